@@ -1,3 +1,3 @@
 /** What a group can forbid its members. Absent in its limits: allowed. */
-export const groupRights = ['publish', 'share_links', 'upload', 'memory', 'temporary_chats'] as const
+export const groupRights = ['publish', 'share_links', 'upload', 'memory', 'temporary_chats', 'schedules'] as const
 export type GroupRight = (typeof groupRights)[number]

@@ -14,14 +14,18 @@ export type Language = keyof typeof languageDirections
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(languageDirections, tag)
 
 /**
- * The direction of a locale's texts, found by its longest known prefix (RFC 4647, section 3.4).
- * @param locale such as 'ar-EG-u-nu-latn'; one that is not known is written from left to right
+ * The language of a locale, found by its longest known prefix (RFC 4647, section 3.4).
+ * @param locale such as 'ar-EG-u-nu-latn'
  */
-export function getDirection(locale: string): 'ltr' | 'rtl' {
-  const subtags = locale.split('-')
+export function findLanguage(locale: string): Language | undefined {
+  const subtags = locale.split('-', 8)
   for (let count = subtags.length; count > 0; count--) {
     const tag = subtags.slice(0, count).join('-')
-    if (isLanguage(tag)) return languageDirections[tag]
+    if (isLanguage(tag)) return tag
   }
-  return 'ltr'
+  return undefined
 }
+
+/** The direction of a locale's texts; those of one that is not known are written from left to right. */
+export const getDirection = (locale: string): 'ltr' | 'rtl' =>
+  languageDirections[findLanguage(locale) ?? 'en']

@@ -26,6 +26,10 @@ export const maxAssistantDescriptionCharacters = 300
 export const maxAssistantNewsCharacters = 200
 export const maxStarters = 4
 export const maxStarterCharacters = 500
+/** Of one user, unless a group allows fewer; what a run is asked, and the tools that it may use without asking. */
+export const maxSchedules = 25
+export const maxSchedulePromptCharacters = 8_000
+export const maxScheduleWrites = 50
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500
 /** Maximum length of a title that a user enters; generated ones are shorter. */
@@ -91,6 +95,9 @@ export const approvalLapsesAfterMs = 24 * 3_600_000
 const elicitationLapsesAfterMs = 30 * 24 * 3_600_000
 /** A task of a server is given up after this time, if the server does not end it before. */
 export const taskLapsesAfterMs = 30 * 24 * 3_600_000
+
+/** What waits in the run of a schedule lapses after this time, whatever it is: nobody was there when it was asked for. */
+export const scheduledLapsesAfterMs = 72 * 3_600_000
 
 /** After which time an approval request lapses. */
 export const lapsesAfterMs = (kind: 'approval' | 'reconnect' | 'elicitation' | 'task') =>

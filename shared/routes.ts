@@ -147,13 +147,13 @@ export const routes = {
   'shares.create': write('POST', '/api/sessions/{sessionId}/shares', 'sessions', 4 * KB),
   'shares.list': read('/api/shares', 'sessions'),
   'shares.revoke': write('DELETE', '/api/shares/{shareId}', 'sessions'),
-  // the secret of the link is in the body: URLs appear in logs
+  // the secret of the link is in the body: URLs appear in logs. A link for people asks for a sign-in
   'shares.view': {
     method: 'POST',
     path: '/api/shared-conversation',
-    access: 'public',
+    access: 'optional',
     functionName: 'shared',
-    limit: 'none',
+    limit: 'read',
     maxBodyBytes: 4 * KB,
   },
 
@@ -194,6 +194,13 @@ export const routes = {
   'tools.clearLedger': write('DELETE', '/api/tools/ledger', 'tools'),
   'tools.allowed': read('/api/tools/allowed', 'tools'),
   'tools.revoke': write('DELETE', '/api/tools/allowed/{toolId}', 'tools'),
+
+  'schedules.list': read('/api/schedules', 'tools'),
+  'schedules.create': write('POST', '/api/schedules', 'tools', 64 * KB),
+  'schedules.read': read('/api/schedules/{scheduleId}', 'tools'),
+  'schedules.update': write('PATCH', '/api/schedules/{scheduleId}', 'tools', 64 * KB),
+  'schedules.delete': write('DELETE', '/api/schedules/{scheduleId}', 'tools'),
+  'schedules.run': write('POST', '/api/schedules/{scheduleId}/run', 'tools', 4 * KB),
 
   'apps.open': write('POST', '/api/apps/open', 'tools', 4 * KB),
   'apps.call': write('POST', '/api/apps/call', 'tools', 256 * KB),

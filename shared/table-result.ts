@@ -66,11 +66,12 @@ export function parseTableResult(call: ToolCall): TableResult | undefined {
   }
 }
 
-/** Why a statement did not run, and the codes of what is not SQLite's. */
+/** Why a statement did not run, or what there is instead of rows, and the codes of what is not SQLite's. */
 export function findQueryError(call: ToolCall): { text: string; codes: Coded[] | undefined } | undefined {
   const { data } = call.result
-  if (!isTableQuery(call) || !isObject(data) || typeof data['error'] !== 'string') return undefined
-  const { error: text, codes } = data
+  if (!isTableQuery(call) || !isObject(data)) return undefined
+  const { note, error: text = note, codes } = data
+  if (typeof text !== 'string') return undefined
   return { text, codes: Array.isArray(codes) ? (codes.filter(isObject) as unknown as Coded[]) : undefined }
 }
 

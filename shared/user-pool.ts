@@ -15,6 +15,12 @@ export const selfServiceScope = 'aws.cognito.signin.user.admin'
  */
 export const replacePasswordKey = 'replacePassword'
 
+/**
+ * Client metadata of SignUp: the secret in the link of a mailed invitation. It proves that the address is the user's, so that no second mail
+ * has to.
+ */
+export const invitationSecretKey = 'invitationSecret'
+
 /** Metadata of a request for a mail: the language of the page. */
 export const mailLanguageKey = 'language'
 

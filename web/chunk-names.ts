@@ -33,7 +33,7 @@ const lazyParts = [
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(describe-ending|reasoning\/source-list)\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|offline-bar|page-header|saved-prompts|saved-prompts-texts|scroll-region|settings-card|site-notice|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/shown-title|lib\/use-(back-to-chat|debounced|last|now))\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(describe-ending|reasoning\/source-list)\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|offline-bar|page-header|saved-prompts|scroll-region|settings-card|site-notice|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/shown-title|lib\/use-(back-to-chat|debounced|last|now))\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./

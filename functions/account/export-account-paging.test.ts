@@ -73,6 +73,7 @@ const exportOf = ({ stores, sub }: Pick<Awaited<ReturnType<typeof openUser>>, 's
     },
     {
       sub,
+      language: 'en',
       poolUser: null,
       profile: { display_name: 'Mika', avatar_id: null },
       settings: { keep_conversations: true, store_uploads: true, theme: null },

@@ -70,6 +70,7 @@ const buildPerson = (sub: string) => ({
   poolUser,
   profile: { display_name: 'Mika', avatar_id: null },
   settings,
+  language: 'en' as const,
 })
 
 it('exports the account and every conversation, complete and in order, as JSON and as Markdown', async () => {
@@ -249,8 +250,8 @@ it('gives files names that every operating system accepts', () => {
     updated_at: '',
     message_count: 1,
   }
-  expect(buildFileName({ ...session, id: 'abcdefgh-ijk' })).toBe('2026-03-01 C x ok abcdefgh')
-  expect(buildFileName({ ...session, title: 'é'.repeat(500) }).length).toBeLessThan(90)
+  expect(buildFileName({ ...session, id: 'abcdefgh-ijk' }, 'en')).toBe('2026-03-01 C x ok abcdefgh')
+  expect(buildFileName({ ...session, title: 'é'.repeat(500) }, 'en').length).toBeLessThan(90)
 })
 
 it('DEC-033 exports a reply that waits for the user, with the arguments as they would be sent now', async () => {

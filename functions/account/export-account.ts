@@ -21,11 +21,9 @@ import type { LedgerRepository } from '../tools/calls/ledger-repository.ts'
 import type { SubscriptionRepository } from '../push/subscription-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import type { IntegrationDeps } from '../integrations/deps.ts'
-import {
-  markdownMessage,
-  markdownOtherVersions,
-  markdownTitle,
-} from '../conversations/conversation-markdown.ts'
+import type { Language } from '#shared/languages.ts'
+import { openMarkdown, type ConversationMarkdown } from '../conversations/conversation-markdown.ts'
+import { showTitle } from '../conversations/export-texts.ts'
 import {
   toExportedForks,
   toExportedMessage,
@@ -85,6 +83,8 @@ export interface ExportedUser {
   poolUser: PoolUser | null
   profile: Profile
   settings: Settings
+  /** of what is written for people: names of conversations' files, and their Markdown */
+  language: Language
 }
 
 interface ExportDeps {
@@ -121,8 +121,8 @@ const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const refusedByWindows = /[<>:"|?*\\]/g
 
 /** A file name that every operating system accepts: the day, the title's letters and digits, the start of the id. */
-export function buildFileName({ id, title, created_at }: Session): string {
-  const words = title
+export function buildFileName({ id, title, created_at }: Session, language: Language): string {
+  const words = showTitle(title, language)
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
@@ -170,13 +170,13 @@ async function openMessages({ messages, runs }: ExportDeps['stores'], sub: strin
 async function* formatMarkdown(
   session: Session,
   { shown, others }: Record<'shown' | 'others', AsyncIterable<ExportedMessage> | undefined>,
-  assistantName: string,
+  { formatTitle, formatMessage, otherVersions }: ConversationMarkdown,
 ): AsyncGenerator<string> {
-  yield markdownTitle(session)
-  for await (const message of shown ?? []) yield markdownMessage(message, assistantName)
+  yield formatTitle(session)
+  for await (const message of shown ?? []) yield formatMessage(message)
   if (!others) return
-  yield markdownOtherVersions
-  for await (const message of others) yield markdownMessage(message, assistantName)
+  yield otherVersions
+  for await (const message of others) yield formatMessage(message)
 }
 
 async function* readCalls(ledger: ExportDeps['ledger'], sub: string): AsyncGenerator<LedgerEntry> {
@@ -238,9 +238,10 @@ async function* generateEntries(
     assistants,
     assistantName,
   }: ExportDeps,
-  { sub, poolUser, profile, settings }: ExportedUser,
+  { sub, poolUser, profile, settings, language }: ExportedUser,
 ): AsyncGenerator<Entry> {
   const now = new Date()
+  const markdown = openMarkdown(language, assistantName)
   const account = { exported_at: now.toISOString(), id: sub, ...poolUser, profile, settings }
   yield { name: 'account.json', input: formatJson(account), lastModified: now }
   const services = await loadConnectedServices(connectionRepositories, sub)
@@ -311,7 +312,7 @@ async function* generateEntries(
       const shown = await loadShown()
       // deleted meanwhile
       if (!shown) continue
-      const name = `conversations/${buildFileName(session)}`
+      const name = `conversations/${buildFileName(session, language)}`
       const lastModified = new Date(session.updated_at)
       const arrays = { messages: shown, other_versions: await loadOthers() }
       yield {
@@ -320,7 +321,7 @@ async function* generateEntries(
         lastModified,
       }
       const messages = { shown: await loadShown(), others: await loadOthers() }
-      yield { name: `${name}.md`, input: formatMarkdown(session, messages, assistantName), lastModified }
+      yield { name: `${name}.md`, input: formatMarkdown(session, messages, markdown), lastModified }
     }
 }
 

@@ -56,6 +56,7 @@ import { avatarRepository, parseAvatar } from './avatar-repository.ts'
 import { erasureHandlers } from './erasure-handlers.ts'
 import { AvatarNotFound, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
+import { chooseLanguage } from '../conversations/export-texts.ts'
 import { deleteConversations } from '../conversations/delete-conversation.ts'
 import { userDataRepository } from './user-data-repository.ts'
 import { storeExport } from './store-export.ts'
@@ -215,6 +216,7 @@ export const handler = apiFunction('account', contracts, {
         return null
       }),
     ])
+    const language = chooseLanguage(call.query.language, account.settings.language)
     const deps = {
       stores,
       avatars,
@@ -231,7 +233,7 @@ export const handler = apiFunction('account', contracts, {
       prompts: promptRepository(table),
       assistantName: env.ASSISTANT_NAME,
     }
-    const zip = exportAccount(deps, { sub, poolUser, ...account })
+    const zip = exportAccount(deps, { sub, poolUser, language, ...account })
     const storing = storeExport(
       { store: fileDeps.store, revocation },
       { sub, zip, remainingMs: call.remainingMs() },

@@ -6,6 +6,7 @@ import type {
   GroupChange,
   GroupLimits,
   InvitationResult,
+  ListedPerson,
 } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { AssistantAudiences } from '../assistants/assistant-repository.ts'
@@ -16,7 +17,7 @@ import { findLimits } from '../platform/group-limits.ts'
 import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { AccountExists, GroupNotFound } from './errors.ts'
-import { inviteEach, toResult } from './invite-many.ts'
+import { findListedGroups, inviteEach, toResult, type FoundPerson } from './invite-many.ts'
 import { requireDeletable, type GroupDirectory } from './group-directory.ts'
 import type { invitationService } from './invite-people.ts'
 import type { usageSummary } from './usage-summary.ts'
@@ -134,18 +135,25 @@ export const administration = (deps: AdministrationDeps) => {
 
     /**
      * Invites many people. Each has a result of their own, and one that fails takes no other with it.
-     * @returns in the order of `emails`
+     * @param terms `groups` are those of everybody
+     * @param requireAllowed throws if the actor may not invite into one of the groups
+     * @returns in the order of `people`
      * @throws GroupNotFound, before anybody is invited
      */
     async inviteMany(
       actor: Actor,
-      { emails, ...terms }: { emails: readonly string[]; days: number; groups: string[] },
+      people: readonly ListedPerson[],
+      { days, groups: forAll }: { days: number; groups: string[] },
+      requireAllowed: (groupNames: readonly string[]) => void,
     ): Promise<InvitationResult[]> {
-      await invitations.requireGroups(terms.groups)
+      await invitations.requireGroups(forAll)
+      const namesGroups = people.some(({ groups: own }) => own.length > 0)
+      const found = findListedGroups(people, forAll, namesGroups ? await groups.listNames() : [])
+      requireAllowed(found.flatMap((person) => person.groups))
       const open = new Set((await invitations.list()).map(({ id }) => id))
-      const inviteOne = async (email: string): Promise<InvitationResult> => {
+      const inviteOne = async ({ email, groups: names }: FoundPerson): Promise<InvitationResult> => {
         try {
-          const { sent_at: sentAt } = await invite(actor, { email, ...terms })
+          const { sent_at: sentAt } = await invite(actor, { email, days, groups: [...names] })
           return {
             email,
             ...(sentAt === null ? toResult('invited', 'not_mailed') : { status: 'invited' }),
@@ -156,7 +164,7 @@ export const administration = (deps: AdministrationDeps) => {
           return { email, ...toResult('invalid', 'not_invited') }
         }
       }
-      return inviteEach(emails, open, inviteOne)
+      return inviteEach(found, open, inviteOne)
     },
 
     /** @throws InvitationNotFound */

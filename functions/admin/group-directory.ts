@@ -8,12 +8,19 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Group, GroupLimits } from '#shared/contracts/admin.ts'
+import { foldGroupName, fromPoolGroupName, toPoolGroupName } from '#shared/group-names.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { throwPoolError } from '../platform/auth/pool-accounts.ts'
 import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, wasRetried } from '../platform/dynamodb/update-row.ts'
-import { groupsKey, groupsRow, type GroupsRow, type StoredGroup } from '../platform/groups-row.ts'
+import {
+  groupsKey,
+  parseGroupsRow,
+  storeGroup,
+  type GroupsRow,
+  type StoredGroup,
+} from '../platform/groups-row.ts'
 import { AdminGroupRequired, GroupChanged, GroupExists, GroupNotFound, TooManyGroups } from './errors.ts'
 import type { UserDirectory } from './user-directory.ts'
 
@@ -35,16 +42,16 @@ interface GroupDeps {
  * itself has none until somebody sets them.
  */
 export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }: GroupDeps) => {
-  async function loadRow(): Promise<GroupsRow> {
-    const item = await readRow(table, groupsKey)
-    return item ? groupsRow.parse(item) : { version: 0, groups: {} }
-  }
+  const loadRow = async (): Promise<GroupsRow> => parseGroupsRow(await readRow(table, groupsKey))
 
-  /** @param change gets the current groups and returns the new ones */
-  async function changeRow(change: (groups: GroupsRow['groups']) => GroupsRow['groups']): Promise<void> {
+  /** @param change gets the group as it is and returns the new one; undefined: there is none */
+  async function changeGroup(
+    name: string,
+    change: (group: StoredGroup | undefined) => StoredGroup | undefined,
+  ): Promise<void> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const { version, groups } = await loadRow()
-      const changed: GroupsRow = { version: version + 1, groups: change(groups) }
+      const { version, groups, stored } = await loadRow()
+      const changed = { version: version + 1, groups: storeGroup(stored, name, change(groups[name])) }
       try {
         await table.client.send(
           new PutCommand({
@@ -61,16 +68,17 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       } catch (error) {
         if (!isConditionFailed(error)) throw error
         // the response to our own write may have been lost
-        if (wasRetried(error) && isDeepStrictEqual(await loadRow(), changed)) return
+        if (!wasRetried(error)) continue
+        const now = await loadRow()
+        if (isDeepStrictEqual({ version: now.version, groups: now.stored }, changed)) return
       }
     }
     throw new Error('too many concurrent changes of the groups')
   }
 
-  const removeEntry = (name: string) =>
-    changeRow((groups) => Object.fromEntries(Object.entries(groups).filter(([stored]) => stored !== name)))
+  const removeEntry = (name: string) => changeGroup(name, () => undefined)
 
-  /** Lists the groups of the pool, except those that Cognito itself created. */
+  /** Lists the groups of the pool by the names that people read, except those that Cognito itself created. */
   async function listPoolGroups(): Promise<GroupType[]> {
     const groups: GroupType[] = []
     let NextToken: string | undefined
@@ -81,7 +89,9 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       groups.push(...(page.Groups ?? []))
       NextToken = page.NextToken
     } while (NextToken !== undefined)
-    return groups.filter(({ GroupName = '' }) => !users.isCreatedByCognito(GroupName))
+    return groups
+      .filter(({ GroupName = '' }) => !users.isCreatedByCognito(GroupName))
+      .map((group) => ({ ...group, GroupName: fromPoolGroupName(group.GroupName ?? '') }))
   }
 
   async function countMembers(name: string): Promise<number | null> {
@@ -132,8 +142,8 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
 
     /** @throws GroupExists, TooManyGroups */
     async requireNew(name: string): Promise<void> {
-      const names = (await listPoolGroups()).map(({ GroupName }) => GroupName)
-      if (names.includes(name)) throw new GroupExists(`group ${name}`)
+      const names = (await listPoolGroups()).map(({ GroupName = '' }) => foldGroupName(GroupName))
+      if (names.includes(foldGroupName(name))) throw new GroupExists(`group ${name}`)
       if (names.length >= maxGroups) throw new TooManyGroups(`${names.length} groups`)
     },
 
@@ -143,22 +153,24 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       { description, limits }: Pick<Group, 'description' | 'limits'>,
     ): Promise<Group> {
       const { Group: created = {} } = await client
-        .send(new CreateGroupCommand({ UserPoolId, GroupName: name }))
+        .send(new CreateGroupCommand({ UserPoolId, GroupName: toPoolGroupName(name) }))
         .catch((error: unknown) => {
           if (error instanceof Error && error.name === 'GroupExistsException')
             throw new GroupExists(`group ${name}`, { cause: error })
           return throwPoolError(error)
         })
       try {
-        await changeRow((groups) => ({ ...groups, [name]: { description, limits, version: 1 } }))
+        await changeGroup(name, () => ({ description, limits, version: 1 }))
       } catch (error) {
         // limits without a group count for users whose identity provider has one of that name
         await removeEntry(name).catch(() => undefined)
         // a group without its limits would allow more than was asked for, and could not be created again
-        await client.send(new DeleteGroupCommand({ UserPoolId, GroupName: name })).catch(() => undefined)
+        await client
+          .send(new DeleteGroupCommand({ UserPoolId, GroupName: toPoolGroupName(name) }))
+          .catch(() => undefined)
         throw error
       }
-      return toGroup(created, { description, limits, version: 1 })
+      return toGroup({ ...created, GroupName: name }, { description, limits, version: 1 })
     },
 
     /** @throws GroupNotFound, GroupChanged unless `version` is the group's */
@@ -171,21 +183,21 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       }: { version: number; description?: string | undefined; limits?: GroupLimits | undefined },
     ): Promise<Group> {
       const before = await find(name)
-      await changeRow((groups) => {
-        if ((groups[name]?.version ?? 0) !== version) throw new GroupChanged(`version ${version} of ${name}`)
-        const changed = {
+      await changeGroup(name, (group) => {
+        if ((group?.version ?? 0) !== version) throw new GroupChanged(`version ${version} of ${name}`)
+        return {
           description: description ?? before.description,
           limits: limits ?? before.limits,
           version: version + 1,
         }
-        return { ...groups, [name]: changed }
       })
       return find(name)
     },
 
     /** Members stay users, with the limits of their other groups. Can be repeated. The caller has checked `requireDeletable`. */
     async remove(name: string): Promise<void> {
-      await client.send(new DeleteGroupCommand({ UserPoolId, GroupName: name })).catch((error: unknown) => {
+      const command = new DeleteGroupCommand({ UserPoolId, GroupName: toPoolGroupName(name) })
+      await client.send(command).catch((error: unknown) => {
         if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throwPoolError(error)
       })
       await removeEntry(name)

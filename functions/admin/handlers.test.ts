@@ -220,6 +220,11 @@ describe('users', () => {
   it.each([
     ['makes nobody an administrator', 'admin.setGroups', { body: { add: [adminGroup], remove: [] } }],
     ['invites no administrator', 'admin.invite', { body: { email: createEmail(), groups: [adminGroup] } }],
+    [
+      'invites no administrator in a list',
+      'admin.invite',
+      { body: { people: [{ email: createEmail(), groups: [` ${adminGroup} `] }] } },
+    ],
     ['resets no second factor', 'admin.resetTwoFactor', {}],
   ] as const)('an older sign-in, which may be stolen, %s', async (_, name, request) => {
     await admin.call('admin.createGroup', { body: { name: 'guests', description: '', limits: {} } })
@@ -445,6 +450,43 @@ describe('invitations', () => {
     expect(await admin.call('admin.invite', { body })).toMatchObject({ statusCode: 400 })
   })
 
+  it('of a list with groups put each person into theirs, and say which group there is not', async () => {
+    for (const name of ['Everyone', 'Sales EMEA', 'Roasters'])
+      await admin.call('admin.createGroup', { body: { name } })
+    const people = [
+      { email: createEmail(), groups: ['sales  emea ', 'Roasters', 'Sales EMEA'] },
+      { email: createEmail(), groups: ['Roasters', 'Sails'] },
+      { email: createEmail(), groups: ['', ' '] },
+      { email: createEmail() },
+    ]
+    const { statusCode, body } = await admin.call('admin.invite', { body: { people, groups: ['Everyone'] } })
+    expect({ statusCode, body }).toMatchObject(
+      ok({
+        results: [
+          { status: 'invited' },
+          {
+            status: 'invalid',
+            code: 'unknown_group',
+            params: { name: 'Sails' },
+            error: 'There is no group “Sails”.',
+          },
+          { status: 'invited' },
+          { status: 'invited' },
+        ],
+      }),
+    )
+    const invited = (await admin.call('admin.invitations')).body['invitations'] as {
+      email: string
+      groups: string[]
+    }[]
+    expect(people.map(({ email }) => invited.find((one) => one.email === email)?.groups)).toEqual([
+      ['Everyone', 'Sales EMEA', 'Roasters'],
+      undefined,
+      ['Everyone'],
+      ['Everyone'],
+    ])
+  })
+
   it('of a list with an unknown group invite nobody', async () => {
     const email = createEmail()
     const body = { emails: [email], groups: ['no-such-group'] }
@@ -571,12 +613,58 @@ describe('groups', () => {
     })
   })
 
-  it.each(['two words', 'a/b', 'ü', '', '__proto__', 'constructor'])(
-    'must have names that fit into URLs: not %j',
+  it.each(['a/b', 'a,b', 'a;b', 'a␣b', 'tab\u0007', '   ', '', '__proto__', 'constructor', 'x'.repeat(65)])(
+    'must have names that fit into URLs and lists: not %j',
     async (name) => {
       expect(await create(name)).toMatchObject({ statusCode: 400 })
     },
   )
+
+  it('have the name that a person has typed at every door, blanks and letters included', async () => {
+    const name = 'Vertrieb Süd & EMEA'
+    expect(
+      await create(` Vertrieb  Su\u0308d\u00A0& EMEA `, { limits: { uploads_per_day: 3 } }),
+    ).toMatchObject(ok({ group: { name, limits: { uploads_per_day: 3 }, version: 1 } }))
+    expect(await create(name.toLowerCase())).toMatchObject({ body: { code: 'group_exists' } })
+    const changed = await admin.call('admin.setGroups', { ...aboutAnn(), body: { add: [name], remove: [] } })
+    expect(changed).toMatchObject(ok({ user: { groups: [name], limits: { uploads_per_day: 3 } } }))
+    expect((await admin.call('admin.users', { query: { query: ann.email } })).body).toMatchObject({
+      users: [{ groups: [name] }],
+    })
+    expect(
+      await admin.call('admin.updateGroup', {
+        params: { groupName: name },
+        body: { version: 1, description: 'South', limits: { uploads_per_day: 4 } },
+      }),
+    ).toMatchObject(ok({ group: { name, description: 'South', members: 1 } }))
+    expect(await admin.call('admin.updateSite', { body: { defaultGroup: name } })).toMatchObject({
+      statusCode: 200,
+    })
+    await admin.call('admin.updateSite', { body: { defaultGroup: null } })
+
+    const email = createEmail()
+    const body = { email, groups: [name] }
+    expect(await admin.call('admin.invite', { body })).toMatchObject(ok({ invitation: { groups: [name] } }))
+    const invited = await functions.newUser([], email)
+    expect((await admin.call('admin.user', { params: { userId: invited.sub } })).body).toMatchObject({
+      user: { groups: [name] },
+    })
+    expect((await admin.call('admin.usage', { query: {} })).body['groups']).toContainEqual(
+      expect.objectContaining({ name, users: 2 }),
+    )
+    expect(await listEntries(name)).toMatchObject([{ action: 'group.updated' }, { action: 'group.created' }])
+    expect(await listEntries(ann.email)).toMatchObject([{ details: { added: [name] } }])
+
+    await admin.call('admin.setGroups', { ...aboutAnn(), body: { add: [], remove: [name] } })
+    expect((await admin.call('admin.user', aboutAnn())).body).toMatchObject({ user: { groups: [] } })
+    await admin.call('admin.deleteGroup', { params: { groupName: name } })
+    const { groups } = (await admin.call('admin.groups')).body as { groups: { name: string }[] }
+    expect(groups.map((group) => group.name)).not.toContain(name)
+    const { Item } = await functions.table.client.send(
+      new GetCommand({ TableName: functions.table.name, Key: { PK: 'GROUPS', SK: 'GROUPS' } }),
+    )
+    expect(JSON.stringify(Item)).not.toContain('Vertrieb')
+  })
 })
 
 it('DEC-192 when two administrators create a group at once, it has the limits of the one whose call succeeded', async () => {

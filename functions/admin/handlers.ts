@@ -3,6 +3,7 @@ import { SESv2Client } from '@aws-sdk/client-sesv2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { adminContracts } from '#shared/contracts/admin.ts'
+import { normalizeGroupName } from '#shared/group-names.ts'
 import { adminSiteContracts } from '#shared/contracts/site.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { imagesPerDay, repliesAtOnce, storageGbPerUser, tokensPerDay } from '../platform/limits.ts'
@@ -162,11 +163,16 @@ export const handler = apiFunction(
     'admin.invitations': async () => ({ invitations: await invitations.list() }),
     'admin.invite': async ({ user, body }) => {
       requireRecentSignInToAddAdmin(user, body.groups)
-      const { email, emails = [], ...terms } = body
+      const {
+        email,
+        emails = [],
+        people = emails.map((each) => ({ email: each, groups: [] })),
+        ...terms
+      } = body
       const actor = await toActor(user)
-      return email === undefined
-        ? { results: await admin.inviteMany(actor, { emails, ...terms }) }
-        : { invitation: await admin.invite(actor, { email, ...terms }) }
+      if (email !== undefined) return { invitation: await admin.invite(actor, { email, ...terms }) }
+      const requireAllowed = (names: readonly string[]) => requireRecentSignInToAddAdmin(user, names)
+      return { results: await admin.inviteMany(actor, people, terms, requireAllowed) }
     },
     'admin.resendInvitation': async ({ user, params }) => ({
       invitation: await admin.resendInvitation(await toActor(user), params.invitationId),
@@ -181,10 +187,10 @@ export const handler = apiFunction(
       group: await admin.createGroup(await toActor(user), body),
     }),
     'admin.updateGroup': async ({ user, params, body }) => ({
-      group: await admin.updateGroup(await toActor(user), params.groupName, body),
+      group: await admin.updateGroup(await toActor(user), normalizeGroupName(params.groupName), body),
     }),
     'admin.deleteGroup': async ({ user, params }) => {
-      await admin.deleteGroup(await toActor(user), params.groupName)
+      await admin.deleteGroup(await toActor(user), normalizeGroupName(params.groupName))
       return done
     },
 

@@ -1,6 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { invitationId, type Invitation, type InvitationRepository } from '../sign-in/invitations.ts'
+import {
+  hashInvitationSecret,
+  invitationId,
+  type Invitation,
+  type InvitationRepository,
+} from '../sign-in/invitations.ts'
 import { AccountExists, GroupNotFound, InvitationNotFound } from './errors.ts'
 import type { GroupDirectory } from './group-directory.ts'
 import type { InvitationMailer } from './invitation-mail.ts'
@@ -36,21 +42,34 @@ export const invitationService = ({ invitationRows, users, groups, loadOrigin, s
     link: buildLink(origin, email),
   })
 
-  /** Sends the mail if there is a sender. An invitation is valid without it. @returns with `sent_at` null if no mail was sent */
-  async function deliver(invitation: Invitation, inviter?: string): Promise<AdminInvitation> {
+  /** The secret of a mail that is to be sent. Only its hash is stored, so nobody but the mailbox has it. */
+  const newSecret = () => {
+    const secret = randomBytes(32).toString('base64url')
+    return { secret, secret_hash: hashInvitationSecret(secret) }
+  }
+
+  /**
+   * Sends the mail if there is a sender. An invitation is valid without it. The secret is behind a `#`, so that no log of requests has it.
+   * @returns with `sent_at` null if no mail was sent, and without the secret
+   */
+  async function deliver(
+    invitation: Invitation,
+    { secret, inviter }: { secret: string; inviter: string | undefined },
+  ): Promise<AdminInvitation> {
     const origin = await loadOrigin()
     const withoutMail = { ...invitation, sent_at: null }
     if (!sendMail) return toAdminInvitation(origin, withoutMail)
     const { email, ttl } = invitation
     try {
-      await sendMail({ email, link: buildLink(origin, email), endsAt: new Date(ttl * 1000), inviter })
+      const link = `${buildLink(origin, email)}#secret=${secret}`
+      await sendMail({ email, link, endsAt: new Date(ttl * 1000), inviter })
     } catch (error) {
       logger.warn('the mail of an invitation could not be sent', { error })
       return toAdminInvitation(origin, withoutMail)
     }
     const sent = { ...invitation, sent_at: new Date().toISOString() }
     // changes nothing if it was revoked or redeemed meanwhile
-    await invitationRows.change(email, sent)
+    await invitationRows.change(email, { sent_at: sent.sent_at })
     return toAdminInvitation(origin, sent)
   }
 
@@ -91,17 +110,18 @@ export const invitationService = ({ invitationRows, users, groups, loadOrigin, s
     ): Promise<AdminInvitation> {
       const ttl = Math.floor(Date.now() / 1000) + days * daySeconds
       const invitation = { email, groups: names, sent_at: null, ttl }
-      await invitationRows.save(invitation)
-      return deliver(invitation, inviter)
+      const { secret, secret_hash } = newSecret()
+      await invitationRows.save({ ...invitation, ...(sendMail && { secret_hash }) })
+      return deliver(invitation, { secret, inviter })
     },
 
     /** Sends the mail again, and gives the invitation at least seven more days. @throws InvitationNotFound */
     async resend(invitation: Invitation, inviter?: string): Promise<AdminInvitation> {
       const ttl = Math.max(invitation.ttl, Math.floor(Date.now() / 1000) + resentDays * daySeconds)
-      const extended = { ...invitation, ttl }
-      if (!(await invitationRows.change(invitation.email, extended)))
+      const { secret, secret_hash } = newSecret()
+      if (!(await invitationRows.change(invitation.email, { ttl, ...(sendMail && { secret_hash }) })))
         throw new InvitationNotFound('revoked or redeemed meanwhile')
-      return deliver(extended, inviter)
+      return deliver({ ...invitation, ttl }, { secret, inviter })
     },
   }
 }

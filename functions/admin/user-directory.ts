@@ -13,6 +13,7 @@ import {
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider'
 import type { AdminUser, GroupChange } from '#shared/contracts/admin.ts'
+import { fromPoolGroupName, toPoolGroupName } from '#shared/group-names.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import { parseProviderName } from '../platform/auth/provider-name.ts'
 import {
@@ -63,7 +64,7 @@ export const userDirectory = (
       const page = await client
         .send(new AdminListGroupsForUserCommand({ UserPoolId, Username, Limit: maxListedUsers, NextToken }))
         .catch(throwPoolError)
-      names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => GroupName))
+      names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => fromPoolGroupName(GroupName)))
       NextToken = page.NextToken
     } while (NextToken !== undefined)
     return names.filter((name) => !isCreatedByCognito(name)).toSorted()
@@ -157,18 +158,21 @@ export const userDirectory = (
 
     /** Puts an account into groups of the pool, and takes it out of others. @throws GroupNotFound */
     async changeGroups(Username: string, { add, remove }: GroupChange): Promise<void> {
-      for (const GroupName of add)
+      for (const name of add)
         await client
-          .send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName }))
+          .send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName: toPoolGroupName(name) }))
           .catch(throwGroupError)
-      for (const GroupName of remove)
+      for (const name of remove)
         await client
-          .send(new AdminRemoveUserFromGroupCommand({ UserPoolId, Username, GroupName }))
+          .send(
+            new AdminRemoveUserFromGroupCommand({ UserPoolId, Username, GroupName: toPoolGroupName(name) }),
+          )
           .catch(throwGroupError)
     },
 
     /** Yields the ids of a group's members, a page at a time. @throws GroupNotFound */
-    async *listMembers(GroupName: string): AsyncGenerator<string[]> {
+    async *listMembers(name: string): AsyncGenerator<string[]> {
+      const GroupName = toPoolGroupName(name)
       let NextToken: string | undefined
       do {
         const page = await client

@@ -141,7 +141,7 @@ export const airtable: readonly Capability[] = [
         table: shortText(table.name),
         record: await api.post(record, path, { json }),
         ...(!isWritten && {
-          not_written: `Airtable computes the first field, "${shortText(primary?.name)}". The name was not written.`,
+          not_written: sayCapability('airtable_computed.name', { field: shortText(primary?.name) }),
         }),
       }
     },

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { sayCapability } from '#shared/sentences/capabilities.ts'
 import { testUnusualResponses } from '../../test/support/capability-requests.ts'
 
 const tableWithComputedField = {
@@ -367,7 +368,7 @@ testUnusualResponses({
         base: 'Projects',
         table: 'Things',
         record: { Number: 7, Title: 'A', id: 'r' },
-        not_written: 'Airtable computes the first field, "Number". The name was not written.',
+        not_written: sayCapability('airtable_computed.name', { field: 'Number' }),
       },
     },
     {

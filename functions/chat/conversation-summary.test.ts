@@ -5,7 +5,7 @@ import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { ask } from '../../test/support/read-along.ts'
-import { updateSummary } from './conversation-summary.ts'
+import { updateSummary } from './update-summary.ts'
 
 const price = { input: 1, output: 1 }
 const backend = await startInProcessFunctions({ MODELS: JSON.stringify([{ id: 'test-model', price }]) })

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { calls, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
 import { originalKey } from '../files/file-links.ts'
 
 const backend = await startInProcessFunctions({
@@ -47,6 +48,7 @@ describe('an image that the model generates', () => {
       'tool-input-available',
       'file',
       'data-attachment',
+      'data-result-extras',
       'tool-output-available',
       'message-metadata',
       'finish-step',
@@ -85,6 +87,7 @@ describe('an image that the model generates', () => {
       name: 'a-red-cat.png',
       shown: 'The user sees the image now.',
     })
+    expect(finish.toolCalls[0]?.result.sentences).toEqual([sayOwnTool('own_tool.image_shown')])
     const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(conversation.messages[1]?.attachments).toMatchObject([{ id: data.id, prompt: 'A red cat' }])
     const rows = (await backend.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))

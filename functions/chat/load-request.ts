@@ -5,6 +5,8 @@ import { BadRequest } from '../platform/errors.ts'
 import { requireRight } from '../platform/group-limits.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { loadTurn, type TurnRequest } from '../conversations/turns/load-turn.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import type { RunSchedule } from '../conversations/store/run.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { ProjectNotFound } from '../projects/errors.ts'
 import { followAssistant } from './open-assistant.ts'
@@ -14,7 +16,14 @@ import { transcriptFactor } from './prompt/transcript.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, type ReplyDeps } from './reply.ts'
 
-export type SendCall = ValidRequest<'chat.send'>
+/** A message to reply to: a request of its person, or what a schedule sends for them. */
+export interface SendCall extends Pick<
+  ValidRequest<'chat.send'>,
+  'body' | 'guard' | 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'
+> {
+  readonly user: Pick<User, 'sub' | 'issuedAt' | 'groups'>
+  readonly schedule?: RunSchedule
+}
 
 export interface SendMessageDeps extends ReplyDeps {
   stores: ConversationStores
@@ -60,7 +69,7 @@ function loadConversation(
  * Loads what a message is answered from, beside rate limits and budget: its files, its conversation, its user, its project and its assistant.
  * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, AssistantNotFound, NotAllowedByGroup, the errors of rate limits and budgets
  */
-export async function loadRequest({ user: caller, body, guard }: SendCall, deps: SendMessageDeps) {
+export async function loadRequest({ user: caller, body, guard, schedule }: SendCall, deps: SendMessageDeps) {
   const { sub } = caller
   const message = findUserMessage(body)
   const { files } = deps.fileDeps
@@ -105,6 +114,7 @@ export async function loadRequest({ user: caller, body, guard }: SendCall, deps:
       model: choice.model.id,
       effort: choice.effort,
       assistant: assistant.stored,
+      schedule,
     } satisfies TurnRequest,
   }
   return {

@@ -95,7 +95,7 @@ function listModelsFor(
 
     /** how much of a conversation is read before its model is known */
     historyLimits: models
-      .map(limitContext)
+      .map((model) => limitContext(model))
       .reduce(
         (largest, limits) => (limits.maxCharacters > largest.maxCharacters ? limits : largest),
         limitContext(first ?? { id: defaultId }),

@@ -1,6 +1,4 @@
 import { adminGroup } from '#shared/user-pool.ts'
-import type { User } from '../platform/auth/access-token.ts'
-import type { ValidRequest } from '../platform/http/api-function.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { StoredMessage } from '../conversations/store/message-repository.ts'
@@ -35,6 +33,7 @@ export type ReplyStart = Pick<
   | 'titleStore'
   | 'hints'
   | 'disabledTools'
+  | 'schedule'
   | 'spending'
   | 'events'
   | 'progress'
@@ -44,9 +43,7 @@ export type ReplyStart = Pick<
 
 /** Opens the model of a reply, and begins to load its prompt. */
 export function openReply(
-  call: Pick<ValidRequest<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'> & {
-    user: Pick<User, 'sub' | 'issuedAt' | 'groups'>
-  },
+  call: Pick<SendCall, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log' | 'user'>,
   deps: ReplyDeps,
   { choice: { model, effort, notice }, ...start }: ReplyStart,
 ): Reply {
@@ -61,7 +58,7 @@ export function openReply(
     model: user.groups.includes(adminGroup) ? explainToAdministrator(opened, model.id) : opened,
     modelName: model.id,
     contextTokens: model.contextTokens,
-    contextLimits: limitContext(model),
+    contextLimits: limitContext(model, start.schedule),
     price: model.price,
     // a server of Chat Completions searches unasked: then its price is known
     mayBillSearches: model.webSearch === true || model.price?.webSearch !== undefined,
@@ -124,6 +121,7 @@ async function beginTurn(
     hasEarlier: turn.hasEarlier,
     startDate: asked?.state.session?.created_at.slice(0, 10) ?? toDate(run.startedAtMs),
     disabledTools: run.disabledTools,
+    schedule: run.schedule,
     projectId: run.projectId,
     assistant: assistant.reply,
     isSaved,

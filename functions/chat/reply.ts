@@ -5,7 +5,7 @@ import type { ChatRequest, DisabledTool, Usage } from '#shared/contracts/chat.ts
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import type { ListedModel } from '#shared/models.ts'
 import type { Cut } from '../conversations/store/message-repository.ts'
-import type { PendingCall } from '../conversations/store/run.ts'
+import type { PendingCall, RunSchedule } from '../conversations/store/run.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { ReadingFileDeps } from '../files/file-links.ts'
 import type { AssistantHead, AssistantReader, AssistantVersion } from '../assistants/assistant-reader.ts'
@@ -145,6 +145,8 @@ export interface Reply {
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
   /** what the user has turned off for the conversation */
   disabledTools: readonly DisabledTool[] | undefined
+  /** the schedule that has begun it: nobody is there */
+  schedule?: RunSchedule | undefined
 
   model: Model
   /** the server's name of the model */
@@ -243,11 +245,13 @@ export const loadUserTools = async (
     hints,
     disabledTools = [],
     decidedCalls = [],
-  }: Pick<Reply, 'sub' | 'user' | 'hints' | 'disabledTools' | 'decidedCalls'>,
+    schedule,
+  }: Pick<Reply, 'sub' | 'user' | 'hints' | 'disabledTools' | 'decidedCalls' | 'schedule'>,
 ) =>
   toolProvider.loadTools(sub, await user.connected, {
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
     disabledTools,
     toolsAllowed,
+    mustBeCurrent: schedule !== undefined,
     ...(decidedCalls.length > 0 && { decidedAbout: decidedCalls.flatMap(({ of }) => of?.mcpId ?? []) }),
   })

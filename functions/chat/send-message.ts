@@ -11,8 +11,16 @@ import { runReply, runStatelessReply, finishConversation } from './run-reply.ts'
  * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ConversationNotFound, ProjectNotFound, AssistantNotFound, RunInProgress, the errors of rate limits and budgets
  */
 export async function sendMessage(call: SendCall, deps: SendMessageDeps): Promise<ReplyOutcome> {
+  return startReply(call, deps, await loadRequest(call, deps))
+}
+
+/** Claims the run of a message, and begins its reply. @throws as `sendMessage` */
+export async function startReply(
+  call: SendCall,
+  deps: SendMessageDeps,
+  loaded: LoadedRequest,
+): Promise<ReplyOutcome> {
   const { stores, reservation } = deps
-  const loaded = await loadRequest(call, deps)
   const [turn] = await waitForAll([
     loaded.turn && startTurn(stores, loaded.turn.request, loaded.turn.state),
     countUse(call, deps, loaded),

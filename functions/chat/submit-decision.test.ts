@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newConversationIds, openSharedStores } from '../../test/support/conversations.ts'
 import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { readJsonResponse } from '../../test/support/read-json-response.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
+import type { RunSchedule } from '../conversations/store/run.ts'
 import type { Tool } from '../tools/calls/tool.ts'
 import type { Model } from '../models/model.ts'
 
@@ -11,9 +12,9 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { startRun, write, decide, follow } = turnRunner(stores)
 
-async function startWaitingReply() {
+async function startWaitingReply(schedule?: RunSchedule) {
   const { tool, callingModel, sent } = sendingTool()
-  const run = await startRun(newConversationIds())
+  const run = await startRun(newConversationIds(), 'm1', 'Hello', { schedule })
   await write(run, callingModel, [tool]).ended
   return { tool, sent, run }
 }
@@ -108,6 +109,45 @@ describe('a tool that is always allowed', () => {
       onAlways: (allowedTool) => alwaysAllowedTools.push(allowedTool),
     })
     expect(alwaysAllowedTools).toEqual([])
+  })
+})
+
+describe('a call of a schedule', () => {
+  const hourMs = 3_600_000
+
+  it.each([
+    ['a chat', undefined, 23, true],
+    ['a chat', undefined, 25, false],
+    ['a schedule', { id: 'monday', writes: [] }, 71, true],
+    ['a schedule', { id: 'monday', writes: [] }, 73, false],
+  ])('that was asked for in %s is made after %s %i hours: %s', async (_, schedule, hours, isMade) => {
+    const { run, tool, sent } = await startWaitingReply(schedule)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * hourMs })
+    onTestFinished(() => void vi.useRealTimers())
+    await readJsonResponse(await decide(run, replyingModel('Well.'), tool))
+    expect(sent).toEqual(isMade ? [{ to: 'ann' }] : [])
+  })
+
+  it('says when it lapses, and its tool is not always allowed in chats', async () => {
+    const { run, tool, sent } = await startWaitingReply({ id: 'monday', writes: [] })
+    const [question] = (await readConversation(stores, run)).run?.questions ?? []
+    const openMs = Date.parse(question?.lapses_at ?? '') - Date.parse(question?.asked_at ?? '')
+    expect(openMs).toBe(72 * hourMs)
+    const alwaysAllowedTools: Tool[] = []
+    await decide(run, replyingModel('Sent.'), tool, true, {
+      onAlways: (allowedTool) => alwaysAllowedTools.push(allowedTool),
+    })
+    expect({ alwaysAllowedTools, sent }).toEqual({ alwaysAllowedTools: [], sent: [{ to: 'ann' }] })
+  })
+
+  it('leaves nothing to the message that a person sends next', async () => {
+    const ids = newConversationIds()
+    const schedule = { id: 'monday', writes: [] }
+    const run = await startRun(ids, 'm1', 'Hello', { schedule })
+    expect(run).toMatchObject({ schedule })
+    await write(run, replyingModel('Hi.')).ended
+    await startRun(ids, 'm2', 'Hello')
+    expect((await stores.runs.find(ids.sub, ids.sessionId))?.schedule).toBeUndefined()
   })
 })
 

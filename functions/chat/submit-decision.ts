@@ -1,6 +1,5 @@
 import { sayChat } from '#shared/sentences/chat.ts'
 import { findFormProblems } from '#shared/elicitation.ts'
-import { lapsesAfterMs } from '#shared/limits.ts'
 import type { ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
@@ -23,6 +22,7 @@ import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, loadUserTools, type Reply, type ReplyDeps } from './reply.ts'
 import { isTooLong } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/pending-calls.ts'
+import { getLapsesAtMs } from '../conversations/store/waiting-runs.ts'
 import { openAssistant } from './open-assistant.ts'
 import { openReply } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
@@ -60,8 +60,7 @@ function findDecision(run: Run, { runId, callId, approved }: ValidRequest<'runs.
   if (run.status !== 'waiting' || run.runId !== runId || !request) throw notFound
   // an approval that comes too late counts as a denial
   const hasExpired =
-    hasTaskLapsed(request, Date.now()) ||
-    (request.kind !== 'task' && Date.now() - request.askedAtMs > lapsesAfterMs(request.kind))
+    hasTaskLapsed(request, Date.now()) || (request.kind !== 'task' && Date.now() > getLapsesAtMs(request))
   const decision = approved && !hasExpired ? 'approved' : 'denied'
   // the same decision again is a retry of a request that broke off before the run resumed
   if (request.decision !== undefined && request.decision !== decision) throw notFound
@@ -131,7 +130,7 @@ export async function submitDecision(
           ...(edited !== undefined && !response && { arguments: edited }),
           response,
         }),
-    loadHistory(stores, found, limitContext(choice.model)),
+    loadHistory(stores, found, limitContext(choice.model, found.schedule)),
     loadUserContext(deps, sub),
     found.assistant && !found.assistant.gone
       ? deps.assistants.find(call.user, found.assistant.id)
@@ -159,6 +158,7 @@ export async function submitDecision(
     hints: (transcript?.hints ?? {}) as Reply['hints'],
     startDate: transcript?.startDate ?? toDate(Date.now()),
     disabledTools: run.disabledTools,
+    schedule: run.schedule,
     projectId: run.projectId,
     // its own version, which the reply has begun with
     assistant:
@@ -176,8 +176,8 @@ export async function submitDecision(
     decidedCalls: run.pending,
     spending: reservation,
   }
-  // somebody else's assistant may have led to the call
-  const isTrusted = start.assistant?.isMine !== false
+  // somebody else's assistant may have led to the call; and what a schedule may do is in the schedule
+  const isTrusted = start.assistant?.isMine !== false && !run.schedule
   if (isTrusted && call.body.always && decision === 'approved' && !response && !isTask)
     await allowTool(deps, start, run.pending[index])
   // the last step that can fail: until then the run waits, and the decision can be sent again

@@ -4,7 +4,7 @@ import { newConversationIds, aRun } from '../../test/support/conversations.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { PendingCall, Run } from '../conversations/store/run.ts'
 import type { ServerTask } from '../platform/server-task.ts'
-import { zodParameters, type Tool } from '../tools/calls/tool.ts'
+import { fingerprintTool, zodParameters, type Tool } from '../tools/calls/tool.ts'
 import * as z from 'zod'
 import { checkTask, endPendingCalls, hasConnection } from './waiting-tasks.ts'
 
@@ -116,6 +116,42 @@ it('DEC-192 a stopped task is in the ledger even if the connections cannot be re
   expect(recordedCalls).toMatchObject([
     { tool: { name: 'build', title: 'Build', integration }, success: false },
   ])
+})
+
+it.each([
+  ['a schedule that approves no tool', [], 'approved'],
+  ['a schedule that approves the tool', ['build'], 'always'],
+])('records a stopped call of %s as %s', async (_, approved, permission) => {
+  const permissions: string[] = []
+  const request = waitingCall({ id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1 })
+  const tool: Tool = {
+    name: 'build',
+    description: 'Builds',
+    parameters: zodParameters(z.object({})),
+    writes: true,
+    activity: 'other',
+    timeoutMs: 30_000,
+    integration,
+    run: async () => undefined,
+    tasks: { check: () => Promise.reject(new Error('not asked')), cancel: async () => undefined },
+  }
+  await endPendingCalls(
+    {
+      toolProvider: {
+        listConnected: async () => ({ integrations: [], customTools: [{ id: integration.mcpId }] }) as never,
+        // always allowed in chats
+        loadTools: async () => ({ tools: [tool], missing: [], isAllowed: () => true }),
+        record: async (_sub, record) => void permissions.push(record.permission),
+      },
+    },
+    {
+      sub: 'ann',
+      pending: [request],
+      isSaved: true,
+      schedule: { id: 's', writes: approved.map((name) => ({ name, fingerprint: fingerprintTool(tool) })) },
+    },
+  )
+  expect(permissions).toEqual([permission])
 })
 
 describe('a check', () => {

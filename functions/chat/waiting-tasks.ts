@@ -10,6 +10,7 @@ import { isTaskOver } from '../tools/calls/unfinished-calls.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { Tool } from '../tools/calls/tool.ts'
 import { parseArguments } from './tools/run-tool.ts'
+import { isApprovedFor } from './tools/scheduled-writes.ts'
 import { findPermission, findTaskTool, stoppedCall, wasSent } from './tools/pending-calls.ts'
 
 interface TaskDeps {
@@ -80,7 +81,7 @@ export async function checkTask(
  */
 export async function endPendingCalls(
   deps: TaskDeps & { toolProvider: Pick<ToolProvider, 'record'> },
-  { sub, pending, isSaved }: Pick<Run, 'sub' | 'pending' | 'isSaved'>,
+  { sub, pending, isSaved, schedule }: Pick<Run, 'sub' | 'pending' | 'isSaved' | 'schedule'>,
 ): Promise<void> {
   const end = async (request: PendingCall) => {
     const { history = {}, tool: name, title, of: integration } = request
@@ -97,7 +98,11 @@ export async function endPendingCalls(
       error: stoppedCall.text,
       codes: toCodes([stoppedCall]),
       resultSize: 0,
-      permission: findPermission({ isAllowed }, tool, history),
+      permission: findPermission(
+        { isAllowed: schedule ? (one) => isApprovedFor(schedule, one) : isAllowed },
+        tool,
+        history,
+      ),
     }
     await Promise.all([
       history.task && tool?.tasks?.cancel(history.task),

@@ -4,7 +4,11 @@ import type { Message, MessageWithVersions, Session } from '#shared/contracts/me
 import { closeMarkdown } from '#shared/close-markdown.ts'
 import { formatKb } from '#shared/file-kinds.ts'
 import { listShownResults, type TableResult } from '#shared/table-result.ts'
+import type { Language } from '#shared/languages.ts'
 import { stoppedLine } from '#shared/message-content.ts'
+import { formatSentence } from '#shared/sentences/format-sentence.ts'
+import type { Params } from '#shared/sentences/sentence.ts'
+import { exportTexts, showTitle } from './export-texts.ts'
 
 /*
  * A conversation as a Markdown document. Messages are Markdown already and are not changed; what one leaves open is ended. The pieces joined in order are the document.
@@ -13,96 +17,109 @@ import { stoppedLine } from '#shared/message-content.ts'
 const formatMinute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 const toOneLine = (text: string) => text.replace(/\s+/g, ' ')
 
-const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
-  stopped: stoppedLine,
-  failed: 'This reply was ended by an error.',
-  incomplete: 'This reply was incomplete.',
-  interrupted: 'This reply was interrupted.',
-}
-
-const incompleteEndings: Readonly<Record<NonNullable<Message['incomplete_reason']>, string>> = {
-  length: 'This reply was incomplete: it reached the limit of its length.',
-  time: 'This reply was incomplete: its time was over.',
-  budget: 'This reply was incomplete: a limit of use was reached.',
-  filter: 'This reply was incomplete: the model’s server withheld the rest.',
-}
-
-/** The beginning of the document: the title, and when the conversation was started. */
-export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'created_at'>): string =>
-  `# ${toOneLine(title)}\n\nStarted ${formatMinute(created_at)}\n`
-
 const formatSource = (url: string, title = '') =>
   title === '' ? `<${url}>` : `${toOneLine(title)}, <${url}>`
-
-const elicitedActions = { accept: 'sent', decline: 'declined', cancel: 'cancelled' } as const
-
-/** What a tool's server asked the user, and what the user sent. */
-function formatElicited({ integration = 'The server' }: ToolCall, input: ElicitedInput): string {
-  const { message, action, host, content } = input
-  const values = Object.entries(content ?? {}).map(([name, value]) => `${name}: ${String(value)}`)
-  const sent = toOneLine([...(host === undefined ? [] : [host]), ...values].join('; '))
-  return `- ${integration} asked: “${toOneLine(message)}” – ${elicitedActions[action]}${sent === '' ? '' : `: ${sent}`}`
-}
-
-/** As a quotation, so that it is not taken for the reply. */
-function formatReasoning({ reasoning }: Pick<Message, 'reasoning'>): string {
-  if (!reasoning) return ''
-  const seconds = Math.max(1, Math.round(reasoning.durationMs / 1_000))
-  // imported thoughts may have no duration
-  const head = reasoning.durationMs > 0 ? `Thought for ${seconds} s:` : 'Thoughts:'
-  const lines = [head, '', ...reasoning.text.trim().split('\n')]
-  return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
-}
 
 const formatCell = (value: string | number | null) =>
   toOneLine(String(value ?? ''))
     .replaceAll('\\', '\\\\')
     .replaceAll('|', String.raw`\|`)
 
-/** The result of a query as the page shows it, with its statement. */
-function formatTable({ sql, columns, rows, total, sources }: TableResult): string {
-  const toRow = (cells: readonly (string | number | null)[]) => `| ${cells.map(formatCell).join(' | ')} |`
-  const places = sources.map(
-    ({ file, sheet, integration, title, tool = [integration, title].filter(Boolean).join(' · '), table }) =>
-      [file ?? (tool || table), ...(sheet === undefined ? [] : [`sheet “${sheet}”`])].join(', '),
-  )
-  const count = rows.length === total ? `${total} rows` : `${rows.length} of ${total} rows`
-  const fence = '`'.repeat(Math.max(3, ...[...sql.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
-  return [
-    [toRow(columns), toRow(columns.map(() => '---')), ...rows.map(toRow)].join('\n'),
-    [count, ...new Set(places)].map(toOneLine).join('; '),
-    ...(sql === '' ? [] : [`${fence}sql\n${sql.trim()}\n${fence}`]),
-  ].join('\n\n')
+/** Longer than every run of ticks in the text. */
+const fenceFor = (text: string) =>
+  '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
+
+export interface ConversationMarkdown {
+  /** The beginning of the document: the title, and when the conversation was started. */
+  formatTitle(session: Pick<Session, 'title' | 'created_at'>): string
+  formatMessage(message: MessageWithVersions): string
+  /** the heading above the messages of branches that are not shown */
+  otherVersions: string
 }
 
-/** The heading above the messages of branches that are not shown. */
-export const markdownOtherVersions = '\n# Other versions\n'
+/**
+ * @param language of headings and notes
+ * @param assistantName what the assistant is called in the headings
+ */
+export function openMarkdown(language: Language, assistantName: string): ConversationMarkdown {
+  const texts = exportTexts[language]
+  const fill = (template: string, params: Params) =>
+    formatSentence(template, params, language, () => undefined)
 
-/** @param assistantName what the assistant is called in the headings */
-export function markdownMessage(message: MessageWithVersions, assistantName: string): string {
-  const { role, content, created_at, attachments, tool_calls, ended, incomplete_reason, versions } = message
-  const notes = [
-    ...attachments.map(
-      ({ name, type, size }) => `- Attached: ${toOneLine(name)} (${type}, ${formatKb(size)})`,
-    ),
-    ...tool_calls.flatMap((call) => [
-      `- Used: ${call.tool}${call.result.success ? '' : ' (failed)'}`,
-      ...(call.elicited ?? []).map((input) => formatElicited(call, input)),
-    ]),
-    ...(message.sources ?? []).map(
-      ({ url, title }, index) => `- Source ${index + 1}: ${formatSource(url, title)}`,
-    ),
-    ...(ended ? [`- ${incomplete_reason ? incompleteEndings[incomplete_reason] : endings[ended]}`] : []),
-  ]
-  const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
-  const heading = `## ${role === 'user' ? 'You' : assistantName}, ${formatMinute(created_at)}${version}`
-  const tables = listShownResults(tool_calls).map(formatTable)
-  const parts = [
-    heading,
-    formatReasoning(message),
-    closeMarkdown(content.trim()),
-    ...tables,
-    notes.join('\n'),
-  ]
-  return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
+  /** What a tool's server asked the user, and what the user sent. */
+  function formatElicited({ integration = texts.server }: ToolCall, input: ElicitedInput): string {
+    const { message, action, host, content } = input
+    const values = Object.entries(content ?? {}).map(([name, value]) => `${name}: ${String(value)}`)
+    const sent = toOneLine([...(host === undefined ? [] : [host]), ...values].join('; '))
+    const asked = fill(texts.asked, { integration, message: toOneLine(message), answer: texts[action] })
+    return sent === '' ? asked : fill(texts.withValues, { text: asked, values: sent })
+  }
+
+  /** As a quotation, so that it is not taken for the reply. */
+  function formatReasoning({ reasoning }: Pick<Message, 'reasoning'>): string {
+    if (!reasoning) return ''
+    const seconds = Math.max(1, Math.round(reasoning.durationMs / 1_000))
+    // imported thoughts may have no duration
+    const head = reasoning.durationMs > 0 ? fill(texts.thoughtFor, { seconds }) : texts.thoughts
+    const lines = [head, '', ...reasoning.text.trim().split('\n')]
+    return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
+  }
+
+  /** The result of a query as the page shows it, with its statement. */
+  function formatTable({ sql, columns, rows, total, sources }: TableResult): string {
+    const toRow = (cells: readonly (string | number | null)[]) => `| ${cells.map(formatCell).join(' | ')} |`
+    const places = sources.map(
+      ({ file, sheet, integration, title, tool = [integration, title].filter(Boolean).join(' · '), table }) =>
+        [file ?? (tool || table), ...(sheet === undefined ? [] : [fill(texts.sheet, { sheet })])].join(', '),
+    )
+    const count =
+      rows.length === total
+        ? fill(texts.rows, { total })
+        : fill(texts.someRows, { count: rows.length, total })
+    const fence = fenceFor(sql)
+    return [
+      [toRow(columns), toRow(columns.map(() => '---')), ...rows.map(toRow)].join('\n'),
+      [count, ...new Set(places)].map(toOneLine).join('; '),
+      ...(sql === '' ? [] : [`${fence}sql\n${sql.trim()}\n${fence}`]),
+    ].join('\n\n')
+  }
+
+  return {
+    formatTitle: ({ title, created_at }) =>
+      `# ${toOneLine(showTitle(title, language))}\n\n${fill(texts.started, { time: formatMinute(created_at) })}\n`,
+
+    formatMessage(message) {
+      const { role, content, created_at, attachments, tool_calls, ended, incomplete_reason, versions } =
+        message
+      const notes = [
+        ...attachments.map(({ name, type, size }) =>
+          fill(texts.attached, { name: toOneLine(name), type, size: formatKb(size) }),
+        ),
+        ...tool_calls.flatMap((call) => [
+          fill(call.result.success ? texts.used : texts.usedFailed, { tool: call.tool }),
+          ...(call.elicited ?? []).map((input) => formatElicited(call, input)),
+        ]),
+        ...(message.sources ?? []).map(({ url, title }, index) =>
+          fill(texts.source, { number: index + 1, source: formatSource(url, title) }),
+        ),
+        ...(ended ? [incomplete_reason ? texts.incompleteReason[incomplete_reason] : texts[ended]] : []),
+      ]
+      const heading = [
+        `## ${role === 'user' ? texts.you : assistantName}`,
+        formatMinute(created_at),
+        ...(versions ? [fill(texts.version, { shown: versions.shown, count: versions.count })] : []),
+      ].join(', ')
+      const text = content === stoppedLine ? texts.stopped : content.trim()
+      const parts = [
+        heading,
+        formatReasoning(message),
+        closeMarkdown(text),
+        ...listShownResults(tool_calls).map(formatTable),
+        notes.map((note) => `- ${note}`).join('\n'),
+      ]
+      return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
+    },
+
+    otherVersions: `\n# ${texts.otherVersions}\n`,
+  }
 }

@@ -46,7 +46,11 @@ async function exportPart(
       },
     },
   } as unknown as ConversationStores
-  const part = await exportConversation(stores, { sub: 'ann', sessionId: 's' }, { format: 'json', after })
+  const part = await exportConversation(
+    stores,
+    { sub: 'ann', sessionId: 's' },
+    { format: 'json', after, language: 'en' },
+  )
   const turns = [...part.content.matchAll(/"content":"no (\d+)"/g)].map(([, turn]) => Number(turn))
   return { ...part, turns, reads }
 }

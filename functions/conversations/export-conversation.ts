@@ -1,9 +1,11 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { Session } from '#shared/contracts/messages.ts'
+import type { Language } from '#shared/languages.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { findPath, hasTurn, type Branches } from './store/branches.ts'
 import type { Run } from './store/run.ts'
-import { markdownMessage, markdownOtherVersions, markdownTitle } from './conversation-markdown.ts'
+import { openMarkdown } from './conversation-markdown.ts'
+import { exportTexts, showTitle } from './export-texts.ts'
 import { ConversationNotFound } from './store/errors.ts'
 import { formatCursor, type StoredMessage } from './store/message-repository.ts'
 import { toExportedForks, toExportedMessage, type ExportedMessage } from './message-versions.ts'
@@ -23,13 +25,17 @@ interface FileFormat {
   formatEnd(): string
 }
 
-const markdown: FileFormat = {
-  type: 'text/markdown',
-  extension: 'md',
-  formatHead: markdownTitle,
-  formatMessage: (message) => markdownMessage(message, 'Assistant'),
-  formatOthersHead: () => markdownOtherVersions,
-  formatEnd: () => '',
+const markdown = (language: Language): FileFormat => {
+  const texts = exportTexts[language]
+  const { formatTitle, formatMessage, otherVersions } = openMarkdown(language, texts.assistant)
+  return {
+    type: 'text/markdown',
+    extension: 'md',
+    formatHead: formatTitle,
+    formatMessage,
+    formatOthersHead: () => otherVersions,
+    formatEnd: () => '',
+  }
 }
 
 const json: FileFormat = {
@@ -48,11 +54,19 @@ const json: FileFormat = {
   formatEnd: () => '\n]}\n',
 }
 
-const fileFormats: Readonly<Record<Format, FileFormat>> = { markdown, json }
+const fileFormats: Readonly<Record<Format, (language: Language) => FileFormat>> = {
+  markdown,
+  // for programs: the same in each language
+  json: () => json,
+}
 
-function buildFileName({ title }: Session, { extension }: FileFormat): string {
-  const words = title.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? []
-  return `${words.join('-').slice(0, 80).toLowerCase() || 'conversation'}.${extension}`
+function buildFileName({ title }: Session, { extension }: FileFormat, language: Language): string {
+  const words =
+    showTitle(title, language)
+      .normalize('NFC')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  const name = words.join('-').slice(0, 80).toLowerCase() || exportTexts[language].conversation
+  return `${name}.${extension}`
 }
 
 /** A cursor before all messages. */
@@ -102,20 +116,20 @@ async function loadNextMessages(
 
 /**
  * A part of one conversation as a file; the parts joined are the file: the branch that is shown, then the messages of other versions.
- * @param query `after` is the `next` of the part before
+ * @param query `after` is the `next` of the part before; `language` is that of headings, notes and the file's name
  * @throws ConversationNotFound
  */
 export async function exportConversation(
   { conversations, messages, runs }: Pick<ConversationStores, 'conversations' | 'messages' | 'runs'>,
   { sub, sessionId }: { sub: string; sessionId: string },
-  { format, after }: RouteQuery<'sessions.export'>,
+  { format, after, language }: Omit<RouteQuery<'sessions.export'>, 'language'> & { language: Language },
 ): Promise<RouteResponse<'sessions.export'>> {
   const [session, run] = await Promise.all([
     conversations.find(sub, sessionId),
     runs.findBranches(sub, sessionId),
   ])
   if (!session || session === 'deleted') throw new ConversationNotFound(`no conversation ${sessionId}`)
-  const fileFormat = fileFormats[format]
+  const fileFormat = fileFormats[format](language)
   const branches = run?.branches
   const start = parseStart(after, branches && run)
   const path = findPath(branches, start.lastTurn)
@@ -151,7 +165,7 @@ export async function exportConversation(
   if (nextStart === null) content.push(fileFormat.formatEnd())
   return {
     success: true,
-    file_name: buildFileName(session, fileFormat),
+    file_name: buildFileName(session, fileFormat, language),
     type: fileFormat.type,
     content: content.join(''),
     next: nextStart && formatStart(nextStart),

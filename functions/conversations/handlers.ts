@@ -23,6 +23,7 @@ import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
+import { settingsRepository } from '../settings/settings-repository.ts'
 import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
@@ -41,6 +42,7 @@ import { deleteConversation, deleteConversations } from './delete-conversation.t
 import { deleteProject } from './delete-project.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { exportConversation } from './export-conversation.ts'
+import { chooseLanguage } from './export-texts.ts'
 import { importConversations } from '../imports/import-conversations.ts'
 import { importRepository } from '../imports/import-repository.ts'
 import { rateReply } from './rate-reply.ts'
@@ -73,6 +75,7 @@ const prompts = promptRepository(table)
 const assistants = assistantRepository(table, { store, quota: files })
 const userPool = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const profiles = profileRepository(table)
+const settings = settingsRepository(table)
 const connections = connectionRepository(table)
 const log = auditLog(table)
 
@@ -158,8 +161,11 @@ export const handler = apiFunction(
       feedback: await rateReply(stores, { sub, ...params }, body.feedback),
     }),
 
-    'sessions.export': ({ user, params, query }) =>
-      exportConversation(stores, { sub: user.sub, sessionId: params.sessionId }, query),
+    'sessions.export': async ({ user: { sub }, params: { sessionId }, query }) => {
+      const account = query.language ? undefined : await settings.find(sub)
+      const language = chooseLanguage(query.language, account?.language)
+      return exportConversation(stores, { sub, sessionId }, { ...query, language })
+    },
 
     'sessions.corpus': ({ user, query }) => searchCorpus(stores, user.sub, query),
 
@@ -309,13 +315,13 @@ export const handler = apiFunction(
       return { success: true as const }
     },
 
-    'shares.create': async ({ user, params: { sessionId }, body: { days } }) => {
+    'shares.create': async ({ user, params: { sessionId }, body: { days, audience = 'link' } }) => {
       const { sub } = user
       if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
       const limits = await groupLimits.find(user)
-      requireRight(limits, 'share_links')
+      if (audience === 'link') requireRight(limits, 'share_links')
       await requestGuards().limits.countIn(sub, shareBudget)
-      const share = await shareConversation(openStores(limits), { sub, sessionId, days })
+      const share = await shareConversation(openStores(limits), { sub, sessionId, days, audience })
       return { success: true as const, share }
     },
 

@@ -76,7 +76,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
     const parts: string[] = []
     let after: string | undefined
     do {
-      const part = await exportConversation(stores, conversation, { format: 'json', after })
+      const part = await exportConversation(stores, conversation, { format: 'json', after, language: 'en' })
       expect(responseBytes(part)).toBeLessThan(maxResponseBytes)
       parts.push(part.content)
       after = part.next ?? undefined

@@ -32,8 +32,10 @@ async function storeConversation(...contents: string[]) {
     at,
     replacesTitle: false,
   })
-  return conversation
+  return { ...conversation, audience: 'link' as const }
 }
+
+const visitor = (nowMs = Date.now()) => ({ nowMs, isSignedIn: false })
 
 /** The keys of all rows of shared conversations: the user’s rows and the snapshots. */
 async function listShareKeys(): Promise<string[]> {
@@ -116,9 +118,9 @@ it('a snapshot has the messages that have content, in order', async () => {
   const link = await shareConversation(stores, { ...conversation, days: 7 })
   expect(link).toMatchObject({ title: 'A title', message_count: 2 })
   const reader = snapshotReader(table)
-  expect(await reader.find(link.secret, Date.now())).toMatchObject({ title: 'A title', pages: 1 })
+  expect(await reader.find(link.secret, visitor())).toMatchObject({ title: 'A title', pages: 1 })
   expect((await reader.loadPage(link.secret, 1))?.map(({ content }) => content)).toEqual(['One', 'Two'])
-  expect(await reader.find(link.secret, Date.parse(link.ends_at))).toBeUndefined()
+  expect(await reader.find(link.secret, visitor(Date.parse(link.ends_at)))).toBeUndefined()
   await stores.shares.removeAll(conversation.sub)
 })
 
@@ -155,7 +157,7 @@ it('a link stays in the list when its revocation fails, and can be revoked again
     () => Promise.reject(new Error('the table is gone')),
   )
   await expect(openStores(failing).shares.revoke(conversation.sub, id)).rejects.toThrow('the table is gone')
-  expect(await snapshotReader(table).find(secret, Date.now())).toBeDefined()
+  expect(await snapshotReader(table).find(secret, visitor())).toBeDefined()
   expect(await stores.shares.list(conversation.sub, Date.now())).toMatchObject([{ id, title: 'A title' }])
   expect(await stores.shares.revoke(conversation.sub, id)).toBe(true)
   expect(await stores.shares.list(conversation.sub, Date.now())).toEqual([])
@@ -186,7 +188,7 @@ it('text that compresses badly is split over several rows', async () => {
   const conversation = await storeConversation(...texts)
   const link = await shareConversation(stores, { ...conversation, days: 7 })
   const reader = snapshotReader(table)
-  const { pages = 0 } = (await reader.find(link.secret, Date.now())) ?? {}
+  const { pages = 0 } = (await reader.find(link.secret, visitor())) ?? {}
   expect(pages).toBeGreaterThan(1)
   const read: string[] = []
   for (let page = 1; page <= pages; page += 1)
@@ -210,6 +212,7 @@ it('a link works for as many days as the user chose, and says how many files a m
   expect(link).toEqual({
     id: expect.any(String) as string,
     session_id: conversation.sessionId,
+    audience: 'link',
     secret: expect.stringMatching(/^[\w-]{43}$/) as string,
     title: 'A title',
     message_count: 2,

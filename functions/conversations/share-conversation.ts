@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Share, SharedMessage } from '#shared/contracts/shares.ts'
+import type { Share, ShareAudience, SharedMessage } from '#shared/contracts/shares.ts'
 import { maxCopiedMegabytes, maxCopiedMessages, maxShares, sharePageBytes } from '../platform/limits.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { listShownResults } from '#shared/table-result.ts'
@@ -23,7 +23,12 @@ const dayMs = 86_400_000
  */
 export async function shareConversation(
   stores: ConversationStores,
-  { sub, sessionId, days }: { sub: string; sessionId: string; days: number },
+  {
+    sub,
+    sessionId,
+    days,
+    audience,
+  }: { sub: string; sessionId: string; days: number; audience: ShareAudience },
 ): Promise<Share> {
   const { shares } = stores
   const nowMs = Date.now()
@@ -31,6 +36,7 @@ export async function shareConversation(
     id: crypto.randomUUID(),
     session_id: sessionId,
     secret: randomBytes(32).toString('base64url'),
+    audience,
     title: '',
     message_count: 0,
     created_at: new Date(nowMs).toISOString(),

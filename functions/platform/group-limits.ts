@@ -7,7 +7,7 @@ import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from './auth/access-token.ts'
 import type { Table } from './dynamodb/table.ts'
 import { AppError } from './errors.ts'
-import { groupsKey, groupsRow } from './groups-row.ts'
+import { groupsKey, parseGroupsRow } from './groups-row.ts'
 
 type Groups = ReadonlyMap<string, GroupLimits>
 
@@ -21,6 +21,7 @@ const amountLimits = [
   'cost_per_day',
   'cost_per_month',
   'storage_gb',
+  'max_schedules',
 ] as const
 
 class NotAllowedByGroup extends AppError {
@@ -134,8 +135,7 @@ export function groupLimitsReader(
 
   async function load(): Promise<Groups> {
     const { Item } = await client.send(new GetCommand({ TableName, Key: groupsKey }))
-    if (!Item) return new Map()
-    const { groups } = groupsRow.parse(Item)
+    const { groups } = parseGroupsRow(Item)
     return new Map(Object.entries(groups).map(([name, { limits }]) => [name, limits]))
   }
 

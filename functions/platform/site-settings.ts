@@ -11,8 +11,14 @@ const cacheMs = 30_000
 
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const isAmount = (value: unknown) => typeof value === 'number' && value > 0
-const isNotice = (value: unknown) =>
+const isNotice = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && 'text' in value && isText(value.text)
+/** A kind that this release does not know is shown as information. */
+const toNotice = ({ text, kind, until }: Record<string, unknown>) => ({
+  text,
+  kind: kind === 'warning' ? kind : 'info',
+  ...(isText(until) && { until }),
+})
 
 const checks: Readonly<Record<SiteSettingName, (value: unknown) => boolean>> = {
   signUp: isText,
@@ -35,7 +41,11 @@ export function parseSiteSettings(row: Readonly<Record<string, unknown>> = {}): 
   const valid = Object.entries(checks).flatMap(([name, isValid]) =>
     isValid(row[name]) ? [[name, row[name]] as const] : [],
   )
-  return Object.fromEntries(valid)
+  const { notice } = row
+  return {
+    ...Object.fromEntries(valid),
+    ...(isNotice(notice) && { notice: toNotice(notice) }),
+  } as SiteSettings
 }
 
 /** Reads the settings of the site, at most once in 30 seconds; failures are not cached. */

@@ -39,7 +39,7 @@ const ownerBudget: Budget = {
   limitError: (retryAfterSeconds) => new OwnerTooBusy('links opened too often', retryAfterSeconds),
 }
 
-/** Tells the page about the site, and shows a shared conversation to anyone with the link. An unknown link costs one read and is not counted. */
+/** Tells the page about the site, and shows a shared conversation to those whom its link is for. A link that is unknown, or not for the caller, costs one read and is not counted. */
 export const handler = apiFunction(
   'shared',
   { ...sharedContracts, ...siteContracts },
@@ -53,8 +53,9 @@ export const handler = apiFunction(
       }
     },
 
-    'shares.view': async ({ body: { secret, page } }) => {
-      const head = env.SHARING === 'on' ? await snapshots.find(secret, Date.now()) : undefined
+    'shares.view': async ({ user, body: { secret, page } }) => {
+      const viewer = { nowMs: Date.now(), isSignedIn: user !== undefined }
+      const head = env.SHARING === 'on' ? await snapshots.find(secret, viewer) : undefined
       if (!head || page > head.pages) throw new ShareNotFound('no such link')
       await limits.countIn(`share:${hashSecret(secret)}`, viewBudget)
       if (head.owner !== undefined) await limits.countIn(`share:of:${head.owner}`, ownerBudget)

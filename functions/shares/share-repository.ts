@@ -7,7 +7,7 @@ import { readRow, putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { storageQuota } from '../files/storage-quota.ts'
-import { headKey, hasEnded, hashOwner, pagePrefix, snapshotKey } from './snapshot-reader.ts'
+import { headKeys, hasEnded, hashOwner, pagePrefix, snapshotKey } from './snapshot-reader.ts'
 
 /*
  * A link has a row among its owner's (`U#sub` / `SHARE#id`), which knows the secret, and a snapshot in a partition of its own, whose key is a
@@ -126,10 +126,10 @@ export const shareRepository = (table: Table) => {
      * @returns false when it was revoked meanwhile, by hand or with its conversation or its owner; nothing of it is left then
      */
     async publish(sub: string, link: Share, pages: number): Promise<boolean> {
-      const { id, secret, title, created_at, ends_at, message_count } = link
+      const { id, secret, audience, title, created_at, ends_at, message_count } = link
       await putRow(table, {
         PK: snapshotKey(secret),
-        SK: headKey,
+        SK: headKeys[audience],
         title,
         created_at,
         ends_at,

@@ -21,6 +21,8 @@ beforeAll(async () => {
   vi.stubEnv('RATE_LIMIT_FACTOR', '0.01')
   vi.stubEnv('LOG_LEVEL', 'silent')
   vi.stubEnv('SIGN_UP', 'open')
+  vi.stubEnv('TOKEN_ISSUER', 'https://issuer.example')
+  vi.stubEnv('JWKS_URI', 'https://issuer.example/jwks.json')
   ;({ handler } = await import('./handlers.ts'))
 })
 
@@ -28,6 +30,7 @@ const dayMs = 86_400_000
 const aLink = (endsInMs = dayMs): Share => ({
   id: crypto.randomUUID(),
   session_id: 's',
+  audience: 'link',
   secret: randomBytes(32).toString('base64url'),
   title: 'A title',
   message_count: 1,
@@ -59,7 +62,9 @@ it('a link that is revoked while it is made is not published, and nothing of it 
   })
   await expect(halfRevoked.remove(sub, link)).rejects.toThrow('died')
   expect(await shares.publish(sub, link, 1)).toBe(false)
-  expect(await snapshotReader(table).find(link.secret, Date.now())).toBeUndefined()
+  expect(
+    await snapshotReader(table).find(link.secret, { nowMs: Date.now(), isSignedIn: false }),
+  ).toBeUndefined()
   expect(await shares.list(sub, Date.now())).toEqual([])
 })
 

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { sharedMessage, type SharedMessage } from '#shared/contracts/shares.ts'
+import { sharedMessage, type ShareAudience, type SharedMessage } from '#shared/contracts/shares.ts'
 import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { SignInRequired } from './errors.ts'
 
 // separate from the repository: this function's role has no write permission
 
 /** Names a link without revealing its secret. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 export const snapshotKey = (secret: string) => `SHARE#${hashSecret(secret)}`
-export const headKey = 'HEAD'
+const headPrefix = 'HEAD'
+/** Snapshots for people have a head that releases without audiences do not know: going back to one of them opens no link to visitors. */
+export const headKeys: Readonly<Record<ShareAudience, string>> = {
+  link: headPrefix,
+  people: `${headPrefix}#people`,
+}
 /** The start of the sort keys of a page, from 1. */
 export const pagePrefix = (page: number) => `P#${String(page).padStart(7, '0')}#`
 
@@ -33,11 +38,20 @@ export const hasEnded = (ends_at: string, nowMs: number) => Date.parse(ends_at) 
 
 /** Reads snapshots of shared conversations by the link's secret. */
 export const snapshotReader = (table: Table) => ({
-  /** @returns undefined for a link that is unknown, revoked or expired */
-  async find(secret: string, nowMs: number): Promise<SnapshotHead | undefined> {
-    const item = await readRow(table, { PK: snapshotKey(secret), SK: headKey })
+  /**
+   * Every reader of a link passes here.
+   * @returns undefined for a link that is unknown, revoked or expired
+   * @throws SignInRequired for a visitor, if the link is for people
+   */
+  async find(
+    secret: string,
+    { nowMs, isSignedIn }: { nowMs: number; isSignedIn: boolean },
+  ): Promise<SnapshotHead | undefined> {
+    const [item] = await queryAll(table, { partition: snapshotKey(secret), prefix: headPrefix })
     const head = item && headRow.parse(item)
-    return head && !hasEnded(head.ends_at, nowMs) ? head : undefined
+    if (!head || hasEnded(head.ends_at, nowMs)) return undefined
+    if (item['SK'] !== headKeys.link && !isSignedIn) throw new SignInRequired('the link is for people')
+    return head
   },
 
   /** @returns the messages of a page, from 1; undefined when the link was revoked meanwhile */

@@ -11,10 +11,15 @@ const invitation = z.object({
   groups: z.array(z.string()).default([]),
   /** when the last mail was sent, ISO 8601 */
   sent_at: z.string().nullable().default(null),
+  /** of the secret in the last mail; absent without a mail, and once it was used */
+  secret_hash: z.string().optional(),
   /** seconds */
   ttl: z.number(),
 })
 export type Invitation = z.output<typeof invitation>
+
+export const hashInvitationSecret = (secret: string): string =>
+  createHash('sha256').update(secret).digest('hex')
 
 /** All invitations are in one partition, so that they can be listed. */
 export const invitationPartition = 'INVITES'
@@ -34,6 +39,20 @@ export function readInvitation(row: unknown, nowMs: number): Invitation | undefi
   const parsed = invitation.safeParse(row)
   return parsed.success && parsed.data.ttl > nowMs / 1000 ? parsed.data : undefined
 }
+
+/**
+ * Uses the secret of a mailed invitation up.
+ * @returns whether it is that of this very address, was not used before, and has not expired
+ */
+export const redeemSecret = async (
+  table: Table,
+  { email, secret, nowMs }: { email: string; secret: string; nowMs: number },
+): Promise<boolean> =>
+  updateIf(table, invitationKey(email), {
+    update: 'REMOVE #secret_hash',
+    condition: '#secret_hash = :hash AND #ttl > :now',
+    values: { ':hash': hashInvitationSecret(secret), ':now': nowMs / 1000 },
+  })
 
 /** Whether an e-mail address has a valid invitation. */
 export const isInvited = async (table: Table, email: string, nowMs: number): Promise<boolean> =>
@@ -71,11 +90,16 @@ export const invitationRepository = (table: Table) => {
      * Changes an invitation that is still there: one that was revoked or redeemed meanwhile must not come back.
      * @returns whether it is there
      */
-    change: (email: string, { sent_at, ttl }: Pick<Invitation, 'sent_at' | 'ttl'>): Promise<boolean> =>
+    change: (
+      email: string,
+      fields: Partial<Pick<Invitation, 'sent_at' | 'ttl' | 'secret_hash'>>,
+    ): Promise<boolean> =>
       updateIf(table, invitationKey(email), {
-        update: 'SET #sent_at = :sent_at, #ttl = :ttl',
+        update: `SET ${Object.keys(fields)
+          .map((name) => `#${name} = :${name}`)
+          .join(', ')}`,
         condition: 'attribute_exists(PK)',
-        values: { ':sent_at': sent_at, ':ttl': ttl },
+        values: Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value])),
       }),
 
     remove: (id: string): Promise<void> => deleteRow(table, keyById(id)),

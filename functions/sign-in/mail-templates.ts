@@ -56,7 +56,7 @@ export function buildInvitationMail({
 }): MailTemplate & { text: string } {
   const invites = inviter === undefined ? 'You are invited' : `${inviter} invites you`
   const opening = `${invites} to ${brandName}. Please create your account with this e-mail address.`
-  const closing = `The invitation is good until ${endsAt}. If you do not know what this is about, ignore this mail.`
+  const closing = `The link is for you alone, because it also confirms your address. It is good until ${endsAt}. If you do not know what this is about, ignore this mail.`
   return {
     subject: `Your invitation to ${brandName}`,
     html: renderMailLayout({

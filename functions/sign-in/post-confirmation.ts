@@ -10,6 +10,7 @@ import type { PostConfirmationTriggerEvent } from 'aws-lambda'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
+import { toPoolGroupName } from '#shared/group-names.ts'
 import { adminGroup, replacePasswordKey } from '#shared/user-pool.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -106,7 +107,8 @@ async function joinDefaultGroup(user: PoolUser): Promise<void> {
   if (defaultGroup !== undefined && defaultGroup !== adminGroup) await joinGroup(user, defaultGroup)
 }
 
-async function joinGroup(user: PoolUser, GroupName: string): Promise<void> {
+async function joinGroup(user: PoolUser, name: string): Promise<void> {
+  const GroupName = toPoolGroupName(name)
   await cognito.send(new AdminAddUserToGroupCommand({ ...user, GroupName })).catch((error: unknown) => {
     if (!(error instanceof ResourceNotFoundException)) throw error
     logger.warn('a group for the new account is gone', { error })

@@ -4,11 +4,12 @@ import {
   ListUsersCommand,
   type UserStatusType,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { formatProviderConfigs, identityProviderList } from '#shared/identity-providers.ts'
+import { invitationSecretKey } from '#shared/user-pool.ts'
 import { siteSettingsKey } from '../platform/site-settings.ts'
 import { invitationKey } from './invitations.ts'
 
@@ -104,6 +105,13 @@ it.each([[], ['EXTERNAL_PROVIDER'], ['UNCONFIRMED']] as UserStatusType[][])(
     await expect(handler(buildGoogleEvent())).resolves.toEqual(buildGoogleEvent())
   },
 )
+
+it('an identity provider’s account uses no secret of an invitation up, and is confirmed by nothing of ours', async () => {
+  const event = buildGoogleEvent()
+  event.request.clientMetadata = { [invitationSecretKey]: 'secret' }
+  expect((await handler(structuredClone(event))).response).toEqual(event.response)
+  expect(table.commandCalls(UpdateCommand)).toEqual([])
+})
 
 it('accepts a sign-up that only the pool itself may refuse', async () => {
   mockAccounts('true', 'CONFIRMED')

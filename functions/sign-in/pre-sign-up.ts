@@ -2,13 +2,14 @@ import { CognitoIdentityProviderClient, ListUsersCommand } from '@aws-sdk/client
 import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
 import { isAtDomain, signUpPolicy } from '#shared/sign-up-policy.ts'
+import { invitationSecretKey } from '#shared/user-pool.ts'
 import { buildEmailFilter } from '../platform/auth/pool-accounts.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { findSignUpPolicy } from '../platform/sign-up-policy.ts'
 import { siteSettingsReader } from '../platform/site-settings.ts'
-import { isInvited } from './invitations.ts'
+import { isInvited, redeemSecret } from './invitations.ts'
 import { isFederated, providerAccounts, toTriggerAttributes } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
 import {
@@ -46,25 +47,36 @@ const loadPolicy = async () => findSignUpPolicy(await loadSiteSettings(), config
  * An e-mail address has one account, with a password or with one identity provider; the second is rejected. Only accounts with a verified
  * address count, because only they have proved that they own it.
  *
+ * Who has the secret of a mailed invitation has read the mail at that address: the account is confirmed at once. The address alone confirms nothing.
+ *
  * Accounts that an operator creates (PreSignUp_AdminCreateUser) are always accepted.
  * @throws Refusal if the name is missing or longer than 200 characters, if neither the policy nor an invitation nor a provider's domain admits the
  * address, or if the address has to sign in another way
  */
 export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> {
-  if (event.triggerSource === 'PreSignUp_SignUp') await admitPasswordUser(event)
+  if (event.triggerSource === 'PreSignUp_SignUp' && (await admitPasswordUser(event))) {
+    event.response.autoConfirmUser = true
+    event.response.autoVerifyEmail = true
+  }
   if (event.triggerSource === 'PreSignUp_ExternalProvider') await admitProviderUser(event)
   return event
 }
 
-async function admitPasswordUser({ userPoolId, request }: PreSignUpTriggerEvent): Promise<void> {
+/** @returns whether the user has proved the address, by the secret of a mailed invitation */
+async function admitPasswordUser({ userPoolId, request }: PreSignUpTriggerEvent): Promise<boolean> {
   const { name = '', email = '' } = request.userAttributes
   if (passwordSignIn === 'off') throw refusePassword()
   requireName(name)
   const provider = providers.findByDomain(email)
   if (provider) throw referTo(provider)
   await requireAdmission(email)
-  const other = (await findProvenAccounts(userPoolId, email)).find(isFederated)
+  const accounts = await findAccounts(userPoolId, email)
+  const other = selectProven(accounts).find(isFederated)
   if (other) throw refuseExisting(providers.identify(other))
+  const secret = request.clientMetadata?.[invitationSecretKey]
+  // the pool refuses a name that is taken after this: the secret would be lost
+  if (secret === undefined || accounts.some((account) => !isFederated(account))) return false
+  return redeemSecret(table, { email, secret, nowMs: Date.now() })
 }
 
 async function admitProviderUser({ userPoolId, userName, request }: PreSignUpTriggerEvent): Promise<void> {
@@ -79,7 +91,7 @@ async function admitProviderUser({ userPoolId, userName, request }: PreSignUpTri
   // no mail is sent to this address, so only the provider can prove that the user owns it
   if (!isVouchedFor && policy.mode !== 'open' && verified !== 'true') throw refuseSignUp(policy.mode)
   // before the policy check: the proven owner of the address may learn of the account, and how to sign in
-  const accounts = await findProvenAccounts(userPoolId, email)
+  const accounts = selectProven(await findAccounts(userPoolId, email))
   if (accounts.some((account) => !isFederated(account))) throw refuseExistingPassword(passwordSignIn === 'on')
   const other = accounts
     .map((account) => providers.identify(account))
@@ -96,16 +108,20 @@ async function requireAdmission(email: string): Promise<void> {
 }
 
 /**
- * Finds the confirmed accounts whose owners have proved this e-mail address. Only accounts with a password have the address as their
- * username, so a look-up by username is not enough.
+ * Finds the accounts with this e-mail address. Only accounts with a password have the address as their username, so a look-up by username is
+ * not enough.
  * @returns their attributes, with the status as triggers get it
  */
-async function findProvenAccounts(userPoolId: string, email: string): Promise<Record<string, string>[]> {
+async function findAccounts(userPoolId: string, email: string): Promise<Record<string, string>[]> {
   if (!email) return []
   const { Users = [] } = await cognito.send(
     new ListUsersCommand({ UserPoolId: userPoolId, Filter: buildEmailFilter(email) }),
   )
-  return Users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED')
-    .map(toTriggerAttributes)
-    .filter((account) => providers.isEmailProven(account))
+  return Users.map(toTriggerAttributes)
 }
+
+/** The confirmed accounts whose owners have proved their e-mail address. */
+const selectProven = (accounts: readonly Record<string, string>[]) =>
+  accounts.filter(
+    (account) => account['cognito:user_status'] !== 'UNCONFIRMED' && providers.isEmailProven(account),
+  )

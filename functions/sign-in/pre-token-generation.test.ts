@@ -102,7 +102,7 @@ describe('DEC-191 accounts of an identity provider', () => {
   beforeEach(() => {
     vi.resetModules()
     table.reset()
-    const groups = { staff: group, guests: group, admins: group }
+    const groups = { staff: group, guests: group, admins: group, 'Sales␣EMEA': group }
     table.on(GetCommand, { Key: groupsKey }).resolves({ Item: { ...groupsKey, version: 1, groups } })
     const providers = identityProviderList.parse([
       { ...oidc, name: 'Okta', label: 'Okta', groupsClaim: 'groups', adminGroup: 'assistant-admins' },
@@ -155,6 +155,12 @@ describe('DEC-191 accounts of an identity provider', () => {
     expect(await generateGroups({ provider: 'Okta', value: '["guests"]', poolGroups: ['guests'] })).toEqual([
       'guests',
     ])
+  })
+
+  it('get a group whose name has blanks as the pool writes it, by the name that people read', async () => {
+    expect(
+      await generateGroups({ provider: 'Okta', value: '["Sales EMEA","Sales␣EMEA","sales EMEA"]' }),
+    ).toEqual(['pool_Okta', 'night-shift', 'Sales␣EMEA'])
   })
 
   it('keep the groups of the pool if the provider names none that counts', async () => {

@@ -1,6 +1,7 @@
 import { AdminGetUserCommand, CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
+import { fromPoolGroupName, toPoolGroupName } from '#shared/group-names.ts'
 import { groupsAttribute } from '#shared/identity-providers.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
@@ -61,7 +62,9 @@ export async function handler(
     },
     // replaces the groups of the pool
     ...(providerGroups.length > 0 && {
-      groupOverrideDetails: { groupsToOverride: [...new Set([...poolGroups, ...providerGroups])] },
+      groupOverrideDetails: {
+        groupsToOverride: [...new Set([...poolGroups, ...providerGroups.map(toPoolGroupName)])],
+      },
     }),
   }
   return event
@@ -92,7 +95,9 @@ async function mustSetUpTwoFactor({
   if (isFederated(userAttributes)) return false
   deps ??= openDeps()
   try {
-    const limits = await deps.groupLimits.find({ groups: groupConfiguration.groupsToOverride ?? [] })
+    const limits = await deps.groupLimits.find({
+      groups: (groupConfiguration.groupsToOverride ?? []).map(fromPoolGroupName),
+    })
     if (limits.require_two_factor !== true) return false
     const { UserMFASettingList = [] } = await deps.cognito.send(
       new AdminGetUserCommand({ UserPoolId, Username }),

@@ -1,13 +1,17 @@
 import * as z from 'zod'
 import { toolsContracts } from '#shared/contracts/tools.ts'
+import { schedulesContracts } from '#shared/contracts/schedules.ts'
 import { appsContracts } from '#shared/contracts/apps.ts'
 import { driveContracts } from '#shared/contracts/drive.ts'
 import { callFromApp, openApp } from './app-server.ts'
+import { assistantReader } from '../assistants/assistant-reader.ts'
+import { runRepository } from '../conversations/store/run-repository.ts'
 import { baseFileRepository } from '../files/base-file-repository.ts'
 import { incomingKey } from '../files/delete-files.ts'
 import { toAttachment } from '../files/file-links.ts'
 import { admitUpload, newFile } from '../files/new-file.ts'
 import { openConnections } from '../integrations/credentials/open-connections.ts'
+import type { User } from '../platform/auth/access-token.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
@@ -16,13 +20,21 @@ import { storageGbPerUser, uploadsPerDay } from '../platform/limits.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
+import { projectRepository } from '../projects/project-repository.ts'
+import { dueIndex } from '../schedules/due-index.ts'
+import { manageSchedules, type Owner } from '../schedules/manage-schedules.ts'
+import { runQueue } from '../schedules/run-queue.ts'
+import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import { ledgerRepository } from './calls/ledger-repository.ts'
+import { fingerprintTool } from './calls/tool.ts'
 import { downloadDriveFile, driveOpener, listDriveFiles } from './drive.ts'
 import { summariseTools } from './offer/summarise-tools.ts'
 import { remoteServers } from './servers/remote-servers.ts'
 import { toolProvider } from './tool-provider.ts'
 
 const env = parseEnv({
+  SCHEDULE_QUEUE_URL: z.string(),
+  SCHEDULE_SPREAD_MINUTES: z.coerce.number().int().min(0).max(59).default(0),
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
@@ -40,12 +52,34 @@ const groupLimits = groupLimitsReader(table, {
   storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
 })
 
+const runs = runRepository(table)
+const schedules = manageSchedules({
+  schedules: scheduleRepository(table),
+  index: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
+  projects: projectRepository(table),
+  assistants: assistantReader(table),
+  async listTools({ sub, limits }) {
+    const offer = await provider.loadTools(sub, await provider.listConnected(sub), {
+      toolsAllowed: limits.tools,
+    })
+    return offer.tools.map((tool) => ({ name: tool.name, fingerprint: fingerprintTool(tool) }))
+  },
+  findRun: (sub, sessionId) => runs.findBranches(sub, sessionId),
+  send: runQueue(env.SCHEDULE_QUEUE_URL).send,
+  now: Date.now,
+})
+const toOwner = async ({ sub, groups }: User): Promise<Owner> => ({
+  sub,
+  groups,
+  limits: await groupLimits.find({ groups }),
+})
+
 const success = true as const
 const pageSize = 50
 
 export const handler = apiFunction(
   'tools',
-  { ...toolsContracts, ...appsContracts, ...driveContracts },
+  { ...toolsContracts, ...schedulesContracts, ...appsContracts, ...driveContracts },
   {
     'tools.list': async ({ user }) => {
       const { tools: toolsAllowed } = await groupLimits.find(user)
@@ -67,6 +101,33 @@ export const handler = apiFunction(
       await allowedTools.revoke(user.sub, params.toolId)
       return { success }
     },
+
+    'schedules.list': async ({ user }) => ({ schedules: await schedules.list(user.sub) }),
+
+    'schedules.create': async ({ user, body }) => ({
+      success,
+      schedule: await schedules.create(await toOwner(user), body),
+    }),
+
+    'schedules.read': async ({ user, params }) => ({
+      success,
+      schedule: await schedules.read(user.sub, params.scheduleId),
+    }),
+
+    'schedules.update': async ({ user, params, body }) => ({
+      success,
+      schedule: await schedules.change(await toOwner(user), params.scheduleId, body),
+    }),
+
+    'schedules.delete': async ({ user, params }) => {
+      await schedules.remove(user.sub, params.scheduleId)
+      return { success }
+    },
+
+    'schedules.run': async ({ user, params }) => ({
+      success,
+      schedule: await schedules.run(await toOwner(user), params.scheduleId),
+    }),
 
     'apps.open': async ({ user, body }) => {
       const { tools: toolsAllowed } = await groupLimits.find(user)

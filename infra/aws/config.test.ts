@@ -11,6 +11,9 @@ describe('readConfig', () => {
   it('needs no context', () => {
     expect(read()).toEqual({
       stage: 'dev',
+      users: undefined,
+      requestsPerSecond: 200,
+      settings: {},
       assistantName: 'Juno',
       brandName: 'Juno',
       brand: 'juno',

@@ -6,14 +6,13 @@ import { areListedByServer, defaultImageModel, listModels, modelList } from '#sh
 import { closedSignUp, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { trimCharacters } from '#shared/trim-characters.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
+import { deriveDefaults } from './defaults-for-users.ts'
 import { OperatorError } from './operator-error.ts'
 import { checkSignInSettings } from './sign-in-settings.ts'
+import { defaultStage, stageName } from './stage-file.ts'
 
 /** Highest setting of how long a model may be silent. */
 export const maxModelSilenceSeconds = 600
-
-/** Ten users who use up their own budgets. docs/deploy.md has the possible cost. */
-const defaultSiteTokensPerDay = 50_000_000
 
 const title = z
   .string()
@@ -32,6 +31,7 @@ const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
       : `must be a whole number of at least ${least}`
   return z.coerce.number(error).int(error).min(least, error).max(most, error)
 }
+const userCount = wholeNumber(1, 1_000_000)
 /** `-c key=on` on the command line, `on` or `true` in cdk.json. */
 const onOff = (defaultValue: boolean) =>
   z
@@ -72,15 +72,14 @@ export const reservedStageWords = ['data', 'auth', 'api', 'web', 'edge', 'restor
 const contextKeys = {
   stage: z
     .string()
-    .regex(
-      /^[a-z][a-z0-9-]{0,14}[a-z0-9]$/,
-      'must be 2 to 16 lower case letters, digits or hyphens, a letter first',
-    )
+    .regex(stageName, 'must be 2 to 16 lower case letters, digits or hyphens, a letter first')
     .refine(
       (stage) => !stage.split('-').some((part) => reservedStageWords.some((word) => word === part)),
       `must not have the words ${reservedStageWords.join(', ')} between hyphens, which name parts of a stage`,
     )
-    .default('dev'),
+    .default(defaultStage),
+  /** how many people will use it: other settings have their defaults by it (defaults-for-users.ts) */
+  users: userCount.optional(),
   /** the assistant's first name */
   assistantName: title.default('Juno'),
   /** the title of the page and the sender of e-mails */
@@ -113,10 +112,8 @@ const contextKeys = {
   keepData: onOff(true),
   /** nobody uses the product without a second factor; identity providers have their own */
   requireTwoFactor: onOff(false),
-  /** where credentials of integrations are stored (ADR 0019) */
-  vault: z
-    .enum(['secrets', 'table'], 'must be secrets or table: where credentials are stored')
-    .default('secrets'),
+  /** where credentials of integrations are stored (ADR 0019); undefined: by the number of users */
+  vault: z.enum(['secrets', 'table'], 'must be secrets or table: where credentials are stored').optional(),
   /** `bedrock`: Amazon Bedrock, which the chat function's role may call; otherwise a server that requires a key */
   modelServer: z
     .enum(['openai', 'bedrock'], 'must be openai or bedrock: whether the model takes a key or a role')
@@ -179,15 +176,17 @@ const contextKeys = {
   tokensPerDay: wholeNumber(1).optional(),
   repliesAtOnce: wholeNumber(1).optional(),
   imagesPerDay: wholeNumber(0).optional(),
-  /** tokens that models may read and write in a day for all users together: the highest possible cost of a day */
-  siteTokensPerDay: wholeNumber(1).default(defaultSiteTokensPerDay),
+  /** tokens that models may read and write in a day for all users together: the highest possible cost of a day; undefined: by the number of users */
+  siteTokensPerDay: wholeNumber(1).optional(),
   /** storage limit per user; undefined: the default of shared/limits.ts */
   storageGbPerUser: z.coerce
     .number('must be a number above 0')
     .positive('must be a number above 0')
     .optional(),
-  /** concurrent replies for all users together; undefined: the account's limit for functions */
+  /** concurrent replies for all users together; undefined: by the number of users, or the account's limit for functions */
   chatConcurrency: wholeNumber(1).optional(),
+  /** requests that the gateway takes per second, from all users together; undefined: by the number of users */
+  requestsPerSecond: wholeNumber(1, 10_000).optional(),
   /** dashboard, alarms and metrics; traces and logs exist without it */
   monitoring: onOff(true),
   /** recipient of alarms */
@@ -239,6 +238,16 @@ function slug(name: string): string {
 /** The keys that an operator may set; docs/deploy.md lists them. */
 export const configKeys: readonly string[] = Object.keys(contextKeys)
 
+/**
+ * Parses a number of people from a command line.
+ * @throws OperatorError
+ */
+export function parseUsers(text: string): number {
+  const { data, error } = userCount.safeParse(text)
+  if (data === undefined) throw new OperatorError(`${text} ${error?.issues[0]?.message}.`)
+  return data
+}
+
 /** Unknown context keys, which are rejected so that a typo is not ignored silently. The CDK's own keys contain `:` or `/`. */
 function unknownKeys(node: Partial<Pick<Node, 'getAllContext'>>): string[] {
   const all = Object.keys((node.getAllContext?.() ?? {}) as Record<string, unknown>)
@@ -252,7 +261,7 @@ function unknownKeys(node: Partial<Pick<Node, 'getAllContext'>>): string[] {
 export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node, 'getAllContext'>>) {
   const entries = configKeys.flatMap((key) => {
     const value: unknown = node.tryGetContext(key)
-    return value === undefined || value === '' ? [] : [[key, value] as const]
+    return value === undefined || value === null || value === '' ? [] : [[key, value] as const]
   })
   const parsed = context.safeParse(Object.fromEntries(entries))
   const unknown = unknownKeys(node)
@@ -274,12 +283,19 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     ...values
   } = parsed.data
   const brandName = values.brandName ?? values.assistantName
+  const defaults = deriveDefaults(values.users)
   const { openaiBaseUrl: baseUrl, openaiModel } = values
   const { models, defaultId } = areListedByServer({ baseUrl, models: values.models, defaultId: openaiModel })
     ? { models: [], defaultId: undefined }
     : listModels(values.models, openaiModel)
   return {
     ...values,
+    vault: values.vault ?? defaults.vault,
+    siteTokensPerDay: values.siteTokensPerDay ?? defaults.siteTokensPerDay,
+    requestsPerSecond: values.requestsPerSecond ?? defaults.requestsPerSecond,
+    chatConcurrency: values.chatConcurrency ?? defaults.chatConcurrency,
+    /** the settings that the operator has made, as text */
+    settings: Object.fromEntries(entries.map(([key, value]) => [key, toText(value)])),
     brandName,
     /** the brand's name in the format of resource names, such as `juno` */
     brand: slug(brandName),
@@ -299,6 +315,12 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
         : undefined,
     ses: sesSender ? { sender: sesSender, verified: sesIdentity } : undefined,
   }
+}
+
+/** A value as `-c` takes it, so that equal settings of a file and of the command line are equal. */
+function toText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** The settings of a deployment. */

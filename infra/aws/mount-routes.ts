@@ -17,7 +17,7 @@ const openRouteReasons: Readonly<Partial<Record<RouteName, string>>> = {
   'site.read':
     'The page shows a notice and how to sign up before anybody has signed in; the handler tells nothing else.',
   'shares.view':
-    'Anyone with the link of a shared conversation may read its snapshot without an account: the handler asks for the secret of the link, 256 random bits, and its role reaches nothing but snapshots.',
+    'Anyone with the link of a shared conversation may read its snapshot without an account, unless it is for people who are signed in: the handler asks for the secret of the link, 256 random bits, verifies a token that is sent along, and its role reaches no data of users but snapshots.',
   'mfa.verify':
     'Somebody who lost their second factor has no token yet: the handler takes a backup code, which is used up and whose tries are counted for each account, and verifies a token that is sent along.',
 }

@@ -117,19 +117,19 @@ function addSessions(scope: Construct, input: FunctionInput): ApiFunction {
   return sessions
 }
 
-function addShared(scope: Construct, { config, data: { table } }: FunctionInput): ApiFunction {
+function addShared(scope: Construct, input: FunctionInput): ApiFunction {
+  const { config, data } = input
   const shared = new ApiFunction(scope, 'Shared', {
     ...functionDefaults(config),
     entry: 'shares/handlers.ts',
-    description: 'Shows anyone with a link the snapshot, and the notice of the site',
+    description: 'Shows the snapshots behind links, and the notice of the site',
     environment: {
-      TABLE_NAME: table.tableName,
+      ...authEnvironment(input),
       SIGN_UP: formatSignUpPolicy(config.signUp),
-      RATE_LIMIT_FACTOR: String(config.rateLimitFactor),
       ...sharingEnvironment(config),
     },
   })
-  grantRows(shared, table, 'shared')
+  grantRows(shared, data.table, 'shared')
   return shared
 }
 

@@ -14,28 +14,34 @@ import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
 
 /**
- * Requests per second, and burst, of the routes without a token: no user's budget limits them. A backup code costs a hash on
+ * Requests per second, and burst, of the routes without a token: no user's budget limits them. `share` is of the gateway's own limit. A backup code costs a hash on
  * 1 GB of memory, and a new account runs ten functions concurrently.
  */
-const openRouteLimits: Readonly<Partial<Record<RouteName, { rate: number; burst: number }>>> = {
-  'mfa.verify': { rate: 5, burst: 10 },
-  health: { rate: 10, burst: 20 },
-  'shares.view': { rate: 50, burst: 100 },
+const openRouteLimits: Readonly<Partial<Record<RouteName, { rate: number } | { share: number }>>> = {
+  'mfa.verify': { rate: 5 },
+  health: { rate: 10 },
+  'shares.view': { share: 0.25 },
   // each open page asks once a minute
-  'site.read': { rate: 50, burst: 100 },
+  'site.read': { share: 0.25 },
 }
 
-const methodOptions: Record<string, MethodDeploymentOptions> = Object.fromEntries(
-  Object.entries(openRouteLimits).map(([name, { rate, burst }]) => {
-    const { path, method } = routes[name as RouteName]
-    return [`${path}/${method}`, { throttlingRateLimit: rate, throttlingBurstLimit: burst }]
-  }),
-)
+const buildMethodOptions = (requestsPerSecond: number): Record<string, MethodDeploymentOptions> =>
+  Object.fromEntries(
+    Object.entries(openRouteLimits).map(([name, limit]) => {
+      const { path, method } = routes[name as RouteName]
+      const rate = 'rate' in limit ? limit.rate : Math.ceil(limit.share * requestsPerSecond)
+      return [`${path}/${method}`, { throttlingRateLimit: rate, throttlingBurstLimit: 2 * rate }]
+    }),
+  )
 
 /** Adds the gateway with its access log; routes are mounted by `mountRoutes`. */
 export function addRestApi(
   scope: Construct,
-  { prefix, logRetentionDays }: Pick<Config, 'prefix' | 'logRetentionDays'>,
+  {
+    prefix,
+    logRetentionDays,
+    requestsPerSecond,
+  }: Pick<Config, 'prefix' | 'logRetentionDays' | 'requestsPerSecond'>,
 ): RestApi {
   const accessLogs = new LogGroup(scope, 'AccessLogs', {
     retention: logRetentionDays as RetentionDays,
@@ -49,9 +55,10 @@ export function addRestApi(
     cloudWatchRole: true,
     deployOptions: {
       stageName: 'live',
-      throttlingRateLimit: 200,
-      throttlingBurstLimit: 400,
-      methodOptions,
+      throttlingRateLimit: requestsPerSecond,
+      // no account allows more at once (https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html)
+      throttlingBurstLimit: Math.min(5_000, 2 * requestsPerSecond),
+      methodOptions: buildMethodOptions(requestsPerSecond),
       accessLogDestination: new LogGroupLogDestination(accessLogs),
       // the route, never the path: paths contain ids
       accessLogFormat: AccessLogFormat.custom(

@@ -9,7 +9,7 @@ import type { ApiFunctionName } from '#shared/routes.ts'
 const partitions = {
   /** all data of a user */
   user: 'U#*',
-  /** counters of a user's calls */
+  /** counters of a user's calls, and of the views of links */
   budget: 'RATE#*',
   /** marks that revoke earlier access tokens */
   revocation: 'OUT#*',
@@ -24,8 +24,6 @@ const partitions = {
   /** which assistants there are for whom; and how many conversations have begun with each */
   assistantList: 'LIST#*',
   assistantUses: 'USES#*',
-  /** how often each link, and all of one user, were opened */
-  shareViews: 'RATE#share:*',
   /** what users think of replies, and let administrators read */
   feedback: 'FEEDBACK#*',
   /** the site configuration; only the deployment writes it */
@@ -40,6 +38,8 @@ const partitions = {
   invitation: 'INVITES',
   /** administrators' actions, by month; append-only */
   audit: 'AUDIT#*',
+  /** which schedule is due when, by hour */
+  due: 'DUE#*',
   /** the product's client registrations at authorization servers */
   registeredClient: 'CLIENT#*',
   /** all users' connections with a refresh token */
@@ -79,11 +79,11 @@ export type FunctionName =
   | 'preSignUp'
   | 'preTokenGeneration'
   | 'registrySync'
+  | 'scheduleDispatcher'
 
-const { user, budget, revocation, share, shareViews, feedback, site, mail, invitation, groups, audit } =
-  partitions
+const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } = partitions
 const { pushSubscriptions, pushKey } = partitions
-const { assistant, assistantList, assistantUses } = partitions
+const { assistant, assistantList, assistantUses, due } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
 /** Actions on a row by its key, and the same with queries of a partition. */
@@ -129,6 +129,9 @@ const revokesTokens: readonly RowAccess[] = [
   { actions: ['PutItem'], partitions: [revocation] },
   { actions: ['DeleteItem'], partitions: [pushSubscriptions] },
 ]
+
+/** The index of what is due: entries are put, and removed with the schedule. */
+const schedulesRuns: RowAccess = { actions: ['DeleteItem', 'PutItem'], partitions: [due] }
 
 /** The code never replaces an entry, because every write requires that it is absent. */
 const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
@@ -176,11 +179,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...publishesAssistants,
     appendsToAudit,
   ],
-  shared: [
-    { actions: ['GetItem', 'Query'], partitions: [share] },
-    { actions: ['UpdateItem'], partitions: [shareViews] },
-    readsSiteSettings,
-  ],
+  shared: [...identifiesCallers, { actions: ['Query'], partitions: [share] }, readsSiteSettings],
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem'], partitions: [user] }],
   documentReader: [{ actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
@@ -232,6 +231,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...refreshesTokens,
     readsCatalogue,
     readsGroups,
+    // a schedule may belong to an assistant
+    { actions: ['GetItem'], partitions: [assistant] },
+    schedulesRuns,
   ],
   registry: [...identifiesCallers, readsCatalogue],
   manualSync: [...identifiesCallers, ...writesCatalogue],
@@ -242,8 +244,14 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: [user] },
     readsCatalogue,
   ],
+  // hands over what is due: of a user's rows it reads and claims the schedule
+  scheduleDispatcher: [
+    { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [due] },
+    { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
+  ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
-  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }, readsSiteSettings],
+  // the secret of a mailed invitation works once
+  preSignUp: [{ actions: ['GetItem', 'UpdateItem'], partitions: [invitation] }, readsSiteSettings],
   preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem'], partitions: [revocation] },

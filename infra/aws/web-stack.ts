@@ -24,6 +24,7 @@ import { addAppClient } from './app-client.ts'
 import type { AuthStack } from './auth-stack.ts'
 import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
+import { formatSettings } from './deployed-settings.ts'
 import { addDistribution } from './distribution.ts'
 import type { EdgeStack } from './edge-stack.ts'
 import { restrictAutoDeleteHelper } from './helper-role.ts'
@@ -103,6 +104,8 @@ export class WebStack extends Stack {
     restrictAutoDeleteHelper(this, logRetentionDays)
 
     new CfnOutput(this, 'SiteUrl', { value: origin })
+    // this stack is the last one, so that these settings are in force when it is deployed
+    new CfnOutput(this, 'DeployedSettings', { value: formatSettings(config.settings) })
   }
 
   /** For the logs of the distribution, which CloudFront writes with an access control list, and of the site bucket. */

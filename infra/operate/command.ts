@@ -47,13 +47,13 @@ const commands = {
     needs: 'nothing: no credentials, no network',
   },
   deploy: {
-    options: '[-c key=value …] [--yes]',
-    does: 'Runs the doctor, deploys the stacks, and tests the product. It asks before it changes something.',
+    options: '[-c key=value …] [--yes | --dry-run]',
+    does: 'Runs the doctor, deploys the stacks, and tests the product. It asks before it changes something. With --dry-run it shows what would change, and changes nothing.',
     needs:
       'AWS credentials with the policy deploy.json (npm run policy), AWS_REGION, and an account in which npm run bootstrap was run',
   },
   doctor: {
-    options: '[-c key=value …]',
+    options: '[--users 30] [-c key=value …]',
     does: 'Checks that everything exists that a deployment needs. It changes nothing and reads no secret.',
     needs: 'AWS credentials with the policy deploy.json (npm run policy) and AWS_REGION',
   },

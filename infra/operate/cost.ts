@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { format } from 'oxfmt'
 import { runCommand } from './command.ts'
 import { formatBill, formatBillAsMarkdown } from './cost/bill-text.ts'
+import { formatBounds, listBounds } from './cost/bounds.ts'
 import { defaultWaf } from './cost/savings.ts'
 import { parseUsage, usageOptions } from './cost/usage.ts'
 import { loadContext, openStage } from './stage.ts'
@@ -11,14 +12,14 @@ import { loadContext, openStage } from './stage.ts'
 const docsPage = fileURLToPath(new URL('../../docs/operations.md', import.meta.url))
 
 await runCommand('cost', { options: usageOptions }, async ({ values }) => {
-  const usage = parseUsage(values)
-  openStage(values.context)
+  const { config } = openStage(values.context)
+  const usage = parseUsage(values, config.users)
   // loading the CDK takes most of a second: errors in options or context are reported before
   const { countResources } = await import('./cost/deployed-resources.ts')
   const configured = countResources(loadContext(values.context))
   const deployed = values.waf && configured.webAcls === 0 ? { ...configured, ...defaultWaf } : configured
   if (values.markdown) await updateDocsPage(formatBillAsMarkdown(usage, deployed))
-  else process.stdout.write(`${formatBill(usage, deployed)}\n`)
+  else process.stdout.write(`${formatBill(usage, deployed)}\n\n${formatBounds(listBounds(config, usage))}\n`)
 })
 
 async function updateDocsPage(markdown: string): Promise<void> {

@@ -2,21 +2,28 @@ import { createInterface } from 'node:readline/promises'
 import { contextOption, runCommand, runNode } from './command.ts'
 import { deployProduct } from './deployment/deploy-product.ts'
 
-const options = { ...contextOption, yes: { type: 'boolean', short: 'y', default: false } } as const
+const options = {
+  ...contextOption,
+  yes: { type: 'boolean', short: 'y', default: false },
+  'dry-run': { type: 'boolean', default: false },
+} as const
 
-await runCommand('deploy', { options }, ({ values: { context, yes } }) =>
+await runCommand('deploy', { options }, ({ values: { context, yes, 'dry-run': dryRun } }) =>
   deployProduct(context, {
     yes,
+    dryRun,
     print: (text) => process.stdout.write(text),
-    ask: process.stdin.isTTY ? ask : undefined,
+    ...(process.stdin.isTTY ? { ask, askText } : { ask: undefined }),
     run: runNode,
   }),
 )
 
-async function ask(question: string): Promise<boolean> {
+const ask = async (question: string) => /^y(es)?$/i.test((await askText(`${question} [y/N] `)).trim())
+
+async function askText(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+    return await terminal.question(question)
   } finally {
     terminal.close()
   }

@@ -130,6 +130,7 @@ describe('npm run doctor', () => {
       "ok       Address: one of CloudFront's.",
       'ok       Identity providers: none: everybody signs in with a password.',
       'ok       Concurrency: 1000 functions may run at once, 1000 of them unreserved.',
+      'ok       People: not known: -c users=30 gives settings the defaults for so many, and checks what they need.',
       'ok       CloudFront: this does not look like a new account, to which CloudFront is closed until AWS Support has verified it.',
       'ok       Alarms: nobody receives them, unless something else subscribes to their topic.',
       '         → -c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',

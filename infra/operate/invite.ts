@@ -4,6 +4,7 @@ import { invitationId } from '../../functions/sign-in/invitations.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { createAdminGroup, grantAdmin } from './admin/commands.ts'
 import { openAdministration, operator, type OperatorAdministration } from './admin/open-administration.ts'
+import { parseGroupNames } from '#shared/group-names.ts'
 import { parseCount, printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
 import { fetchPageConfig, findDeployment, findTable } from './stage.ts'
 
@@ -32,7 +33,7 @@ await runCommand('invite', { options }, async ({ values }) => {
   )
     throw wrongUsage('invite')
   const email = value === undefined ? undefined : parseEmail(value)
-  const groupNames = groups?.split(',').filter(Boolean) ?? []
+  const groupNames = parseGroupNames(groups)
   const invitationInput = {
     days: parseCount('days', days ?? '7', maxDays),
     groups: values.admin === undefined ? groupNames : [...groupNames, adminGroup],

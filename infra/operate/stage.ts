@@ -2,31 +2,32 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb'
-import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { openTable, type Table } from '../../functions/platform/dynamodb/table.ts'
 import { readConfig } from '../aws/config.ts'
 import { OperatorError } from '../aws/operator-error.ts'
+import { mergeContext, type Context } from '../aws/stage-file.ts'
 
-export type Context = Readonly<Record<string, unknown>>
+export type { Context }
 
 /**
- * Loads the context that `npx cdk` would give the app: cdk.json, overridden by `-c`.
+ * Loads the context that `npx cdk` would give the app: cdk.json, overridden by the file of the stage, overridden by `-c`.
  * @param values the values of `-c`, each `key=value`
- * @throws OperatorError for a value without a key
+ * @throws OperatorError for a value without a key, or a file that is wrong
  */
-export function loadContext(values: readonly string[]): Context {
-  const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
-    context: Context
-  }
+export const loadContext = (values: readonly string[], stages?: string): Context =>
+  mergeContext(parsePairs(values), stages)
+
+/** @throws OperatorError for a value without a key */
+export function parsePairs(values: readonly string[]): Record<string, string> {
   const pairs = values.map((pair) => {
-    const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
+    const [, key, value = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
     if (key === undefined) throw new OperatorError(`-c ${pair} must have the form key=value.`)
     return [key, value] as const
   })
-  return { ...context, ...Object.fromEntries(pairs) }
+  return Object.fromEntries(pairs)
 }
 
 /** What `readConfig` reads. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { exportLanguage } from '#shared/contracts/export-language.ts'
 import { proofFields } from '#shared/contracts/two-factor.ts'
 import { maxAvatarBytes, maxDisplayNameCharacters, maxInstructionCharacters } from '#shared/limits.ts'
 import { usageRead } from '#shared/contracts/usage.ts'
@@ -85,6 +86,7 @@ export const accountRead = z.object({
       upload: z.literal(false).optional(),
       memory: z.literal(false).optional(),
       temporary_chats: z.literal(false).optional(),
+      schedules: z.literal(false).optional(),
     })
     .optional(),
 })
@@ -158,6 +160,7 @@ export const emptyDataCounts: Readonly<DataCounts> = {
  * POST /api/account/export: may take minutes; the response starts with whitespace as a keep-alive, so `success` carries the outcome. The
  * archive can be downloaded from `url` until `ends_at`, without a token.
  */
+export const exportQuery = z.object({ language: exportLanguage })
 export const exportResponse = z.discriminatedUnion('success', [
   z.object({
     success: z.literal(true),
@@ -198,7 +201,7 @@ export const accountContracts = {
   'account.uploadAvatar': { request: avatarUpload, response: avatarUploaded },
   'account.usage': { response: usageRead },
   'account.storedData': { response: dataCounts },
-  'account.export': { response: exportResponse },
+  'account.export': { query: exportQuery, response: exportResponse },
   'account.forgetConversations': { response: conversationsDeleted },
   'account.signOutEverywhere': { response: success },
   'account.erase': { request: eraseRequest, response: eraseResponse },

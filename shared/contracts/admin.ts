@@ -1,8 +1,10 @@
 import * as z from 'zod'
+import { groupName, newGroupName } from '#shared/contracts/group-name.ts'
 import { coded } from '#shared/sentences/sentence.ts'
 import { eraseResponse } from '#shared/contracts/account.ts'
 import { feedback } from '#shared/contracts/messages.ts'
 import { success } from '#shared/contracts/success.ts'
+import { maxSchedules } from '#shared/limits.ts'
 import { usageTotals } from '#shared/contracts/usage.ts'
 
 /** `catalogue`: no servers of the user's own; `built_in`: no remote servers at all. */
@@ -35,11 +37,12 @@ export const groupLimits = z.strictObject({
   memory: z.boolean().optional(),
   /** chats that are not saved */
   temporary_chats: z.boolean().optional(),
+  /** messages that are sent by themselves; how many of them a member may have */
+  schedules: z.boolean().optional(),
+  max_schedules: z.number().int().min(0).max(maxSchedules).optional(),
 })
 export type GroupLimits = z.infer<typeof groupLimits>
 
-/** Names are part of URLs and tokens. */
-export const groupName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 const groupNames = z
   .array(groupName)
   .max(20)
@@ -198,6 +201,15 @@ export const invitationResult = z.object({
 })
 export type InvitationResult = z.infer<typeof invitationResult>
 
+/** A line of a list, or a cell of a column: one that is no address has a result like the others. */
+const listedAddress = z.string().max(1_000)
+const listedPerson = z.strictObject({
+  email: listedAddress,
+  /** besides those of all; names that no group has are told in the result */
+  groups: z.array(z.string().max(1_000)).max(20).default([]),
+})
+export type ListedPerson = z.infer<typeof listedPerson>
+
 /** The address of the account, against deletion by mistake. */
 export const deleteUserRequest = z.strictObject({ confirm: z.string().min(1).max(254) })
 
@@ -214,23 +226,25 @@ export const adminContracts = {
   'admin.setGroups': { request: groupChange, response: userResponse },
 
   'admin.invitations': { response: z.object({ invitations: z.array(invitation) }) },
-  /** Invites one person (`email`), or many (`emails`), each of whom has a result. */
+  /** Invites one person (`email`), or many (`emails`, or `people` with groups of their own), each of whom has a result. */
   'admin.invite': {
     request: z
       .strictObject({
         email: emailAddress.optional(),
-        // lines of a list or a column: one that is no address has a result like the others
-        emails: z.array(z.string().max(1_000)).min(1).max(maxInvitedAtOnce).optional(),
+        emails: z.array(listedAddress).min(1).max(maxInvitedAtOnce).optional(),
+        people: z.array(listedPerson).min(1).max(maxInvitedAtOnce).optional(),
         days: z.number().int().min(1).max(maxInvitationDays).default(7),
         groups: groupNames.default([]),
       })
-      .refine(({ email, emails }) => (email === undefined) !== (emails === undefined), {
-        error: 'takes either email or emails',
-      }),
+      .refine(
+        ({ email, emails, people }) =>
+          [email, emails, people].filter((whom) => whom !== undefined).length === 1,
+        { error: 'takes either email, emails or people' },
+      ),
     response: z.object({
       /** of `email` */
       invitation: invitation.optional(),
-      /** of `emails`, in their order */
+      /** of `emails` or `people`, in their order */
       results: z.array(invitationResult).optional(),
     }),
   },
@@ -240,8 +254,7 @@ export const adminContracts = {
   'admin.groups': { response: z.object({ groups: z.array(group) }) },
   'admin.createGroup': {
     request: z.strictObject({
-      // limits are stored in an object by the name, and every object has some names already, such as `constructor`
-      name: groupName.refine((name) => !(name in {}), 'this name cannot be used'),
+      name: newGroupName,
       description: groupDescription.default(''),
       limits: groupLimits.default({}),
     }),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { clientGeneratedId, disabledTool } from '#shared/contracts/chat.ts'
+import { groupName } from '#shared/contracts/group-name.ts'
 import { project } from '#shared/contracts/projects.ts'
 import { success } from '#shared/contracts/success.ts'
 import {
@@ -11,10 +12,7 @@ import {
 } from '#shared/limits.ts'
 
 /** Who may use an assistant besides its publisher: everyone who is signed in, or the members of groups; nobody without a group. */
-const audience = z.union([
-  z.literal('everyone'),
-  z.strictObject({ groups: z.array(z.string().min(1).max(128)).max(100) }),
-])
+const audience = z.union([z.literal('everyone'), z.strictObject({ groups: z.array(groupName).max(100) })])
 
 /**
  * An assistant, as those who may use it see it: neither its instructions nor its files. `version` counts how often its project was

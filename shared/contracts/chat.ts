@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { elicitedInput } from '#shared/contracts/elicitation.ts'
-import { coded } from '#shared/sentences/sentence.ts'
+import { coded, storedSentence } from '#shared/sentences/sentence.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import {
   maxAnalysisCharacters,
@@ -114,6 +114,8 @@ export const resultExtras = z.object({
   notes: z.array(z.string()).optional(),
   /** what each of the notes says */
   noteCodes: z.array(coded).optional(),
+  /** what the product says within the data, for the page to say it in its language */
+  sentences: z.array(storedSentence).optional(),
   /** the data is the structured content of an MCP server's result */
   structured: z.boolean().optional(),
   /** the server has an app that shows this result (SEP-1865): the connection whose app it is */

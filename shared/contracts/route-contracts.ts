@@ -11,6 +11,7 @@ import { filesContracts } from '#shared/contracts/files.ts'
 import { documentsContracts } from '#shared/contracts/documents.ts'
 import { integrationsContracts, oauthContracts } from '#shared/contracts/integrations.ts'
 import { manualSyncContracts, registryContracts } from '#shared/contracts/registry.ts'
+import { schedulesContracts } from '#shared/contracts/schedules.ts'
 import { toolsContracts } from '#shared/contracts/tools.ts'
 import { appsContracts } from '#shared/contracts/apps.ts'
 import { driveContracts } from '#shared/contracts/drive.ts'
@@ -60,6 +61,7 @@ export const routeContracts = {
   ...pushContracts,
   ...mfaContracts,
   ...toolsContracts,
+  ...schedulesContracts,
   ...adminContracts,
   ...adminAppContracts,
   ...adminFactorContracts,

@@ -58,6 +58,8 @@ const approvalRequest = z.object({
   /** exactly what will be sent once it is allowed; with kind `elicitation`, what has been sent */
   arguments: z.record(z.string(), z.unknown()),
   asked_at: z.string(),
+  /** when it lapses, if not after the time of its kind: nobody was there when a schedule's run asked */
+  lapses_at: z.string().optional(),
   /** the user's decision, while another request is still open */
   decision: z.enum(['approved', 'denied']).nullable(),
 })

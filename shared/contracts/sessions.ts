@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { clientGeneratedId } from '#shared/contracts/chat.ts'
+import { exportLanguage } from '#shared/contracts/export-language.ts'
 import { runView } from '#shared/contracts/runs.ts'
 import { maxFeedbackCharacters, maxTitleCharacters } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
@@ -128,6 +129,7 @@ export const exportQuery = z.object({
     .string()
     .regex(/^v?\d{6}#[123](@\d{1,6})?$/)
     .optional(),
+  language: exportLanguage,
 })
 export const exportResponse = z.object({
   success: z.literal(true),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { signUpPolicy, formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { adminGroup } from '#shared/user-pool.ts'
-import { groupName } from '#shared/contracts/admin.ts'
+import { groupName } from '#shared/contracts/group-name.ts'
 
 export const maxNoticeCharacters = 200
 export const maxHouseInstructions = 4_000

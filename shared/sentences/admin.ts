@@ -10,6 +10,7 @@ export const adminSentences = {
   invitation_not_found: 'There is no such invitation any more. Please invite the person again.',
   account_exists: 'This person has an account already.',
   unknown_model: 'This installation does not offer this model. Please choose another one.',
+  unknown_group: 'There is no group “{name}”.',
   no_address: 'This is not an e-mail address.',
   invited_already: 'This person is invited already.',
   repeated_address: 'This address is in the list more than once.',

@@ -8,6 +8,7 @@ export const capabilitySentences = {
   'which_one.unknown': 'There is no {what, name} with this name. There are {names}.',
   'airtable_computed.others':
     'Airtable computes the first field, "{field}". Put the name into one of the other fields: {others}.',
+  'airtable_computed.name': 'Airtable computes the first field, "{field}". The name was not written.',
   'event_times.order':
     'The end has to be after the start, or the same day; both have to be times, or both dates.',
   'drive_file_too_large.upload': 'The file is larger than {megabytes} MB.',

@@ -21,6 +21,7 @@ import { querySentences } from './queries.ts'
 import { reconnectSentences } from './reconnect.ts'
 import { registrySentences } from './registry.ts'
 import { replySentences } from './replies.ts'
+import { scheduleSentences } from './schedules.ts'
 import { serverRequestSentences } from './server-requests.ts'
 import { serverSentences } from './servers.ts'
 import { shareSentences } from './shares.ts'
@@ -54,6 +55,7 @@ export const sentenceTables: readonly Readonly<Record<string, string>>[] = [
   reconnectSentences,
   registrySentences,
   replySentences,
+  scheduleSentences,
   serverRequestSentences,
   serverSentences,
   shareSentences,

@@ -9,11 +9,13 @@ export const platformSentences = {
     'You were signed out here because two-factor authentication was switched on. Please sign in again.',
   not_admin: 'Only administrators may do this.',
   'not_allowed.publish': 'Your group may not publish assistants. Please ask an administrator.',
-  'not_allowed.share_links': 'Your group may not make links to conversations. Please ask an administrator.',
+  'not_allowed.share_links':
+    'Your group may share conversations only with people here. Please ask an administrator.',
   'not_allowed.upload': 'Your group may not add files. Please ask an administrator.',
   'not_allowed.memory': 'Your group may not use memory. Please ask an administrator.',
   'not_allowed.temporary_chats':
     'Your group may not have temporary chats. Save this chat, or ask an administrator.',
+  'not_allowed.schedules': 'Your group may not schedule messages. Please ask an administrator.',
   two_factor_required: 'Your account needs two-factor authentication. Please set it up first.',
   own_account: 'This is your own account. Please ask another administrator.',
   user_not_found: 'There is no such account any more.',

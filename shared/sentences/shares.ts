@@ -2,6 +2,8 @@
 export const shareSentences = {
   share_not_found:
     'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.',
+  sign_in_required:
+    'This conversation is shared with people who have an account here. Please sign in to read it.',
   sharing_off: 'Sharing is switched off here.',
   reply_unfinished: 'A reply in this conversation is not finished yet. Please share it once it is.',
   nothing_to_share: 'There are no messages in this conversation to share.',

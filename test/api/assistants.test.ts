@@ -105,6 +105,21 @@ describe('publishing a project', () => {
     expect(publishing).toEqual({ allowed: true, groups: [sales] })
   })
 
+  it('takes a group whose name has blanks, by the name that people read', async () => {
+    const name = `Sales EMEA ${crypto.randomUUID().slice(0, 8)}`
+    await team.admin.call('admin.createGroup', { body: { name, description: '', limits: {} } })
+    const [publisher, member] = await Promise.all([team.newMember(name), team.newMember(name)])
+    expect((await publisher.call('assistants.list')).publishing.groups).toEqual([name])
+    const { id, projectId } = await publish(publisher, { audience: { groups: [` ${name}`] } })
+    expect((await publisher.call('assistants.list')).assistants).toMatchObject([
+      { id, audience: { groups: [name] } },
+    ])
+    expect(await listIds(member)).toContain(id)
+    await team.setGroups(publisher, { remove: [name] })
+    expect(await listIds(member)).not.toContain(id)
+    await publish(await team.signIn(publisher), { audience: { groups: [] } }, { id: projectId })
+  })
+
   it('needs the right, which one of several groups may give', async () => {
     const [reader, both] = await Promise.all([team.newMember(readers), team.newMember(readers, sales)])
     const { id } = await createProject(reader)

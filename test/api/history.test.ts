@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
+import { downloadExport } from '../support/download-export.ts'
+import { unzip } from '../support/unzip.ts'
 import { uploadFile } from '../support/upload.ts'
 
 const stack = await demoStack()
@@ -132,6 +134,28 @@ describe('export of one conversation', () => {
         `^# /echo Hello you\n\nStarted ${time}\n\n## You, ${time}\n\n/echo Hello \\*\\*you\\*\\*\n\n- Attached: a.txt \\(text/plain, 2.0 KB\\)\n\n## Assistant, ${time}\n\nHello \\*\\*you\\*\\*\n$`,
       ),
     )
+  })
+
+  it('in the language that is asked for, else in the account’s, else in English', async () => {
+    const user = await stack.newUser()
+    const params = { sessionId: await startConversation(user, 'Hello') }
+    await user.call('sessions.update', { params, body: { title: 'New Chat' } })
+    const read = async (language?: string) => {
+      const query = language === undefined ? {} : { language }
+      const part = (await user.send('sessions.export', { params, query })).body
+      const { content, file_name } = part as RouteResponse<'sessions.export'>
+      return [file_name, content.split('\n')[0]]
+    }
+    const english = ['new-chat.md', '# New Chat']
+    expect([await read(), await read(''), await read('tlh'), await read('en-GB')]).toEqual(
+      Array.from({ length: 4 }, () => english),
+    )
+    expect(await read('de-AT')).toEqual(['neuer-chat.md', '# Neuer Chat'])
+    await user.call('account.settings', { body: { language: 'ja' } })
+    expect([await read(), await read('en')]).toEqual([['新しいチャット.md', '# 新しいチャット'], english])
+    const { bytes } = await downloadExport(await user.call('account.export', { query: { language: 'fr' } }))
+    const names = [...unzip(bytes).keys()].filter((name) => name.endsWith('.md'))
+    expect(names).toEqual([expect.stringMatching(/ Nouvelle discussion [^ ]+\.md$/)])
   })
 
   it('HIST-12 as JSON, complete for any length', { tags: 'long' }, async () => {

@@ -104,6 +104,42 @@ it('a reply that was stopped says so in the language of the page', async () => {
   expect(await page.getByText(stoppedLine).count()).toBe(0)
 })
 
+it('a conversation without a title has a name in the language of the page wherever it goes', async () => {
+  const { page, user } = await signedInPage(stack)
+  await sendMessage(page, 'Hello')
+  await waitForReplyEnd(page)
+  const sessionId = new URL(page.url()).searchParams.get('c') ?? ''
+  await user.call('sessions.update', { params: { sessionId }, body: { title: 'New Chat' } })
+  await page.goto(`/?c=${sessionId}&lang=de`)
+  await page.getByText('Hello', { exact: true }).first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('neuer chat')
+  await page.getByRole('option', { name: /^Neuer Chat(?! starten)/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: translate('de', 'Your Conversations') }).click()
+  const menu = page.getByRole('button', { name: 'Mehr für Neuer Chat' })
+  const download = async (item: string) => {
+    await menu.click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: translate('de', item) }).click(),
+    ])
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+  }
+  const markdown = await download('Export as Markdown')
+  expect(markdown).toMatchObject({ name: 'neuer-chat.md' })
+  expect(markdown.text).toMatch(/^# Neuer Chat\n\nBegonnen: .*\n\n## Sie, /)
+  expect((await download('Export as Word')).name).toBe('Neuer-Chat.docx')
+  await menu.click()
+  await page.getByRole('menuitem', { name: translate('de', 'Print or save as PDF…') }).click()
+  await page.getByRole('dialog', { name: 'Neuer Chat' }).waitFor()
+  await page.keyboard.press('Escape')
+  await menu.click()
+  await page.getByRole('menuitem', { name: translate('de', 'Archive') }).click()
+  await page.getByText('„Neuer Chat“ ist im Archiv.').waitFor()
+  expect(await page.getByText('New Chat').count()).toBe(0)
+})
+
 it('a conversation in a page from right to left has its replies in their own direction; long words have room on a phone', async () => {
   const { page } = await signedInPage(stack)
   await sendMessage(page, 'Hello')

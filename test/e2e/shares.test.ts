@@ -10,6 +10,7 @@ import {
   waitForReplyEnd,
   sendMessage,
   signedInPage,
+  submitSignIn,
   tabTo,
   waitForFocus,
 } from '../support/page-steps.ts'
@@ -66,7 +67,7 @@ it('a conversation is shared from its menu with the keyboard; the link opens wit
   await waitForFocus(entry('Share'))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Share by link' })
-  await dialog.getByText('Anybody who has the link can read a copy', { exact: false }).waitFor()
+  await dialog.getByText('The link opens a copy', { exact: false }).waitFor()
   await dialog.getByText(/Your name, times of messages, files and images/).waitFor()
   await checkLooks(page, 'dialog')
   await dialog.getByRole('radio', { name: '7 days' }).click()
@@ -118,6 +119,39 @@ it('a conversation is shared from its menu with the keyboard; the link opens wit
   ])
     expect(text).toContain(part)
   expect(text).not.toContain('Copy code')
+})
+
+it('a link for people asks a visitor to sign in, and opens then; the dialog offers what was chosen last', async () => {
+  const { page, user } = await signedInPage(stack)
+  const sessionId = await converse(user, 'For the team')
+  const { share: link } = await user.call('shares.create', {
+    params: { sessionId },
+    body: { days: 30, audience: 'people' },
+  })
+  const colleague = await stack.newUser()
+  const other = await visitor({ expected: [{ url: /\/api\/shared-conversation$/, status: 401 }] })
+  await other.goto(`/shared#${link.secret}`)
+  await other.getByText('This conversation is shared with people who have an account here.').waitFor()
+  await checkLooks(other, 'sign-in')
+  await submitSignIn(other, colleague)
+  await heading(other, 'For the team').waitFor()
+  expect(new URL(other.url()).hash).toBe(`#${link.secret}`)
+  // signed in already
+  await other.reload()
+  await heading(other, 'For the team').waitFor()
+
+  await page.reload()
+  await openHistory(page)
+  await page.getByRole('button', { name: 'More for For the team' }).click()
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share by link' })
+  await dialog.getByRole('radio', { name: 'People here, signed in', checked: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await page
+    .getByRole('dialog', { name: 'Link created' })
+    .getByText('Only people with an account here can open it.')
+    .waitFor()
+  await screenshot(page, 'share-created-people')
 })
 
 it('a visitor opens previews of a shared conversation, wide and on a phone', async () => {
@@ -292,7 +326,7 @@ it('links are listed, copied and revoked in Settings, also in two tabs', { tags:
   await page.reload()
   const rows = card.getByRole('list', { name: 'Shared links' }).getByRole('listitem')
   await expect.poll(() => rows.count()).toBe(2)
-  await expect.poll(() => rows.first().innerText()).toMatch(/Two\n+2 messages · shared .* · works until /)
+  await expect.poll(() => rows.first().innerText()).toMatch(/Two\n+2 messages · shared .* · works until .* · anyone with the link$/m)
   await card.getByRole('button', { name: 'Copy link to Two' }).click()
   await page.getByText('Link copied', { exact: true }).waitFor()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(stack.origin + two)

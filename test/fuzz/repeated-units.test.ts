@@ -13,7 +13,7 @@ import { explainBedrockError } from '../../functions/models/bedrock/bedrock-erro
 import { rejectionError } from '../../functions/models/request-errors.ts'
 import { findRejection } from '../../functions/models/rejections.ts'
 import { formatMemories } from '../../functions/chat/prompt/memory-context.ts'
-import { markdownTitle } from '../../functions/conversations/conversation-markdown.ts'
+import { openMarkdown } from '../../functions/conversations/conversation-markdown.ts'
 import { disposition, sanitizeFileName } from '../../functions/files/file-name.ts'
 import { formatError, formatResult } from '../../functions/mcp/result.ts'
 import { collectRichContent } from '../../functions/mcp/result-media.ts'
@@ -120,7 +120,8 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
       findFieldProblem({ name: 'a', label: 'A', type: 'text', required: true, format }, text),
     ),
   formatMemories: (text) => formatMemories([{ id: 'a', text, version: 1, created_at: '' }]),
-  markdownTitle: (text) => markdownTitle({ title: text, created_at: '2026-11-25T00:00:00.000Z' }),
+  markdownTitle: (text) =>
+    openMarkdown('en', 'Ada').formatTitle({ title: text, created_at: '2026-11-25T00:00:00.000Z' }),
   formatMail(text) {
     try {
       formatMailMessage({ to: text, subject: text, body: text })

@@ -125,14 +125,17 @@ it('a file name is safe to show and to save, and cleaning it again changes nothi
         expect(header).toMatch(/^inline; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\x21-\x7e]*$/)
         expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe(safeName)
         new Headers({ 'content-disposition': header })
-        const exportName = buildFileName({
-          id: 'x',
-          user_id: '',
-          title: name,
-          created_at: '2026-11-20',
-          updated_at: '',
-          message_count: 0,
-        })
+        const exportName = buildFileName(
+          {
+            id: 'x',
+            user_id: '',
+            title: name,
+            created_at: '2026-11-20',
+            updated_at: '',
+            message_count: 0,
+          },
+          'en',
+        )
         expect(exportName).not.toMatch(/[/\\]|\.\./)
         expect(sanitizeDisplayName(name)).not.toMatch(/\n/)
       },

@@ -132,9 +132,7 @@ describe('functions', () => {
     })
     expect(variables('Files')).toEqual({ ...fileVariables, ...reader })
     expect(variables('Shared')).toEqual({
-      ...baseVariables,
-      TABLE_NAME: 'data/Table',
-      RATE_LIMIT_FACTOR: '1',
+      ...userVariables,
       SIGN_UP: 'closed',
     })
     expect(variables('DocumentReader')).toEqual({

@@ -129,11 +129,12 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 shared conversations: a caller without an account reaches snapshots, the counts of their links, and no user’s data', () => {
+  it('INFRA-18 shared conversations: a caller without an account reaches snapshots, counts, what a token is verified with, and no user’s data', () => {
     expect(app.listStatements('api', 'Shared')).toEqual([
       ...logAndTraceStatements('api', 'Shared'),
-      allowRows(['dynamodb:GetItem', 'dynamodb:Query'], ['SHARE#*']),
-      allowRows('dynamodb:UpdateItem', ['RATE#share:*']),
+      allowRows('dynamodb:GetItem', ['CONF', 'OUT#*']),
+      allowRows('dynamodb:UpdateItem', ['RATE#*']),
+      allowRows('dynamodb:Query', ['SHARE#*']),
       allowRows('dynamodb:GetItem', ['SETTINGS']),
     ])
   })
@@ -541,7 +542,13 @@ describe('rows of the table', () => {
         ...publishingActions,
         ...['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'].map((action) => `${action} FEEDBACK#*`),
       ],
-      Shared: ['GetItem SETTINGS', 'GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
+      Shared: [
+        'GetItem CONF',
+        'GetItem OUT#*',
+        'GetItem SETTINGS',
+        'Query SHARE#*',
+        'UpdateItem RATE#*',
+      ],
       Files: [...authenticatingCallers, ...itemAndQueryActions, 'GetItem GROUPS'],
       Documents: [...authenticatingCallers, 'GetItem U#*'],
       DocumentParser: [],

@@ -82,7 +82,20 @@ const zones: readonly Zone[] = [
     'providers',
   ),
   // a file of a connected drive becomes an upload
-  functionsFolder('tools', 'capabilities', 'files', 'integrations', 'mcp', 'providers', 'registry'),
+  functionsFolder(
+    'tools',
+    'assistants',
+    'capabilities',
+    'conversations/store',
+    'files',
+    'integrations',
+    'mcp',
+    'projects',
+    'providers',
+    'registry',
+    'schedules',
+  ),
+  functionsFolder('schedules', 'assistants', 'conversations/store', 'projects'),
   functionsFolder('capabilities', 'providers'),
   functionsFolder('mcp', 'providers'),
   // rows, then what happens to them in a turn, then how a reply is sent; the routes of conversations come last

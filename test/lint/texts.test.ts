@@ -70,15 +70,6 @@ it('texts are in sentence case unless the specification quotes them', () => {
   expect([...titleCase].filter((text) => !found.includes(text))).toEqual([])
 })
 
-/** Names, and examples of commands, which are the same in every language. */
-const untranslated: Readonly<Record<string, RegExp>> = {
-  'web/src/features/admin/apps/texts.ts': /^(?:\{\n|PROVIDER_APPS=|npm run )/,
-  'web/src/features/admin/groups/texts.ts': /^(?:USD|GB)$/,
-  'web/src/features/chat/preview/texts.ts': /^(?:HTML|SVG|Mermaid|Vega-Lite|CSV|Markdown)$/,
-  'web/src/features/chat/charts/texts.ts': /^(?:PNG|SVG)$/,
-  'web/src/features/import/texts.ts': /^(?:ChatGPT|Claude|(?:file|part) )$/,
-}
-
 /** The texts of a module that no macro translates, without those that are compared, and names of classes. */
 function findUntranslated(file: string): string[] {
   const source = sources.get(file) ?? ''
@@ -98,7 +89,7 @@ function findUntranslated(file: string): string[] {
     }
     const value = type === 'TemplateElement' ? (node['value'] as { cooked: string }).cooked : node['value']
     const isText = /^(?:Literal|TemplateElement|JSXText)$/.test(type) && typeof value === 'string'
-    if (isText && /\p{L}/u.test(value) && !untranslated[file]?.test(value)) found.push(value)
+    if (isText && /\p{L}/u.test(value)) found.push(value)
     return false
   }
   visit(parseModule(file, source), check)

@@ -25,10 +25,15 @@ const documentShare = 1 / 4
 const conversationShare = 1 / 2
 const mostPagePictures = 10
 
-export function limitContext({
-  contextTokens,
-  vision,
-}: Pick<ListedModel, 'contextTokens' | 'vision'>): ContextLimits {
+/** What counts of a model's window in the run of a schedule, whose conversation grows by itself and which has tokens for few requests. */
+const scheduledContextTokens = 24_000
+
+/** @param schedule of a run that nobody has sent */
+export function limitContext(
+  { contextTokens: window, vision }: Pick<ListedModel, 'contextTokens' | 'vision'>,
+  schedule?: object,
+): ContextLimits {
+  const contextTokens = schedule ? Math.min(window ?? Infinity, scheduledContextTokens) : window
   const maxPagePictures = vision === false ? 0 : mostPagePictures
   if (contextTokens === undefined) return { ...smallest, maxPagePictures }
   const maxCharacters = Math.min(

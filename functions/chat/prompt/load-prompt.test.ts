@@ -5,7 +5,7 @@ import { aReadDocument, readRangeOf } from '../../../test/support/read-documents
 import type { StoredFile } from '../../files/file-row.ts'
 import { toAttachment } from '../../files/file-links.ts'
 import type { StoredProject } from '../../projects/project-repository.ts'
-import type { Tool } from '../../tools/calls/tool.ts'
+import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
 import type { Offer } from '../../tools/offer/offered-tools.ts'
 import type { SummaryStore } from '../conversation-summary.ts'
 import type { ModelRound } from '../../models/model.ts'
@@ -225,6 +225,54 @@ describe('memories', () => {
     input.events.push({ type: 'source-url', sourceId: '1', url: 'https://example.org' })
     expect(isAllowed(remember, { text: 'Likes tea' })).toBe(false)
     expect(hasReadOthers?.()).toBe(true)
+  })
+})
+
+describe('the run of a schedule', () => {
+  const approval = { name: 'mail_find', fingerprint: fingerprintTool(mailTool) }
+  const loadRun = (writes: (typeof approval)[], input: Input = {}) =>
+    load({
+      offer: { tools: [mailTool], isAllowed: () => true },
+      ...input,
+      reply: { schedule: { id: 'monday', writes }, ...input.reply },
+    })
+
+  it.each<[string, boolean, typeof approval, Partial<Tool>?]>([
+    ['approved in advance', true, approval],
+    ['approved as it was before', false, approval, { description: 'Finds and deletes' }],
+    ['approved under another name', false, { ...approval, name: 'mail_send' }],
+    ['always allowed in chats', false, { name: 'other', fingerprint: '' }],
+    ['one of the product', false, approval, { integration: undefined } as never],
+  ])('calls without asking a tool that is %s: %s', async (_, isAllowed, writes, changes = {}) => {
+    const prompt = await loadRun([writes])
+    expect(prompt.isAllowed({ ...mailTool, ...changes })).toBe(isAllowed)
+  })
+
+  it('changes memories only after asking, though the user has typed them', async () => {
+    const history = [user('Remember that I like tea')]
+    const writes = ['remember', 'forget'].map((name) => ({ name, fingerprint: '' }))
+    const { isAllowed, remember } = await loadRun(writes, { history })
+    expect(isAllowed(remember, { text: 'I like tea' })).toBe(false)
+  })
+
+  it('calls no tool without asking where somebody else’s assistant may have asked for it', async () => {
+    const content = Promise.resolve(undefined)
+    const assistant = { name: 'Bot', isMine: false, content }
+    const prompt = await loadRun([approval], { reply: { assistant } })
+    // it was withdrawn: the rules of the schedule alone count
+    expect(prompt.isAllowed(mailTool)).toBe(true)
+  })
+
+  it('asks servers for their tools as they are now', async () => {
+    const loadTools = vi.fn<ReplyDeps['toolProvider']['loadTools']>(async () => ({
+      tools: [],
+      missing: [],
+      isAllowed: () => false,
+    }))
+    const deps = { toolProvider: { loadTools } } as unknown as Partial<ReplyDeps>
+    await loadRun([], { deps })
+    await load({ deps })
+    expect(loadTools.mock.calls.map(([, , { mustBeCurrent }]) => mustBeCurrent)).toEqual([true, false])
   })
 })
 

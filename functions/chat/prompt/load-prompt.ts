@@ -8,6 +8,7 @@ import { loadUserTools, type OpenedReply, type Prompt, type Reply, type ReplyDep
 import { hasConnection } from '../waiting-tasks.ts'
 import { assistantTools } from '../tools/assistant-tools.ts'
 import { memoryTools } from '../tools/memory-tools.ts'
+import { isApprovedFor } from '../tools/scheduled-writes.ts'
 import type { ShowFiles } from '../tools/result-files.ts'
 import { resultTables } from '../tools/result-tables.ts'
 import { noFiles, toTurn } from './choose-cut.ts'
@@ -144,9 +145,12 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>
       !othersAssistant &&
-      (toolsForMemory.includes(tool)
-        ? isTyped(tool, input) || listSources().length === 0
-        : offer.isAllowed(tool)),
+      // nobody is there: what was always allowed in chats, or typed, does not count
+      (reply.schedule
+        ? isApprovedFor(reply.schedule, tool)
+        : toolsForMemory.includes(tool)
+          ? isTyped(tool, input) || listSources().length === 0
+          : offer.isAllowed(tool)),
     listUntrusted: (tool: Tool) => (toolsForMemory.includes(tool) ? listSources() : assistantSource),
     // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),

@@ -1,3 +1,4 @@
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { toCodes } from '#shared/sentences/to-sentence.ts'
 import type { ResultExtras } from '#shared/contracts/chat.ts'
 import type { ElicitedInput, FormContent } from '#shared/contracts/elicitation.ts'
@@ -43,6 +44,16 @@ export const toCallEvent = (prepared: PreparedCall) => ({
   input: toStorableFields(prepared.input, maxStoredCharacters),
   providerMetadata: { juno: toActivity(prepared) },
 })
+
+/** What the product says within a result; if there is no room for it, the page shows the English text. */
+function toStoredSentences(
+  sentences: readonly Sentence[] = [],
+  maxCharacters: number,
+): Pick<ResultExtras, 'sentences'> {
+  const characters = JSON.stringify(sentences).length
+  if (sentences.length === 0 || characters > Math.min(maxExtrasCharacters, maxCharacters / 2)) return {}
+  return { sentences: [...sentences] }
+}
 
 const noFiles: SavedFiles = { notes: [], images: [] }
 
@@ -94,7 +105,7 @@ async function showRich(
   }
   const isAllShown = rich.files.length > 0 && saved.notes.length === 0
   const notes = isAllShown ? [allShownNote] : saved.notes.map(({ text }) => text)
-  return { data, forModel: [outcome.forModel, ...notes].join('\n'), extras, images: saved.images }
+  return { ...outcome, data, forModel: [outcome.forModel, ...notes].join('\n'), extras, images: saved.images }
 }
 
 /**
@@ -116,7 +127,11 @@ export async function settleCall(input: ActiveReply, end: CallEnd): Promise<Pend
   const table = outcome.success ? await input.resultTables?.add(prepared, outcome.data) : undefined
   const shown = outcome.success ? await showRich(input, prepared, outcome) : undefined
   const maxCharacters = getRemainingCharacters(events.reply.toolCalls, countParts(prepared))
-  const extras = { ...shown?.extras, ...toStoredElicited(prepared, maxCharacters) }
+  const extras = {
+    ...shown?.extras,
+    ...toStoredSentences(shown?.sentences, maxCharacters),
+    ...toStoredElicited(prepared, maxCharacters),
+  }
   if (Object.keys(extras).length > 0)
     events.push({ type: 'data-result-extras', data: { toolCallId, ...extras } })
   if (shown)

@@ -1,6 +1,7 @@
 import { DeleteObjectsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { storageFull } from '../../files/errors.ts'
@@ -53,7 +54,7 @@ it('CAP-13 DEC-133 the result names the attachment without a link; the image is 
   expect(result).toEqual({
     attachmentId: images[0]?.id,
     name: 'a-red-cat.png',
-    shown: 'The user sees the image now.',
+    shown: sayOwnTool('own_tool.image_shown'),
   })
 })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
 import { deleteFile, saveRowOrDelete } from '../../files/delete-files.ts'
 import { finishFile } from '../../files/finish-file.ts'
 import type { StoredFile } from '../../files/file-row.ts'
@@ -89,7 +90,7 @@ export function generateImageTool(
         throw error
       }
       onImage(await toLinkedAttachment(store, sub, file))
-      return { attachmentId: file.id, name: file.name, shown: 'The user sees the image now.' }
+      return { attachmentId: file.id, name: file.name, shown: sayOwnTool('own_tool.image_shown') }
     },
   }
 }

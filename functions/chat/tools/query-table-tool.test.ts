@@ -4,6 +4,7 @@ import type { QueryAnswer, QueryRequest } from '../../documents/tables/query-con
 import type { StoredFile } from '../../files/file-row.ts'
 import type { TableInfo } from '../../files/stored-tables.ts'
 import { queryTableTool } from './query-table-tool.ts'
+import { sayQuery } from '#shared/sentences/queries.ts'
 import type { ResultTable } from './result-tables.ts'
 
 const table = (changes: Partial<TableInfo> = {}): TableInfo => ({
@@ -146,7 +147,8 @@ it('says that there are no tables, and asks nobody', async () => {
   const { run, requests } = openTool([aFile('d', 'letter.txt')])
   expect(await run('SELECT 1')).toMatchObject({
     total_rows: 0,
-    note: expect.stringContaining('no tables') as string,
+    note: sayQuery('query.no_tables').text,
+    codes: [{ code: 'query', params: { reason: 'no_tables' } }],
   })
   expect(requests).toEqual([])
 })

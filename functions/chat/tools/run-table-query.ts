@@ -63,13 +63,10 @@ export async function runTableQuery(
   const current = listed.map((file) => read.get(file.id) ?? file)
   const named = nameTables(current)
   const results = listResultTables()
-  if (named.size === 0 && results.length === 0)
-    return {
-      columns: [],
-      rows: [],
-      total_rows: 0,
-      note: joinSentences(addGone(sql, sayQuery('query.no_tables'))),
-    }
+  if (named.size === 0 && results.length === 0) {
+    const none = addGone(sql, sayQuery('query.no_tables'))
+    return { columns: [], rows: [], total_rows: 0, note: joinSentences(none), codes: toCodes(none) }
+  }
   const usedFiles = current.filter(({ id }) => named.get(id)?.some(({ name }) => isNamed(sql, name)))
   const usedResults = results.filter(({ name }) => isNamed(sql, name))
   const isAnyNamed = usedFiles.length + usedResults.length > 0

@@ -13,11 +13,12 @@ import { formatResultData } from '../../models/tool-messages.ts'
 import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import type { CallHistory } from '../../conversations/store/run.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
+import { takeSentences } from '../../tools/calls/take-sentences.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 
 /** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
-  | { success: true; data: unknown; rich?: RichContent }
+  | { success: true; data: unknown; sentences?: readonly Sentence[]; rich?: RichContent }
   | { success: false; error: string; codes: readonly Coded[] }
 )
 
@@ -121,15 +122,17 @@ export async function runTool(
   const deadline = startDeadline(tool.timeoutMs)
   try {
     const rich: RichContent = { files: [], links: [] }
-    const data = await tool.run(
+    const result = await tool.run(
       input,
       AbortSignal.any([signal, deadline.signal]),
       history,
       rich,
       deadline.extend,
     )
+    const { data, sentences } = takeSentences(result)
     return {
       success: true,
+      ...(sentences.length > 0 && { sentences }),
       data: tool.toStoredResult ? tool.toStoredResult(data) : data,
       ...((rich.isStructured || rich.files.length + rich.links.length > 0 || tool.appUri !== undefined) && {
         rich,

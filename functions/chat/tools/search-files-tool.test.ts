@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
 import { aReadDocument, anUnreadableDocument } from '../../../test/support/read-documents.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { indexKey, textKey, vectorsKey } from '../../files/file-links.ts'
@@ -107,11 +108,12 @@ describe('a search', () => {
       aReadDocument('photo', '', { name: 'photo.png', type: 'image/png' }),
       aReadDocument('plain', 'Text'),
     ])
-    expect((await search({ wordings: ['Monate'] })).not_searched).toEqual([
-      { name: 'locked.pdf', why: 'not readable: It is locked.' },
-      { name: 'new.pdf', why: expect.stringContaining('still being read') as string },
-      { name: 'photo.png', why: 'its content cannot be read' },
-      { name: 'plain.pdf', why: expect.stringContaining('could not be prepared') as string },
+    const result = await search({ wordings: ['Monate'] })
+    expect(result.not_searched).toEqual([
+      { name: 'locked.pdf', why: sayOwnTool('no_text.unreadable', { note: 'It is locked.' }) },
+      { name: 'new.pdf', why: sayOwnTool('no_text.reading') },
+      { name: 'photo.png', why: sayOwnTool('no_text.other') },
+      { name: 'plain.pdf', why: sayOwnTool('not_searched.not_indexed', { tool: 'read_attachment' }) },
     ])
   })
 

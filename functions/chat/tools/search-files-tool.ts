@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { fold } from '#shared/text-compare.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { needsVectors, type StoredFile } from '../../files/file-row.ts'
-import type { FoundPassage } from '../../files/search-index/search-files.ts'
+import type { FoundPassage, NotSearched } from '../../files/search-index/search-files.ts'
 import type { EmbeddingModel } from '../../models/embedding-model.ts'
 import type { Spending } from '../reply-budget.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
@@ -112,12 +112,12 @@ function pickFiles(all: readonly StoredFile[], wanted: readonly string[] | undef
   )
 }
 
-function explainNotSearched(file: StoredFile): { name: string; why: string }[] {
+function explainNotSearched(file: StoredFile): NotSearched[] {
   const { name, text, text_length: length = 0 } = file
-  if (!hasText(file)) return [{ name, why: explainNoText(file).text }]
+  if (!hasText(file)) return [{ name, why: explainNoText(file) }]
   if (!isIndexed(file))
-    return [{ name, why: 'its text could not be prepared for a search: read it with read_attachment' }]
+    return [{ name, why: sayOwnTool('not_searched.not_indexed', { tool: 'read_attachment' }) }]
   return text && text.characters < length
-    ? [{ name, why: `only the first ${text.characters} of ${length} characters are kept` }]
+    ? [{ name, why: sayOwnTool('not_searched.cut', { characters: text.characters, of: length }) }]
     : []
 }

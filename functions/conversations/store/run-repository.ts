@@ -26,6 +26,18 @@ const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
   seenHeartbeat: heartbeatAtMs,
 })
 
+/** What not every run has. */
+const optionalFields = [
+  'ttl',
+  'replaces',
+  'model',
+  'effort',
+  'disabledTools',
+  'projectId',
+  'assistant',
+  'schedule',
+] as const satisfies (keyof Run)[]
+
 /** Reads and writes the run of each conversation, one item per conversation. */
 export const runRepository = (table: Table) => {
   const { client, name: TableName } = table
@@ -100,7 +112,7 @@ export const runRepository = (table: Table) => {
     find,
 
     /** The newest turn and which turns are shown, for callers that only read; undefined if the conversation never had a run. */
-    findBranches: (sub: string, sessionId: string): Promise<Pick<Run, 'turn' | 'branches'> | undefined> =>
+    findBranches: (sub: string, sessionId: string): Promise<Pick<Run, 'turn' | 'branches' | 'messageId' | 'status'> | undefined> =>
       findItem(sub, sessionId),
 
     /** The runs of a user that wait, each with its approval requests and transcript, one at a time. */
@@ -135,15 +147,17 @@ export const runRepository = (table: Table) => {
       } = next
       // `isSaved` is stored as `kept`, see run.ts
       const fields = { ...others, kept: isSaved, ...(ttl !== undefined && { ttl }) }
-      const removed = ['#stopRequestedAtMs', '#watchedUntilMs', '#parked', '#error', '#errorCode']
-      // an earlier temporary run may have left a ttl
-      if (next.ttl === undefined) removed.push('#ttl')
-      if (!next.replaces) removed.push('#replaces')
-      if (next.model === undefined) removed.push('#model')
-      if (next.effort === undefined) removed.push('#effort')
-      if (next.disabledTools === undefined) removed.push('#disabledTools')
-      if (next.projectId === undefined) removed.push('#projectId')
-      if (next.assistant === undefined) removed.push('#assistant')
+      // of an earlier run
+      const removed = [
+        'stopRequestedAtMs',
+        'watchedUntilMs',
+        'parked',
+        'error',
+        'errorCode',
+        ...optionalFields,
+      ]
+        .filter((field) => !(field in fields))
+        .map((field) => `#${field}`)
       const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
       return update(
         next,

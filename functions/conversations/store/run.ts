@@ -65,6 +65,8 @@ export const pendingCall = z.object({
   elicitations: z.array(elicitation).optional(),
   history: callHistory.optional(),
   askedAtMs: z.number(),
+  /** when it lapses, if not after the time of its kind */
+  lapsesAtMs: z.number().optional(),
   decision: z.enum(['approved', 'denied']).optional(),
   decidedAtMs: z.number().optional(),
   /** the user's answer to `elicitations` */
@@ -118,6 +120,13 @@ const parked = storedValue.extend({
   ),
 })
 
+/** The schedule that has begun a run: nobody is there. `writes`: the tools that its person has approved in advance, as they were then. */
+const runSchedule = z.object({
+  id: z.string(),
+  writes: z.array(z.object({ name: z.string(), fingerprint: z.string() })),
+})
+export type RunSchedule = z.infer<typeof runSchedule>
+
 /** The one run item of a conversation: its newest run, which fences every write of an older one. */
 const runItem = z.object({
   sub: z.string(),
@@ -141,6 +150,8 @@ const runItem = z.object({
   projectId: z.string().optional(),
   /** its assistant, and the version that replies */
   assistant: conversationAssistant.optional().catch(undefined),
+  /** undefined if a person has sent the message. What cannot be read approves nothing */
+  schedule: runSchedule.optional().catch({ id: '', writes: [] }),
   /** false for a temporary chat: only this item exists, and it is deleted when the run ends */
   kept: z.boolean().default(true),
   /** seconds; set for temporary runs, so that the item expires */
@@ -217,6 +228,7 @@ const toApprovalRequest = ({
   elicitations,
   history,
   askedAtMs,
+  lapsesAtMs,
   decision,
   ...call
 }: PendingCall): ApprovalRequest => ({
@@ -236,6 +248,7 @@ const toApprovalRequest = ({
   // the page shows digits that JavaScript cannot hold as text, and what runs are the digits
   arguments: toPlainNumbers(parseExactJson(call.arguments)) as Record<string, unknown>,
   asked_at: new Date(askedAtMs).toISOString(),
+  ...(lapsesAtMs !== undefined && { lapses_at: new Date(lapsesAtMs).toISOString() }),
   decision: decision ?? null,
 })
 

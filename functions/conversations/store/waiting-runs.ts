@@ -3,6 +3,7 @@ import { packChunks, unpackChunks } from '../../platform/dynamodb/packed-chunks.
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import { putRow } from '../../platform/dynamodb/rows.ts'
 import * as z from 'zod'
+import { lapsesAfterMs, scheduledLapsesAfterMs } from '#shared/limits.ts'
 import { elicitationResponse, type ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { AppError } from '../../platform/errors.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
@@ -59,6 +60,10 @@ const parkedRows = (table: Table) => {
       deletePrefix(run.sub, conversationPrefix(run)),
   }
 }
+
+/** When a request lapses: the call is not made then. */
+export const getLapsesAtMs = ({ kind, askedAtMs, lapsesAtMs }: PendingCall): number =>
+  lapsesAtMs ?? askedAtMs + lapsesAfterMs(kind)
 
 interface WaitingRunDeps {
   /** one conditional write on the run's item, see run-repository.ts */
@@ -130,8 +135,11 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
   }
 
   /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunOwnershipLost */
-  async function park(started: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
+  async function park(started: Run, requests: PendingCall[], transcript: Transcript): Promise<Run> {
     const run = renewTtl(started)
+    const pending = run.schedule
+      ? requests.map((one) => ({ ...one, lapsesAtMs: one.askedAtMs + scheduledLapsesAfterMs }))
+      : requests
     // a repeat overwrites its own rows; later approval requests have other rows
     const id = String(pending[0]?.askedAtMs ?? 0)
     const value = await rows.write(run, id, { pending, transcript })

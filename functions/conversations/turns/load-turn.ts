@@ -10,7 +10,7 @@ import { pageBytes } from '../../platform/limits.ts'
 import { findPath, showNewest } from '../store/branches.ts'
 import { commitReplacement } from './commit-replacement.ts'
 import { recoverRun } from './recover-run.ts'
-import { isActive, type Run } from '../store/run.ts'
+import { isActive, type Run, type RunSchedule } from '../store/run.ts'
 
 /** How much of a conversation is read for a prompt; one query returns as many messages. */
 export interface HistoryLimits {
@@ -41,6 +41,8 @@ export interface TurnRequest {
   projectId?: string | undefined
   /** the assistant of the conversation, with the version that replies */
   assistant?: ConversationAssistant | undefined
+  /** the schedule that sends it, instead of the person */
+  schedule?: RunSchedule | undefined
   historyLimits: HistoryLimits
 }
 

@@ -191,7 +191,7 @@ function toStored(attachment: NonNullable<TurnRequest['attachments']>[number]): 
 export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recentMessages } = state
   const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
-  const { model, effort, disabledTools = [], projectId, assistant } = request
+  const { model, effort, disabledTools = [], projectId, assistant, schedule } = request
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
@@ -227,6 +227,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     ...(disabledTools.length > 0 && { disabledTools: [...disabledTools] }),
     ...(projectId !== undefined && { projectId }),
     ...(assistant && { assistant }),
+    ...(schedule && { schedule }),
     ...(replaces && { replaces }),
     ...(branches && { branches }),
   }

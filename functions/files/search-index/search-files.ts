@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { fold, forEachTerm } from '#shared/text-compare.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { indexKey, textKey } from '../file-links.ts'
@@ -27,7 +29,7 @@ export interface SearchResult {
   /** what the files seem to be about; only if nothing was found */
   headings?: { name: string; headings: string[] }[]
   /** files that could not be searched */
-  not_searched?: { name: string; why: string }[]
+  not_searched?: NotSearched[]
 }
 
 interface SearchableFile {
@@ -35,6 +37,12 @@ interface SearchableFile {
   name: string
   /** name of the model of its vectors */
   vectorsModel?: string | undefined
+}
+
+/** A file that was not searched, or in part only. */
+export interface NotSearched {
+  name: string
+  why: Sentence
 }
 
 /** A word of a wording, with the terms that count as it. */
@@ -56,7 +64,6 @@ interface OpenFile extends SearchableFile {
 /** How well each passage has a group: its times, weighted. */
 type Hits = Map<number, number>
 
-const notPrepared = 'its text is not prepared for a search'
 const requestsAtOnce = 16
 /** After this long other work of the process gets its turn. */
 const stepMs = 5
@@ -118,22 +125,22 @@ export async function searchFiles(
 
 async function openFiles(store: ObjectStore, sub: string, files: readonly SearchableFile[]) {
   const open: OpenFile[] = []
-  const notSearched: { name: string; why: string }[] = []
+  const notSearched: NotSearched[] = []
   const timeout = AbortSignal.timeout(openMs)
   let first = 0
   const opened = await mapAtOnce(files, async ({ id }) => {
-    if (timeout.aborted) return 'not opened in time'
+    if (timeout.aborted) return sayOwnTool('not_searched.late')
     try {
       const reader = await FileIndexReader.open(store, indexKey(sub, id))
-      return reader ? { reader, passages: await reader.passages() } : notPrepared
+      return reader ? { reader, passages: await reader.passages() } : sayOwnTool('not_searched.no_index')
     } catch (error) {
-      if (error instanceof IndexReplaced) return notPrepared
+      if (error instanceof IndexReplaced) return sayOwnTool('not_searched.no_index')
       throw error
     }
   })
   for (const [index, file] of files.entries()) {
-    const result = opened[index] ?? 'not opened in time'
-    if (typeof result === 'string') notSearched.push({ name: file.name, why: result })
+    const result = opened[index] ?? sayOwnTool('not_searched.late')
+    if ('code' in result) notSearched.push({ name: file.name, why: result })
     else {
       open.push({ ...file, ...result, first })
       first += result.reader.head.passages

@@ -117,7 +117,7 @@ describe('an index', () => {
     put(index('bad'), damage(objects.get(index('bad'))?.bytes ?? new Uint8Array()))
     expect(await search('deposit')).toMatchObject({
       passages: [{ id: 'good' }],
-      not_searched: [{ name: 'bad.txt', why: 'its text is not prepared for a search' }],
+      not_searched: [{ name: 'bad.txt', why: { text: 'its text is not prepared for a search' } }],
     })
   })
 

@@ -4,6 +4,7 @@ import { createRemoteJWKSet } from 'jose/jwks/remote'
 import { jwtVerify, type JWTVerifyGetKey } from 'jose/jwt/verify'
 import type { JWTPayload } from 'jose'
 import * as z from 'zod'
+import { fromPoolGroupName } from '#shared/group-names.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
 import { InvalidToken, NotSignedIn, SignInUnavailable } from '../errors.ts'
@@ -25,14 +26,14 @@ export interface User {
   readonly signInId: string
   /** whether the token was issued at sign-in, not by a refresh: Cognito's self-service operations require it */
   readonly hasSelfServiceScope: boolean
-  /** names of the user's groups in the pool when the token was issued */
+  /** names of the user's groups when the token was issued */
   readonly groups: readonly string[]
   /** whether the user has to set up a second factor before anything else */
   readonly mustSetUpTwoFactor: boolean
 }
 
 /** Absent from the tokens of users without a group. */
-const groupNames = z.array(z.string())
+const groupNames = z.array(z.string().transform(fromPoolGroupName))
 
 /** Cache time of the signing keys, and delay before a retry after a failure. */
 const keyCacheMs = 600_000

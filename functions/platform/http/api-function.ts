@@ -217,12 +217,15 @@ function parseInput(schema: z.ZodType, value: unknown): unknown {
 
 /** Ids in paths are ours or the browser's UUIDs; nothing else exists. */
 const pathParameter = /^[A-Za-z0-9_-]{1,64}$/
+/** Names of groups are what the user pool takes, and blanks. */
+const pathName = /^[\p{L}\p{M}\p{S}\p{N}\p{P} ]{1,128}$/u
 
 function validateRequest({ event }: ApiRequest) {
   const { state } = event
   const { request, query } = state.contract
-  for (const value of Object.values(event.pathParameters ?? {}))
-    if (!pathParameter.test(value ?? '')) throw new RouteNotFound('a path parameter that is not an id')
+  for (const [name, value = ''] of Object.entries(event.pathParameters ?? {}))
+    if (!(name === 'groupName' ? pathName : pathParameter).test(value))
+      throw new RouteNotFound('a path parameter that is not an id')
   if (query) state.query = parseInput(query, event.queryStringParameters ?? {})
   if (state.route.takesAudio) state.file = readFileBody(event, state.route.maxBodyBytes)
   if (!request) return

@@ -33,6 +33,8 @@ export interface OfferOptions {
   toolsAllowed?: ToolsAllowed | undefined
   /** connections whose tools the user has decided about: what their servers say of them now is compared with what was shown */
   decidedAbout?: readonly string[]
+  /** nobody is there to look at a call: what the servers say of their tools is asked for now */
+  mustBeCurrent?: boolean
 }
 
 /**
@@ -46,7 +48,13 @@ export async function loadOfferedTools(
   }: ConnectionDeps & { alwaysAllowedTools: Pick<AllowedToolRepository, 'list'> },
   sub: string,
   { integrations, customTools }: ConnectionRows,
-  { only = [], disabledTools = [], toolsAllowed = 'all', decidedAbout = [] }: OfferOptions,
+  {
+    only = [],
+    disabledTools = [],
+    toolsAllowed = 'all',
+    decidedAbout = [],
+    mustBeCurrent = false,
+  }: OfferOptions,
 ): Promise<Offer> {
   const isEnabled = (id: string, tool?: string) =>
     !disabledTools.some((one) => one.mcp_id === id && (one.tool === undefined || one.tool === tool))
@@ -64,11 +72,11 @@ export async function loadOfferedTools(
   const listed = await Promise.all(
     permitted.map(async (connection) => {
       const { mcpId } = connection.integration
-      const list = (mustBeCurrent: boolean) =>
-        listTools(connection, { mustBeCurrent }, (tool) => isEnabled(mcpId, tool))
+      const list = (isCurrent: boolean) =>
+        listTools(connection, { mustBeCurrent: isCurrent }, (tool) => isEnabled(mcpId, tool))
+      const runsUnasked = mustBeCurrent || alwaysAllowedIds.has(mcpId)
       try {
-        if (alwaysAllowedIds.has(mcpId) || !decidedAbout.includes(mcpId))
-          return { connection, ...(await list(alwaysAllowedIds.has(mcpId))) }
+        if (runsUnasked || !decidedAbout.includes(mcpId)) return { connection, ...(await list(runsUnasked)) }
         // the call itself reports a server that does not answer
         return { connection, ...(await list(true).catch(() => list(false))) }
       } catch (error) {

@@ -1,5 +1,6 @@
 import { CreateGroupCommand, GroupExistsException } from '@aws-sdk/client-cognito-identity-provider'
 import type { AuditEntry, GroupChange } from '#shared/contracts/admin.ts'
+import { parseGroupNames } from '#shared/group-names.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { resetFactor } from '../../../functions/mfa/change-factor.ts'
 import type { DirectoryUser } from '../../../functions/admin/user-directory.ts'
@@ -67,7 +68,7 @@ export const commands: Readonly<Record<string, Command>> = {
     }
     const user = await findUser(input)
     if (options.set === undefined) return formatUser(user)
-    const names = options.set.split(',').filter(Boolean)
+    const names = parseGroupNames(options.set)
     return changeGroups(input, user, {
       add: [...new Set(names)].filter((name) => !user.groups.includes(name)),
       remove: user.groups.filter((name) => !names.includes(name)),

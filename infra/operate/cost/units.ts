@@ -78,6 +78,14 @@ export const connectionRefresh = {
 export const modelCheck = { perMonth: 31, seconds: 1 } as const
 
 export const assumed = {
+  /** of a user, on a workday */
+  turnsPerDay: 20,
+  /** in the busiest hour there are as many turns as if all of a workday came within so many hours */
+  busyHours: 2.7,
+  /** replies at once come in bursts: so many times the average of the busiest hour */
+  burst: 2,
+  /** the message, and reading what the page shows again */
+  requestsPerTurn: 1.9,
   /** turns per visit of the page */
   turnsPerVisit: 5,
   /** visits per user and month with an empty cache: the first, and one after each new version */

@@ -5,8 +5,8 @@ import { assumed } from './units.ts'
 
 /** The command line of `npm run cost`. */
 export const usageOptions = {
-  users: { type: 'string', default: '20' },
-  turns: { type: 'string', default: '10000' },
+  users: { type: 'string' },
+  turns: { type: 'string' },
   seconds: { type: 'string', default: '10' },
   visits: { type: 'string' },
   integrations: { type: 'string', default: '1' },
@@ -22,11 +22,16 @@ export const usageOptions = {
 type NumberOption = 'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months'
 type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free-tier'?: boolean }
 
+/** Of a workday, and the workdays of a month. */
+const turnsPerUser = assumed.turnsPerDay * 21
+const usual = { users: 20, turns: 10_000 }
+
 /**
  * Parses the options.
+ * @param configuredUsers setting `users`
  * @throws OperatorError naming the option that is not a number
  */
-export function parseUsage(values: Values): Usage {
+export function parseUsage(values: Values, configuredUsers?: number): Usage {
   const read = (name: NumberOption) => {
     const input = values[name]
     const value = Number(input)
@@ -34,12 +39,14 @@ export function parseUsage(values: Values): Usage {
       throw new OperatorError(`--${name} ${input ?? ''} must be a number, 0 or more.`)
     return value
   }
-  const turns = read('turns')
+  const users = values.users === undefined ? (configuredUsers ?? usual.users) : read('users')
+  const isSized = values.users !== undefined || configuredUsers !== undefined
+  const turns = values.turns === undefined ? (isSized ? users * turnsPerUser : usual.turns) : read('turns')
   const seconds = read('seconds')
   if (seconds === 0 || seconds > 300)
     throw new OperatorError(`--seconds ${seconds} must be above 0 and at most 300: no reply takes longer.`)
   return {
-    users: read('users'),
+    users,
     turns,
     seconds,
     visits: values.visits === undefined ? Math.ceil(turns / assumed.turnsPerVisit) : read('visits'),

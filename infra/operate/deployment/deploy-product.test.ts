@@ -9,7 +9,10 @@ import { GetAccountSettingsCommand, InvokeCommand, LambdaClient } from '@aws-sdk
 import { DescribeSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import { missingStack } from '../../../test/support/missing-stack.ts'
 import { deployProduct, type Deployer } from './deploy-product.ts'
@@ -49,24 +52,48 @@ beforeEach(() => {
 
 afterAll(() => mocks.forEach((mock) => mock.restore()))
 
+/** a folder that does not exist */
+const noStages = join(tmpdir(), 'no-stages-of-deploy-product')
+
 interface Attempt {
   context?: string[]
   yes?: boolean
   ask?: Deployer['ask']
+  /** the answer to the question for the number of people */
+  people?: string
+  dryRun?: boolean
+  stages?: string
   /** exit codes of `cdk deploy`, and then of the smoke test */
   codes?: number[]
   /** the outputs of the stacks afterwards */
   outputsAfter?: Record<string, string>
 }
 
-async function attempt({ context = [], yes = false, ask, codes = [0, 0], outputsAfter }: Attempt) {
+async function attempt({
+  context = [],
+  yes = false,
+  ask,
+  people,
+  dryRun = false,
+  stages = noStages,
+  codes = [0, 0],
+  outputsAfter,
+}: Attempt) {
   const output: string[] = []
   const exitCodes = [...codes]
   const run = vi.fn<Deployer['run']>(async () => {
     outputs = outputsAfter
     return exitCodes.shift() ?? 0
   })
-  const code = await deployProduct(context, { yes, ask, run, print: (text) => output.push(text) })
+  const code = await deployProduct(context, {
+    yes,
+    dryRun,
+    stages,
+    ask,
+    ...(people !== undefined && { askText: async () => people }),
+    run,
+    print: (text) => output.push(text),
+  })
   return { code, output: output.join(''), commands: run.mock.calls.map(([args]) => args.join(' ')), run }
 }
 
@@ -77,6 +104,75 @@ const stackOutputs = {
   ModelKeySecret: 'arn:key',
   RegistrySyncFunction: 'juno-dev-api-RegistrySync',
 }
+
+describe('settings of a stage', () => {
+  const stages = mkdtempSync(join(tmpdir(), 'stages-'))
+  const file = join(stages, 'live.json')
+  afterEach(() => rmSync(file, { force: true }))
+  afterAll(() => rmSync(stages, { recursive: true, force: true }))
+  const context = ['stage=live', 'signUp=example.org']
+
+  it('are stored with the number of people the first time, and read the next time', async () => {
+    const { output } = await attempt({
+      context,
+      stages,
+      people: ' 30 ',
+      ask: answerNo,
+      outputsAfter: stackOutputs,
+    })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      stage: 'live',
+      signUp: 'example.org',
+      users: 30,
+    })
+    expect(output).toContain('they need -c stage=live only')
+    expect(output).toMatch(/warning +People: .*enough for \d+ of 30|People: enough for 30/)
+    const second = await attempt({
+      context: ['stage=live'],
+      stages,
+      people: '99',
+      ask: answerYes,
+      outputsAfter: stackOutputs,
+    })
+    expect(second.output).not.toContain('Sign-up is by invitation')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ users: 30 })
+  })
+
+  it.each([
+    ['no answer', { context, people: '' }],
+    ['the number on the command line', { context: [...context, 'users=30'], people: '99' }],
+    ['--yes', { context, people: '99', yes: true }],
+    ['--dry-run', { context, people: '99', dryRun: true }],
+  ])('are not stored with %s', async (_, options) => {
+    await attempt({ ...options, stages, ask: answerYes, outputsAfter: stackOutputs })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('are not stored for an answer that is no number', async () => {
+    await expect(attempt({ context, stages, people: 'thirty', ask: answerYes })).rejects.toThrow(
+      'thirty must be a whole',
+    )
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('that a command was not given are named, and it asks', async () => {
+    outputs = {
+      ...stackOutputs,
+      DeployedSettings: '{"stage":"live","siteTokensPerDay":"300000000","signUp":"open"}',
+    }
+    const { output, commands } = await attempt({ context, ask: answerNo })
+    expect(output).toContain(
+      'Settings: signUp becomes example.org (deployed: open); siteTokensPerDay returns to its default (deployed: 300000000).',
+    )
+    expect(commands).toEqual([])
+  })
+
+  it('with --dry-run shows what would change, without a terminal and without changing anything', async () => {
+    const { code, commands } = await attempt({ context, dryRun: true, codes: [0] })
+    expect(commands).toEqual(['node_modules/aws-cdk/bin/cdk diff --all -c stage=live -c signUp=example.org'])
+    expect(code).toBe(0)
+  })
+})
 
 describe('deployProduct', () => {
   it('checks, deploys with the same context, prints the address and tests it', async () => {

@@ -1,5 +1,10 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { loadContext } from '../stage.ts'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { parseUsers } from '../../aws/config.ts'
+import { defaultStage, stageFile, stageName, stagesFolder } from '../../aws/stage-file.ts'
+import { loadContext, parsePairs } from '../stage.ts'
 import { explainDeployFailure } from './deploy-failure.ts'
 import { checkSecrets } from '../doctor/account.ts'
 import { examine, formatVerdict } from '../doctor/examine.ts'
@@ -18,36 +23,49 @@ export interface Deployer {
   readonly print: (text: string) => void
   /** undefined without a terminal */
   readonly ask: ((question: string) => Promise<boolean>) | undefined
+  /** asks for a line; undefined without a terminal */
+  readonly askText?: ((question: string) => Promise<string>) | undefined
   /** runs a program of Node's with these arguments, and gives its exit code */
   readonly run: (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<number>
 }
 
+interface DeployOptions {
+  /** continues despite warnings and wider permissions, without asking */
+  readonly yes: boolean
+  /** only says what would change */
+  readonly dryRun?: boolean
+  /** where files of settings are */
+  readonly stages?: string
+}
+
 /**
- * Runs the doctor, deploys, then explains the failure or runs the smoke test.
+ * Runs the doctor, deploys, then explains the failure or runs the smoke test. The first time, it asks for the number of people and stores
+ * the settings in the file of the stage.
  * @param context the values of `-c`
- * @param yes continues despite warnings and wider permissions, without asking
  * @returns the exit code
  * @throws OperatorError for a value of `-c` without a key
  */
 export async function deployProduct(
   context: readonly string[],
-  { yes, print, ask, run }: Deployer & { readonly yes: boolean },
+  { yes, dryRun = false, stages = stagesFolder, print, ask, askText, run }: Deployer & DeployOptions,
 ): Promise<number> {
-  if (!yes && !ask) {
+  if (!yes && !dryRun && !ask) {
     print('There is no terminal to ask on: give --yes to deploy without questions.\n')
     return 2
   }
+  if (!yes && !dryRun && askText) await storeSettings(parsePairs(context), { stages, print, askText })
   // the CDK builds the site (cdk.json)
-  const examination = await examine(loadContext(context), { print, includeSite: false })
+  const examination = await examine(loadContext(context, stages), { print, includeSite: false })
   print(`\n${formatVerdict(examination)}\n`)
   const { warnings, problems, target } = examination
   if (problems > 0 || !target) return 1
-  if (warnings > 0 && !yes && !(await ask?.('Deploy anyway?'))) return 1
-
-  const isFirst = !(await target.stacks).some(({ name }) => name === `${target.config.prefix}-api`)
   const contextArguments = context.flatMap((pair) => ['-c', pair])
   // the region that the doctor examined, whichever variable or profile names it
   const env = { AWS_REGION: target.region }
+  if (dryRun) return run([cdk, 'diff', '--all', ...contextArguments], env)
+  if (warnings > 0 && !yes && !(await ask?.('Deploy anyway?'))) return 1
+
+  const isFirst = !(await target.stacks).some(({ name }) => name === `${target.config.prefix}-api`)
   const startedAtMs = Date.now()
   const approval = yes ? 'never' : 'broadening'
   const code = await run([cdk, 'deploy', '--all', '--require-approval', approval, ...contextArguments], env)
@@ -86,6 +104,26 @@ export async function deployProduct(
 }
 
 const cdk = 'node_modules/aws-cdk/bin/cdk'
+
+/** Unless the stage has a file, or the number of people is given: asks for it, and stores it with what `-c` gave. */
+async function storeSettings(
+  given: Readonly<Record<string, string>>,
+  { stages, print, askText }: { stages: string } & Required<Pick<Deployer, 'print' | 'askText'>>,
+): Promise<void> {
+  const stage = given['stage'] || defaultStage
+  const path = stageFile(stage, stages)
+  if (given['users'] !== undefined || !stageName.test(stage) || existsSync(path)) return
+  const answer = (
+    await askText?.('How many people will use it? (a number, or nothing to keep the defaults) ')
+  )?.trim()
+  if (!answer) return
+  const settings = { ...given, stage, users: parseUsers(answer) }
+  await mkdir(stages, { recursive: true })
+  await writeFile(path, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' })
+  print(
+    `Stored in ${relative(process.cwd(), path)}, which later commands read: they need -c stage=${stage} only.\n\n`,
+  )
+}
 
 /** Quotes a word where a shell would split or expand it. */
 const quoteForShell = (word: string) =>

@@ -14,7 +14,14 @@ import {
 import { GetParameterCommand, ParameterNotFound, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
-import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
+import {
+  checkBootstrap,
+  checkConcurrency,
+  checkDomain,
+  checkMail,
+  checkSecrets,
+  checkUsers,
+} from './account.ts'
 import type { Finding } from './finding.ts'
 import { checkConfig } from './local.ts'
 import type { DeployedStack, DoctorInput } from './stacks.ts'
@@ -268,5 +275,46 @@ describe('checkConcurrency', () => {
     mockLimits(1_000, 500)
     expect((await checkConcurrency(buildInput({ chatConcurrency: '500' }))).level).toBe('problem')
     expect((await checkConcurrency(buildInput({ chatConcurrency: '500' }, [apiStack]))).level).toBe('warning')
+  })
+})
+
+describe('checkUsers', () => {
+  const mockLimit = (ConcurrentExecutions: number) =>
+    lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions } })
+  const ses = { sesSender: 'hello@example.org' }
+
+  it.each([
+    [
+      'defaults for nobody in particular',
+      {},
+      500,
+      1_000,
+      ['siteTokensPerDay=50000000', 'mails a day', 'costs $0.40'],
+    ],
+    ['a new account', { users: '30' }, undefined, 10, []],
+    ['a new account and many people', { ...ses, users: '90' }, undefined, 3, ['3 replies at once']],
+    ['defaults for so many', { ...ses, users: '500' }, undefined, 1_000, []],
+    [
+      'secrets that cost too much',
+      { ...ses, users: '500', vault: 'secrets' },
+      undefined,
+      1_000,
+      ['costs $0.40'],
+    ],
+  ])('%s', async (_, context, users, limit, expected) => {
+    mockLimit(limit)
+    const findings = await checkUsers({ ...buildInput(context), users })
+    const warnings = findings.filter(({ level }) => level === 'warning').map(({ found }) => found)
+    expect(warnings).toHaveLength(expected.length)
+    for (const text of expected) expect(warnings.some((found) => found.includes(text))).toBe(true)
+    expect(findings.some(({ level }) => level === 'ok')).toBe(
+      !expected.some((text) => text !== 'costs $0.40'),
+    )
+  })
+
+  it('checks nothing without a number', async () => {
+    expect(await checkUsers(buildInput())).toMatchObject([
+      { level: 'ok', found: expect.stringContaining('not known') },
+    ])
   })
 })

@@ -8,7 +8,9 @@ import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sd
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { Resolver } from 'node:dns/promises'
 import { edgeRegion, needsEdge } from '../../aws/edge-region.ts'
+import { deriveDefaults } from '../../aws/defaults-for-users.ts'
 import { listNamedSecrets } from '../../aws/named-secrets.ts'
+import { listBounds, usualLoad } from '../cost/bounds.ts'
 import { explainFailure, type Finding, findExisting, ok, problem, warning } from './finding.ts'
 import { clientOptions } from './identity.ts'
 import { findOutput, isCreated, type DoctorInput } from './stacks.ts'
@@ -206,6 +208,34 @@ export async function checkConcurrency({ config, region, stacks }: DoctorInput):
       raise(1_000),
     )
   return ok(`${limit} functions may run at once, ${unreserved} of them unreserved.`)
+}
+
+/** Checks what the number of people needs, if it is known. */
+export async function checkUsers({ config, region, users = config.users }: DoctorInput): Promise<Finding[]> {
+  if (users === undefined)
+    return [ok(`not known: -c users=30 gives settings the defaults for so many, and checks what they need.`)]
+  const { limit: concurrency } = await fetchConcurrency(region)
+  const bounds = listBounds(config, { ...usualLoad, concurrency })
+  const low = bounds.filter(({ people }) => people < users)
+  const vault =
+    config.vault === 'secrets' && deriveDefaults(users).vault === 'table'
+      ? [
+          warning(
+            `a secret for each connection costs $0.40 a month: $${Math.round(0.4 * users)} for one of each of ${users} people.`,
+            '-c vault=table',
+          ),
+        ]
+      : []
+  if (low.length > 0)
+    return [
+      ...low.map(({ what, people, raise }) => warning(`${what}: enough for ${people} of ${users}.`, raise)),
+      ...vault,
+    ]
+  const [first] = bounds
+  return [
+    ok(`enough for ${users}${first ? `; the first limit is ${first.what}, for ${first.people}` : ''}.`),
+    ...vault,
+  ]
 }
 
 async function fetchConcurrency(region: string) {

@@ -8,6 +8,7 @@ import {
   checkDomain,
   checkMail,
   checkSecrets,
+  checkUsers,
 } from './account.ts'
 import { formatFinding, explainFailure, type Finding } from './finding.ts'
 import { checkIdentityProviders } from './identity-providers.ts'
@@ -20,6 +21,7 @@ import {
   checkLeftovers,
   checkNames,
   checkProviderChanges,
+  checkSettings,
   checkStacks,
   type DoctorInput,
   fetchStacks,
@@ -35,6 +37,7 @@ const accountChecks: readonly (readonly [
   ['Stacks', checkStacks],
   ['Names', checkNames],
   ['Leftovers', checkLeftovers],
+  ['Settings', checkSettings],
   ['Changes', checkChanges],
   ['Secrets', checkSecrets],
   ['Models', checkModelCalls],
@@ -46,6 +49,7 @@ const accountChecks: readonly (readonly [
   ['Administrators', checkAdministrators],
   ['Groups', checkGroups],
   ['Concurrency', checkConcurrency],
+  ['People', checkUsers],
   ['CloudFront', checkCloudFront],
   ['Alarms', checkAlarms],
 ]
@@ -61,10 +65,15 @@ export interface Examination {
  * Checks everything that a deployment needs, changes nothing, and prints a finding for each check. Independent checks run in parallel;
  * their findings are printed in order.
  * @param includeSite also checks that the site is built
+ * @param users how many people it should be enough for; undefined: setting `users`
  */
 export async function examine(
   context: Context,
-  { print, includeSite }: { print: (text: string) => void; includeSite: boolean },
+  {
+    print,
+    includeSite,
+    users,
+  }: { print: (text: string) => void; includeSite: boolean; users?: number | undefined },
 ): Promise<Examination> {
   const count = { ok: 0, warning: 0, problem: 0 }
   const printFindings = (name: string, found: readonly Finding[] | Finding | undefined) => {
@@ -90,7 +99,7 @@ export async function examine(
     print(`\nNot checked until that is fixed: ${accountChecks.map(([name]) => name).join(', ')}.\n`)
     return { warnings: count.warning, problems: count.problem, target: undefined }
   }
-  const target = { config, region, account, stacks: fetchStacks(config, region) }
+  const target = { config, region, account, stacks: fetchStacks(config, region), users }
   const findings = accountChecks.map(
     async ([name, check]) => [name, await check(target).catch(explainFailure)] as const,
   )

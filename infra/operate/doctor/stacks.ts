@@ -1,7 +1,10 @@
 import { CloudFormationClient, GetTemplateCommand, type Stack } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { relative } from 'node:path'
 import type { Config } from '../../aws/config.ts'
+import { compareSettings } from '../../aws/deployed-settings.ts'
 import { edgeRegion, needsEdge } from '../../aws/edge-region.ts'
+import { stageFile } from '../../aws/stage-file.ts'
 import { describeStack } from '../stage.ts'
 import { ok, problem, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
@@ -12,6 +15,8 @@ export interface DoctorInput {
   readonly region: string
   readonly account: string
   readonly stacks: Promise<readonly DeployedStack[]>
+  /** how many people the operator asks about; undefined: not known */
+  readonly users?: number | undefined
 }
 
 export interface StackLocation {
@@ -133,6 +138,28 @@ export async function checkChanges({ config, region, stacks }: DoctorInput): Pro
     checkUnneededEdge(config, deployedStacks),
   ].filter((finding) => finding !== undefined)
   return findings.length > 0 ? findings : [ok('none that is hard to take back.')]
+}
+
+/** Finds settings that differ from the deployed ones: most often, ones that this command was not given. */
+export async function checkSettings({ config, stacks }: DoctorInput): Promise<Finding | undefined> {
+  const output = findOutput(await stacks, 'DeployedSettings')
+  if (output === undefined) return undefined
+  const changes = compareSettings(output, config.settings)
+  if (!changes)
+    return warning(
+      'what is deployed cannot be read.',
+      'The next deployment writes it again (output DeployedSettings).',
+    )
+  if (changes.length === 0) return ok('as deployed.')
+  const found = changes.map(({ key, deployed, now }) =>
+    now === undefined
+      ? `${key} returns to its default (deployed: ${deployed})`
+      : `${key} becomes ${now} (deployed: ${deployed ?? 'its default'})`,
+  )
+  return warning(
+    `${found.join('; ')}.`,
+    `Unless you mean it: give them with -c, or store them in ${relative(process.cwd(), stageFile(config.stage))}.`,
+  )
 }
 
 function checkAddressChange({ domain }: Config, deployed: string | undefined): Finding | undefined {

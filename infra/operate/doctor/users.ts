@@ -8,7 +8,7 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { toModelLimits } from '../../../functions/platform/group-limits.ts'
-import { groupsKey, groupsRow, type GroupsRow } from '../../../functions/platform/groups-row.ts'
+import { groupsKey, parseGroupsRow } from '../../../functions/platform/groups-row.ts'
 import { type Finding, findExisting, ok, warning } from './finding.ts'
 import { clientOptions } from './identity.ts'
 import { findOutput, type DoctorInput } from './stacks.ts'
@@ -44,7 +44,7 @@ export async function checkGroups({ config, region, stacks }: DoctorInput): Prom
   if (TableName === undefined) return []
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(clientOptions(region)))
   const { Item } = await client.send(new GetCommand({ TableName, Key: groupsKey }))
-  const groups: GroupsRow['groups'] = Item ? groupsRow.parse(Item).groups : {}
+  const { groups } = parseGroupsRow(Item)
   const findings = Object.entries(groups).flatMap(([name, { limits }]) => {
     const allowed = toModelLimits(limits)
     // the server lists the models, or none is intended

@@ -111,7 +111,7 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
   },
   'share-dialog.tsx': {
     dialog: <ShareDialog {...frame} conversation={conversation} findFocusTarget={() => null} />,
-    focused: '30 days',
+    focused: 'Anyone with the link',
   },
   'sign-in-again-dialog.tsx': { dialog: <SignInAgainDialog {...frame} user={person} />, focused: 'Password' },
   'delete-account-dialog.tsx': {
@@ -190,6 +190,11 @@ it.each(Object.entries(dialogs))(
   async (file, { dialog, focused }) => {
     fakeApi({
       'prompts.list': () => ({ prompts: [] }),
+      'account.read': () => ({
+        profile: { display_name: 'Mika', avatar_id: null },
+        settings: { keep_conversations: true, store_uploads: true, theme: null },
+      }),
+      'shares.list': () => ({ shares: [] }),
       'assistants.list': () => ({ assistants: [], publishing: { allowed: true, groups: [] } }),
       'projects.list': () => ({ projects: [{ ...project, conversations: 1 }] as never }),
       'admin.groups': () => ({

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Route, Routes } from 'react-router'
 import { sharedPath } from '#shared/share-link.ts'
 import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
@@ -39,7 +39,7 @@ const ProjectPage = lazyPage(() => import('./project-screen.tsx'), 'ProjectScree
 const PublishPage = lazyPage(() => import('./publish-screen.tsx'), 'PublishScreen')
 const AssistantPage = lazyPage(() => import('./assistant-screen.tsx'), 'AssistantScreen')
 const AdminPage = lazyPage(() => import('./admin-screen.tsx'), 'AdminScreen')
-const SharedPage = lazyPage(() => import('../features/chat/shared/shared-page.tsx'), 'SharedPage')
+const SharedPage = lazyPage(() => import('./shared-screen.tsx'), 'SharedScreen')
 const NotFoundPage = lazyPage(() => import('./not-found-page.tsx'), 'NotFoundPage')
 
 /** The pages that each path loads first; preload-manifest.ts lists their files. */
@@ -57,21 +57,31 @@ export async function preloadPage(pathname: string): Promise<void> {
   await Promise.all((chunksByPath[pathname] ?? []).map(({ preload }) => preload()))
 }
 
-/** The product, or what a user has to do first. */
-function SignedInPages({ user }: { user: SignedInUser }) {
+/** A page, or what its user has to do first. */
+function TwoFactorGate({ user, children }: { user: SignedInUser; children: ReactNode }) {
   const [isSettingUp, setIsSettingUp] = useState(false)
   return user.mustSetUpTwoFactor || isSettingUp ? (
     <RequiredTwoFactorPage user={user} onOpenChange={setIsSettingUp} />
   ) : (
-    <AuthenticatedLayout user={user} />
+    children
   )
 }
+
+const renderSignedIn = (user: SignedInUser, page: ReactNode) => (
+  <TwoFactorGate key={user.sub} user={user}>
+    {page}
+  </TwoFactorGate>
+)
 
 /** The routes of the app, and which of them require signing in. */
 export function AppRoutes() {
   return (
     <Routes>
-      <Route element={<RequireAuth>{(user) => <SignedInPages key={user.sub} user={user} />}</RequireAuth>}>
+      <Route
+        element={
+          <RequireAuth>{(user) => renderSignedIn(user, <AuthenticatedLayout user={user} />)}</RequireAuth>
+        }
+      >
         <Route path="/" element={<MainPage />} />
         <Route path="/integrations" element={<IntegrationsPage />} />
         <Route path="/settings" element={<SettingsPage />} />
@@ -85,7 +95,7 @@ export function AppRoutes() {
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
         <Route key={path} path={path} element={<OAuthCallbackPage />} />
       ))}
-      <Route path={sharedPath} element={<SharedPage />} />
+      <Route path={sharedPath} element={<SharedPage renderSignedIn={renderSignedIn} />} />
       <Route path="/auth" element={<AuthPage />} />
       <Route path="*" element={<NotFoundPage />} />
     </Routes>

@@ -1,8 +1,19 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import type { DataCounts } from '#shared/contracts/account.ts'
 import { ApiError, errorMessage } from '../lib/api-errors.ts'
 import { formatList } from '../lib/locale.ts'
-import * as texts from './stored-data-texts.ts'
+
+export const storedItems = {
+  conversations: (count: number) => plural(count, { one: '# conversation', other: '# conversations' }),
+  messages: (count: number) => plural(count, { one: '# message', other: '# messages' }),
+  files: (count: number) => plural(count, { one: '# file', other: '# files' }),
+  integrations: (count: number) => plural(count, { one: '# integration', other: '# integrations' }),
+  credentials: (count: number) => plural(count, { one: '# credential', other: '# credentials' }),
+  custom_tools: (count: number) => plural(count, { one: '# custom tool', other: '# custom tools' }),
+  tool_calls: (count: number) => plural(count, { one: '# tool call', other: '# tool calls' }),
+  memories: (count: number) => plural(count, { one: '# memory', other: '# memories' }),
+  projects: (count: number) => plural(count, { one: '# project', other: '# projects' }),
+}
 
 const kinds = [
   'conversations',
@@ -28,7 +39,7 @@ export const formatStoredData = (counts: DataCounts) =>
   formatList(formatCounts(counts).map(({ text }) => text))
 
 const formatCounts = (counts: DataCounts) =>
-  kinds.map((kind) => ({ count: counts[kind], text: texts.storedItems[kind](counts[kind]) }))
+  kinds.map((kind) => ({ count: counts[kind], text: storedItems[kind](counts[kind]) }))
 
 /** Why a deletion failed. The sentence of a refusal says what to do; after anything else a part may be deleted. */
 export function describeDeletionFailure(error: unknown): string {

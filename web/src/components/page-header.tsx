@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { SiteBar } from './site-bar.tsx'
 import { IconButton } from './ui/icon-button.tsx'
 
@@ -10,14 +9,11 @@ export function PageHeader({
   title,
   subtitle,
   onBack,
-  actions,
   wide = false,
 }: {
   title: string
-  subtitle?: string | undefined
+  subtitle: string | undefined
   onBack: () => void
-  /** buttons at the end */
-  actions?: ReactNode
   /** as wide as a page with the links to its sections */
   wide?: boolean
 }) {
@@ -41,11 +37,8 @@ export function PageHeader({
             <h1 className="truncate text-lg/6 font-semibold tracking-tight" title={title}>
               <bdi>{title}</bdi>
             </h1>
-            {subtitle !== undefined && (
-              <p className={clsx('text-sm text-ink-muted', actions && 'max-sm:sr-only')}>{subtitle}</p>
-            )}
+            {subtitle !== undefined && <p className="text-sm text-ink-muted">{subtitle}</p>}
           </div>
-          {actions}
         </div>
       </header>
     </>

@@ -9,14 +9,14 @@ import { readStored, removeStored, writeStored } from './storage.ts'
  * @param language absent or empty: the browser's
  */
 export function applyAccountLanguage(language = ''): void {
-  const known = languages.includes(language) ? language : null
+  const supportedLanguage = languages.includes(language) ? language : null
   const before = readAccountLanguage()
   // without the stored language the page could reload forever
-  if (known === null) removeStored('local', accountLanguageKey)
-  else if (!writeStored('local', accountLanguageKey, known)) return
+  if (supportedLanguage === null) removeStored('local', accountLanguageKey)
+  else if (!writeStored('local', accountLanguageKey, supportedLanguage)) return
   const isChosenHere =
     readStored('local', languageKey) !== null || readStored('session', languageKey) !== null
   const { lang } = document.documentElement
-  const isShown = known === null ? before !== lang : known === lang
+  const isShown = supportedLanguage === null ? before !== lang : supportedLanguage === lang
   if (!isChosenHere && !isShown && canReloadSilently()) reloadPage()
 }

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { isAccountDisabled } from './auth-events.ts'
-import * as texts from './texts.ts'
+
+export const accountDisabled = t`This account is disabled. Ask the person who runs the site.`
+export const sessionExpired = t`Your session has expired. Please refresh the page and sign in again.`
 
 /** The API responded with an error, or with a body in another format than the API's. */
 export class ApiError extends Error {
@@ -70,7 +72,7 @@ export function ignoreNotFound(error: unknown): void {
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage
   if (error instanceof NotSignedInError)
-    return isAccountDisabled(error.cause) ? texts.accountDisabled : t`Please sign in again.`
+    return isAccountDisabled(error.cause) ? accountDisabled : t`Please sign in again.`
   if (error instanceof NetworkError && !navigator.onLine)
     return t`You are offline. Please try again when you are online.`
   return t`The service could not be reached. Please try again.`

@@ -26,6 +26,8 @@ interface CallOptions {
   timeoutMs?: number
   /** completes even if the page is closed meanwhile */
   keepalive?: boolean
+  /** calls a route with an optional sign-in without one */
+  asVisitor?: boolean
 }
 
 /**
@@ -37,12 +39,13 @@ interface CallOptions {
 export async function callApi<Name extends RouteName>(
   name: Name,
   input: RouteInput<Name>,
-  { signal, timeoutMs = defaultTimeoutMs, keepalive = false }: CallOptions = {},
+  { signal, timeoutMs = defaultTimeoutMs, keepalive = false, asVisitor = false }: CallOptions = {},
 ): Promise<RouteResponse<Name>> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const response = await authorizedFetch(name, input, {
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     keepalive,
+    asVisitor,
   })
   try {
     return (await response.json()) as RouteResponse<Name>
@@ -64,7 +67,13 @@ export async function authorizedFetch<Name extends RouteName>(
     signal,
     headers: extraHeaders,
     keepalive = false,
-  }: { signal?: AbortSignal; headers?: Record<string, string>; keepalive?: boolean } = {},
+    asVisitor = false,
+  }: {
+    signal?: AbortSignal
+    headers?: Record<string, string>
+    keepalive?: boolean
+    asVisitor?: boolean
+  } = {},
 ): Promise<Response> {
   const { method, access } = routes[name]
   const url = routePath(name, (params ?? {}) as PathParams<Name>) + buildQueryString(query)
@@ -86,7 +95,7 @@ export async function authorizedFetch<Name extends RouteName>(
     }
   }
   let response: Response
-  if (access === 'public' || (access === 'optional' && !(await hasStoredTokens()))) {
+  if (access === 'public' || (access === 'optional' && (asVisitor || !(await hasStoredTokens())))) {
     response = await send(undefined)
   } else {
     const token = await getAccessToken()

@@ -19,6 +19,7 @@ it.each([
   ['a soft hyphen', 'har\u00adbour', 'harbour'],
   ['a number without its separators', 'It is 1,234,567.', '1234567'],
   ['a number with other separators', 'It is 1 234 567.', '1.234.567'],
+  ['a letter between a digit and a number', '第1章 100ページ', '第1章'],
   ['a phrase with a bold word', 'The **Total** cost', '"total cost"'],
   ['a phrase with an italic part of a word', 'un*frigging*believable', 'unfriggingbelievable'],
   ['a phrase with code', 'Run `npm ci` first', '"npm ci first"'],

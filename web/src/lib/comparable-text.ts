@@ -3,11 +3,12 @@ import { inlineTagNames } from './inline-tag-names.ts'
 
 /** `](address)`, the end of a link of Markdown. */
 export const linkEnd = /\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)/u
-/** Blanks in a number: `1 234 567`. */
-const digitGroup = /[,.'’\u00a0\u202f\u2009 ](?=\d{3}(?!\d))/u
-/** The end of a line with the marks of quotations and headings after it, which the first line has, too. */
-const lineStart =
-  /^(?:>[ \t>]{0,40}(?:#{1,6}[ \t]+)?|#{1,6}[ \t]+)|[^\S\n]{0,40}\n\s*(?:>[ \t>]{0,40})?(?:#{1,6}[ \t]+)?/u
+/** Between the digits of a number: `1 234 567`. */
+const digitSeparator = /(?<=\d)[,.'’\u00a0\u202f\u2009 ](?=\d{3}(?!\d))/u
+/** Marks of quotations and headings before the first line. */
+const firstLineMarks = /^(?:>[ \t>]{0,40}(?:#{1,6}[ \t]+)?|#{1,6}[ \t]+)/u
+/** The end of a line with such marks after it. */
+const lineEnd = /[^\S\n]{0,40}\n\s*(?:>[ \t>]{0,40})?(?:#{1,6}[ \t]+)?/u
 /** Scripts without blanks between words. Korean has them. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3001\u3002\uff0c\u30fc]/u
@@ -26,13 +27,18 @@ const capitals = /[A-Z]+/u
 const otherLetter = /[^\p{ASCII}][\p{M}\uff9e\uff9f]{0,8}/u
 
 const parts = new RegExp(
-  [linkEnd, inlineMark, digitGroup, lineStart, cell, blanks, marks, dashes, capitals, otherLetter]
-    .map(({ source }) => source)
+  [
+    [linkEnd, inlineMark, digitSeparator, firstLineMarks, marks],
+    [lineEnd, cell, blanks],
+    [dashes],
+    [capitals],
+    [otherLetter],
+  ]
+    .map((kind) => `(${kind.map(({ source }) => source).join('|')})`)
     .join('|'),
   'gu',
 )
 
-const isDigit = /\d/
 const isWord = /[\p{L}\p{N}\p{M}]/u
 
 /** A cache, because folding is slow. */
@@ -52,20 +58,6 @@ function foldLetter(letter: string): string {
   return folded
 }
 
-function convert(part: string, at: number, text: string): string {
-  const first = part.charAt(0)
-  if (first >= 'A' && first <= 'Z') return part.toLowerCase()
-  const next = text.charAt(at + part.length)
-  const previous = text.charAt(at - 1)
-  if (part.length === 1 && isDigit.test(previous) && digitGroup.test(part + text.slice(at + 1, at + 5)))
-    return ''
-  if (linkEnd.test(part) || marks.test(first) || part.startsWith('~~')) return ''
-  if (first === '>' || first === '#' || first === '<' || first === '=') return ''
-  if (/\s|\|/.test(first)) return unspaced.test(previous) && unspaced.test(next) ? '' : ' '
-  if (dashes.test(first)) return isWord.test(previous) && isWord.test(next) ? '' : '-'
-  return foldLetter(part)
-}
-
 /** A part of a text whose comparable form has another length. */
 interface Change {
   at: number
@@ -74,11 +66,27 @@ interface Change {
 }
 
 function convertText(text: string, onChange?: (change: Change) => void): string {
-  return text.replaceAll(parts, (part: string, at: number) => {
-    const converted = convert(part, at, text)
+  type Group = string | undefined
+  const convert = (
+    part: string,
+    removed: Group,
+    blank: Group,
+    dash: Group,
+    capitalLetters: Group,
+    _otherLetter: Group,
+    at: number,
+  ): string => {
+    let converted = ''
+    if (capitalLetters !== undefined) converted = part.toLowerCase()
+    else if (blank !== undefined) converted = isBetween(unspaced, at, part) ? '' : ' '
+    else if (dash !== undefined) converted = isBetween(isWord, at, part) ? '' : '-'
+    else if (removed === undefined) converted = foldLetter(part)
     if (converted.length !== part.length) onChange?.({ at, length: part.length, newLength: converted.length })
     return converted
-  })
+  }
+  const isBetween = (pattern: RegExp, at: number, part: string) =>
+    pattern.test(text.charAt(at - 1)) && pattern.test(text.charAt(at + part.length))
+  return text.replaceAll(parts, convert)
 }
 
 /**
@@ -88,12 +96,12 @@ function convertText(text: string, onChange?: (change: Change) => void): string 
 export const toComparable = (text: string): string => convertText(text)
 
 /** Letters that keyboards without them write as two. */
-const spellings: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
-const spelledLetters = /[äöüøå]/gi
+const spelledLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+const umlauts = /[äöüøå]/gi
 const spellOut = (text: string) =>
-  text.normalize('NFC').replaceAll(spelledLetters, (letter) => spellings[letter.toLowerCase()] ?? letter)
-/** A comparable way as it stands in a text with those letters. */
-const joinSpellings = (way: string) => way.replaceAll(/([aou])e|aa/g, (pair) => pair.charAt(0))
+  text.normalize('NFC').replaceAll(umlauts, (letter) => spelledLetters[letter.toLowerCase()] ?? letter)
+/** A comparable spelling as it stands in a text with those letters. */
+const joinSpelling = (spelling: string) => spelling.replaceAll(/([aou])e|aa/g, (pair) => pair.charAt(0))
 
 /** As `toComparable`; below it the words with letters that others write as two (Österreich, Oesterreich), written so. */
 export function toSearchable(text: string): string {
@@ -105,7 +113,7 @@ export function toSearchable(text: string): string {
   return [toComparable(text), ...new Set(spelled)].join('\n')
 }
 
-/** A word or phrase that is searched for, in the ways that it may be written. Comparable texts. */
+/** The spellings of a word or phrase that is searched for. Comparable texts. */
 export type SearchTerm = readonly string[]
 
 /** A phrase in quotation marks of any language, with or without its end; or a word. */
@@ -130,7 +138,8 @@ export function parseSearch(query: string): SearchTerm[] {
 }
 
 /** @param text comparable */
-export const hasTerm = (text: string, term: SearchTerm): boolean => term.some((way) => text.includes(way))
+export const hasTerm = (text: string, term: SearchTerm): boolean =>
+  term.some((spelling) => text.includes(spelling))
 
 /** Whether a short text has each word of a query. */
 export const hasEveryTerm = (text: string, terms: readonly SearchTerm[]): boolean => {
@@ -140,36 +149,43 @@ export const hasEveryTerm = (text: string, terms: readonly SearchTerm[]): boolea
 
 export type TextRange = readonly [from: number, to: number]
 
-/** Where a text has the terms, in order; overlapping ranges are merged. @param most so many ranges of each way of a term */
+/** Where a text has the terms, in order; overlapping ranges are merged. @param most so many ranges of each spelling */
 export function findTerms(text: string, terms: readonly SearchTerm[], most = Infinity): TextRange[] {
-  const found = findWays(text, terms.flat(), most)
-  if (found.length > 0) return found
-  const hasSpelling = ([from, to]: TextRange) => text.slice(from, to) !== spellOut(text.slice(from, to))
-  return findWays(text, terms.flat().map(joinSpellings), most).filter(hasSpelling)
+  const spellings = terms.flat()
+  const ranges = findSpellings(text, spellings, most)
+  if (ranges.length > 0) return ranges
+  const hasSpelledLetter = ([from, to]: TextRange) => text.slice(from, to) !== spellOut(text.slice(from, to))
+  return findSpellings(text, spellings.map(joinSpelling), most).filter(hasSpelledLetter)
 }
 
-function findWays(text: string, ways: readonly string[], most: number): TextRange[] {
+function findSpellings(text: string, spellings: readonly string[], most: number): TextRange[] {
   const changes: Change[] = []
   const comparable = convertText(text, (change) => changes.push(change))
-  const ranges: [number, number][] = []
-  for (const way of ways) {
-    let count = 0
-    for (
-      let at = comparable.indexOf(way);
-      at >= 0 && count < most;
-      at = comparable.indexOf(way, at + way.length)
-    ) {
-      ranges.push([locate(changes, at)[0], locate(changes, at + way.length - 1)[1]])
-      count += 1
-    }
-  }
+  const ranges = spellings.flatMap((spelling) =>
+    findAll(comparable, spelling, most).map(([from, to]): TextRange => [
+      locate(changes, from)[0],
+      locate(changes, to - 1)[1],
+    ]),
+  )
   const merged: [number, number][] = []
-  for (const range of ranges.toSorted(([a], [b]) => a - b)) {
+  for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
     const last = merged.at(-1)
-    if (last && range[0] <= last[1]) last[1] = Math.max(last[1], range[1])
-    else merged.push(range)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else merged.push([from, to])
   }
   return merged
+}
+
+/** Where a text has another one as it is written. */
+export function findAll(text: string, part: string, most = Infinity): TextRange[] {
+  const ranges: TextRange[] = []
+  for (
+    let at = text.indexOf(part);
+    at >= 0 && ranges.length < most;
+    at = text.indexOf(part, at + part.length)
+  )
+    ranges.push([at, at + part.length])
+  return ranges
 }
 
 /** Where a character of the comparable text is in the text: its part, if that was changed. */

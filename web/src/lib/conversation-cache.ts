@@ -68,23 +68,23 @@ export function conversationCache(client: QueryClient) {
       if (!cachedList) continue
       const isArchive = view === 'archived'
       const rank = ({ pinned }: Session) => Number(!isArchive && pinned === true)
-      const others = omit(cachedList, session.id)
+      const otherConversations = omit(cachedList, session.id)
       const isListed = session.message_count > 0 && (session.archived === true) === isArchive
       client.setQueryData<ConversationList>(
         queryKey,
         isListed
           ? {
-              ...others,
+              ...otherConversations,
               // pinned first, then newest first
-              sessions: [session, ...others.sessions].toSorted(
+              sessions: [session, ...otherConversations.sessions].toSorted(
                 (a, b) => rank(b) - rank(a) || b.updated_at.localeCompare(a.updated_at),
               ),
-              total: others.total + 1,
+              total: otherConversations.total + 1,
             }
-          : others,
+          : otherConversations,
       )
       // it may be on a page that is not loaded, and is counted there
-      if (others.total === cachedList.total && cachedList.next !== undefined)
+      if (otherConversations.total === cachedList.total && cachedList.next !== undefined)
         void client.invalidateQueries({ queryKey })
     }
     refetchPending()

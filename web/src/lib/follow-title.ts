@@ -18,10 +18,10 @@ export async function followTitle(queryClient: QueryClient, { id, title }: Sessi
     // the user has named or deleted it, or signed out
     if (!cached || (cached.title !== null && cached.title !== title)) return
     // a title that does not come is no failure that a user has to know
-    const found = await callApi('sessions.list', { query: { view: 'active', limit: 1 } }).catch(
+    const newestPage = await callApi('sessions.list', { query: { view: 'active', limit: 1 } }).catch(
       () => undefined,
     )
-    const session = found?.sessions.find((each) => each.id === id)
+    const session = newestPage?.sessions.find((each) => each.id === id)
     if (session && session.title !== title)
       return conversationCache(queryClient).retitle(id, session.title, title)
   }

@@ -24,12 +24,13 @@ export const signUp = openOperation(
   async (pool, request) => {
     requireClient(pool, request.ClientId)
     const user = newUser(pool, request)
-    const { Password: chosenPassword, ClientMetadata: metadata } = request
+    const { Password: chosenPassword, ClientMetadata: metadata, ValidationData: validationData } = request
     user.password = hashNewPassword(pool, user.sub, chosenPassword)
     // the service calls the trigger before it checks whether the name is taken
     const { autoConfirmUser, autoVerifyEmail } = await beforeSignUp(pool, user, {
       source: 'PreSignUp_SignUp',
       metadata,
+      validationData: validationData ?? undefined,
     })
     if (pool.store.findUser(request.Username)) throw emailTaken()
     if (autoConfirmUser) user.status = 'CONFIRMED'
@@ -37,7 +38,11 @@ export const signUp = openOperation(
     const code = newCode(SIGN_UP_CODE_MS)
     if (!autoConfirmUser) user.confirmationCode = code
     if (!pool.store.addUser(user)) throw emailTaken()
-    if (autoConfirmUser) return { UserConfirmed: true, UserSub: user.sub }
+    if (autoConfirmUser) {
+      const source = 'PostConfirmation_ConfirmSignUp'
+      await afterConfirmation(pool, user, { source, metadata })
+      return { UserConfirmed: true, UserSub: user.sub }
+    }
     const CodeDeliveryDetails = await deliverCode(pool, {
       source: 'CustomMessage_SignUp',
       user,
@@ -139,7 +144,12 @@ export async function beforeSignUp(
   {
     source,
     metadata,
-  }: { source: PreSignUpTriggerEvent['triggerSource']; metadata?: Record<string, string> | undefined },
+    validationData,
+  }: {
+    source: PreSignUpTriggerEvent['triggerSource']
+    metadata?: Record<string, string> | undefined
+    validationData?: readonly { Name: string; Value: string }[] | undefined
+  },
 ): Promise<PreSignUpTriggerEvent['response']> {
   const untouched = { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false }
   if (!pool.triggers.preSignUp) return untouched
@@ -147,7 +157,13 @@ export async function beforeSignUp(
   const { response } = await callTrigger('PreSignUp', pool.triggers.preSignUp, {
     ...eventFields(pool, user),
     triggerSource: source,
-    request: { userAttributes, ...(metadata && { clientMetadata: metadata }) },
+    request: {
+      userAttributes,
+      ...(metadata && { clientMetadata: metadata }),
+      ...(validationData && {
+        validationData: Object.fromEntries(validationData.map(({ Name, Value }) => [Name, Value])),
+      }),
+    },
     response: untouched,
   })
   return response

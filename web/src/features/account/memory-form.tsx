@@ -68,7 +68,7 @@ export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: (
   const queryClient = useQueryClient()
   const input = useInput(`memory/${memory.id}`, { stored: memory.text })
   /** the version that the user has seen; after a conflict, the newer one, which the error shows */
-  const seen = useRef<Memory | undefined>(memory)
+  const seenMemory = useRef<Memory | undefined>(memory)
   const conflict = useRef<MemoryConflict>(undefined)
   const isCancelled = useRef(false)
   const close = () => {
@@ -87,18 +87,18 @@ export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: (
       if (conflict.current && conflict.current !== seenConflict) throw conflict.current
       const text = entered.value
       try {
-        const saved = seen.current
-          ? await updateMemory(queryClient, { ...seen.current, text })
+        const saved = seenMemory.current
+          ? await updateMemory(queryClient, { ...seenMemory.current, text })
           : await addMemory(queryClient, { id: memory.id, text })
-        seen.current = saved
+        seenMemory.current = saved
         entered.saved(saved.text)
         if (!entered.isDirty) onClose()
       } catch (error) {
         if (!(error instanceof ApiError && ['memory_changed', 'memory_not_found'].includes(error.code)))
           throw error
         const list = await queryClient.fetchQuery({ ...memoriesQuery, staleTime: 0 })
-        seen.current = list.find(({ id }) => id === memory.id)
-        conflict.current = new MemoryConflict(seen.current)
+        seenMemory.current = list.find(({ id }) => id === memory.id)
+        conflict.current = new MemoryConflict(seenMemory.current)
         throw conflict.current
       }
     },

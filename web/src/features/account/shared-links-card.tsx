@@ -23,6 +23,8 @@ const linkDetails = (messages: number, sharedOn: string, endsOn: string) =>
     other: `# messages · shared ${sharedOn} · works until ${endsOn}`,
   })
 
+const audiences = { link: t`anyone with the link`, people: t`people here, signed in` }
+
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
 export function SharedLinksCard() {
   const isSharingOn = useSharing()
@@ -32,7 +34,7 @@ export function SharedLinksCard() {
   return (
     <SettingsCard
       title={t`Shared links`}
-      subtitle={t`Copies of conversations. Anybody with the link can read the copy until the link expires or you revoke it.`}
+      subtitle={t`Copies of conversations. A link works until it expires or you revoke it; who can open it does not change.`}
     >
       <CardSection>
         {!isSharingOn && (
@@ -89,6 +91,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
                   formatDate(new Date(share.created_at)),
                   formatDate(new Date(share.ends_at)),
                 )}
+                {` · ${audiences[share.audience]}`}
               </p>
             </div>
             <div className="flex gap-2">

@@ -11,6 +11,7 @@ import { formatStoredData } from '../../components/format-stored-data.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { CardSection, SettingRow } from '../../components/settings-card.tsx'
 import { callApi } from '../../lib/call-api.ts'
+import { language } from '../../lib/locale.ts'
 
 /** Exporting and deleting the user's stored data. */
 export function YourData({
@@ -94,7 +95,7 @@ const timeoutMs = 15 * 60_000
  * @throws what `callApi` throws; ApiError when the archive could not be created
  */
 export async function downloadExport(): Promise<void> {
-  const response = await callApi('account.export', {}, { timeoutMs })
+  const response = await callApi('account.export', { query: { language } }, { timeoutMs })
   if (!response.success) {
     const { error: userMessage, code } = response
     throw new ApiError({ status: 503, userMessage, code })

@@ -18,10 +18,11 @@ const toolsAllowed = {
 
 const missingRights = {
   publish: t`No publishing`,
-  share_links: t`No links to conversations`,
+  share_links: t`No links for people outside`,
   upload: t`No uploads`,
   memory: t`No memory`,
   temporary_chats: t`No temporary chats`,
+  schedules: t`No scheduled messages`,
 }
 
 /** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */

@@ -159,10 +159,10 @@ it('lists the groups with their limits, and creates a group', async () => {
   expect(screen.queryByRole('button', { name: 'Delete admins' })).toBeNull()
 
   await click('New group')
-  type('Name', 'night shift')
+  type('Name', 'night/shift')
   type('Tokens a day', '2,5')
   await confirm('Create group')
-  expect(getDialog().getByText('Please use 1 to 64 letters, digits, - and _.')).toBeTruthy()
+  expect(getDialog().getByText('Please use 1 to 64 letters, digits, blanks and - _ . & + ( ).')).toBeTruthy()
   expect(getDialog().getByText('Please enter a whole number, such as 50000, or nothing.')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))
   expect(api.requestsTo('admin.createGroup')).toEqual([])

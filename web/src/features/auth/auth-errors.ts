@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { parseRefusal, type RefusalCode } from '#shared/sign-in-refusal.ts'
+import { accountDisabled } from '../../lib/api-errors.ts'
 import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/config.ts'
 import * as texts from './error-texts.ts'
 
@@ -181,7 +182,7 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
   // the pool says so only after the right password, or a refresh
   if (name === 'NotAuthorizedException' && /user is disabled/i.test(message))
-    return ['other', 'form', texts.accountDisabled]
+    return ['other', 'form', accountDisabled]
   const refusal = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
   if (refusal) return [refusal.isExisting ? 'account-exists' : 'other', 'form', refusal.userMessage]
   // the change was saved, but PostConfirmation failed

@@ -58,3 +58,12 @@ it.each([
 ])('NAV-03 DEC-029 parses “%s”', (search, link) => {
   expect(parseAuthLink(search, 'Google')).toEqual(link)
 })
+
+it.each([
+  ['?invite=1&email=a%40x.example', '#secret=s3', { kind: 'invited', email: 'a@x.example', secret: 's3' }],
+  ['?invite=1&email=a%40x.example', '#secret=', { kind: 'invited', email: 'a@x.example' }],
+  ['?invite=1&secret=s3', '', { kind: 'invited', email: '' }],
+  ['', '#secret=s3', undefined],
+])('a mailed invitation has its secret behind the #: %s%s', (search, hash, link) => {
+  expect(parseAuthLink(search, undefined, hash)).toEqual(link)
+})

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { describeRefusal } from './auth-errors.ts'
-import * as errorTexts from './error-texts.ts'
+import { accountDisabled } from '../../lib/api-errors.ts'
 import { google } from '../../lib/identity-providers.ts'
 
 const providerRefused = (label: string | undefined) =>
@@ -15,7 +15,7 @@ export type AuthLink =
   /** from an e-mail: sets a new password; without both values the page asks for them */
   | { kind: 'recovery'; email: string; code: string }
   /** the link of an invitation to sign up */
-  | { kind: 'invited'; email: string }
+  | { kind: 'invited'; email: string; secret?: string }
   /** an account was confirmed elsewhere */
   | { kind: 'confirmed' }
   /** back from the identity provider with an authorization code */
@@ -29,8 +29,9 @@ export type AuthLink =
  * Parses the query of the sign-in page. Only known values lead to a message, and all messages are ours:
  * text from the URL is never shown.
  * @param label the label of the identity provider from which the user may come back, if known
+ * @param hash with the secret of a mailed invitation
  */
-export function parseAuthLink(search: string, label?: string): AuthLink | undefined {
+export function parseAuthLink(search: string, label?: string, hash = ''): AuthLink | undefined {
   const query = new URLSearchParams(search)
   const email = query.get('email')?.trim() ?? ''
   const code = query.get('code')?.trim() ?? ''
@@ -41,7 +42,8 @@ export function parseAuthLink(search: string, label?: string): AuthLink | undefi
   if (error !== null) return describeHostedError(error, query.get('error_description') ?? '', label)
   const state = query.get('state')
   if (type === null && code !== '' && state) return { kind: 'hosted', code, state }
-  if (type === null && query.has('invite')) return { kind: 'invited', email }
+  const secret = new URLSearchParams(hash.slice(1)).get('secret')
+  if (type === null && query.has('invite')) return { kind: 'invited', email, ...(secret && { secret }) }
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
   const isUnknown = message !== null || query.has('error_description') || type !== null
@@ -61,8 +63,7 @@ function describeHostedError(error: string, description: string, label: string |
     )
   const refusal = describeRefusal(description)
   if (refusal) return { kind: refusal.isExisting ? 'failed' : 'refused', userMessage: refusal.userMessage }
-  if (/user is disabled/i.test(description))
-    return { kind: 'refused', userMessage: errorTexts.accountDisabled }
+  if (/user is disabled/i.test(description)) return { kind: 'refused', userMessage: accountDisabled }
   return createFailure(
     /^Pre(Authentication|TokenGeneration) /.test(description)
       ? t`Something went wrong. Please try again.`

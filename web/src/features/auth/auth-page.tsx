@@ -30,8 +30,13 @@ export function AuthPage() {
 }
 
 /** Parses the link. Refuses the links of e-mails that were sent while users still had passwords. */
-const parseLink = (search: string, hasPasswords: boolean, hasGoogle: boolean): AuthLink | undefined => {
-  const link = parseAuthLink(search, findPendingSignIn()?.label ?? (hasGoogle ? google.label : undefined))
+const parseLink = (
+  { search, hash }: Pick<Location, 'search' | 'hash'>,
+  hasPasswords: boolean,
+  hasGoogle: boolean,
+): AuthLink | undefined => {
+  const label = findPendingSignIn()?.label ?? (hasGoogle ? google.label : undefined)
+  const link = parseAuthLink(search, label, hash)
   return !hasPasswords && (link?.kind === 'confirm' || link?.kind === 'recovery')
     ? { kind: 'refused', userMessage: errorTexts.passwordsOff }
     : link
@@ -50,7 +55,7 @@ function AuthSteps() {
   } = useConfig() ?? {}
   const providers = listProviders(config)
   const hasGoogle = providers.some(({ name }) => name === google.name)
-  const [link] = useState(() => parseLink(location.search, hasPasswords, hasGoogle))
+  const [link] = useState(() => parseLink(location, hasPasswords, hasGoogle))
   const isInvited = link?.kind === 'invited'
   const flow = useAuthFlow(link)
   const { step, goTo } = flow

@@ -10,10 +10,9 @@ import { AuthForm, TextButton } from './auth-form.tsx'
 import { preloadPasswordCheck } from './check-password.ts'
 import { EmailField } from './email-field.tsx'
 import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
-import { useDomainProvider } from './use-domain-provider.ts'
+import { providerHint, useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
-import * as texts from './page-texts.tsx'
 import type { Input } from '../../lib/use-input.ts'
 
 /** The values of the form; they survive a change of the step. */
@@ -158,7 +157,7 @@ export function CredentialsForm({
         error={errors.email}
         hint={
           provider
-            ? texts.providerHint(provider.label)
+            ? providerHint(provider.label)
             : isCreating && signUpMode === 'domains' && !isInvited
               ? t`Sign-up is limited to certain e-mail domains. Use your address at one of them.`
               : undefined

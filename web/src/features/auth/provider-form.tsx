@@ -6,9 +6,8 @@ import { AuthForm } from './auth-form.tsx'
 import { Divider, type FormErrors, type FormValues } from './credentials-form.tsx'
 import { EmailField } from './email-field.tsx'
 import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
-import { useDomainProvider } from './use-domain-provider.ts'
+import { providerHint, useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
-import * as texts from './page-texts.tsx'
 import type { Input } from '../../lib/use-input.ts'
 
 /** The sign-in without passwords. If several providers have domains, the e-mail address selects the provider. */
@@ -58,7 +57,7 @@ export function ProviderForm({
           <EmailField
             input={form.at('email')}
             error={errors.email}
-            hint={provider && texts.providerHint(provider.label)}
+            hint={provider && providerHint(provider.label)}
           />
           <Button type="submit" variant="primary" size="lg" block busy={busy}>
             {provider ? <ContinueWith label={provider.label} /> : t`Continue`}

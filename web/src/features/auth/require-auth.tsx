@@ -9,7 +9,7 @@ import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { requestLeave } from '../../lib/leave-guard.ts'
 import { useAuth, type SessionEnd } from './auth-context.ts'
 import type { ReturnState } from '../../lib/return-state.ts'
-import * as libTexts from '../../lib/texts.ts'
+import { accountDisabled, sessionExpired } from '../../lib/api-errors.ts'
 
 /**
  * Renders a page for a signed-in user only: a loading screen until that is known, then the page, or a
@@ -17,12 +17,12 @@ import * as libTexts from '../../lib/texts.ts'
  */
 export function RequireAuth({ children }: { children: (user: SignedInUser) => ReactNode }) {
   const { state } = useAuth()
-  const { pathname, search } = useLocation()
+  const { pathname, search, hash } = useLocation()
   const ended = state.status === 'loading' ? undefined : state.ended
   useSessionEnd(ended, state.status === 'signed-in')
   if (state.status === 'loading') return <LoadingScreen />
   if (state.status === 'signed-in') return children(state.user)
-  const from: ReturnState | null = state.isByUser ? null : { from: pathname + search }
+  const from: ReturnState | null = state.isByUser ? null : { from: pathname + search + hash }
   return <Navigate to="/auth" replace state={from} />
 }
 
@@ -36,9 +36,9 @@ function useSessionEnd(ended: SessionEnd | undefined, isPageShown: boolean): voi
         showToast('info', t`Signed out`, {
           description: t`Two-factor authentication was switched on for your account. Please sign in again.`,
         })
-      if (ended === 'disabled') showToast('error', t`Signed out`, { description: libTexts.accountDisabled })
+      if (ended === 'disabled') showToast('error', t`Signed out`, { description: accountDisabled })
     }
-    showAuthenticationRequired(ended === 'disabled' ? libTexts.accountDisabled : libTexts.sessionExpired)
+    showAuthenticationRequired(ended === 'disabled' ? accountDisabled : sessionExpired)
     if (!isPageShown) return explain()
     const leave = () => void expireSignIn().then(explain)
     const timer = setTimeout(() => requestLeave(leave), authRedirectMs)

@@ -75,27 +75,31 @@ export function ResetStep({
     startPause()
     codeField.current?.focus()
   })
-  return (
-    <AuthForm
-      title={
-        usesLinkCode
-          ? t`Choose a new password`
-          : wasSignedUpElsewhere
-            ? t`Choose a password`
-            : t`Check your e-mail`
-      }
-      subtitle={
-        usesLinkCode ? (
+  const describeStep = () => {
+    if (usesLinkCode)
+      return {
+        title: t`Choose a new password`,
+        subtitle: (
           <Trans>
             For <strong className="font-medium text-ink">{email}</strong>.
           </Trans>
-        ) : wasSignedUpElsewhere ? (
+        ),
+      }
+    if (wasSignedUpElsewhere)
+      return {
+        title: t`Choose a password`,
+        subtitle: (
           <Trans>
             Your e-mail address is confirmed. This account was created in another browser, so please choose a
             password of your own: we sent a second e-mail to{' '}
             <strong className="font-medium text-ink">{email}</strong>. Click its link, or type its code here.
           </Trans>
-        ) : linkCode !== undefined && !wasResent ? (
+        ),
+      }
+    return {
+      title: t`Check your e-mail`,
+      subtitle:
+        linkCode !== undefined && !wasResent ? (
           <Trans>
             The new password is for <strong className="font-medium text-ink">{email}</strong>.
           </Trans>
@@ -104,8 +108,12 @@ export function ResetStep({
             If there is an account for <strong className="font-medium text-ink">{email}</strong>, we sent it
             an e-mail. Click its link, or type its code here.
           </Trans>
-        )
-      }
+        ),
+    }
+  }
+  return (
+    <AuthForm
+      {...describeStep()}
       errors={problem}
       onSubmit={form.submit}
       footer={

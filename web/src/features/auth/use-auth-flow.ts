@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
-import { mailLanguageKey, replacePasswordKey } from '#shared/user-pool.ts'
+import { invitationSecretKey, mailLanguageKey, replacePasswordKey } from '#shared/user-pool.ts'
 import { hasErrorName } from '../../lib/api-errors.ts'
 import { google } from '../../lib/identity-providers.ts'
 import { configureAuth, clearTokens } from '../../lib/auth-tokens.ts'
@@ -46,6 +46,8 @@ const signInStep: Step = { name: 'credentials', mode: 'sign-in' }
 export function useAuthFlow(link: AuthLink | undefined) {
   const auth = useAuth()
   const linkWithEmail = link && 'email' in link ? link : undefined
+  /** confirms the address to which the invitation was mailed, and no other */
+  const secretMetadata = link?.kind === 'invited' && link.secret && { [invitationSecretKey]: link.secret }
   const [step, setStep] = useState<Step>(() => getInitialStep(link))
   const form = useInput<FormValues>(useId(), {
     stored: { fullName: '', email: linkWithEmail?.email ?? '', password: '' },
@@ -108,7 +110,10 @@ export function useAuthFlow(link: AuthLink | undefined) {
       const { nextStep } = await amplifyAuth.signUp({
         username: email,
         password,
-        options: { userAttributes: { email, name: fullName.trim() }, clientMetadata: mailMetadata },
+        options: {
+          userAttributes: { email, name: fullName.trim() },
+          clientMetadata: { ...mailMetadata, ...secretMetadata },
+        },
       })
       if (nextStep.signUpStep === 'DONE') return await signIn(password, undefined)
       saveLocalSignUp(email)

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { announce } from '../../lib/announce.ts'
 import { findProviderByEmail } from '../../lib/identity-providers.ts'
-import * as texts from './page-texts.tsx'
+
+export const providerHint = (label: string) => t`Your organisation signs in with ${label}.`
 
 /** The provider of a typed address's domain. It is announced when it changes the form. */
 export function useDomainProvider(
@@ -12,7 +14,7 @@ export function useDomainProvider(
   const provider = findProviderByEmail(providers, email.trim())
   const label = provider?.label
   useEffect(() => {
-    if (label !== undefined) announce(texts.providerHint(label))
+    if (label !== undefined) announce(providerHint(label))
   }, [label])
   return provider
 }

@@ -31,9 +31,9 @@ function useProjectDefaults(
 ): void {
   useLayoutEffect(() => {
     const state = conversation.getState()
-    const given = givenByChat.get(conversation)
+    const givenChoices = givenByChat.get(conversation)
     const give = (index: number, defaults: unknown, chosen: unknown, choice: () => Choice): Given => {
-      const before = given?.[index]
+      const before = givenChoices?.[index]
       const next = { defaults: JSON.stringify(defaults), values: before?.values ?? '' }
       if (before?.defaults === next.defaults) return before
       if (before && before.values !== JSON.stringify(chosen)) return next

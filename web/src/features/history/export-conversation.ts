@@ -4,6 +4,7 @@ import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { useActions } from '../../lib/actions.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { downloadBlob } from '../../lib/download.ts'
+import { language } from '../../lib/locale.ts'
 
 /** The timeout for one part. */
 const partTimeoutMs = 30_000
@@ -31,7 +32,7 @@ async function exportConversation(sessionId: string, format: Format, isClosed: (
     for (;;) {
       const part = await callApi(
         'sessions.export',
-        { params: { sessionId }, query: { format, after } },
+        { params: { sessionId }, query: { format, after, language } },
         { timeoutMs: partTimeoutMs },
       )
       parts.push(part.content)

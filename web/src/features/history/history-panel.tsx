@@ -177,6 +177,44 @@ export function HistoryPanel({
       event.preventDefault()
   }
 
+  const renderList = () => {
+    if (isPending && !isError) return <ListSkeleton />
+    if (data === undefined)
+      return (
+        <div className="flex flex-col items-start gap-3 px-5 py-4">
+          <p className="text-ink-muted">
+            {t`Your conversations could not be loaded.`} <span>{errorMessage(error)}</span>
+          </p>
+          <Button size="sm" onClick={() => void refetch()}>
+            {t`Try again`}
+          </Button>
+        </div>
+      )
+    if (count === 0)
+      return (
+        <div className="px-5 py-4">
+          <p className="font-medium">{isArchive ? t`Nothing archived` : t`No conversations yet`}</p>
+          <p className="text-ink-muted">
+            {isArchive
+              ? t`Archive a conversation from its menu. Search still finds it.`
+              : t`Start chatting to see them here!`}
+          </p>
+        </div>
+      )
+    return (
+      <div className="px-2 pb-4">
+        <ConversationGroups
+          conversations={conversations}
+          currentId={currentId}
+          projectNames={projectNames}
+          actions={actions}
+        />
+        {data.next !== undefined && (
+          <MoreConversations view={view} nextCursor={data.next} scroller={scroller} />
+        )}
+      </div>
+    )
+  }
   const frame = {
     title: t`Your Conversations`,
     onKeyDown,
@@ -250,51 +288,12 @@ export function HistoryPanel({
       <>
         {!isArchive && renderProjects?.(closeAfterProject)}
         {!isArchive && <UnsentChats listed={shownIds} onSelect={actions.onSelect} />}
-        {isPending && !isError ? (
-          <ListSkeleton />
-        ) : data === undefined ? (
-          <div className="flex flex-col items-start gap-3 px-5 py-4">
-            <p className="text-ink-muted">
-              {t`Your conversations could not be loaded.`} <span>{errorMessage(error)}</span>
-            </p>
-            <Button size="sm" onClick={() => void refetch()}>
-              {t`Try again`}
-            </Button>
-          </div>
-        ) : count === 0 && isArchive ? (
-          <div className="px-5 py-4">
-            <p className="font-medium">{t`Nothing archived`}</p>
-            <p className="text-ink-muted">{t`Archive a conversation from its menu. Search still finds it.`}</p>
-          </div>
-        ) : count === 0 ? (
-          <div className="px-5 py-4">
-            <p className="font-medium">{t`No conversations yet`}</p>
-            <p className="text-ink-muted">{t`Start chatting to see them here!`}</p>
-          </div>
-        ) : (
-          <div className="px-2 pb-4">
-            <ConversationGroups
-              conversations={conversations}
-              currentId={currentId}
-              projectNames={projectNames}
-              actions={actions}
-            />
-            {data.next !== undefined && (
-              <MoreConversations view={view} nextCursor={data.next} scroller={scroller} />
-            )}
-          </div>
-        )}
+        {renderList()}
         {renderDialog(moveRequest, closeMove, renderMoveDialog)}
         {renderDialog(printRequest, closePrint, renderPrintDialog)}
-        {shareRequest && (
-          <ShareDialog
-            key={shareRequest.sequence}
-            conversation={shareRequest.conversation}
-            findFocusTarget={shareRequest.findOpener}
-            open={shareRequest.open}
-            onClose={closeShare}
-          />
-        )}
+        {renderDialog(shareRequest, closeShare, (props) => (
+          <ShareDialog {...props} />
+        ))}
       </>
     ),
   }

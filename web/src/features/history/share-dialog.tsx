@@ -1,16 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
-import type { Share } from '#shared/contracts/shares.ts'
+import type { Share, ShareAudience } from '#shared/contracts/shares.ts'
 import { shareDays } from '#shared/limits.ts'
 import { buildShareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
+import { RadioList } from '../../components/ui/radio-list.tsx'
 import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
 import { useCopy } from '../../components/use-copy.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { useRight } from '../../lib/rights.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
@@ -36,7 +38,16 @@ const durations = {
 } as const satisfies Record<(typeof shareDays)[number], string>
 const choices = shareDays.map((days) => ({ value: String(days), label: durations[days] }))
 
-/** Explains and creates a share link. */
+const audiences: readonly { value: ShareAudience; label: string; hint: string }[] = [
+  { value: 'link', label: t`Anyone with the link`, hint: t`No account is needed.` },
+  {
+    value: 'people',
+    label: t`People here, signed in`,
+    hint: t`Everybody with an account here who has the link.`,
+  },
+]
+
+/** Explains and creates a share link. A link keeps its audience: another one needs another link. */
 export function ShareDialog({
   conversation,
   open,
@@ -51,12 +62,17 @@ export function ShareDialog({
   const queryClient = useQueryClient()
   const [days, setDays] = useState('30')
   const [share, setShare] = useState<Share>()
+  const mayShareOutside = useRight('share_links')
+  const [chosen, setChosen] = useState<ShareAudience>()
+  const { data: links } = useQuery(sharesQuery)
+  const lastLink = links?.find(({ session_id }) => session_id === conversation.id)
+  const audience = mayShareOutside ? (chosen ?? lastLink?.audience ?? 'link') : 'people'
   const create = async () => {
     const chosenDays = shareDays.find((each) => String(each) === days) ?? 30
     try {
       const response = await callApi(
         'shares.create',
-        { params: { sessionId: conversation.id }, body: { days: chosenDays } },
+        { params: { sessionId: conversation.id }, body: { days: chosenDays, audience } },
         { timeoutMs: createTimeoutMs },
       )
       setShare(response.share)
@@ -83,7 +99,15 @@ export function ShareDialog({
       onDone={() => undefined}
       result={share && { title: t`Link created`, content: <CreatedLink share={share} /> }}
     >
-      <p>{t`Anybody who has the link can read a copy of this conversation as it is now, without an account. Later messages are not added to it.`}</p>
+      <p>{t`The link opens a copy of this conversation as it is now. Later messages are not added to it.`}</p>
+      <div className="grid gap-1">
+        <p className="font-medium">{t`Who can open it`}</p>
+        {mayShareOutside ? (
+          <RadioList label={t`Who can open it`} value={audience} options={audiences} onChange={setChosen} />
+        ) : (
+          <p className="text-ink-muted">{t`Everybody with an account here who has the link. Your group may not share with people outside.`}</p>
+        )}
+      </div>
       <dl className="grid gap-3">
         <div>
           <dt className="font-medium">{t`In the copy`}</dt>
@@ -128,6 +152,9 @@ function CreatedLink({ share }: { share: Share }) {
           </Button>
         </div>
       </div>
+      {share.audience === 'people' && (
+        <p className="text-ink-muted">{t`Only people with an account here can open it.`}</p>
+      )}
       <p className="text-ink-muted">{worksUntil(formatDate(new Date(share.ends_at)))}</p>
     </div>
   )

@@ -12,6 +12,7 @@ import { conversationKey } from '../../lib/conversation-key.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { useActions } from '../../lib/actions.ts'
 import { deletionKey } from '../../lib/running-actions.ts'
+import { showTitle } from '../../lib/shown-title.ts'
 import { readStoredJson, writeStored } from '../../lib/storage.ts'
 
 /** How long the toast offers Undo. */
@@ -29,8 +30,8 @@ function listRequested(): string[] {
 }
 
 function noteRequested(id: string, isRequested: boolean): void {
-  const others = listRequested().filter((each) => each !== id)
-  writeStored('session', requestedKey, JSON.stringify(isRequested ? [...others, id] : others))
+  const otherIds = listRequested().filter((each) => each !== id)
+  writeStored('session', requestedKey, JSON.stringify(isRequested ? [...otherIds, id] : otherIds))
 }
 
 /**
@@ -73,7 +74,8 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
   }, [actions, requestDeletion])
 
   const remove = useCallback(
-    ({ id, title, user_id: userId }: Session) => {
+    ({ id, title: storedTitle, user_id: userId }: Session) => {
+      const title = showTitle(storedTitle)
       // unique: the toast of a deletion that was just undone may still be visible
       const toastId = crypto.randomUUID()
       const input = { params: { sessionId: id } }

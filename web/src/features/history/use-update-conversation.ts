@@ -6,6 +6,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
+import { showTitle } from '../../lib/shown-title.ts'
 
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
@@ -17,7 +18,8 @@ export function useFlagConversation(leave: (id: string) => (() => void) | undefi
   const queryClient = useQueryClient()
   return useCallback(
     (conversation: Session, flags: ConversationFlags) => {
-      const { id, title } = conversation
+      const { id } = conversation
+      const title = showTitle(conversation.title)
       const cache = conversationCache(queryClient)
       const save = async (original: Session, changes: ConversationFlags) => {
         // a request in flight has the old state

@@ -54,13 +54,13 @@ export async function openAttachedFiles({ file: files, fileNames }: ExportFiles)
 /** The id at the start of its name, its name, the id of its folder. */
 function listKeys(path: string): string[] {
   const name = toBaseName(path)
-  const own = ownId.exec(name)?.[1] ?? ''
+  const ownFileId = ownId.exec(name)?.[1] ?? ''
   const folder = path.split('/').at(-2)
   return [
     fileId.exec(name)?.[0],
     name,
     folder,
     name.replace(/\.[^.]*$/, ''),
-    own === '' ? '' : `own ${own}`,
+    ownFileId === '' ? '' : `own ${ownFileId}`,
   ].flatMap((key) => key || [])
 }

@@ -107,8 +107,8 @@ export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): B
   let messageCount = 0
   const expand = (starts: readonly ShownNode[]): Turn[] => {
     const turns = starts.flatMap(listTurns)
-    const kept = turns.find(isOnPath) ?? turns[0]
-    const chosen = turns.filter((turn) => turn === kept || remainingForks-- > 0)
+    const pathTurn = turns.find(isOnPath) ?? turns[0]
+    const chosen = turns.filter((turn) => turn === pathTurn || remainingForks-- > 0)
     remainingForks = Math.max(0, remainingForks)
     if (chosen.length < turns.length) leftOut.add('versions', { count: turns.length - chosen.length })
     return chosen.map((turn) => Object.assign(turn, { siblings: chosen }))
@@ -189,14 +189,14 @@ function connect(nodes: readonly MessageNode[]) {
     const before = node.parentId === undefined ? undefined : above.get(node.parentId)
     const parent = before?.shown
     const { content, documents = before?.documents } = node.read(before?.documents)
-    let shown = parent
+    let shownNode = parent
     if (content) {
-      shown = { id: node.id, content, parent, children: [] }
-      byId.set(node.id, shown)
+      shownNode = { id: node.id, content, parent, children: [] }
+      byId.set(node.id, shownNode)
       const siblings = parent?.children ?? roots
-      siblings.push(shown)
+      siblings.push(shownNode)
     }
-    above.set(node.id, { shown, documents })
+    above.set(node.id, { shown: shownNode, documents })
     // not spread: a call takes a limited number of arguments
     for (const child of (childrenById.get(node.id) ?? []).toReversed()) pending.push(child)
   }
@@ -219,10 +219,11 @@ function findPath(byId: ReadonlyMap<string, ShownNode>, currentId: string | unde
 }
 
 function findTime(byId: ReadonlyMap<string, ShownNode>, choose: (a: number, b: number) => number) {
-  let found: number | undefined
+  let timeMs: number | undefined
   for (const { content } of byId.values())
-    if (content.atMs !== undefined) found = found === undefined ? content.atMs : choose(found, content.atMs)
-  return found
+    if (content.atMs !== undefined)
+      timeMs = timeMs === undefined ? content.atMs : choose(timeMs, content.atMs)
+  return timeMs
 }
 
 /** The turns that begin with a message: one for each end of its replies. */

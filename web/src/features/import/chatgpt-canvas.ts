@@ -90,10 +90,10 @@ function applyUpdate(
   let changed = ''
   let at = 0
   for (let count = 0; count < (isMultiple ? maxMatches : 1); count += 1) {
-    const found = findPieces(text, pieces, at)
-    if (!found || found.end === found.start) break
-    changed += text.slice(at, found.start) + replacement
-    at = found.end
+    const match = findPieces(text, pieces, at)
+    if (!match || match.end === match.start) break
+    changed += text.slice(at, match.start) + replacement
+    at = match.end
   }
   return at === 0 ? undefined : changed + text.slice(at)
 }
@@ -158,6 +158,6 @@ function findPieces(text: string, pieces: readonly Piece[], from: number) {
 function findEnd(text: string, { literal, gap }: Piece, from: number): number | undefined {
   const line = text.indexOf('\n', from)
   const limit = gap?.isAcrossLines || line === -1 ? text.length : line
-  const found = gap?.isLazy ? text.indexOf(literal, from) : text.lastIndexOf(literal, limit)
-  return found < from || found > limit ? undefined : found + literal.length
+  const start = gap?.isLazy ? text.indexOf(literal, from) : text.lastIndexOf(literal, limit)
+  return start < from || start > limit ? undefined : start + literal.length
 }

@@ -23,17 +23,17 @@ export function readCitations(
   leftOut: LeftOutCounter,
 ): { text: string; sources: readonly Source[] } {
   const { byText, byNumber, all } = listCitations(metadata)
-  const shown = text.replace(mark, (whole, content?: string, number?: string, at = 0) => {
+  const linkedText = text.replace(mark, (whole, content?: string, number?: string, at = 0) => {
     const before = text.charAt(at - 1)
-    const known = byText.get(whole)
-    if (known) return formatLinks(known, before)
+    const sources = byText.get(whole)
+    if (sources) return formatLinks(sources, before)
     if (content !== undefined) return readMark(content, leftOut)
     if (number === undefined) return ''
     const source = byNumber.get(number)
     if (!source) leftOut.add('citations')
     return formatLinks(source ? [source] : [], before)
   })
-  return { text: shown, sources: all }
+  return { text: linkedText, sources: all }
 }
 
 /** The words of a mark: the name of a thing (`["city","Rome"]`, or the name alone), or a link. Others have none. */
@@ -80,18 +80,18 @@ function listCitations(metadata: Fields): Citations {
 
 /** The pages of a reference, each once: its items with what supports them, or the addresses alone. */
 function listSources(reference: Fields): Source[] {
-  const found = new Map<string, Source>()
+  const sourcesByUrl = new Map<string, Source>()
   const lists = ['items', 'sources', 'fallback_items', 'images'].flatMap((name) => toList(reference[name]))
   const pages = lists
     .map(toFields)
     .flatMap((page) => [page, ...toList(page['supporting_websites']).map(toFields)])
   for (const page of [...pages, reference]) {
     const source = toSource(toText(page['url']), toText(page['title']) || toText(page['attribution']))
-    if (source && !found.has(source.url)) found.set(source.url, source)
+    if (source && !sourcesByUrl.has(source.url)) sourcesByUrl.set(source.url, source)
   }
-  for (const url of found.size > 0 ? [] : toList(reference['safe_urls'])) {
+  for (const url of sourcesByUrl.size > 0 ? [] : toList(reference['safe_urls'])) {
     const source = toSource(toText(url), '')
-    if (source) found.set(source.url, source)
+    if (source) sourcesByUrl.set(source.url, source)
   }
-  return [...found.values()]
+  return [...sourcesByUrl.values()]
 }

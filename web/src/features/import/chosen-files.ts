@@ -19,12 +19,12 @@ export async function listDropped({
   const entries = Array.from(items, (item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null))
   const dropped = toChosenFiles(files)
   if (!entries.some((entry) => entry?.isDirectory)) return dropped
-  const found: ChosenFile[] = []
+  const droppedFiles: ChosenFile[] = []
   const pending = entries.filter((entry) => entry !== null).reverse()
-  for (let entry = pending.pop(); entry && found.length < maxFiles; entry = pending.pop())
+  for (let entry = pending.pop(); entry && droppedFiles.length < maxFiles; entry = pending.pop())
     if (isFolder(entry)) pending.push(...(await readFolder(entry)))
-    else found.push(...(await readFile(entry as FileSystemFileEntry)))
-  return found
+    else droppedFiles.push(...(await readFile(entry as FileSystemFileEntry)))
+  return droppedFiles
 }
 
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
@@ -40,12 +40,12 @@ const readFile = (entry: FileSystemFileEntry): Promise<ChosenFile[]> =>
 /** A folder gives its entries in parts. */
 async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
-  const found: FileSystemEntry[] = []
+  const entries: FileSystemEntry[] = []
   for (;;) {
     const part = await new Promise<FileSystemEntry[]>((resolve) =>
       reader.readEntries(resolve, () => resolve([])),
     )
-    if (part.length === 0) return found
-    for (const entry of part) found.push(entry)
+    if (part.length === 0) return entries
+    for (const entry of part) entries.push(entry)
   }
 }

@@ -67,13 +67,13 @@ export function readTags(text: string): {
   const thoughts: string[] = []
   const documents: ExportedDocument[] = []
   let at = 0
-  for (const found of text.matchAll(startTag)) {
-    const [whole, tag = '', attributes = ''] = found
-    if (found.index < at) continue
-    const start = found.index + whole.length
+  for (const match of text.matchAll(startTag)) {
+    const [whole, tag = '', attributes = ''] = match
+    if (match.index < at) continue
+    const start = match.index + whole.length
     const end = text.indexOf(`</${tag}>`, start)
     const inner = text.slice(start, end === -1 ? undefined : end)
-    parts.push(text.slice(at, found.index).trim())
+    parts.push(text.slice(at, match.index).trim())
     at = end === -1 ? text.length : end + tag.length + 3
     if (tag === 'antThinking') {
       thoughts.push(inner.trim())

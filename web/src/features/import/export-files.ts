@@ -70,8 +70,8 @@ function findKind(path: string): FileKind | undefined {
   if (junk.test(path) || copies.test(path)) return undefined
   const name = toBaseName(path)
   const isUpload = fileId.test(name) || /(?:^|\/)files\/[^/]*$/.test(path)
-  const known = isUpload ? undefined : byName.find(([pattern]) => pattern.test(path))
-  if (known) return known[1]
+  const rule = isUpload ? undefined : byName.find(([pattern]) => pattern.test(path))
+  if (rule) return rule[1]
   if (!isUpload && accountFiles.test(name)) return 'accountData'
   return !isUpload && /\.(?:json|html?)$/i.test(name) ? 'other' : 'file'
 }
@@ -123,9 +123,10 @@ export async function listExportFiles(
       if (junk.test(path)) continue
       if ((await isArchive(file)) && !fileId.test(toBaseName(path))) await addArchive(files, file)
       else {
-        const known = findKind(path)
+        const kindByName = findKind(path)
         // one that is chosen alone is tried whatever it is called
-        const kind = known === 'other' || chosen.length === 1 ? await peekAgain(file, known) : known
+        const kind =
+          kindByName === 'other' || chosen.length === 1 ? await peekAgain(file, kindByName) : kindByName
         if (kind) files[kind].push({ path, size: file.size, open: () => file.stream() })
       }
       count += 1

@@ -17,7 +17,9 @@ import { importsQuery } from './import-queries.ts'
 import { createImportService, type ImportState, type UploadFile } from './import-service.ts'
 import { listDropped, toChosenFiles, type ChosenFile } from './chosen-files.ts'
 import type { LeftOut, LeftOutKind } from './left-out.ts'
-import * as texts from './texts.ts'
+import type { LibraryCounts } from './send-library.ts'
+import { describeLeftOut } from './describe-left-out.ts'
+import { formatList } from '../../lib/locale.ts'
 
 function importDetails(name: string, date: string, conversations: number) {
   return plural(conversations, {
@@ -25,6 +27,24 @@ function importDetails(name: string, date: string, conversations: number) {
     other: `${name}, ${date}: # conversations`,
   })
 }
+const conversationCount = (count: number) =>
+  plural(count, { one: '# conversation', other: `# conversations` })
+const messageCount = (count: number) => plural(count, { one: '# message', other: `# messages` })
+const fileCount = (count: number) => plural(count, { one: '# file', other: `# files` })
+const importedCounts = (conversations: number, messages: number, files: number) =>
+  formatList([conversationCount(conversations), messageCount(messages), fileCount(files)])
+const projectCount = (count: number) => plural(count, { one: '# project', other: `# projects` })
+const promptCount = (prompts: number) => plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
+const memoryCount = (count: number) => plural(count, { one: '# memory', other: `# memories` })
+/** Of those that there are; '' if there are none. */
+const libraryCounts = ({ projects, prompts, memories, hasInstructions }: LibraryCounts) =>
+  formatList([
+    ...(projects > 0 ? [projectCount(projects)] : []),
+    ...(prompts > 0 ? [promptCount(prompts)] : []),
+    ...(memories > 0 ? [memoryCount(memories)] : []),
+    ...(hasInstructions ? [t`custom instructions`] : []),
+  ])
+
 /** What to do about something that was left out, if anything. */
 const nextSteps: Partial<Record<LeftOutKind, string>> = {
   missingFiles: t`Archives of one export belong together: choose all of them, and not a file of one, to get the files, too.`,
@@ -176,7 +196,7 @@ function Running({
       </div>
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
         <div className="min-w-0">
-          <p>{texts.importedCounts(counts.imported, counts.messages, counts.files)}</p>
+          <p>{importedCounts(counts.imported, counts.messages, counts.files)}</p>
           <p role="status" className="text-sm text-ink-muted">
             {isWaiting
               ? t`Waiting for the service. The import continues by itself.`
@@ -198,7 +218,7 @@ function Result({
   onReset: () => void
   onUndo: (target: UndoTarget) => void
 }) {
-  const library = texts.libraryCounts(counts)
+  const library = libraryCounts(counts)
   const isUnread =
     problem !== undefined && counts.imported + counts.existing + counts.extended === 0 && library === ''
   return (
@@ -209,7 +229,7 @@ function Result({
       {!isUnread && (
         <div role="status">
           <h3 className="font-medium">{isCancelled ? t`The import was cancelled.` : t`Import finished`}</h3>
-          <p>{texts.importedCounts(counts.imported, counts.messages, counts.files)}</p>
+          <p>{importedCounts(counts.imported, counts.messages, counts.files)}</p>
           {library !== '' && <p>{library}</p>}
           {(counts.memories > 0 || counts.hasInstructions) && (
             <p>{t`All replies follow these instructions and memories: look at them further down, if the file is not your own.`}</p>
@@ -266,7 +286,7 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
       <ul aria-label={t`Left out`} className="mt-1 list-disc ps-5 text-sm wrap-anywhere text-ink-muted">
         {kinds.map(([kind, found]) => (
           <li key={kind}>
-            {texts.describeLeftOut(kind, found)}
+            {describeLeftOut(kind, found)}
             {nextSteps[kind] !== undefined && <p className="text-ink">{nextSteps[kind]}</p>}
           </li>
         ))}
@@ -294,12 +314,12 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
         </Callout>
       </CardSection>
     )
-  const others = imports.filter(({ id }) => state.phase !== 'ended' || id !== state.importId)
-  if (state.phase === 'running' || others.length === 0) return null
+  const otherImports = imports.filter(({ id }) => state.phase !== 'ended' || id !== state.importId)
+  if (state.phase === 'running' || otherImports.length === 0) return null
   return (
     <CardSection>
       <ul aria-label={t`Imports`} className="grid gap-3">
-        {others.map(({ id, source, imported_at, conversations }) => {
+        {otherImports.map(({ id, source, imported_at, conversations }) => {
           const description = importDetails(names[source], formatDate(new Date(imported_at)), conversations)
           const isUndoing = state.phase === 'undoing' && state.importId === id
           return (

@@ -192,9 +192,10 @@ export function createImportService(
   }
 
   async function resume(): Promise<void> {
-    const found = await storage.read()
-    if (found && found.stored.userId !== userId) return storage.remove()
-    if (found) await storage.runInOneTab(() => run(found.stored, found.progress))
+    const interruptedImport = await storage.read()
+    if (interruptedImport && interruptedImport.stored.userId !== userId) return storage.remove()
+    if (interruptedImport)
+      await storage.runInOneTab(() => run(interruptedImport.stored, interruptedImport.progress))
   }
   void resume()
 
@@ -279,11 +280,11 @@ function createUploader({
     if (uploadedIds.has(id)) return uploadedIds.get(id)
     uploadedIds.set(id, undefined)
     const content = text ?? bytes
-    const found =
+    const exportedFile =
       content === undefined
         ? (await worker.request({ type: 'file', id, name })).found
         : { name, blob: new Blob([content]) }
-    if (!found || found.blob.size === 0) {
+    if (!exportedFile || exportedFile.blob.size === 0) {
       leftOut.add(isLinked ? 'linkedFiles' : 'missingFiles', { name })
       return undefined
     }
@@ -292,7 +293,9 @@ function createUploader({
       return undefined
     }
     // its type is taken from the name, and then from the content
-    const file = new File([found.blob], found.name, { type: text === undefined ? '' : 'text/plain' })
+    const file = new File([exportedFile.blob], exportedFile.name, {
+      type: text === undefined ? '' : 'text/plain',
+    })
     try {
       const attachment = await attempts.persist(() => uploadFile(file, signal))
       uploadedIds.set(id, attachment.id)
@@ -313,11 +316,11 @@ function createUploader({
 /** Groups of one source, in which each conversation is once: several archives may have it. */
 function groupConversations(conversations: readonly SourcedConversation[]): SourcedConversation[][] {
   const groups = new Map<string, SourcedConversation[]>()
-  const seen = new Map<string, number>()
+  const repeatsById = new Map<string, number>()
   for (const one of conversations) {
     const id = `${one.source} ${one.conversation.source_id}`
-    const repeats = seen.get(id) ?? 0
-    seen.set(id, repeats + 1)
+    const repeats = repeatsById.get(id) ?? 0
+    repeatsById.set(id, repeats + 1)
     const name = `${one.source} ${repeats}`
     const group = groups.get(name) ?? []
     groups.set(name, group)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { addCounts, createLeftOutCounter } from './left-out.ts'
-import { describeLeftOut } from './texts.ts'
+import { describeLeftOut } from './describe-left-out.ts'
 
 it.each([
   [['Asana', 'Asana'], 'Calls of tools, with their results: 2 (Asana)'],

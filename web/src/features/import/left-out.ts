@@ -84,8 +84,11 @@ export function createLeftOutCounter() {
   return {
     add(kind: LeftOutKind, { count = 1, name = '' }: { count?: number; name?: string } = {}): void {
       if (count <= 0) return
-      const shown = name.slice(0, maxNameCharacters)
-      addTo(counts, kind, { count, ...(shown === '' ? { names: [], hasOthers: true } : { names: [shown] }) })
+      const shortName = name.slice(0, maxNameCharacters)
+      addTo(counts, kind, {
+        count,
+        ...(shortName === '' ? { names: [], hasOthers: true } : { names: [shortName] }),
+      })
     },
     getCounts: (): LeftOut => structuredClone(counts),
   }

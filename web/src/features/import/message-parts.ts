@@ -43,8 +43,8 @@ export function findDocument(
   documents: Documents | undefined,
   isWanted: (document: ExportedDocument) => boolean = () => true,
 ): ExportedDocument | undefined {
-  let seen = 0
-  for (let at = documents; at && seen < maxStates; at = at.before, seen += 1)
+  let stateCount = 0
+  for (let at = documents; at && stateCount < maxStates; at = at.before, stateCount += 1)
     if (isWanted(at.newest)) return at.newest
   return undefined
 }
@@ -131,12 +131,12 @@ const fileLink = /!?\[([^[\]\n]{0,300})\]\((?:sandbox|computer|file):([^()\s]{1,
  */
 export function readFileLinks(text: string, isKnown: (fileName: string) => boolean) {
   const files: FileReference[] = []
-  const shown = text.replace(fileLink, (_, label: string, path: string) => {
+  const visibleText = text.replace(fileLink, (_, label: string, path: string) => {
     const name = decodeName(path.slice(path.lastIndexOf('/') + 1))
     if (name !== '' && !isKnown(name)) files.push({ id: name, name, isLinked: true })
     return label === '' || label.includes(name) ? label || name : `${label} (${name})`
   })
-  return { text: shown, files }
+  return { text: visibleText, files }
 }
 
 function decodeName(name: string): string {

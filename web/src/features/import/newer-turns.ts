@@ -51,8 +51,8 @@ export function addKnownTurns(
   return {
     ...part,
     known_turns: [...named].flatMap((turn) => {
-      const found = times.get(turn)
-      return found && !sent.has(turn) ? [{ turn, ...found }] : []
+      const turnTimes = times.get(turn)
+      return turnTimes && !sent.has(turn) ? [{ turn, ...turnTimes }] : []
     }),
   }
 }

@@ -106,15 +106,15 @@ function readMessage(message: Fields, place: Place): ReturnType<MessageNode['rea
     cited.text,
     (name) => findDocument(documents, (one) => one.name === name) !== undefined,
   )
-  const shown =
+  const visibleText =
     type === 'code' && text !== ''
       ? formatDocument({ name: '', language: toLanguage(readLanguage(content)), content: text })
       : linked.text.trim()
   const ended = readEnd(message, metadata)
-  const isEmpty = shown === '' && all.length === 0
+  const isEmpty = visibleText === '' && all.length === 0
   return isEmpty && !ended
     ? {}
-    : build({ parts: [shown], files: [...all, ...linked.files], sources: cited.sources, ended })
+    : build({ parts: [visibleText], files: [...all, ...linked.files], sources: cited.sources, ended })
 }
 
 function readCall(

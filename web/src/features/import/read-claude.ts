@@ -169,12 +169,12 @@ function readText(
     collected.parts.push(text)
     return
   }
-  const shown = text.replace(placeholders, () => {
+  const readableText = text.replace(placeholders, () => {
     // a call beside it has the document
     if (!isFallback) leftOut.add('missingDocuments')
     return ''
   })
-  const { parts, thoughts, documents } = readTags(shown)
+  const { parts, thoughts, documents } = readTags(readableText)
   collected.parts.push(...parts)
   collected.thoughts.push(...thoughts)
   for (const document of documents) addDocument(collected, document)
@@ -204,22 +204,22 @@ function addSource(citation: Fields, { sources }: Pick<Collected, 'sources'>): S
 
 /** Puts links behind the passages that cite. Their positions count characters, or are missing: then the links stand at the end. */
 function addCitations(text: string, citations: readonly Fields[], collected: Collected): string {
-  const found = citations.flatMap((citation) => {
+  const citedSources = citations.flatMap((citation) => {
     const source = addSource(citation, collected)
     return source ? [{ source, end: toPosition(text, citation['end_index']) }] : []
   })
-  if (found.length === 0) return text
-  const byEnd = Map.groupBy(found, ({ end }) => end)
-  let shown = ''
+  if (citedSources.length === 0) return text
+  const byEnd = Map.groupBy(citedSources, ({ end }) => end)
+  let linkedText = ''
   let at = 0
   for (const [end, cited] of [...byEnd].sort(([a], [b]) => a - b)) {
     const passage = text.slice(at, end)
     const words = passage.trimEnd()
     const cites = [...new Map(cited.map(({ source }) => [source.url, source])).values()]
-    shown += words + formatLinks(cites) + passage.slice(words.length)
+    linkedText += words + formatLinks(cites) + passage.slice(words.length)
     at = end
   }
-  return shown + text.slice(at)
+  return linkedText + text.slice(at)
 }
 
 /** The end of the word at a position, so that no link stands inside of one. Scripts without spaces have the position itself. */

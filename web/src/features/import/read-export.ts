@@ -98,11 +98,10 @@ export async function openExport(chosen: readonly ChosenFile[]): Promise<ExportR
         hasRead = true
         yield read
       }
-    const unused = attached.listUnused()
-    for (const name of unused) leftOut.add('unusedFiles', { name })
+    for (const name of attached.listUnused()) leftOut.add('unusedFiles', { name })
     const { unreadableConversations, ...others } = leftOut.getCounts()
-    // another JSON file, or none
-    if (!hasRead && unreadableConversations && !hasContent(library) && sumUp(others) === sumUp(before))
+    const isOtherJson = unreadableConversations && sumUp(others) === sumUp(before)
+    if (!hasRead && !hasContent(library) && isOtherJson)
       throw new NoConversationsError('nothing in the file is a conversation')
   }
   return {
@@ -125,13 +124,13 @@ async function readLibrary(files: ExportFiles, leftOut: LeftOutCounter): Promise
     list: readonly ExportFile[],
     read: (json: unknown) => Item[],
   ): Promise<Item[]> => {
-    const found: Item[] = []
+    const items: Item[] = []
     for (const file of list) {
       const json = await readJson(file, maxLibraryBytes)
       if (json === undefined) leftOut.add('damagedParts', { name: toBaseName(file.path) })
-      else found.push(...read(json))
+      else items.push(...read(json))
     }
-    return found
+    return items
   }
   const [instructions = ''] = await readAll(files.account, (json) => [readInstructions(json)])
   return {
@@ -156,15 +155,16 @@ function readTree(fields: Fields, leftOut: LeftOutCounter): [ImportSource, Messa
 
 function readElement(element: JsonElement, leftOut: LeftOutCounter): SourcedConversation | undefined {
   try {
-    if (element.kind === 'object') {
-      const read = readTree(toFields(JSON.parse(new TextDecoder().decode(element.bytes))), leftOut)
-      if (read && toText(read[1].sourceId) !== '') {
-        const [source, tree] = read
-        const conversation = buildConversation(tree, leftOut)
-        if (conversation) return { source, conversation }
-        leftOut.add('emptyConversations')
-        return undefined
-      }
+    const read =
+      element.kind === 'object'
+        ? readTree(toFields(JSON.parse(new TextDecoder().decode(element.bytes))), leftOut)
+        : undefined
+    if (read && toText(read[1].sourceId) !== '') {
+      const [source, tree] = read
+      const conversation = buildConversation(tree, leftOut)
+      if (conversation) return { source, conversation }
+      leftOut.add('emptyConversations')
+      return undefined
     }
   } catch {
     // whatever is wrong with one conversation, the others are read

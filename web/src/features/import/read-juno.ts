@@ -19,12 +19,15 @@ export const isJuno = (conversation: Fields): boolean =>
 export function readJuno(conversation: Fields, leftOut: LeftOutCounter): MessageTree {
   if (['model', 'effort', 'disabled_tools'].some((field) => conversation[field] !== undefined))
     leftOut.add('conversationChoices')
-  const shown = toList(conversation['messages']).map(toFields)
-  const others = toList(conversation['other_versions']).map(toFields)
-  const hasTurns = [...shown, ...others].every(({ turn }) => Number.isInteger(turn) && Number(turn) > 0)
+  const shownMessages = toList(conversation['messages']).map(toFields)
+  const otherMessages = toList(conversation['other_versions']).map(toFields)
+  const hasTurns = [...shownMessages, ...otherMessages].every(
+    ({ turn }) => Number.isInteger(turn) && Number(turn) > 0,
+  )
   // without their turns nobody knows which messages they are versions of
-  if (!hasTurns) leftOut.add('versions', { count: others.filter(({ role }) => role === 'user').length })
-  const numbered = hasTurns ? [...shown, ...others] : numberTurns(shown)
+  if (!hasTurns)
+    leftOut.add('versions', { count: otherMessages.filter(({ role }) => role === 'user').length })
+  const numbered = hasTurns ? [...shownMessages, ...otherMessages] : numberTurns(shownMessages)
   /** the messages of each turn, in order */
   const turns = new Map<number, Fields[]>()
   for (const message of numbered.toSorted((a, b) => Number(a['turn']) - Number(b['turn']))) {
@@ -46,7 +49,7 @@ export function readJuno(conversation: Fields, leftOut: LeftOutCounter): Message
       read: () => readMessage(message, leftOut),
     })),
   )
-  const last = hasTurns ? shown.at(-1) : numbered.at(-1)
+  const last = hasTurns ? shownMessages.at(-1) : numbered.at(-1)
   const lastTurn = Number(last?.['turn'])
   return {
     sourceId: toText(conversation['id']),
@@ -86,17 +89,22 @@ function previousFinder(
     return previous < turn && previous > 0 ? previous : 0
   }
   /** for turns without messages */
-  const known = new Map<number, number>()
+  const previousTurns = new Map<number, number>()
   return (turn) => {
     const passed: number[] = []
     let previous = findNext(turn)
-    while (previous > 0 && !turns.has(previous) && !known.has(previous) && passed.length < maxImportedTurns) {
+    while (
+      previous > 0 &&
+      !turns.has(previous) &&
+      !previousTurns.has(previous) &&
+      passed.length < maxImportedTurns
+    ) {
       passed.push(previous)
       previous = findNext(previous)
     }
-    const found = known.get(previous) ?? previous
-    for (const one of passed) known.set(one, found)
-    return found
+    const previousWithMessages = previousTurns.get(previous) ?? previous
+    for (const one of passed) previousTurns.set(one, previousWithMessages)
+    return previousWithMessages
   }
 }
 

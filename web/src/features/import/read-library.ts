@@ -32,7 +32,7 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
     const id = toProjectId(project['uuid'] ?? project['id'])
     const name = toText(project['name']).trim()
     if (id === '') return []
-    const given = toText(project['instructions']) || toText(project['prompt_template'])
+    const instructions = toText(project['instructions']) || toText(project['prompt_template'])
     const files = [
       ...toList(project['docs']).map(toFields).flatMap(toDocument),
       ...toList(project['file_ids']).flatMap((file) =>
@@ -40,8 +40,8 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
       ),
     ]
     // nothing of them is lost
-    if (given.length > maxProjectInstructionCharacters)
-      files.unshift({ id: `instructions-${id}`, name: 'instructions.md', text: given })
+    if (instructions.length > maxProjectInstructionCharacters)
+      files.unshift({ id: `instructions-${id}`, name: 'instructions.md', text: instructions })
     if (toText(project['description']).trim() !== '') leftOut.add('projectDescriptions', { name })
     if (['model', 'effort', 'disabled_tools'].some((field) => project[field] !== undefined))
       leftOut.add('projectChoices', { name })
@@ -50,7 +50,7 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
       {
         id,
         name,
-        instructions: given.slice(0, maxProjectInstructionCharacters).trim(),
+        instructions: instructions.slice(0, maxProjectInstructionCharacters).trim(),
         files: files.slice(0, maxProjectFiles),
       },
     ]

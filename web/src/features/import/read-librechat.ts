@@ -157,13 +157,7 @@ function toArtifact(head: string, body: string): ExportedDocument {
   const fence = /^`{3,20}([\w+#.-]{0,30})[^`\n]{0,500}\n/.exec(body)
   const content = fence ? body.slice(fence[0].length).replace(/\n`{3,20}$/, '') : body
   const type = read('type')
-  const language = /html/.test(type)
-    ? 'html'
-    : /mermaid/.test(type)
-      ? 'mermaid'
-      : /react/.test(type)
-        ? 'react'
-        : ''
+  const language = /html|mermaid|react/.exec(type)?.[0] ?? ''
   return {
     key: read('identifier') || read('title'),
     name: read('title'),
@@ -177,16 +171,16 @@ function readSources(message: Fields) {
   const sources: Source[] = []
   const byMark = new Map<string, Source>()
   for (const attachment of toList(message['attachments']).map(toFields)) {
-    const found = toFields(attachment['web_search'])
+    const webSearch = toFields(attachment['web_search'])
     for (const [kind, list] of [
       ['search', 'organic'],
       ['news', 'topStories'],
     ] as const)
-      for (const [index, page] of toList(found[list]).map(toFields).entries()) {
+      for (const [index, page] of toList(webSearch[list]).map(toFields).entries()) {
         const source = toSource(toText(page['link']), toText(page['title']))
         if (!source) continue
         if (!sources.some(({ url }) => url === source.url)) sources.push(source)
-        byMark.set(`turn${Number(found['turn']) || 0}${kind}${index}`, source)
+        byMark.set(`turn${Number(webSearch['turn']) || 0}${kind}${index}`, source)
       }
   }
   const cite = (text: string) =>

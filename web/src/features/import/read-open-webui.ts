@@ -26,14 +26,14 @@ export function readOpenWebUi(row: Fields, leftOut: LeftOutCounter): MessageTree
   const byId = Object.entries(toFields(history['messages']))
   const list = toList(chat['messages']).map((message, index) => [`message-${index}`, message] as const)
   const entries = (byId.length > 0 ? byId : list).map(([id, message]) => [id, toFields(message)] as const)
-  const known = new Set(entries.map(([id]) => id))
+  const messageIds = new Set(entries.map(([id]) => id))
   const parents = new Map<string, string>()
   for (const [id, message] of entries)
     for (const child of toList(message['childrenIds'])) if (typeof child === 'string') parents.set(child, id)
   const findParent = (index: number, id: string, message: Fields) => {
     const named = toText(message['parentId']) || (parents.get(id) ?? '')
     // a reply whose link was lost, and each message of a list, follows the one before it
-    const isLinked = known.has(named) || (byId.length > 0 && readRole(message) === 'user')
+    const isLinked = messageIds.has(named) || (byId.length > 0 && readRole(message) === 'user')
     return isLinked ? named : entries[index - 1]?.[0]
   }
   if (toText(row['folder_id']) !== '') leftOut.add('projectPlaces')
@@ -133,13 +133,13 @@ function readDetails(
   leftOut: LeftOutCounter,
   isKnown: boolean,
 ): string {
-  let shown = ''
+  let visibleText = ''
   let at = 0
   for (const { 0: tag, 1: type, 2: attributes = '', index } of text.matchAll(openingTag)) {
     const end = text.indexOf(closingTag, index)
     if (index < at || end < 0) continue
     const body = text.slice(index + tag.length, end)
-    shown += text.slice(at, index)
+    visibleText += text.slice(at, index)
     at = end + closingTag.length
     if (isKnown) continue
     if (type === 'reasoning')
@@ -151,7 +151,7 @@ function readDetails(
       )
     else addCall(/name="([^"]{1,200})"/.exec(attributes)?.[1] ?? type ?? '', leftOut)
   }
-  return (shown + text.slice(at)).trim()
+  return (visibleText + text.slice(at)).trim()
 }
 
 const entities: Readonly<Record<string, string>> = {

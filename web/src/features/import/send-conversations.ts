@@ -75,16 +75,16 @@ export async function sendConversations(
 
   function record({ source_id: id, state, until, added = 0, unplaced = 0 }: Result): void {
     const conversation = bySourceId.get(id)
-    const found = grown.get(id)
+    const grownConversation = grown.get(id)
     counts.unplaced += unplaced
     if (state === 'extended') {
       counts.messages += added
-      if (found && added > 0) found.state = state
+      if (grownConversation && added > 0) grownConversation.state = state
       return
     }
     if (state !== 'open') skippedIds.add(id)
-    if (found) {
-      if (state === 'busy') found.state = state
+    if (grownConversation) {
+      if (state === 'busy') grownConversation.state = state
     } else if (state === 'existing' && conversation && until !== undefined && hasNewer(conversation, until))
       grown.set(id, { conversation, until, state })
     else if (state === 'existing') counts.existing += 1

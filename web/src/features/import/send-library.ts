@@ -56,8 +56,8 @@ export async function sendLibrary(
   }
 
   if (projects.length > 0) {
-    const known = await persist(() => callApi('projects.list', {}, { signal }))
-    const ids = new Set(known.projects.map(({ id }) => id))
+    const stored = await persist(() => callApi('projects.list', {}, { signal }))
+    const ids = new Set(stored.projects.map(({ id }) => id))
     for (const project of projects) {
       // two archives that were chosen together may have it
       if (!ids.has(project.id)) await createProject(project)
@@ -65,9 +65,9 @@ export async function sendLibrary(
     }
   }
   if (prompts.length > 0) {
-    const known = await persist(() => callApi('prompts.list', {}, { signal }))
+    const stored = await persist(() => callApi('prompts.list', {}, { signal }))
     const isHere = ({ id, name, text }: ExportLibrary['prompts'][number]) =>
-      known.prompts.some((one) => one.id === id || (one.name === name && one.text === text))
+      stored.prompts.some((one) => one.id === id || (one.name === name && one.text === text))
     for (const { id, name, text, projectId } of prompts.filter((prompt) => !isHere(prompt))) {
       const body = {
         name,
@@ -80,10 +80,10 @@ export async function sendLibrary(
     }
   }
   if (memories.length > 0) {
-    const known = await persist(() => callApi('memory.list', {}, { signal }))
-    const here = new Set(known.memories.map(({ text }) => text))
+    const stored = await persist(() => callApi('memory.list', {}, { signal }))
+    const storedTexts = new Set(stored.memories.map(({ text }) => text))
     for (const text of new Set(memories)) {
-      if (here.has(text)) continue
+      if (storedTexts.has(text)) continue
       if (await attempt(() => callApi('memory.add', { body: { text } }, { signal }))) counts.memories += 1
       else leftOut.add('refusedMemories')
     }

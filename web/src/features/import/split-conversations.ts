@@ -39,10 +39,13 @@ export async function* splitConversations(
   let size = 0
 
   const takeElement = (): JsonElement => {
-    const taken = parts ?? []
+    const elementParts = parts ?? []
     parts = undefined
     if (size > maxBytes) return { kind: 'tooLong' }
-    return { kind: 'object', bytes: taken.length === 1 && taken[0] ? taken[0] : concatenate(taken, size) }
+    return {
+      kind: 'object',
+      bytes: elementParts.length === 1 && elementParts[0] ? elementParts[0] : concatenate(elementParts, size),
+    }
   }
   const addPart = (part: Uint8Array) => {
     size += part.length

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { RadioGroup } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Project } from '#shared/contracts/projects.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
+import { RadioList } from '../../components/ui/radio-list.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { assistantsQuery } from '../../lib/assistants.ts'
@@ -15,7 +15,6 @@ import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts
 import { discardDraft, listDrafts, pageDraft } from '../../lib/drafts.ts'
 import { writeInput } from '../../lib/inputs.ts'
 import { watchPresence } from '../../lib/presence.ts'
-import { direction } from '../../lib/locale.ts'
 import { projectFieldKey } from './use-project-field.ts'
 
 /** Longer than a call of the service works. */
@@ -82,27 +81,12 @@ export function DeleteProjectDialog({
         <p>{t`Its assistant “${{ assistant: published }}” is withdrawn: conversations with it go on without it.`}</p>
       )}
       <p className="-mb-3 font-medium">{t`What becomes of its conversations?`}</p>
-      <RadioGroup.Root
-        dir={direction}
-        aria-label={t`What becomes of its conversations?`}
+      <RadioList
+        label={t`What becomes of its conversations?`}
         value={choice}
-        onValueChange={(value) => setChoice(value === 'delete' ? 'delete' : 'keep')}
-        className="grid"
-      >
-        {choices.map(({ value, label }) => (
-          <RadioGroup.Item
-            key={value}
-            value={value}
-            className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 text-start hover:bg-surface-hover"
-          >
-            <span
-              aria-hidden
-              className="size-4 shrink-0 rounded-full border border-line-control group-data-[state=checked]:border-[5px] group-data-[state=checked]:border-accent"
-            />
-            {label}
-          </RadioGroup.Item>
-        ))}
-      </RadioGroup.Root>
+        options={choices}
+        onChange={setChoice}
+      />
     </ActionDialog>
   )
 }

@@ -29,11 +29,11 @@ export function MoveDialog({
 }) {
   const queryClient = useQueryClient()
   const { data: projects, refetch, error } = useQuery(projectsQuery)
-  const known = projects?.some(({ id }) => id === conversation.project_id)
+  const currentProjectId = projects?.some(({ id }) => id === conversation.project_id)
     ? conversation.project_id
     : undefined
   const [chosenId, setChosenId] = useState<string>()
-  const projectId = chosenId ?? known ?? ''
+  const projectId = chosenId ?? currentProjectId ?? ''
 
   const move = async () => {
     const { session } = await callApi('sessions.update', {
@@ -77,7 +77,7 @@ export function MoveDialog({
       {...dialogProps}
       onClose={onClose}
       confirmLabel={t`Move`}
-      disabled={!projects || projectId === (known ?? '')}
+      disabled={!projects || projectId === (currentProjectId ?? '')}
       onConfirm={move}
     >
       {error && !projects ? (

@@ -1,5 +1,6 @@
 import { countsAsMessage } from '#shared/message-content.ts'
 import {
+  findAll,
   findTerms,
   hasTerm,
   inlineMark,
@@ -110,21 +111,21 @@ export function createSearchIndex() {
      */
     search(query: string, limit = 30): SearchResults {
       const terms = parseSearch(query)
-      const marks = terms.length === 0 ? query.trim() : ''
+      const literal = terms.length === 0 ? query.trim() : ''
       const found: {
         session: IndexedConversation
         isInTitle: boolean
         message: IndexedMessage | undefined
       }[] = []
       for (const { messages, comparable: title, ...session } of sessions.values()) {
-        const others = terms.filter((term) => !hasTerm(title, term))
-        const isInTitle = others.length === 0 && session.title.includes(marks)
-        const hasTerms = (wanted: readonly SearchTerm[]) =>
+        const missingTerms = terms.filter((term) => !hasTerm(title, term))
+        const isInTitle = missingTerms.length === 0 && session.title.includes(literal)
+        const findMessage = (searched: readonly SearchTerm[]) =>
           messages.findLast(
             ({ content, comparable }) =>
-              wanted.every((term) => hasTerm(comparable, term)) && content.includes(marks),
+              searched.every((term) => hasTerm(comparable, term)) && content.includes(literal),
           )
-        const message = hasTerms(terms) ?? (isInTitle ? undefined : hasTerms(others))
+        const message = findMessage(terms) ?? (isInTitle ? undefined : findMessage(missingTerms))
         if (isInTitle || message) found.push({ session, isInTitle, message })
       }
       const hits = found
@@ -143,14 +144,14 @@ export function createSearchIndex() {
             archived,
             isInTitle,
             ...(project_id !== undefined && { projectId: project_id }),
-            titleHighlights: marks === '' ? findTerms(title, terms) : findMarks(title, marks),
+            titleHighlights: literal === '' ? findTerms(title, terms) : findAll(title, literal),
             ...(message &&
               query.trim() !== '' && {
                 messageId: message.id,
                 snippet:
-                  marks === ''
+                  literal === ''
                     ? createSnippet(message.content, terms)
-                    : createMarksSnippet(message.content, marks),
+                    : createLiteralSnippet(message.content, literal),
               }),
           }
         })
@@ -161,17 +162,9 @@ export function createSearchIndex() {
   }
 }
 
-/** Where a text has what was written. */
-function findMarks(text: string, marks: string): TextRange[] {
-  const ranges: TextRange[] = []
-  for (let at = text.indexOf(marks); at >= 0; at = text.indexOf(marks, at + marks.length))
-    ranges.push([at, at + marks.length])
-  return ranges
-}
-
-function createMarksSnippet(content: string, marks: string): NonNullable<Hit['snippet']> {
+function createLiteralSnippet(content: string, literal: string): NonNullable<Hit['snippet']> {
   const text = content.replaceAll(/\s+/g, ' ')
-  return cutSnippet(text, Math.max(0, text.indexOf(marks)), (cut) => findMarks(cut, marks))
+  return cutSnippet(text, Math.max(0, text.indexOf(literal)), (cut) => findAll(cut, literal))
 }
 
 /** The text around the first match, on one line, without Markdown; or the address of a link that matches. */

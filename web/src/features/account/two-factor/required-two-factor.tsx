@@ -75,7 +75,6 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
       {isWizardOpen && (
         <Suspense>
           <SetupWizard
-            open
             onCancel={() => setWizardOpen(false)}
             onEnabled={() => undefined}
             onDone={() => {

@@ -18,7 +18,6 @@ import { useCopy } from '../../../components/use-copy.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 interface SetupWizardProps {
-  open: boolean
   /** called when the wizard is closed before two-factor is on */
   onCancel: () => void
   /** called when two-factor is on */
@@ -34,7 +33,6 @@ interface SetupWizardProps {
  * codes.
  */
 export function SetupWizard({
-  open,
   onCancel,
   onEnabled,
   onDone,
@@ -80,9 +78,46 @@ export function SetupWizard({
     verify.start(code.value)
   }
   const close = isComplete ? onDone : onCancel
+  const renderStep = () => {
+    if (isComplete) return <BackupCodes codes={result?.backupCodes ?? []} />
+    if (failure)
+      return (
+        <div className="grid justify-items-start gap-4">
+          <Callout variant="danger">{describeTwoFactorError(failure)}</Callout>
+          <Button onClick={start}>{t`Try Again`}</Button>
+        </div>
+      )
+    if (!result)
+      return (
+        <p role="status" className="flex min-h-80 items-center justify-center gap-2 text-ink-muted">
+          <Spinner size={20} />
+          {t`Preparing your key…`}
+        </p>
+      )
+    return (
+      <form
+        className="grid gap-5 max-sm:gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Enrolment qrCodeUrl={result.qrCodeUrl} />
+        <CodeField
+          label={t`Verification code`}
+          input={code}
+          onComplete={(digits) => verify.start(digits)}
+          error={verify.error ? describeError(verify.error) : undefined}
+          disabled={verify.isBusy}
+        />
+        <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
+      </form>
+    )
+  }
+
   return (
     <Dialog
-      open={open}
+      open
       onOpenChange={(next) => next || verify.isBusy || close()}
       closesByButtonOnly={isComplete}
       title={isComplete ? t`Save your backup codes` : t`Set up two-factor authentication`}
@@ -115,37 +150,7 @@ export function SetupWizard({
         )
       }
     >
-      {isComplete ? (
-        <BackupCodes codes={result?.backupCodes ?? []} />
-      ) : failure ? (
-        <div className="grid justify-items-start gap-4">
-          <Callout variant="danger">{describeTwoFactorError(failure)}</Callout>
-          <Button onClick={start}>{t`Try Again`}</Button>
-        </div>
-      ) : result ? (
-        <form
-          className="grid gap-5 max-sm:gap-3"
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
-          <Enrolment qrCodeUrl={result.qrCodeUrl} />
-          <CodeField
-            label={t`Verification code`}
-            input={code}
-            onComplete={(digits) => verify.start(digits)}
-            error={verify.error ? describeError(verify.error) : undefined}
-            disabled={verify.isBusy}
-          />
-          <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
-        </form>
-      ) : (
-        <p role="status" className="flex min-h-80 items-center justify-center gap-2 text-ink-muted">
-          <Spinner size={20} />
-          {t`Preparing your key…`}
-        </p>
-      )}
+      {renderStep()}
     </Dialog>
   )
 }

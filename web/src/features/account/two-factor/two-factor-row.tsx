@@ -54,63 +54,66 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
   }
   const confirmation = change.requested && confirmations[change.requested]
   const row = useRestoredFocus(data?.enabled, isSettingUp || confirmation !== undefined)
-  return (
-    <div ref={row}>
-      {isPending ? (
-        <Row title={t`Two-Factor Authentication`} text={<Skeleton className="mt-1 h-4 w-64 max-w-full" />} />
-      ) : data === undefined ? (
-        <Row title={t`Two-Factor Authentication`} text={t`Its status could not be loaded.`}>
+  const renderStatus = () => {
+    if (isPending) return <Row text={<Skeleton className="mt-1 h-4 w-64 max-w-full" />} />
+    if (data === undefined)
+      return (
+        <Row text={t`Its status could not be loaded.`}>
           <Button busy={isFetching} onClick={() => void refetch()}>
             {t`Try again`}
           </Button>
         </Row>
-      ) : data.federated ? (
+      )
+    if (data.federated) {
+      const label = getProviderLabel(provider)
+      return (
         <Row
-          title={t`Two-Factor Authentication`}
-          text={t`You sign in with ${{ label: getProviderLabel(provider) }}. Set up two-factor authentication in your ${{ label: getProviderLabel(provider) }} account.`}
+          text={t`You sign in with ${label}. Set up two-factor authentication in your ${label} account.`}
         />
-      ) : data.enabled ? (
-        <Row
-          title={t`Two-Factor Authentication`}
-          text={
-            <>
-              {t`Your account is protected with 2FA`}
-              <CodesLeft count={data.backupCodesLeft} />
-            </>
-          }
-        >
-          <Button
-            busy={change.running === 'regenerate'}
-            disabled={change.running === 'disable'}
-            onClick={() => change.request('regenerate')}
-          >
-            {t`New backup codes`}
-          </Button>
-          <Button
-            variant="danger"
-            busy={change.running === 'disable'}
-            disabled={change.running === 'regenerate'}
-            onClick={() => change.request('disable')}
-          >
-            {change.running === 'disable' ? t`Disabling...` : t`Disable`}
-          </Button>
-        </Row>
-      ) : (
-        <Row
-          title={t`Two-Factor Authentication`}
-          badge={t`Recommended`}
-          text={t`Add an extra layer of security to your account`}
-        >
+      )
+    }
+    if (!data.enabled)
+      return (
+        <Row badge={t`Recommended`} text={t`Add an extra layer of security to your account`}>
           <Button onClick={() => setIsSettingUp(true)}>
             <ShieldPlus aria-hidden size={16} />
             {t`Enable 2FA`}
           </Button>
         </Row>
-      )}
+      )
+    return (
+      <Row
+        text={
+          <>
+            {t`Your account is protected with 2FA`}
+            <CodesLeft count={data.backupCodesLeft} />
+          </>
+        }
+      >
+        <Button
+          busy={change.running === 'regenerate'}
+          disabled={change.running === 'disable'}
+          onClick={() => change.request('regenerate')}
+        >
+          {t`New backup codes`}
+        </Button>
+        <Button
+          variant="danger"
+          busy={change.running === 'disable'}
+          disabled={change.running === 'regenerate'}
+          onClick={() => change.request('disable')}
+        >
+          {change.running === 'disable' ? t`Disabling...` : t`Disable`}
+        </Button>
+      </Row>
+    )
+  }
+  return (
+    <div ref={row}>
+      {renderStatus()}
       <Suspense>
         {isSettingUp && (
           <SetupWizard
-            open
             onCancel={() => setIsSettingUp(false)}
             onEnabled={() => {
               showToast('success', t`2FA Enabled Successfully!`, { id: enabledToastId })
@@ -155,22 +158,12 @@ function CodesLeft({ count }: { count: number }) {
 }
 
 /** A row of the security card. */
-function Row({
-  title,
-  badge,
-  text,
-  children,
-}: {
-  title: string
-  badge?: string
-  text: ReactNode
-  children?: ReactNode
-}) {
+function Row({ badge, text, children }: { badge?: string; text: ReactNode; children?: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-x-8 gap-y-3 max-sm:flex-col max-sm:items-stretch">
       <div className="min-w-0">
         <h3 className="flex items-center gap-2 font-medium">
-          {title}
+          {t`Two-Factor Authentication`}
           {badge !== undefined && (
             <span className="rounded-chip bg-accent-soft px-2 py-0.5 text-xs font-medium text-accent-ink">
               {badge}

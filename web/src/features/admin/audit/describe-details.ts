@@ -4,7 +4,7 @@ import type { PublicModel } from '#shared/models.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { describeLimits } from '../describe-limits.ts'
-import { storedItems } from '../../../components/stored-data-texts.ts'
+import { storedItems } from '../../../components/format-stored-data.ts'
 
 /** By the names of the details. */
 const detailNames = {

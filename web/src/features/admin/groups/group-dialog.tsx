@@ -9,6 +9,7 @@ import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { ActionDialog, InvalidForm } from '../../../components/action-dialog.tsx'
+import { groupNamePattern, normalizeGroupName } from '#shared/group-names.ts'
 import { adminKey, groupsQuery } from '../admin-queries.ts'
 import { describeLimits } from '../describe-limits.ts'
 import { findInvalidLimits, toDraft, toLimits } from './limits-draft.ts'
@@ -22,9 +23,6 @@ const describedAs = (description: string, limits: readonly string[]) =>
     .map((part) => part.trim().replace(/[.]$/, ''))
     .filter(Boolean)
     .join('; ') + '.'
-
-/** Characters that are allowed in URLs and tokens; see `groupName` of the contract. */
-const namePattern = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Creates a group, or changes its description and limits. @param group undefined for a new one */
 export function GroupDialog({
@@ -43,13 +41,14 @@ export function GroupDialog({
   const { name, description, draft } = input.value
   const [created, setCreated] = useState<Group>()
   // what was typed while it was created changes it
-  const group = edited ?? (created?.name === name ? created : undefined)
+  const group = edited ?? (created?.name === normalizeGroupName(name) ? created : undefined)
   const [version, setVersion] = useState(edited?.version ?? 0)
   /** the version that somebody else has saved meanwhile */
   const [newerGroup, setNewerGroup] = useState<Group>()
   const [isValidated, setIsValidated] = useState(false)
   const invalidLimits = isValidated ? findInvalidLimits(draft) : []
-  const hasNameProblem = isValidated && !group && !namePattern.test(name)
+  const isNameValid = groupNamePattern.test(normalizeGroupName(name))
+  const hasNameProblem = isValidated && !group && !isNameValid
 
   const replaceDraft = (loaded: Group) => {
     input.change({ name, description: loaded.description, draft: toDraft(loaded.limits) })
@@ -57,7 +56,7 @@ export function GroupDialog({
   }
   const save = async () => {
     setIsValidated(true)
-    if (findInvalidLimits(draft).length > 0 || (!group && !namePattern.test(name))) throw new InvalidForm()
+    if (findInvalidLimits(draft).length > 0 || (!group && !isNameValid)) throw new InvalidForm()
     const body = { description: description.trim(), limits: toLimits(draft) }
     if (!group) {
       const { group: next } = await callApi('admin.createGroup', { body: { name, ...body } })
@@ -94,14 +93,16 @@ export function GroupDialog({
       {!edited && (
         <TextField
           label={t`Name`}
-          hint={t`Letters, digits, - and _. It cannot be changed later.`}
+          hint={t`It cannot be changed later.`}
           input={input.at('name')}
           format={(text) => text.trim()}
-          error={hasNameProblem ? t`Please use 1 to 64 letters, digits, - and _.` : undefined}
+          error={
+            hasNameProblem ? t`Please use 1 to 64 letters, digits, blanks and - _ . & + ( ).` : undefined
+          }
           autoComplete="off"
-          autoCapitalize="off"
           spellCheck={false}
           maxLength={64}
+          dir="auto"
         />
       )}
       <TextField

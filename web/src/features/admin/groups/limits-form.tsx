@@ -31,6 +31,7 @@ const rightsText = {
   upload: t`Add files`,
   memory: t`Use memory`,
   temporary_chats: t`Have temporary chats`,
+  schedules: t`Schedule messages`,
 }
 const toolChoicesText = {
   default: t`Installation default`,

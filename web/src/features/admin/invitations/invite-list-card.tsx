@@ -16,14 +16,16 @@ import { translateSentence } from '../../../lib/translate.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { invitationsQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
-import { parseAddresses, type ListedAddress } from './parse-addresses.ts'
+import { formatAddresses, parseAddresses, type ListedAddress } from './parse-addresses.ts'
 
 const maxAtOnce = 500
+/** more than the service takes of one person */
+const maxOwnGroups = 20
 /** the service takes up to 22 seconds */
 const timeoutMs = 29_000
 const days = 7
 
-type Line = InvitationResult & Pick<ListedAddress, 'line'>
+type Line = InvitationResult & Pick<ListedAddress, 'line' | 'groups'>
 
 /** Invites the addresses of a list or a CSV, and shows what became of each line. */
 export function InviteListCard() {
@@ -37,19 +39,25 @@ export function InviteListCard() {
   const { start, isBusy, error, data, reset } = useActionMutation('invite-list', {
     failureTitle: t`The list was not invited`,
     run: async (sent: { input: typeof list; addresses: readonly ListedAddress[]; groups: string[] }) => {
-      const emails = sent.addresses.map(({ email }) => email)
+      const people = sent.addresses.map(({ email, groups: own }) => ({
+        email,
+        groups: own.slice(0, maxOwnGroups),
+      }))
       const { results = [] } = await withRecentSignIn(() =>
-        callApi('admin.invite', { body: { emails, groups: sent.groups, days } }, { timeoutMs }),
+        callApi('admin.invite', { body: { people, groups: sent.groups, days } }, { timeoutMs }),
       )
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-      return results.map((result, index): Line => ({ ...result, line: sent.addresses[index]?.line ?? 0 }))
+      return results.map((result, index): Line => {
+        const { line = 0, groups: own = [] } = sent.addresses[index] ?? {}
+        return { ...result, line, groups: own }
+      })
     },
     onSuccess: (_lines, { input }) => input.saved(''),
   })
   return (
     <SettingsCard
       title={t`Invite many`}
-      subtitle={t`One address in each line, or a CSV with the address in a column. Up to 500 at once.`}
+      subtitle={t`One address in each line, or a CSV with the address in a column, and the groups in one named “Groups”. Up to 500 at once.`}
     >
       <form
         noValidate
@@ -66,7 +74,7 @@ export function InviteListCard() {
           spellCheck={false}
           autoCapitalize="off"
           error={count > maxAtOnce ? describeTooMany(count) : undefined}
-          hint={describeCount(count)}
+          hint={describeCount(count, addresses)}
           onInput={() => {
             if (error || data) reset()
           }}
@@ -105,7 +113,7 @@ export function InviteListCard() {
         <Results
           lines={data}
           onCorrect={(wrong) => {
-            list.change(wrong.map(({ email }) => email).join('\n'))
+            list.change(formatAddresses(wrong))
             reset()
           }}
         />
@@ -119,7 +127,13 @@ const describeTooMany = (count: number) =>
     one: `The list has # address. Up to 500 can be invited at once.`,
     other: `The list has # addresses. Up to 500 can be invited at once.`,
   })
-const describeCount = (count: number) => plural(count, { one: '# address', other: '# addresses' })
+const describeCount = (count: number, addresses: readonly ListedAddress[]) =>
+  addresses.some(({ groups }) => groups.length > 0)
+    ? plural(count, {
+        one: '# address, with groups from the list',
+        other: '# addresses, with groups from the list',
+      })
+    : plural(count, { one: '# address', other: '# addresses' })
 const inviteText = (count: number) => plural(count, { one: 'Invite # person', other: 'Invite # people' })
 const correctText = (count: number) =>
   plural(count, { one: 'Correct # and try again', other: 'Correct # and try again' })

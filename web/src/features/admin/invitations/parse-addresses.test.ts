@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseAddresses } from './parse-addresses.ts'
+import { formatAddresses, parseAddresses } from './parse-addresses.ts'
 
 it.each([
   ['', []],
@@ -10,4 +10,41 @@ it.each([
   ['nobody', ['1 nobody']],
 ])('reads the addresses of %j', (text, expected) => {
   expect(parseAddresses(text).map(({ line, email }) => `${line} ${email}`)).toEqual(expected)
+})
+
+it.each([
+  [
+    'in any order and letter case',
+    'GROUPS,Name,E-Mail\nSales EMEA,Ann,ann@a.example',
+    ['ann@a.example: Sales EMEA'],
+  ],
+  ['with semicolons', 'email;Gruppe\r\nann@a.example;sales, staff\r\n', ['ann@a.example: sales|staff']],
+  [
+    'with commas and quotes',
+    '\uFEFFemail,"groups"\nann@a.example,"sales, staff"',
+    ['ann@a.example: sales|staff'],
+  ],
+  ['with commas and semicolons', 'email,groups\nann@a.example,sales;staff', ['ann@a.example: sales|staff']],
+  ['with tabs', 'Groupes\temail\nsales ; staff\tann@a.example', ['ann@a.example: sales|staff']],
+  [
+    'without quotes around several',
+    'email,groups\nann@a.example,sales,staff',
+    ['ann@a.example: sales|staff'],
+  ],
+  ['of several columns', 'Group 1,email,Group 2\nsales,ann@a.example,staff', ['ann@a.example: sales|staff']],
+  [
+    'that is empty for some',
+    'email,groups\nann@a.example\n\nbo@a.example,\nnobody,sales',
+    ['ann@a.example: ', 'bo@a.example: ', 'nobody: sales'],
+  ],
+  ['named twice', 'email,groups\nann@a.example,"sales;sales;;  sales "', ['ann@a.example: sales']],
+  ['that Excel writes', 'sep=;\nemail;groups\nann@a.example;sales', ['ann@a.example: sales']],
+  ['only in a row', 'ann@a.example,groups', ['ann@a.example: ']],
+])('reads a column of groups %s', (_how, text, expected) => {
+  const found = parseAddresses(text)
+  expect(found.map(({ email, groups }) => `${email}: ${groups.join('|')}`)).toEqual(expected)
+  // what was wrong is put back into the field
+  expect(parseAddresses(formatAddresses(found)).map(({ line: _, ...person }) => person)).toEqual(
+    found.map(({ line: _, ...person }) => person),
+  )
 })

@@ -1,19 +1,53 @@
+import { normalizeGroupName } from '#shared/group-names.ts'
+import { detectForm, scanCsv } from '#shared/scan-csv.ts'
+
 /** An address, and the line of the list that it is in, counted from 1. */
 export interface ListedAddress {
   line: number
   email: string
+  /** as the list writes them; empty without a column of groups */
+  groups: string[]
 }
+
+/** The heads of columns of groups, in the languages of the page, with or without a number. */
+const groupHead = /^(?:groups?|gruppen?|groupes?|grupos?|teams?|グループ|المجموعات|المجموعة) ?\d{0,2}$/i
+const separators = [';', ',', '\t'] as const
 
 /**
  * Reads addresses from a list with one in each line, or from a CSV with one in a column: with commas, semicolons or tabs, with quotes or without.
- * A line without an address stays as it is, so that its result can say so; a first line without one is the head of a table.
+ * A column whose head says so has groups, several in a cell with commas or semicolons between them. A line without an address stays as it is, so
+ * that its result can say so; a first line without one is the head of a table.
  */
 export function parseAddresses(text: string): ListedAddress[] {
+  return parseTable(text) ?? parseLines(text)
+}
+
+/** Reads a CSV with a column of groups. @returns undefined for any other text */
+function parseTable(text: string): ListedAddress[] | undefined {
+  const { separator: detected, ...form } = detectForm(text)
+  for (const separator of new Set([detected, ...separators])) {
+    const [head, ...rows] = scanCsv(text, { ...form, separator })
+    const heads = (head?.cells ?? []).map((cell) => cell.trim())
+    const columns = heads.flatMap((cell, index) => (groupHead.test(cell) ? [index] : []))
+    if (heads.length < 2 || columns.length === 0 || heads.some((cell) => cell.includes('@'))) continue
+    // cells behind the last column belong to it: several groups without quotes around them
+    const isGroup = (index: number) =>
+      columns.includes(index) || (index >= heads.length && columns.includes(heads.length - 1))
+    return rows.flatMap(({ number, cells }) => {
+      const email = findAddress(cells.filter((_, index) => !isGroup(index)))
+      const groups = cells.filter((_, index) => isGroup(index)).flatMap((cell) => cell.split(/[,;|\n]/))
+      const names = [...new Set(groups.map(normalizeGroupName).filter(Boolean))]
+      return email === undefined ? [] : [{ line: number, email, groups: names }]
+    })
+  }
+  return undefined
+}
+
+function parseLines(text: string): ListedAddress[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
   const found = lines.flatMap((line, index) => {
-    const cells = line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '').trim())
-    const email = cells.find((cell) => cell.includes('@')) ?? cells.find((cell) => cell !== '')
-    return email === undefined ? [] : [{ line: index + 1, email: unwrap(email) }]
+    const email = findAddress(line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '')))
+    return email === undefined ? [] : [{ line: index + 1, email, groups: [] }]
   })
   const [first, ...others] = found
   return first && !first.email.includes('@') && others.some(({ email }) => email.includes('@'))
@@ -21,8 +55,23 @@ export function parseAddresses(text: string): ListedAddress[] {
     : found
 }
 
+/** The cell with an address, else the first that is not empty. */
+function findAddress(cells: readonly string[]): string | undefined {
+  const trimmed = cells.map((cell) => cell.trim())
+  const email = trimmed.find((cell) => cell.includes('@')) ?? trimmed.find((cell) => cell !== '')
+  return email === undefined ? undefined : unwrap(email)
+}
+
 /** `Ann <ann@example.com>`, as mail programs copy it. */
 function unwrap(text: string): string {
   const inside = text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1).trim() : ''
   return inside.includes('@') ? inside : text
+}
+
+/** Writes a list that `parseAddresses` reads again: to correct it. */
+export function formatAddresses(list: readonly Omit<ListedAddress, 'line'>[]): string {
+  if (list.every(({ groups }) => groups.length === 0)) return list.map(({ email }) => email).join('\n')
+  const toCell = (text: string) => `"${text.replaceAll('"', '""')}"`
+  const rows = list.map(({ email, groups }) => `${toCell(email)};${toCell(groups.join(', '))}`)
+  return ['email;groups', ...rows].join('\n')
 }

@@ -2,19 +2,60 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import type { ApprovalRequest, UntrustedSource } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../calls/argument-list.tsx'
 import { isMemoryTool } from '../calls/memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { formatList } from '../../../lib/locale.ts'
 import { isReadable, MailFields, MailLetter, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
-import * as texts from './texts.tsx'
 import { useCardInput } from './card-input.ts'
+
+/** Whose text the model has read, in words. */
+const untrustedText = ({ kind, names }: UntrustedSource) => {
+  const list = formatList(names.map(revealHiddenCharacters).map((name) => t`“${name}”`))
+  switch (kind) {
+    case 'file':
+      return t`files (${list})`
+    case 'tool':
+      return t`results of ${list}`
+    case 'web':
+      return t`web pages`
+    case 'server':
+      return t`what servers call themselves and their tools (${list})`
+    case 'import':
+      return t`imported messages`
+    case 'assistant':
+      return t`the assistant of somebody else (${list})`
+    case 'summary':
+      return t`earlier messages, which may quote others`
+  }
+}
+
+const memoryHint = (assistantName: string, sources: readonly UntrustedSource[]) => {
+  const parts = sources.map(untrustedText).join('; ')
+  return parts === ''
+    ? t`${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
+    : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
+}
+function describeRequest(approval: ApprovalRequest, assistantName: string): string {
+  const { untrusted = [] } = approval
+  if (isMemoryTool(approval)) return memoryHint(assistantName, untrusted)
+  const assistant = findOthersAssistant(approval)?.names.join(', ')
+  return assistant === undefined
+    ? t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
+    : t`“${assistant}”, an assistant of somebody else, may have led to this. ${assistantName} does it only when you approve it. This is exactly what will be sent:`
+}
+
+const findOthersAssistant = ({ untrusted }: ApprovalRequest) =>
+  untrusted?.find(({ kind }) => kind === 'assistant')
+
+export const alwaysAllowHint = t`Run this tool without asking from now on. You can change this in Settings.`
 
 const noMail = { to: '', subject: '', body: '' }
 
@@ -46,7 +87,6 @@ export function ApprovalCard({
     if (wantsEdit) [...(fields.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus()
   }, [wantsEdit])
   const title = translateName(revealHiddenCharacters(approval.title))
-  const othersAssistant = approval.untrusted?.find(({ kind }) => kind === 'assistant')
   const isDeciding = pendingDecision !== undefined
   return (
     <CardFrame
@@ -57,13 +97,7 @@ export function ApprovalCard({
           : t`${title} with ${{ integration: formatIntegration(approval) }}?`
       }
       description={
-        mail
-          ? t`This is sent in your name and cannot be undone.`
-          : isMemoryTool(approval)
-            ? texts.memoryHint(assistantName, approval.untrusted ?? [])
-            : othersAssistant
-              ? texts.othersAssistantHint(assistantName, othersAssistant.names.join(', '))
-              : t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
+        mail ? t`This is sent in your name and cannot be undone.` : describeRequest(approval, assistantName)
       }
       error={error}
       isFirst={isFirst}
@@ -92,8 +126,8 @@ export function ApprovalCard({
             </Button>
           )}
           {/* the product's own tools have no connection that a permission could belong to */}
-          {approval.integration !== null && !othersAssistant && (
-            <Tooltip text={texts.alwaysAllowHint} side="top">
+          {approval.integration !== null && !findOthersAssistant(approval) && (
+            <Tooltip text={alwaysAllowHint} side="top">
               <Button
                 variant="ghost"
                 className="sm:ms-auto max-sm:me-auto"

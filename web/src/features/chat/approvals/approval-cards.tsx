@@ -4,7 +4,6 @@ import type { ComponentProps } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { lapsesAfterMs } from '#shared/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { serverNow } from '../../../lib/server-clock.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
@@ -13,7 +12,7 @@ import { getActiveReply, type DecisionInFlight } from '../state/pending-reply.ts
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame.tsx'
-import { CardFrame } from './card-frame.tsx'
+import { CardFrame, DenyButton } from './card-frame.tsx'
 import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
@@ -124,8 +123,12 @@ function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
   }
 }
 
-const isExpired = ({ asked_at, kind }: ApprovalRequest) =>
-  serverNow() - Date.parse(asked_at) > lapsesAfterMs(kind)
+/** For how long a request is open. */
+const getOpenMs = ({ asked_at, lapses_at, kind }: ApprovalRequest) =>
+  lapses_at === undefined ? lapsesAfterMs(kind) : Date.parse(lapses_at) - Date.parse(asked_at)
+
+const isExpired = (request: ApprovalRequest) =>
+  serverNow() - Date.parse(request.asked_at) > getOpenMs(request)
 
 /** Decided, while another request is still open. */
 function DecidedApproval({ approval: { kind, title, decision } }: { approval: ApprovalRequest }) {
@@ -150,7 +153,7 @@ const ExpiredCard = ({ approval, ...props }: ApprovalCardProps) => (
     {...props}
     icon={Clock}
     title={t`${translateName(revealHiddenCharacters(approval.title))}: this request has expired`}
-    description={expiredHint(lapsesAfterMs(approval.kind))}
+    description={expiredHint(getOpenMs(approval))}
   />
 )
 
@@ -174,13 +177,9 @@ function DeclinableCard({
     <CardFrame
       {...frame}
       buttons={
-        <Button
-          busy={pendingDecision === 'denied'}
-          disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
-          onClick={() => onDecide({ approved: false })}
-        >
+        <DenyButton pendingDecision={pendingDecision} onDecide={onDecide}>
           {t`Continue without it`}
-        </Button>
+        </DenyButton>
       }
     />
   )

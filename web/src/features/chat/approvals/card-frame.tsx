@@ -7,6 +7,7 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 import { usePressLock } from './use-press-lock.ts'
+import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
 
 /** A card that waits for a decision. The first one takes the focus. It owns the lock of its buttons, whatever they are. */
@@ -113,4 +114,23 @@ export interface ApprovalCardProps {
   /** a decision is being sent, for this card or another */
   pendingDecision: DecisionKind | undefined
   onDecide: (decision: CardDecision) => void
+}
+
+/** The button that declines the request, busy while that is being sent. */
+export function DenyButton({
+  pendingDecision,
+  onDecide,
+  variant,
+  children,
+}: Pick<ApprovalCardProps, 'pendingDecision' | 'onDecide'> & { variant?: 'ghost'; children: ReactNode }) {
+  return (
+    <Button
+      {...(variant && { variant })}
+      busy={pendingDecision === 'denied'}
+      disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
+      onClick={() => onDecide({ approved: false })}
+    >
+      {children}
+    </Button>
+  )
 }

@@ -66,8 +66,11 @@ export function ElicitationCard({
 
   const review = (event: FormEvent) => {
     event.preventDefault()
-    const found = forms.map((request) => [request.key, findProblems(request, values[request.key] ?? {})])
-    const newProblems = Object.fromEntries(found) as Problems
+    const problemsByKey = forms.map((request) => [
+      request.key,
+      findProblems(request, values[request.key] ?? {}),
+    ])
+    const newProblems = Object.fromEntries(problemsByKey) as Problems
     setProblems(newProblems)
     if (Object.values(newProblems).every((formProblems) => Object.keys(formProblems).length === 0))
       input.change({ values, isReviewing: true })

@@ -2,11 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Unplug } from 'lucide-react'
 import { use } from 'react'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
-import { Button } from '../../../components/ui/button.tsx'
 import { ReconnectContext } from './reconnect-context.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import type { ApprovalCardProps } from './card-frame.tsx'
-import { CardFrame } from './card-frame.tsx'
+import { CardFrame, DenyButton } from './card-frame.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 
 const reconnectHint = (reason: string) => t`${reason} Once it is connected again, this reply continues.`
@@ -45,14 +44,9 @@ export function ReconnectCard({
               busy: pendingDecision !== undefined,
               onConnected: () => onDecide({ approved: true }),
             })}
-          <Button
-            variant="ghost"
-            busy={pendingDecision === 'denied'}
-            disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
-            onClick={() => onDecide({ approved: false })}
-          >
+          <DenyButton variant="ghost" pendingDecision={pendingDecision} onDecide={onDecide}>
             {t`Not now`}
-          </Button>
+          </DenyButton>
         </>
       }
     />

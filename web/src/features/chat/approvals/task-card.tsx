@@ -2,14 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { Hourglass } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
-import { Button } from '../../../components/ui/button.tsx'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime, formatTime, isSameDay } from '../../../lib/dates.ts'
 import { serverNow } from '../../../lib/server-clock.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
+import { CardFrame, DenyButton, type ApprovalCardProps } from './card-frame.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
 import { useTask } from './use-task.ts'
 
@@ -91,13 +90,9 @@ export function TaskCard({
       // nothing has to be done: the focus stays where it is
       isFirst={false}
       buttons={
-        <Button
-          busy={pendingDecision === 'denied'}
-          disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
-          onClick={() => onDecide({ approved: false })}
-        >
+        <DenyButton pendingDecision={pendingDecision} onDecide={onDecide}>
           {t`Cancel`}
-        </Button>
+        </DenyButton>
       }
     >
       <div aria-live="polite" className="empty:hidden">

@@ -11,7 +11,6 @@ import {
   type JsonRpcMessage,
 } from './app-messages.ts'
 import { createFrameDocument } from './frame-document.ts'
-import * as texts from './texts.tsx'
 
 /** What the page does for an app. What needs the user resolves with their decision, or at once when the app withdraws its request. */
 export interface AppHost {
@@ -81,7 +80,7 @@ export function createAppBridge(
   function loadApp(): void {
     isInitialized = false
     isStarted = false
-    const params = createFrameDocument({ html: app.html, domains: app.domains, labels: texts.dialogLabels })
+    const params = createFrameDocument({ html: app.html, domains: app.domains })
     send({ method: 'ui/notifications/sandbox-resource-ready', params })
   }
 

@@ -18,7 +18,6 @@ import { stopFollowing } from '../use-stick-to-bottom.ts'
 import { hasConsent, storeConsent } from './app-consent.ts'
 import { AppContext, type AppConversation } from './app-context.ts'
 import { AppFrame } from './app-frame.tsx'
-import * as texts from './texts.tsx'
 
 const openTimeoutMs = 30_000
 
@@ -105,12 +104,12 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
     <section
       ref={takeLostFocus}
       tabIndex={-1}
-      aria-label={texts.title(server)}
+      aria-label={t`App from ${server}`}
       className="w-full overflow-hidden rounded-md bg-surface-raised hairline"
     >
       <header className="flex items-center gap-2 border-b border-line py-1 pe-1 ps-3 text-sm">
         <AppWindow aria-hidden size={16} className="shrink-0 text-ink-faint" />
-        <span className="min-w-0 truncate font-medium max-sm:grow">{texts.title(server)}</span>
+        <span className="min-w-0 truncate font-medium max-sm:grow">{t`App from ${server}`}</span>
         <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{t`Runs on its own, without access to this page`}</span>
         <IconButton size="sm" label={t`Close app`} icon={<X size={16} />} onClick={() => void close()} />
       </header>

@@ -19,7 +19,6 @@ import {
   type AppQuestion,
 } from './app-question-card.tsx'
 import { SandboxedFrame } from './sandboxed-frame.tsx'
-import * as texts from './texts.tsx'
 
 /** Longer than the timeout of the server, which is 29 s. */
 const callTimeoutMs = 35_000
@@ -121,7 +120,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
       <SandboxedFrame
         frameRef={frame}
         origin={origin}
-        title={texts.title(app.integration)}
+        title={t`App from ${{ server: app.integration }}`}
         useLabel={t`Use app from ${{ server: app.integration }}`}
         style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
         onTakeover={onTakeover}

@@ -2,9 +2,8 @@ import { t } from '@lingui/core/macro'
 import { ExternalLink, MessageSquarePlus, ShieldCheck } from 'lucide-react'
 import type { AppApproval } from '#shared/contracts/apps.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
-import { ServerHints } from '../approvals/approval-card.tsx'
+import { alwaysAllowHint, ServerHints } from '../approvals/approval-card.tsx'
 import { CardFrame } from '../approvals/card-frame.tsx'
-import * as approvalTexts from '../approvals/texts.tsx'
 import { ArgumentList } from '../calls/argument-list.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
@@ -105,7 +104,7 @@ export function AppQuestionCard({
           <Button
             variant="ghost"
             className="ms-auto"
-            title={approvalTexts.alwaysAllowHint}
+            title={alwaysAllowHint}
             onClick={() => onDecide({ approved: true, always: true })}
           >
             {t`Always allow`}

@@ -1,4 +1,3 @@
-import * as texts from './texts.ts'
 import { expect, it, vi } from 'vitest'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -56,8 +55,12 @@ it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in pr
 })
 
 it.each([
-  ['DOC-16', new NetworkError(true), texts.analysisNetworkError],
-  ['DOC-13', apiError(404), texts.fileInaccessible],
+  [
+    'DOC-16',
+    new NetworkError(true),
+    'The document could not be analysed because of a network error. Please check your connection and try again.',
+  ],
+  ['DOC-13', apiError(404), 'Unable to access the file. It may have been deleted or moved.'],
   ['DOC-14', apiError(500, 'Something broke.'), 'Document analysis failed for a.txt: Something broke.'],
   ['DOC-14', apiError(429, 'Too many.'), 'Document analysis failed for a.txt: Too many.'],
 ])('%s DOC-09 reports a failed analysis as a result: %s', async (_, error, message) => {

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import * as texts from './texts.ts'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment, Reading } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
@@ -55,8 +54,9 @@ async function analyzeDocument(file: Attachment, analyze: AnalyzeDocumentsOption
 
 /** @throws errors that are not specific to the document */
 function analysisErrorMessage(error: unknown, name: string): string {
-  if (error instanceof NetworkError) return texts.analysisNetworkError
+  if (error instanceof NetworkError)
+    return t`The document could not be analysed because of a network error. Please check your connection and try again.`
   if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error
-  if (error.status === 404) return texts.fileInaccessible
+  if (error.status === 404) return t`Unable to access the file. It may have been deleted or moved.`
   return t`Document analysis failed for ${name}: ${{ error: error.userMessage }}`
 }

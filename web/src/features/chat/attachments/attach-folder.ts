@@ -57,14 +57,14 @@ export async function attachDroppedFolders(
   folders: readonly FileSystemEntry[],
   onFiles: (files: readonly File[]) => void,
 ): Promise<void> {
-  const found: FolderFile[] = []
+  const files: FolderFile[] = []
   const waiting = [...folders]
   try {
     let lookedAt = 0
     for (; waiting.length > 0 && lookedAt < maxFiles; lookedAt += 1) {
       const [entry] = waiting.splice(0, 1)
       const path = entry?.fullPath.replace(/^\//, '') ?? ''
-      if (entry?.isFile) found.push({ path, file: await readFile(entry as FileSystemFileEntry) })
+      if (entry?.isFile) files.push({ path, file: await readFile(entry as FileSystemFileEntry) })
       // what a hidden folder has is not looked at
       if (!entry?.isDirectory || isHidden({ path })) continue
       const reader = (entry as FileSystemDirectoryEntry).createReader()
@@ -74,7 +74,7 @@ export async function attachDroppedFolders(
         if (waiting.length >= maxFiles) break
       }
     }
-    attachFolder(found, onFiles, waiting.length > 0)
+    attachFolder(files, onFiles, waiting.length > 0)
   } catch {
     showToast('error', t`The folder could not be read`, {
       id: 'folder',

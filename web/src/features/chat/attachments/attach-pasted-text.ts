@@ -18,8 +18,10 @@ interface PastedText {
 
 /** Adds the text to the message. What was typed since the paste stays, also in a field that has replaced the one of the paste. */
 function keepAsText({ text, input, draftKey }: PastedText): void {
-  const shown = document.querySelector<HTMLTextAreaElement>(`[data-composer="${CSS.escape(draftKey)}"]`)
-  const node = input.current ?? shown
+  const openComposer = document.querySelector<HTMLTextAreaElement>(
+    `[data-composer="${CSS.escape(draftKey)}"]`,
+  )
+  const node = input.current ?? openComposer
   if (node) setComposerText(node, text, node.selectionStart, node.selectionEnd)
   else saveDraft(draftKey, 'text', readDraft(draftKey) + text)
 }

@@ -16,7 +16,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { locale } from '../../../lib/locale.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
-import { completeTimeoutMs } from './upload-file.ts'
+import { completeUpload } from './upload-file.ts'
 import type { ChosenFile } from './upload-queue.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
@@ -46,12 +46,7 @@ async function copyDriveFile(fileId: string, signal: AbortSignal) {
     { body: { file_id: fileId } },
     { signal, timeoutMs: driveTimeoutMs },
   )
-  const checked = await callApi(
-    'files.complete',
-    { params: { attachmentId: attachment.id } },
-    { signal, timeoutMs: completeTimeoutMs },
-  )
-  return checked.attachment
+  return completeUpload(attachment.id, signal)
 }
 
 /** Chooses files of the connected Google Drive, which are attached one by one while the dialog stays open. */

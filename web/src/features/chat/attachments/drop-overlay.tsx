@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Paperclip } from 'lucide-react'
-import * as texts from './texts.ts'
+import { fileLimits } from './file-limits.ts'
 
 /** Lies over the page while files are dragged over it. */
 export function DropOverlay() {
@@ -9,7 +9,7 @@ export function DropOverlay() {
       <div className="grid size-full place-content-center justify-items-center gap-2 rounded-lg border-2 border-dashed border-accent text-center">
         <Paperclip aria-hidden size={24} className="text-accent" />
         <p className="text-lg font-semibold">{t`Drop files to attach them`}</p>
-        <p className="text-sm text-ink-muted">{texts.fileLimits}</p>
+        <p className="text-sm text-ink-muted">{fileLimits}</p>
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
@@ -10,8 +11,7 @@ import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { describeReading } from '../../../components/reading-note.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
-import { locale } from '../../../lib/locale.ts'
-import * as partFilesTexts from './part-files-texts.tsx'
+import { formatCount, locale } from '../../../lib/locale.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
 
 const downloadFile = (name: string) => t`Download ${name}`
@@ -28,7 +28,7 @@ export function MessageFiles({
   isEndAligned?: boolean
 }) {
   const images = files.filter(hasPreview)
-  const others = files.filter((file) => !hasPreview(file))
+  const otherFiles = files.filter((file) => !hasPreview(file))
   return (
     <div className={clsx('flex w-full flex-col gap-2', isEndAligned ? 'items-end' : 'items-start')}>
       {images.length > 0 && (
@@ -43,7 +43,7 @@ export function MessageFiles({
           ))}
         </div>
       )}
-      {others.map((file) =>
+      {otherFiles.map((file) =>
         isAudio(file) ? (
           <AudioCard key={file.id} file={file} position={findPosition(file, files)} />
         ) : (
@@ -59,12 +59,30 @@ export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> })
   return (
     <p className="max-w-(--width-note) text-sm text-ink-muted">
       {files.map((file) => (
-        <span key={file.id}>{partFilesTexts.givenPart(file)} </span>
+        <span key={file.id}>{describePart(file)} </span>
       ))}
       {files.some(({ rows }) => rows === undefined) && t`The assistant can search the rest.`}
     </p>
   )
 }
+
+const describePart = (file: { name: string; given: number; of: number; rows?: number | undefined }) => {
+  const { name } = file
+  if (file.rows !== undefined) return calculatesWith(name, formatCount(file.rows))
+  const given = formatCount(file.given)
+  const total = formatCount(file.of)
+  return (
+    <Trans>
+      This reply had room for {given} of {total} characters of{' '}
+      <bdi className="font-medium text-ink">{name}</bdi>.
+    </Trans>
+  )
+}
+const calculatesWith = (name: string, rows: string) => (
+  <Trans>
+    The assistant calculates with all {rows} rows of <bdi className="font-medium text-ink">{name}</bdi>.
+  </Trans>
+)
 
 /** Tells files of one name apart: '1 of 2'. */
 function findPosition({ id, name }: Attachment, files: readonly Attachment[]): string | undefined {

@@ -35,13 +35,18 @@ export async function uploadFile(
       (share) => onProgress((file.size + share * preview.blob.size) / total),
       signal,
     )
-  const checked = await callApi(
-    'files.complete',
-    { params: { attachmentId: attachment.id } },
-    { signal, timeoutMs: completeTimeoutMs },
-  )
-  return checked.attachment
+  return completeUpload(attachment.id, signal)
 }
 
 /** The store copies a large file before it answers. */
-export const completeTimeoutMs = 60_000
+const completeTimeoutMs = 60_000
+
+/** Has the server verify an uploaded file. @throws what `callApi` throws */
+export async function completeUpload(attachmentId: string, signal: AbortSignal): Promise<Attachment> {
+  const { attachment } = await callApi(
+    'files.complete',
+    { params: { attachmentId } },
+    { signal, timeoutMs: completeTimeoutMs },
+  )
+  return attachment
+}

@@ -4,7 +4,7 @@ import { findQueryError, parseTableResult } from '#shared/table-result.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 import { nameSources } from '../query/describe-sources.ts'
-import { rows } from '../query/texts.ts'
+import { formatRowCount } from '../query/format-row-count.ts'
 
 /** One line about a call and its result. */
 export interface ToolSummary {
@@ -16,20 +16,23 @@ export interface ToolSummary {
 
 /** For example "Gmail · Read e-mails · 3 results". */
 export function summarizeToolCall(call: ToolCall): ToolSummary {
-  const { tool, action, integration, result } = call
+  const { tool, action, integration } = call
   const query = parseTableResult(call)
-  const queryError = findQueryError(call)
   return {
     integrationName: query ? nameSources(query.sources) : (integration ?? ''),
     toolTitle: formatToolName(tool, action),
-    outcome: query
-      ? rows(query.total)
-      : result.success
-        ? queryError
-          ? truncateToLine(translateSentences(queryError.text, queryError.codes))
-          : formatResultCount(result.data)
-        : truncateToLine(translateSentences(result.error ?? '', result.codes) || t`failed`),
+    outcome: query ? formatRowCount(query.total) : describeOutcome(call),
   }
+}
+
+function describeOutcome(call: ToolCall): string {
+  const { result } = call
+  if (!result.success)
+    return truncateToLine(translateSentences(result.error ?? '', result.codes) || t`failed`)
+  const queryError = findQueryError(call)
+  if (queryError) return truncateToLine(translateSentences(queryError.text, queryError.codes))
+  const list = findResultList(result.data)
+  return list ? plural({ count: list.length }, { one: '# result', other: `# results` }) : ''
 }
 
 /** The title of a tool, or its humanised name. */
@@ -41,11 +44,6 @@ export function humanize(name: string): string {
   if (/[A-Z]/.test(name)) return name
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-function formatResultCount(data: unknown): string {
-  const results = findResultList(data)
-  return results ? plural({ count: results.length }, { one: '# result', other: `# results` }) : ''
 }
 
 const maxLineCharacters = 120

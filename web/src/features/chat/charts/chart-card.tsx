@@ -14,7 +14,7 @@ import { ChartTable, formatRowsAsCsv } from './chart-table.tsx'
 import type { ChartProblem } from './check-chart.ts'
 import { buildImage, nameFile, toPng, type ChartImage } from './export-chart.ts'
 import { readChart, type Chart } from './read-chart.ts'
-import * as texts from './texts.ts'
+import { describeProblem } from './describe-problem.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
 
 const png = 'PNG'
@@ -40,7 +40,7 @@ export function ChartCard({ code, onStateChange, ...rest }: ChartCardProps) {
   const [failure, setFailure] = useState<ChartProblem>()
   const problem = 'kind' in chart ? chart : failure
   const report = useEffectEvent((cause: ChartProblem) =>
-    onStateChange({ isDrawn: false, problem: texts.describeProblem(cause) }),
+    onStateChange({ isDrawn: false, problem: describeProblem(cause) }),
   )
   useEffect(() => {
     if (problem) report(problem)

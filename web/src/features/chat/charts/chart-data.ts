@@ -38,10 +38,10 @@ function readTextRows(text: string, type: unknown): Row[] {
 function readValues(values: unknown, format: unknown): Row[] {
   const { type, property }: JsonObject = isObject(format) ? format : {}
   if (typeof values === 'string') return readTextRows(values, type)
-  const found = readProperty(values, property)
-  if (!Array.isArray(found)) return isObject(found) ? (readColumns(found) ?? [found]) : []
+  const rows = readProperty(values, property)
+  if (!Array.isArray(rows)) return isObject(rows) ? (readColumns(rows) ?? [rows]) : []
   // rows stay the same objects, so that all that share them are found to share them
-  return found.every(isObject) ? found : found.map((row: unknown) => (isObject(row) ? row : { data: row }))
+  return rows.every(isObject) ? rows : rows.map((row: unknown) => (isObject(row) ? row : { data: row }))
 }
 
 /**

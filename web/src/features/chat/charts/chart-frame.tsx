@@ -2,12 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { chartFrameFile, type ChartMessage, type ChartRequest } from '#shared/chart-frame.ts'
 import { language, locale } from '../../../lib/locale.ts'
+import { DrawingFrame } from '../../../components/drawing-frame.tsx'
 import { useIsDark } from '../../../lib/theme.ts'
 import type { ChartProblem } from './check-chart.ts'
 import type { Chart } from './read-chart.ts'
-
-/** Taller charts scroll inside the frame. */
-const maxHeightPx = 1200
 
 /** A frame that says nothing for so long draws what it never will, or has crashed. The first chart also loads the library. */
 const drawLimitMs = 20_000
@@ -36,10 +34,7 @@ interface ChartFrameProps {
   onProblem: (problem: ChartProblem) => void
 }
 
-/**
- * A chart, drawn in a frame without an origin, so that neither the model's text nor a bug of the library can access the page. It takes no
- * space until it is drawn.
- */
+/** A chart, drawn in a frame of its own. */
 export function ChartFrame({ chart, title, isHidden, onDrawn, onProblem }: ChartFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   /** counts the documents that the frame has loaded */
@@ -87,20 +82,14 @@ export function ChartFrame({ chart, title, isHidden, onDrawn, onProblem }: Chart
     return () => removeEventListener('message', listen)
   }, [])
 
-  const isShown = heightPx !== undefined && !isHidden
   return (
-    <iframe
+    <DrawingFrame
       ref={frame}
       src={chartFrameFile}
       title={title}
-      sandbox="allow-scripts"
-      loading="lazy"
-      {...(isShown ? {} : { 'aria-hidden': true, tabIndex: -1 })}
-      className={isShown ? 'block w-full' : 'pointer-events-none invisible absolute inset-x-0 top-0 w-full'}
-      style={{
-        height: Math.max(1, Math.min(heightPx ?? 1, maxHeightPx)),
-        colorScheme: isDark ? 'dark' : 'light',
-      }}
+      heightPx={heightPx}
+      isHidden={isHidden}
+      isDark={isDark}
     />
   )
 }

@@ -7,8 +7,8 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { listColumns, type Row } from './chart-data.ts'
 
 const rowsText = (count: number) => {
-  const shown = formatCount(count)
-  return plural(count, { one: `${shown} row`, other: `${shown} rows` })
+  const formattedCount = formatCount(count)
+  return plural(count, { one: `${formattedCount} row`, other: `${formattedCount} rows` })
 }
 const shownRows = (shown: number, count: number) => {
   const first = formatCount(shown)
@@ -47,11 +47,13 @@ export function ChartTable({
   isHidden: boolean
 }) {
   const columns = listColumns(rows).slice(0, maxShownColumns)
-  const shown = rows.slice(0, maxShownRows)
-  const isNumeric = new Set(columns.filter((column) => shown.some((row) => typeof row[column] === 'number')))
+  const firstRows = rows.slice(0, maxShownRows)
+  const isNumeric = new Set(
+    columns.filter((column) => firstRows.some((row) => typeof row[column] === 'number')),
+  )
   /** a column of years has no separators */
   const isYears = new Set(
-    columns.filter((column) => shown.every((row) => isEmpty(row[column]) || isYear(row[column]))),
+    columns.filter((column) => firstRows.every((row) => isEmpty(row[column]) || isYear(row[column]))),
   )
   return (
     <div hidden={isHidden}>
@@ -79,7 +81,7 @@ export function ChartTable({
             </tr>
           </thead>
           <tbody>
-            {shown.map((row, index) => (
+            {firstRows.map((row, index) => (
               <tr key={index} className="border-t border-line first:border-t-0">
                 {columns.map((column) => {
                   const value = row[column]

@@ -93,8 +93,8 @@ export function findIncomplete(spec: unknown, path = '', depth = 0): string | un
   ]
   if (children.length === 0) return path
   for (const [child, key] of children) {
-    const found = findIncomplete(child, joinPath(path, key), depth + 1)
-    if (found !== undefined) return found
+    const incompletePath = findIncomplete(child, joinPath(path, key), depth + 1)
+    if (incompletePath !== undefined) return incompletePath
   }
   return undefined
 }

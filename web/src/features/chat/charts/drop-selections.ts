@@ -19,15 +19,20 @@ function readChannel(channel: JsonObject): JsonObject {
     const { param: _, selection: __, empty: ___, test: ____, ...chosen } = holding
     return chosen
   }
-  const others = conditions.filter((one) => !isSelected(one))
-  return { ...rest, ...(others.length > 0 && { condition: Array.isArray(condition) ? others : others[0] }) }
+  const otherConditions = conditions.filter((one) => !isSelected(one))
+  return {
+    ...rest,
+    ...(otherConditions.length > 0 && {
+      condition: Array.isArray(condition) ? otherConditions : otherConditions[0],
+    }),
+  }
 }
 
 /** A copy without selections; the data is the same. */
 export function dropSelections(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const kept = value.filter((one) => !(isObject(one) && namesSelection(one['filter'])))
-    return kept.map(dropSelections)
+    const remaining = value.filter((one) => !(isObject(one) && namesSelection(one['filter'])))
+    return remaining.map(dropSelections)
   }
   if (!isObject(value)) return value
   const channel = 'condition' in value ? readChannel(value) : value
@@ -37,8 +42,8 @@ export function dropSelections(value: unknown): unknown {
       if (key === 'selection' && isObject(inner)) return []
       if (key === 'domain' && namesSelection(inner)) return []
       if (key !== 'params' || !Array.isArray(inner)) return [[key, dropSelections(inner)]]
-      const kept = inner.filter((param) => !isSelection(param))
-      return kept.length === 0 ? [] : [[key, kept]]
+      const remaining = inner.filter((param) => !isSelection(param))
+      return remaining.length === 0 ? [] : [[key, remaining]]
     }),
   )
 }

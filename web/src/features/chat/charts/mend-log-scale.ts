@@ -39,7 +39,8 @@ export function mendLogScale(view: ChartView): void {
     if (typeof scale['type'] === 'string') scale['type'] = names[scale['type'].toLowerCase()] ?? scale['type']
     if (!unstacked.has(scale['type'])) continue
     const isBar = barMarks.has(mark) && !(`${name}2` in encoding)
-    const own: JsonObject = isBar && mark === 'bar' ? separateSeries(encoding, name === 'y' ? 'x' : 'y') : {}
+    const separateEncoding: JsonObject =
+      isBar && mark === 'bar' ? separateSeries(encoding, name === 'y' ? 'x' : 'y') : {}
     if (scale['type'] === 'log') {
       const minimum = findMinimum(definition, view)
       if (minimum === undefined ? isBar : minimum <= 0) scale['type'] = 'symlog'
@@ -47,11 +48,12 @@ export function mendLogScale(view: ChartView): void {
         const start = powerBelow(minimum)
         definition['stack'] = null
         if (!('domain' in scale)) scale['domainMin'] ??= start
-        own[`${name}2`] = { datum: start }
+        separateEncoding[`${name}2`] = { datum: start }
       }
     }
     // of the bars alone, not of the layers that share their channels
-    if (Object.keys(own).length > 0) spec['encoding'] = { ...(spec['encoding'] as object), ...own }
+    if (Object.keys(separateEncoding).length > 0)
+      spec['encoding'] = { ...(spec['encoding'] as object), ...separateEncoding }
   }
 }
 

@@ -109,8 +109,9 @@ function convertValues(spec: JsonObject): void {
     for (const channel of listChannels(view)) {
       const { definition } = channel
       const { field } = definition
-      const found = typeof field === 'string' ? findColumn(field, new Set(view.fields)) : undefined
-      const column = found !== undefined && view.derived.has(found) ? undefined : found
+      const existingColumn = typeof field === 'string' ? findColumn(field, new Set(view.fields)) : undefined
+      const column =
+        existingColumn !== undefined && view.derived.has(existingColumn) ? undefined : existingColumn
       const rows =
         column === undefined ? [] : (view.rows ?? []).filter((row) => (row[column] ?? null) !== null)
       if (column !== undefined && needsNumbers(definition))

@@ -1,32 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Check, Mic, RotateCw, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { returnFocus } from '../../../components/ui/tooltip.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
-import { announce } from '../../../lib/announce.ts'
-import { errorMessage, hasErrorName } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { readDraft, saveDraft } from '../../../lib/drafts.ts'
-import { useEscape } from '../../../lib/keys.ts'
-import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
-import { findSeparator } from './find-separator.ts'
-import { canRecord, startRecorder, type Recorder } from './recorder.ts'
-
-/** Longer than the product waits for the model. */
-const timeoutMs = 65_000
-
-type Phase =
-  | { name: 'idle' }
-  | { name: 'starting' }
-  | { name: 'recording'; recorder: Recorder; startedAtMs: number }
-  | { name: 'writing' }
-  /** the recording is not lost */
-  | { name: 'failed'; audio: Blob }
-
-const idle: Phase = { name: 'idle' }
+import { canRecord } from './recorder.ts'
+import { useDictation } from './use-dictation.ts'
 
 interface DictationProps {
   /** gets the text if the user leaves the conversation meanwhile; absent in a temporary chat */
@@ -38,85 +18,7 @@ export const Dictation = (props: DictationProps) => (canRecord() ? <DictateButto
 
 /** The button that records what the user says. The text is added to the message, and can be edited there. */
 function DictateButton({ draftKey }: DictationProps) {
-  const [phase, setPhase] = useState<Phase>(idle)
-  /** aborted when the user cancels, or leaves a temporary chat */
-  const attempt = useRef<AbortController>(undefined)
-  /** set when the user has left the conversation */
-  const leftDraftKey = useRef<string>(undefined)
-
-  const transcribe = async (audio: Blob, signal: AbortSignal) => {
-    setPhase({ name: 'writing' })
-    try {
-      const { text } = await callApi('speech.transcribe', { body: audio }, { signal, timeoutMs })
-      if (signal.aborted) return
-      setPhase(idle)
-      if (text === '') showToast('info', t`The recording came back without words`)
-      else if (leftDraftKey.current === undefined) addToMessage(text)
-      else addToDraft(leftDraftKey.current, text)
-    } catch (error) {
-      if (signal.aborted) return
-      setPhase({ name: 'failed', audio })
-      tellFailure(audio, { description: errorMessage(error) })
-    }
-  }
-  const tellFailure = (audio: Blob, options: { description?: string } = {}) =>
-    showToast('error', t`What you said was not written down`, {
-      ...options,
-      // the button is gone
-      ...(leftDraftKey.current !== undefined && {
-        action: { label: t`Transcribe again`, onClick: () => void transcribe(audio, beginAttempt()) },
-      }),
-    })
-  const beginAttempt = () => {
-    attempt.current = new AbortController()
-    return attempt.current.signal
-  }
-  const record = async () => {
-    const signal = beginAttempt()
-    setPhase({ name: 'starting' })
-    try {
-      const recorder = await startRecorder()
-      signal.addEventListener('abort', recorder.finish)
-      if (signal.aborted) return recorder.finish()
-      setPhase({ name: 'recording', recorder, startedAtMs: performance.now() })
-      const audio = await recorder.recording
-      if (signal.aborted) return
-      if (audio.size > 0) return await transcribe(audio, signal)
-      setPhase(idle)
-      showToast('info', t`Nothing was recorded`)
-    } catch (error) {
-      if (signal.aborted) return
-      setPhase(idle)
-      if (hasErrorName(error, 'NotAllowedError'))
-        showToast('error', t`The microphone is not allowed`, {
-          description: t`Allow it for this page in the settings of your browser.`,
-        })
-      else
-        showToast('error', t`The microphone could not be used`, {
-          description: t`Check that one is connected and that no other program uses it.`,
-        })
-    }
-  }
-  const cancel = () => {
-    attempt.current?.abort()
-    setPhase(idle)
-    findComposer()?.focus({ preventScroll: true })
-  }
-  useEscape('card', phase.name === 'idle' ? undefined : cancel)
-  const leave = useEffectEvent(() => {
-    if (draftKey === undefined || phase.name === 'starting') return attempt.current?.abort()
-    leftDraftKey.current = draftKey
-    if (phase.name === 'recording') phase.recorder.finish()
-    if (phase.name === 'failed') tellFailure(phase.audio)
-  })
-  useEffect(() => () => leave(), [])
-  useEffect(() => {
-    if (phase.name === 'idle') return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [phase.name])
-
+  const { phase, record, cancel, transcribeAgain } = useDictation(draftKey)
   if (phase.name === 'idle')
     return (
       <IconButton
@@ -153,7 +55,7 @@ function DictateButton({ draftKey }: DictationProps) {
         />
       )}
       {phase.name === 'failed' && (
-        <Button size="compact" variant="ghost" onClick={() => void transcribe(phase.audio, beginAttempt())}>
+        <Button size="compact" variant="ghost" onClick={() => transcribeAgain(phase.audio)}>
           <RotateCw aria-hidden size={16} />
           {t`Transcribe again`}
         </Button>
@@ -182,22 +84,4 @@ function RecordingTime({ startedAtMs }: { startedAtMs: number }) {
       {time}
     </span>
   )
-}
-
-/** Adds a text where the caret is, with spaces around it where words would touch. */
-function addToMessage(text: string): void {
-  const composer = findComposer()
-  if (!composer) return
-  const { value, selectionStart: from, selectionEnd: to } = composer
-  const before = findSeparator(value.slice(0, from), text)
-  const after = findSeparator(text, value.slice(to))
-  insertIntoComposer(composer, `${before}${text}${after}`, from, to)
-  announce(t`What you said is in the message field.`)
-}
-
-/** Adds a text at the end of a message that is not shown. */
-function addToDraft(key: string, text: string): void {
-  const before = readDraft(key).trimEnd()
-  saveDraft(key, 'text', before + findSeparator(before, text) + text)
-  showToast('success', t`What you said is in the message field of its conversation.`)
 }

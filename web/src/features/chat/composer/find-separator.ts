@@ -7,7 +7,7 @@ const unspaced =
  */
 const opening = /[\p{Ps}\p{Pi}\s/\\]$|(?:^|[\p{Ps}\p{Pi}\s])["'`*_~@#]{1,3}$|[\p{L}\p{N}][-\u2010-\u2015]$/u
 /** As many characters as these look at. */
-const seen = 8
+const edgeCharacters = 8
 /** Also straight quotation marks and marks of Markdown with no word behind them. */
 const closing = /^(?:[\p{Pe}\p{Pf}\s.,;:!?…،؛؟।%‰°]|["'`*_~]{1,3}(?=$|[\s\p{P}]))/u
 
@@ -18,7 +18,12 @@ const closing = /^(?:[\p{Pe}\p{Pf}\s.,;:!?…،؛؟।%‰°]|["'`*_~]{1,3}(?=$|
 export function findSeparator(before: string, after: string): '' | ' ' {
   const last = Array.from(before.slice(-2)).at(-1) ?? ''
   const [first = ''] = Array.from(after.slice(0, 2))
-  if (last === '' || first === '' || opening.test(before.slice(-seen)) || closing.test(after.slice(0, seen)))
+  if (
+    last === '' ||
+    first === '' ||
+    opening.test(before.slice(-edgeCharacters)) ||
+    closing.test(after.slice(0, edgeCharacters))
+  )
     return ''
   const meets = [last, first].filter((letter) => unspaced.test(letter)).length
   return meets === 2 || (meets === 1 && /\p{P}/u.test(unspaced.test(last) ? last : first)) ? '' : ' '

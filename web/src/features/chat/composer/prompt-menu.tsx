@@ -44,13 +44,13 @@ export function PromptMenu({
     [prompts],
   )
   const [selected, setSelected] = useState({ word, index: 0 })
-  const wanted = isClosed ? '' : toComparable(word).trim()
+  const searchedName = isClosed ? '' : toComparable(word).trim()
   const offered = comparablePrompts
     .filter(({ project_id }) => project_id === undefined || project_id === projectId)
     .map((prompt) => ({
       ...prompt,
-      isNamed: prompt.comparableName.includes(wanted),
-      hasWord: !wanted.includes(' ') && prompt.comparableText.includes(wanted),
+      isNamed: prompt.comparableName.includes(searchedName),
+      hasWord: !searchedName.includes(' ') && prompt.comparableText.includes(searchedName),
     }))
     .filter(({ isNamed, hasWord }) => !isClosed && (isNamed || hasWord))
     // names first

@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
+import { showTitle } from '../../../lib/shown-title.ts'
 import { loadConversation } from './load-conversation.ts'
 import { loadPicture } from './load-picture.ts'
 import { buildWordDocument, type WordContent, type WordMessage } from './word-document.ts'
 
 /** Letters and digits, which every system accepts in names of files. */
 const toFileName = (title: string): string =>
-  `${(title.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-').slice(0, 80) || 'conversation'}.docx`
+  `${(title.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-').slice(0, 80) || t`conversation`}.docx`
 
 async function download(content: WordContent): Promise<void> {
   downloadBlob(await buildWordDocument(content, loadPicture), toFileName(content.title))
@@ -21,7 +22,7 @@ async function download(content: WordContent): Promise<void> {
 export async function exportConversationAsWord(sessionId: string, assistantName: string): Promise<void> {
   const { title, created_at, messages } = await loadConversation(sessionId)
   await download({
-    title,
+    title: showTitle(title),
     subtitle: t`Started ${{ time: formatDateTime(new Date(created_at)) }}`,
     messages: messages.map((message) => ({
       ...message,

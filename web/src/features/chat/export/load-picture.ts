@@ -34,10 +34,10 @@ export async function loadPicture({ id, url }: Attachment): Promise<Picture | un
     const stored = await response.blob()
     const bitmap = await createImageBitmap(stored)
     const { width, height } = bitmap
-    const known = wordTypes[stored.type]
-    const blob = known ? stored : await toPng(bitmap)
+    const wordType = wordTypes[stored.type]
+    const blob = wordType ? stored : await toPng(bitmap)
     bitmap.close()
-    return { type: known ?? 'png', data: new Uint8Array(await blob.arrayBuffer()), width, height }
+    return { type: wordType ?? 'png', data: new Uint8Array(await blob.arrayBuffer()), width, height }
   } catch {
     // the rest of the document is worth more
     return undefined

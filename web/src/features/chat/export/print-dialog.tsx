@@ -9,6 +9,7 @@ import { Dialog } from '../../../components/ui/dialog.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
+import { showTitle } from '../../../lib/shown-title.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { TextWithBold } from '../markdown/reply-text.tsx'
 import { describeEnding } from '../describe-ending.ts'
@@ -17,7 +18,7 @@ import { loadConversation } from './load-conversation.ts'
 
 /** Shows all of a conversation as it is printed. While a dialog is open, only the dialog is printed. */
 export function PrintDialog({
-  conversation: { id, title },
+  conversation: { id, title: storedTitle },
   open,
   onClose,
   findFocusTarget,
@@ -27,6 +28,7 @@ export function PrintDialog({
   onClose: () => void
   findFocusTarget: () => HTMLElement | null
 }) {
+  const title = showTitle(storedTitle)
   const query = useQuery({
     queryKey: ['printed-conversation', id],
     queryFn: ({ signal }) => loadConversation(id, signal),

@@ -191,8 +191,8 @@ export class WordBlocks {
       const [first, ...rest] = item.children
       const isText = first?.type === 'paragraph' && first.data?.hName === undefined
       const head = this.writeParagraph([...box, ...(isText ? first.children : [])], { ...inner, numbering })
-      const others = isText ? rest : item.children
-      return [...head, ...others.flatMap((child) => this.writeBlock(child, toFollowing(inner), shift))]
+      const children = isText ? rest : item.children
+      return [...head, ...children.flatMap((child) => this.writeBlock(child, toFollowing(inner), shift))]
     })
   }
 
@@ -336,9 +336,10 @@ export class WordBlocks {
     if (!note) return []
     // Word has no notes of notes, and one may cite itself
     if (this.isInNote) return [new TextRun({ ...style, text: `[${toWritable(note.label ?? identifier)}]` })]
-    const known = this.noteNumbers.get(identifier)
+    const noteNumber = this.noteNumbers.get(identifier)
     // as in the page, each note is there once
-    if (known !== undefined) return [new TextRun({ ...style, text: String(known), superScript: true })]
+    if (noteNumber !== undefined)
+      return [new TextRun({ ...style, text: String(noteNumber), superScript: true })]
     this.notes += 1
     const id = this.notes
     this.noteNumbers.set(identifier, id)

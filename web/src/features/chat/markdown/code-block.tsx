@@ -157,13 +157,13 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
             <code>
               {tokens.map(({ text, kind }, index) => {
                 // characters that reorder text could show other code than what runs
-                const shown = revealHiddenCharacters(text)
+                const visibleText = revealHiddenCharacters(text)
                 return kind ? (
                   <span key={index} className={tokenClasses[kind]}>
-                    {shown}
+                    {visibleText}
                   </span>
                 ) : (
-                  shown
+                  visibleText
                 )
               })}
             </code>

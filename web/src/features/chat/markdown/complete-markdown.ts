@@ -10,11 +10,11 @@ import { cleanTex, extractMath } from './math-source.ts'
  */
 export function completeMarkdown(markdown: string): string {
   if (/^ {0,3}(```|~~~)/.test(markdown)) return markdown
-  const shown = hidePartialTable(closeFormula(markdown))
-  const lastLineStart = shown.lastIndexOf('\n') + 1
-  const lastLine = hidePartialMark(shown.slice(lastLineStart).replace(partialUnderline, '$1'))
+  const completed = hidePartialTable(closeFormula(markdown))
+  const lastLineStart = completed.lastIndexOf('\n') + 1
+  const lastLine = hidePartialMark(completed.slice(lastLineStart).replace(partialUnderline, '$1'))
   const closed = closeTags(hidePartialLink(closeInlineCode(lastLine)))
-  return shown.slice(0, lastLineStart) + closeHighlight(closeMarks('~~', closeMarks('**', closed)))
+  return completed.slice(0, lastLineStart) + closeHighlight(closeMarks('~~', closeMarks('**', closed)))
 }
 
 /** A price has no sign of TeX. */
@@ -93,7 +93,7 @@ const inlineTag = new RegExp(
 /** Shows what a tag marks as such from its first letter. */
 function closeTags(line: string): string {
   if (!line.includes('<')) return line
-  let shown = line
+  let closedLine = line
   const open: string[] = []
   for (const { 0: tag, index, groups } of blankCode(line).matchAll(inlineTag)) {
     const name = groups?.['name'] ?? ''
@@ -102,10 +102,10 @@ function closeTags(line: string): string {
       const start = open.lastIndexOf(name)
       if (start >= 0) open.length = start
     } else if (/^\S/.test(rest)) open.push(name)
-    else if (rest === '') shown = line.slice(0, index)
+    else if (rest === '') closedLine = line.slice(0, index)
   }
   return (
-    shown +
+    closedLine +
     open
       .toReversed()
       .map((name) => `</${name}>`)

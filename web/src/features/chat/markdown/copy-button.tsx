@@ -9,7 +9,6 @@ export function CopyButton({
   text,
   format = (unchanged) => unchanged,
   getHtml,
-  className,
 }: {
   label: string
   text: string
@@ -17,7 +16,6 @@ export function CopyButton({
   format?: (text: string) => string
   /** the same formatted, read when the button is pressed; undefined if it is not shown formatted */
   getHtml?: (button: HTMLElement) => string | undefined
-  className?: string
 }) {
   const { copied, copy } = useCopy()
   return (
@@ -26,7 +24,6 @@ export function CopyButton({
       label={copied ? t`Copied` : label}
       icon={copied ? <Check size={16} className="text-success" /> : <Copy size={16} />}
       onClick={({ currentTarget }) => void copy(format(text), getHtml?.(currentTarget))}
-      {...(className !== undefined && { className })}
     />
   )
 }

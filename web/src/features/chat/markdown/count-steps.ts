@@ -73,11 +73,11 @@ function toCode(character: string): string {
   return String(character.charCodeAt(0))
 }
 
-const counted = new WeakSet<Effects>()
+const countedEffects = new WeakSet<Effects>()
 
 function countCharacters(effects: Effects): void {
-  if (counted.has(effects)) return
-  counted.add(effects)
+  if (countedEffects.has(effects)) return
+  countedEffects.add(effects)
   const { consume } = effects
   effects.consume = (code) => {
     countSteps(1)

@@ -6,10 +6,8 @@ import {
   type DrawRequest,
   type FrameMessage,
 } from '#shared/diagram-frame.ts'
+import { DrawingFrame } from '../../../components/drawing-frame.tsx'
 import { useIsDark } from '../../../lib/theme.ts'
-
-/** Taller diagrams scroll inside the frame. */
-const maxHeightPx = 1200
 
 interface DiagramProps {
   source: string
@@ -38,10 +36,7 @@ function readFailure({
   }
 }
 
-/**
- * A diagram, drawn in a frame without an origin, so that neither the model's text nor a bug of the renderer can access the page. It takes
- * no space until it is drawn.
- */
+/** A diagram, drawn in a frame of its own. */
 export function Diagram({ source, isHidden, onResult }: DiagramProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isReady, setReady] = useState(false)
@@ -75,20 +70,14 @@ export function Diagram({ source, isHidden, onResult }: DiagramProps) {
     if (isReady) frame.current?.contentWindow?.postMessage(request, '*')
   }, [isReady, source, isDark])
 
-  const isShown = heightPx !== undefined && !isHidden
   return (
-    <iframe
+    <DrawingFrame
       ref={frame}
       src={diagramFrameFile}
       title={t`Diagram`}
-      sandbox="allow-scripts"
-      loading="lazy"
-      {...(isShown ? {} : { 'aria-hidden': true, tabIndex: -1 })}
-      className={isShown ? 'block w-full' : 'pointer-events-none invisible absolute inset-x-0 top-0 w-full'}
-      style={{
-        height: Math.max(1, Math.min(heightPx ?? 1, maxHeightPx)),
-        colorScheme: isDark ? 'dark' : 'light',
-      }}
+      heightPx={heightPx}
+      isHidden={isHidden}
+      isDark={isDark}
     />
   )
 }

@@ -78,24 +78,24 @@ export function updateDocument(
   maxSteps = toMaxSteps(markdown),
 ): IncrementalDocument {
   const text = normalize(markdown)
-  const known = text.startsWith(earlier.text) ? earlier : emptyDocument
-  const { cut, beginning } = known
-  const finishedBlocks = known.blocks.slice(0, known.finishedCount)
+  const base = text.startsWith(earlier.text) ? earlier : emptyDocument
+  const { cut, beginning } = base
+  const finishedBlocks = base.blocks.slice(0, base.finishedCount)
   const prefix = beginning?.prefix ?? ''
   const tail = prefix + text.slice(cut)
   // the offset of the tail in the text; the prefix is not part of it
   const tailOffset = cut - prefix.length
-  const parsedTail = countParts(known) > maxParts ? undefined : parseMarkdown(tail, maxSteps)
+  const parsedTail = countParts(base) > maxParts ? undefined : parseMarkdown(tail, maxSteps)
   if (!parsedTail) {
     const offset = beginning?.offset ?? cut
     const plainBlock: Block = { offset, node: undefined, source: text.slice(offset) }
-    return { ...known, text, blocks: [...finishedBlocks, plainBlock], needsFullParse: true, steps: maxSteps }
+    return { ...base, text, blocks: [...finishedBlocks, plainBlock], needsFullParse: true, steps: maxSteps }
   }
   const { blocks: parsed, hasDefinitions, steps, openFrom } = parsedTail
   // the parser disagrees with the cut: parse everything
   if (beginning && parsed[0]?.node.type !== beginning.kind)
     return updateDocument(markdown, emptyDocument, maxSteps - steps)
-  const previous = new Map(known.blocks.slice(known.finishedCount).map((block) => [block.offset, block]))
+  const previous = new Map(base.blocks.slice(base.finishedCount).map((block) => [block.offset, block]))
   const newBlocks = parsed.map((block, index): Block => {
     const source = tail.slice(block.start, parsed[index + 1]?.start)
     if (index === 0 && beginning)
@@ -110,7 +110,7 @@ export function updateDocument(
     finishedCount: finishedBlocks.length,
     cut,
     beginning,
-    needsFullParse: known.needsFullParse || hasDefinitions,
+    needsFullParse: base.needsFullParse || hasDefinitions,
     openFrom: tailOffset + openFrom,
     steps,
   }

@@ -114,11 +114,12 @@ export function findHiddenTarget(href: string, text: string): string | undefined
   const { protocol, host, pathname } = new URL(href)
   const target = protocol === 'mailto:' || protocol === 'tel:' ? decodeURIComponent(pathname) : host
   if (protocol === 'tel:' && removeSigns(text) === removeSigns(target)) return undefined
-  const shown = text.toLowerCase()
-  const index = shown.indexOf(target.toLowerCase())
+  const lowerCaseText = text.toLowerCase()
+  const index = lowerCaseText.indexOf(target.toLowerCase())
   // "bank.example.evil.example" does not say "bank.example"
   const isPart = /[\p{L}\p{N}.-]/u
   const end = index + target.length
-  const isShown = index >= 0 && !isPart.test(shown[index - 1] ?? '') && !isPart.test(shown[end] ?? '')
+  const isShown =
+    index >= 0 && !isPart.test(lowerCaseText[index - 1] ?? '') && !isPart.test(lowerCaseText[end] ?? '')
   return isShown ? undefined : target
 }

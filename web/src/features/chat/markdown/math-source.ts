@@ -206,10 +206,10 @@ class MathScanner {
     const closer = opener === '\\[' ? '\\]' : opener === '\\(' ? '\\)' : opener
     const isBlock = opener === '$$' || opener === '\\['
     const standsAlone = isBlock && isBare(this.readBefore(start)) && this.readRest(after).trim() === ''
-    const found = findEnd(source, after, closer, standsAlone)
-    if (found === 'open') this.openFrom ??= start
-    if (found === undefined || found === 'open') return after
-    const { content, end } = found
+    const formulaEnd = findEnd(source, after, closer, standsAlone)
+    if (formulaEnd === 'open') this.openFrom ??= start
+    if (formulaEnd === undefined || formulaEnd === 'open') return after
+    const { content, end } = formulaEnd
     const tex = cleanTex(content)
     if (tex === '') return after
     const isAlone = this.isAlone(start, end)

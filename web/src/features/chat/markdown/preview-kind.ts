@@ -33,20 +33,20 @@ const fragments = /^(?:head|body|style|script|main|section|header|nav|article|fo
 /** Documents have a declaration, a type and a few comments. */
 const maxPrologItems = 20
 
+const findEnd = (code: string, mark: string, from: number): number => {
+  const at = code.indexOf(mark, from)
+  return at < 0 ? -1 : at + mark.length
+}
+
 /** @returns the end of a declaration, comment or document type that begins there, -1 if there is none */
 function findPrologEnd(code: string, at: number): number {
-  const [end, length] = code.startsWith('<!--', at)
-    ? [code.indexOf('-->', at + 4), 3]
-    : code.startsWith('<?', at)
-      ? [code.indexOf('?>', at), 2]
-      : /^<!doctype/i.test(code.slice(at, at + 9))
-        ? [code.indexOf('>', at), 1]
-        : [-1, 0]
-  if (end < 0) return -1
+  if (code.startsWith('<!--', at)) return findEnd(code, '-->', at + 4)
+  if (code.startsWith('<?', at)) return findEnd(code, '?>', at)
+  const end = /^<!doctype/i.test(code.slice(at, at + 9)) ? findEnd(code, '>', at) : -1
+  const subset = end < 0 ? -1 : code.slice(at, end).indexOf('[')
   // an internal subset has declarations of its own
-  const subset = length === 1 ? code.slice(at, end).indexOf('[') : -1
   const subsetEnd = subset < 0 ? -1 : code.indexOf(']', at + subset)
-  return subsetEnd < 0 ? end + length : code.indexOf('>', subsetEnd) + 1 || code.length
+  return subsetEnd < 0 ? end : code.indexOf('>', subsetEnd) + 1 || code.length
 }
 
 /** The name of the first element of XML or HTML, in small letters, and where it begins: behind declarations, comments and blanks. */

@@ -39,15 +39,14 @@ const emphasisMarkers: Readonly<Record<string, string>> = { STRONG: '**', EM: '*
 const inlineElementNames = new Set(inlineElements.map((name) => name.toUpperCase()))
 
 /** Text of an element that Markdown has no sign for. */
-const readElement = (name: string, text: string, style: Style): string =>
-  style === 'markdown'
-    ? `<${name.toLowerCase()}>${text}</${name.toLowerCase()}>`
-    : name === 'RT'
-      ? `(${text})`
-      : name === 'RP'
-        ? ''
-        : // without it, 10³ would be another number
-          ((name === 'SUP' ? toSuperscript(text) : undefined) ?? text)
+function readElement(name: string, text: string, style: Style): string {
+  const tag = name.toLowerCase()
+  if (style === 'markdown') return `<${tag}>${text}</${tag}>`
+  if (tag === 'rt') return `(${text})`
+  if (tag === 'rp') return ''
+  // without it, 10³ would be another number
+  return (tag === 'sup' ? toSuperscript(text) : undefined) ?? text
+}
 
 function readInline(node: Node, style: Style): string {
   if (!isContent(node)) return ''
@@ -109,14 +108,11 @@ function readBlock(block: Element): string[] {
 }
 
 /** Headings of a reply are one level in the page; a class has the level that the model wrote. */
-const headingLevel = (block: Element): number =>
-  /^H[1-6]$/.test(block.nodeName)
-    ? block.classList.contains('is-large')
-      ? 1
-      : block.classList.contains('is-medium')
-        ? 2
-        : 3
-    : 0
+function headingLevel(block: Element): number {
+  if (!/^H[1-6]$/.test(block.nodeName)) return 0
+  if (block.classList.contains('is-large')) return 1
+  return block.classList.contains('is-medium') ? 2 : 3
+}
 
 const prefixLines = (text: string) => text.replaceAll(/^.*$/gm, (line) => `> ${line}`.trimEnd())
 

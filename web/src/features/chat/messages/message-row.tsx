@@ -351,8 +351,8 @@ function Note({
 /** How a reply differs from the request, above its text. */
 export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
   // a filter is told at the end of the reply
-  const shown = notices.filter(({ code }) => code !== 'reply_filtered')
-  return shown.map((notice) => (
+  const visibleNotices = notices.filter(({ code }) => code !== 'reply_filtered')
+  return visibleNotices.map((notice) => (
     <p
       key={notice.code}
       role="note"

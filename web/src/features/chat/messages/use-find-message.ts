@@ -4,15 +4,9 @@ import { useEffect, useState, type RefObject } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
-import type { Conversation } from '../state/conversation.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { showVersion } from '../state/show-version.ts'
-import { useConversationState } from '../state/conversation.ts'
-
-/** How long a found message is highlighted. */
-const highlightMs = 2_500
-const marginPx = 16
-/** For this number of frames, rows around the message may be laid out for the first time and move it. */
-const layoutFrames = 20
+import { highlightRow } from './highlight-row.ts'
 
 /** The query parameter: `/?c=<id>&m=<message id>`. */
 const messageParameter = 'm'
@@ -53,9 +47,9 @@ export function useFindMessage(
     const find = async () => {
       try {
         const fromEnd =
-          (await loadMessage(queryClient, conversation, id, controller.signal)) ||
+          (await loadMessage(queryClient, conversation, id, controller.signal)) ??
           (await loadOtherVersion(queryClient, conversation, id, controller.signal))
-        if (fromEnd === 0) return notifyMissing()
+        if (fromEnd === undefined) return notifyMissing()
         onShow(fromEnd)
         setFoundMessage({ id, visit })
       } catch (error) {
@@ -83,11 +77,11 @@ async function loadOtherVersion(
   conversation: Conversation,
   id: string,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<number | undefined> {
   try {
     await showVersion(queryClient, { sessionId: conversation.id, messageId: id })
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return 0
+    if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }
   return loadMessage(queryClient, conversation, id, signal)
@@ -101,7 +95,7 @@ function notifyMissing() {
 
 /**
  * Loads earlier pages until a message is there.
- * @returns its position from the end: 1 for the last one; 0 if the conversation has no such message
+ * @returns its position from the end: 1 for the last one; undefined if the conversation has no such message
  * @throws AbortError, or what reading the conversation throws
  */
 async function loadMessage(
@@ -109,70 +103,19 @@ async function loadMessage(
   conversation: Conversation,
   id: string,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<number | undefined> {
   const getFromEnd = () => {
     const { messages } = conversation.getState()
     const index = messages.findIndex((message) => message.id === id)
-    return index < 0 ? 0 : messages.length - index
+    return index < 0 ? undefined : messages.length - index
   }
   // it may be newer than what is loaded
-  if (getFromEnd() === 0)
+  if (getFromEnd() === undefined)
     await queryClient.fetchQuery({ ...conversation.query, queryKey: conversation.query.queryKey ?? [] })
   for (;;) {
     signal.throwIfAborted()
     const fromEnd = getFromEnd()
-    if (fromEnd > 0 || conversation.getState().previousCursor === null) return fromEnd
+    if (fromEnd !== undefined || conversation.getState().previousCursor === null) return fromEnd
     await conversation.loadEarlier()
   }
-}
-
-/** Scrolls to a row, focuses it and highlights it for a moment. @returns a cleanup function */
-function highlightRow(row: HTMLElement, scroller: HTMLElement): () => void {
-  let framesLeft = layoutFrames
-  let frame = 0
-  const stop = () => {
-    framesLeft = 0
-  }
-  const keepInView = () => {
-    if (framesLeft <= 0) return
-    framesLeft -= 1
-    scrollTo(row, scroller)
-    if (framesLeft === layoutFrames - 1) focusRow(row)
-    frame = requestAnimationFrame(keepInView)
-  }
-  const userScrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
-  // after new elements have taken the focus, and after the click that led here
-  frame = requestAnimationFrame(() => {
-    // stop when the user scrolls
-    for (const eventName of userScrollEvents) addEventListener(eventName, stop, { passive: true })
-    frame = requestAnimationFrame(keepInView)
-  })
-  row.dataset['found'] = ''
-  // a collapsed text opens when it is scrolled
-  row.querySelector('[data-collapsed]')?.dispatchEvent(new Event('scroll'))
-  const removeHighlight = () => delete row.dataset['found']
-  const timer = setTimeout(removeHighlight, highlightMs)
-  return () => {
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
-    removeHighlight()
-    for (const eventName of userScrollEvents) removeEventListener(eventName, stop)
-  }
-}
-
-/** Scrolls to the middle, or to the top of a long message. `scrollIntoView` would scroll the page around it, too. */
-function scrollTo(row: HTMLElement, scroller: HTMLElement) {
-  const { top, height } = row.getBoundingClientRect()
-  const space = scroller.clientHeight - height
-  scroller.scrollTop +=
-    top - scroller.getBoundingClientRect().top - (space > scroller.clientHeight / 2 ? space / 2 : marginPx)
-}
-
-/** Screen readers continue from here. A text field with a draft keeps the focus. */
-function focusRow(row: HTMLElement) {
-  const { activeElement } = document
-  if (activeElement instanceof HTMLTextAreaElement && activeElement.value !== '') return
-  row.tabIndex = -1
-  row.addEventListener('blur', () => row.removeAttribute('tabindex'), { once: true })
-  row.focus({ preventScroll: true })
 }

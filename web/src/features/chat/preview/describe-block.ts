@@ -62,9 +62,9 @@ function describeMarkup(code: string): BlockContent {
   for (const script of page.querySelectorAll('script')) parts.push(...codeLines(script.textContent ?? ''))
   for (const element of page.querySelectorAll('script, style')) element.remove()
   const texts = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT)
-  const shown: string[] = []
-  while (texts.nextNode()) shown.push(texts.currentNode.nodeValue ?? '')
-  return { title: shorten(heading), words: toWords(shown.join(' ')), parts: new Set(parts), structure }
+  const visibleTexts: string[] = []
+  while (texts.nextNode()) visibleTexts.push(texts.currentNode.nodeValue ?? '')
+  return { title: shorten(heading), words: toWords(visibleTexts.join(' ')), parts: new Set(parts), structure }
 }
 
 const diagramSyntax =
@@ -83,12 +83,12 @@ function removeLabels(line: string): string {
 
 function describeDiagram(code: string): BlockContent {
   const lines = code.split('\n').flatMap((line) => line.trim() || [])
-  const own = lines.filter((line) => !diagramSyntax.test(line))
+  const contentLines = lines.filter((line) => !diagramSyntax.test(line))
   const title = lines.map((line) => diagramTitle.exec(line)?.[1]).find((one) => one !== undefined)
   return {
     title: shorten(title?.replaceAll(/^["']|["']$/g, '')),
-    words: toWords(own.join('\n')),
-    parts: new Set(own.filter((line) => /\p{L}{3}/u.test(line))),
+    words: toWords(contentLines.join('\n')),
+    parts: new Set(contentLines.filter((line) => /\p{L}{3}/u.test(line))),
     structure: lines.map(removeLabels),
   }
 }

@@ -129,8 +129,8 @@ export interface Work {
 const descriptions = new WeakMap<ReplyBlock, { content: string; described: BlockContent }>()
 
 function describe(block: ReplyBlock, kind: PreviewKind, content: string): BlockContent {
-  const known = descriptions.get(block)
-  if (known?.content === content) return known.described
+  const description = descriptions.get(block)
+  if (description?.content === content) return description.described
   const described = describeContent(kind, content)
   descriptions.set(block, { content, described })
   return described
@@ -232,10 +232,10 @@ export function findVersions(works: readonly Work[], source: PreviewSource): Pre
   const start = source.code.trimEnd()
   const findWork = (isOwn: (code: string) => boolean) =>
     works.findLast(({ versions }) => versions.some((one) => isSameKind(one, source) && isOwn(one.code)))
-  const own = findWork((code) => code.trimEnd() === start) ?? findWork((code) => code.startsWith(start))
-  if (!own) return [{ ...source, content: source.code, missing: [], isComplete: true }]
+  const work = findWork((code) => code.trimEnd() === start) ?? findWork((code) => code.startsWith(start))
+  if (!work) return [{ ...source, content: source.code, missing: [], isComplete: true }]
   const versions = new Map<string, PreviewVersion>()
-  for (const version of own.versions) {
+  for (const version of work.versions) {
     // a version that comes back is the newest
     versions.delete(version.content)
     versions.set(version.content, version)

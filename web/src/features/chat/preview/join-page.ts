@@ -98,13 +98,13 @@ export function joinPage(page: ReplyBlock, blocks: readonly ReplyBlock[]): Joine
   const isExcerpt = ({ code }: ReplyBlock) => ownCode.includes(withoutBlanks(code))
   const take = (kind: 'css' | 'js', name: string): ReplyBlock | undefined => {
     const free = neighbours.filter((block) => block.kind === kind && !used.has(block))
-    const found =
+    const linkedBlock =
       findByName(blocks, kind, name) ??
       free.find((block) => block.filename === undefined && !isExcerpt(block)) ??
       (free.length === 1 ? free[0] : undefined)
-    if (found) used.add(found)
+    if (linkedBlock) used.add(linkedBlock)
     else miss(name)
-    return found
+    return linkedBlock
   }
   let html = page.code.replaceAll(
     fileTag,
@@ -139,10 +139,10 @@ export function joinPage(page: ReplyBlock, blocks: readonly ReplyBlock[]): Joine
     named: [...used].every((block) => block.kind !== kind),
     unnamed: !(kind === 'css' ? inlineStyle : inlineScript).test(html),
   })
-  const wanted = { css: wantsMore('css'), js: wantsMore('js') }
+  const missingKinds = { css: wantsMore('css'), js: wantsMore('js') }
   for (const block of neighbours) {
     if (block.kind !== 'css' && block.kind !== 'js') continue
-    const { named, unnamed } = wanted[block.kind]
+    const { named, unnamed } = missingKinds[block.kind]
     if (used.has(block) || isExcerpt(block) || !named || !(unnamed || block.filename !== undefined)) continue
     if (block.kind === 'css') html = insertStyle(html, toStyle(block.code))
     if (block.kind === 'css' || isServerCode(block.code)) continue

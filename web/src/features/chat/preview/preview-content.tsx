@@ -17,7 +17,7 @@ import { PreviewContext, type PreviewSource } from '../preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
 import { readTable } from '../../../lib/read-table.ts'
-import * as texts from './texts.ts'
+import { kindNames } from './preview-file.ts'
 
 const wantsFiles = (hosts: readonly string[]) => {
   const names = formatConjunction(hosts)
@@ -128,7 +128,7 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
           origin={origin}
           kind={kind}
           code={code}
-          title={`${t`Preview`}: ${texts.kinds[kind]}`}
+          title={`${t`Preview`}: ${kindNames[kind]}`}
           storage={storage}
           answers={answers}
           onStop={setStopReason}

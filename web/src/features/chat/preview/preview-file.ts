@@ -5,6 +5,15 @@ import type { PreviewKind } from '../preview-context.ts'
 import { sanitizeCsv } from '../../../lib/read-table.ts'
 import { withNamespace } from './svg-document.ts'
 
+export const kindNames: Readonly<Record<PreviewKind, string>> = {
+  html: 'HTML',
+  svg: 'SVG',
+  mermaid: 'Mermaid',
+  'vega-lite': 'Vega-Lite',
+  csv: 'CSV',
+  markdown: 'Markdown',
+}
+
 const fileTypes: Record<PreviewKind, { extension: string; type: string }> = {
   html: { extension: 'html', type: 'text/html' },
   svg: { extension: 'svg', type: 'image/svg+xml' },

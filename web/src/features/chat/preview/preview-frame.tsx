@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { createFrameDocument, type PreviewStorage, type PreviewAnswers } from '../apps/frame-document.ts'
 import { SandboxedFrame } from '../apps/sandboxed-frame.tsx'
-import * as appTexts from '../apps/texts.tsx'
 import type { PreviewKind } from '../preview-context.ts'
 import { parsePreviewMessage, type PreviewNotice } from './preview-messages.ts'
 import { createSvgDocument } from './svg-document.ts'
@@ -51,7 +50,6 @@ export function PreviewFrame({
     createFrameDocument({
       html: kind === 'svg' ? createSvgDocument(code) : code,
       domains: noDomains,
-      labels: appTexts.dialogLabels,
       preview: { storage: storage.current, answers },
     }),
   )

@@ -16,9 +16,8 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { addReply, findVersions, type PreviewVersion, type Work } from './find-versions.ts'
 import { PreviewContent, PreviewQuestion } from './preview-content.tsx'
 import type { OpenedPreview, PreviewKind, PreviewSource } from '../preview-context.ts'
-import { getTitle, toFile } from './preview-file.ts'
+import { getTitle, kindNames, toFile } from './preview-file.ts'
 import { createBlockReader, readBlocks, type ReplyBlock } from './read-blocks.ts'
-import * as texts from './texts.ts'
 
 /** What has the blocks and their later versions. */
 interface ShownReplies {
@@ -186,17 +185,17 @@ function usePreview({ messages, streamingText }: ShownReplies, source: PreviewSo
   ])
   const newest = Math.max(versions.findLastIndex(isShowable), 0)
   const index = Math.min(chosen ?? newest, last)
-  const shown = versions[index] ?? { ...source, content: source.code, missing: [], isComplete: true }
-  const content = shown.content.trimEnd()
+  const version = versions[index] ?? { ...source, content: source.code, missing: [], isComplete: true }
+  const content = version.content.trimEnd()
   return {
-    shown,
+    shown: version,
     index,
     count: versions.length,
     isWriting: versions[last]?.isComplete === false,
     /** there is no version yet that could be shown */
-    isCode: !isShowable(shown) && !wanted.includes(content),
+    isCode: !isShowable(version) && !wanted.includes(content),
     /** it runs only if the user wants it */
-    isQuestion: isRunning(shown.kind) && shown.readOthers === true && !wanted.includes(content),
+    isQuestion: isRunning(version.kind) && version.readOthers === true && !wanted.includes(content),
     run: () => setWanted([...wanted, content]),
     choose: (next: number) => setChosen(next === last ? undefined : next),
   }
@@ -213,7 +212,7 @@ function Toolbar({
   onClose: (() => void) | undefined
 }) {
   const title = useMemo(() => getTitle(shown), [shown])
-  const kind = texts.kinds[shown.kind]
+  const kind = kindNames[shown.kind]
   return (
     <header className="flex min-h-(--height-topbar) shrink-0 flex-wrap items-center gap-x-1 border-b border-line py-1 pe-2 ps-5">
       {title !== undefined && (

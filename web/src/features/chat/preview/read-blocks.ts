@@ -79,22 +79,22 @@ function readBlock(
 
 /** Finds the code blocks of a parsed reply, as the page shows them. */
 function findBlocks({ blocks }: IncrementalDocument, isStreaming: boolean): ReplyBlock[] {
-  const found: ReplyBlock[] = []
+  const replyBlocks: ReplyBlock[] = []
   let isLastBlockCode = false
   const visit = (node: Nodes | undefined, before: Nodes | undefined): void => {
     isLastBlockCode = node?.type === 'code'
     if (node?.type === 'code') {
       const block = readBlock(node, before)
       isLastBlockCode = block !== undefined
-      if (block) found.push({ ...block, isComplete: true })
+      if (block) replyBlocks.push({ ...block, isComplete: true })
     } else if (node && 'children' in node)
       node.children.forEach((child, index) => visit(child, node.children[index - 1]))
   }
   blocks.forEach(({ node }, index) => visit(node, blocks[index - 1]?.node))
-  const last = found.at(-1)
+  const last = replyBlocks.at(-1)
   if (isStreaming && isLastBlockCode && last && !endsWithFence(blocks.at(-1)?.source ?? ''))
-    found[found.length - 1] = { ...last, isComplete: false }
-  return found
+    replyBlocks[replyBlocks.length - 1] = { ...last, isComplete: false }
+  return replyBlocks
 }
 
 const mayHaveCode = /`{3}|~{3}|^(?: {4}|\t)/m

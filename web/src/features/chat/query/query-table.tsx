@@ -11,7 +11,7 @@ import { describeSources, nameSources } from './describe-sources.ts'
 import { formatColumn, formatColumnName } from './format-cells.ts'
 import { formatTable } from '../markdown/format-table.ts'
 import { useTableRows } from './use-table-rows.ts'
-import * as texts from './texts.ts'
+import { formatRowCount } from './format-row-count.ts'
 import { Card } from '../../../components/ui/card.tsx'
 
 /** Longer texts have several lines. */
@@ -102,7 +102,7 @@ export function QueryTable({ result }: { result: TableResult }) {
         <span>
           {rows.length < total
             ? t`${{ shown: formatCount(rows.length) }} of ${formatCount(total)} rows`
-            : texts.rows(total)}
+            : formatRowCount(total)}
         </span>
         <span dir="auto" className="min-w-0 flex-1 truncate max-sm:order-last max-sm:basis-full">
           {source === name ? '' : revealHiddenCharacters(source)}

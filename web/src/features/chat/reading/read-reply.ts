@@ -1,5 +1,6 @@
 import { findLanguages, type DetectLanguages } from './sentence-languages.ts'
-import { readPlainText, readRenderedReply, splitForReading } from './spoken-text.ts'
+import { splitForReading } from './split-for-reading.ts'
+import { readPlainText, readRenderedReply } from './spoken-text.ts'
 
 /** The profiles of languages are large. Without them, texts have the browser's language. */
 async function loadDetector(): Promise<DetectLanguages | undefined> {

@@ -101,6 +101,42 @@ const isWrittenIn = (script: string) => (tag: string) => {
   return findScript(countLetters(name)) === script
 }
 
+interface Sentence {
+  text: string
+  /** letters of each script */
+  counts: ReadonlyMap<string, number>
+  /** that of most of its letters, or of the whole text */
+  script: string
+}
+
+function readSentences(texts: readonly string[]): Sentence[] {
+  const textScript = findScript(countLetters(texts.join('\n'))) ?? 'Latin'
+  return texts.map((text) => {
+    const counts = countLetters(text)
+    return { text, counts, script: findScript(counts) ?? textScript }
+  })
+}
+
+/** The language of all sentences in a script. */
+function findScriptLanguage(
+  script: string,
+  sentences: readonly Sentence[],
+  detect: DetectLanguages | undefined,
+  { browserLanguages, voiceLanguages }: Surroundings,
+): string {
+  const text = sentences
+    .filter((sentence) => sentence.script === script && sentence.counts.size > 0)
+    .map((sentence) => sentence.text)
+    .join('\n')
+    .slice(0, maxTextCharacters)
+  if (script === 'Han') return isJapanese(countLetters(text)) ? 'ja' : 'zh'
+  const language =
+    scriptLanguages[script] ?? detect?.(keepScript(text, script), voiceLanguages.map(toLanguage))[0]
+  if (language !== undefined) return language
+  const browserLanguage = browserLanguages.find(isWrittenIn(script))
+  return browserLanguage === undefined ? (sharedScripts[script] ?? 'en') : toLanguage(browserLanguage)
+}
+
 /**
  * The language to read each sentence of a text in. Short sentences have one of the longer ones, or the browser's; if they say nothing, that
  * of the text.
@@ -108,57 +144,46 @@ const isWrittenIn = (script: string) => (tag: string) => {
  * @returns tags such as `de-AT`, one for each sentence
  */
 export function findLanguages(
-  sentences: readonly string[],
+  texts: readonly string[],
   detect: DetectLanguages | undefined,
   surroundings: Surroundings,
 ): string[] {
   const voices = surroundings.voiceLanguages.map(toLanguage)
-  const counted = sentences.map((sentence) => {
-    const counts = countLetters(sentence)
-    return { sentence, counts, script: findScript(counts) }
-  })
-  const textScript = findScript(countLetters(sentences.join('\n'))) ?? 'Latin'
-  const mains = new Map<string, string>()
+  const sentences = readSentences(texts)
+  const scriptLanguage = new Map(
+    [...new Set(sentences.map(({ script }) => script))].map((script) => [
+      script,
+      findScriptLanguage(script, sentences, detect, surroundings),
+    ]),
+  )
+  const getScriptLanguage = (script: string) => scriptLanguage.get(script) ?? 'en'
+  const isLongEnough = ({ script, counts }: Sentence) => (counts.get(script) ?? 0) >= leastLetters
 
-  /** The language of all that the text has in a script. */
-  function chooseMain(script: string): string {
-    const own = counted.filter((each) => each.script === script)
-    const text = own
-      .map(({ sentence }) => sentence)
-      .join('\n')
-      .slice(0, maxTextCharacters)
-    if (script === 'Han') return isJapanese(countLetters(text)) ? 'ja' : 'zh'
-    const known = scriptLanguages[script] ?? detect?.(keepScript(text, script), voices)[0]
-    if (known !== undefined) return known
-    const ofBrowser = surroundings.browserLanguages.find(isWrittenIn(script))
-    return ofBrowser === undefined ? (sharedScripts[script] ?? 'en') : toLanguage(ofBrowser)
+  function detectLong({ text, script }: Sentence): string {
+    const fallback = getScriptLanguage(script)
+    const [likeliest = fallback, second] = detect?.(keepScript(text, script), voices) ?? []
+    return second === fallback ? fallback : likeliest
   }
-  function findMain(script: string): string {
-    const main = mains.get(script) ?? chooseMain(script)
-    mains.set(script, main)
-    return main
-  }
-
-  const preferred = surroundings.browserLanguages
+  const detected = new Map(
+    sentences
+      .filter((sentence) => sentence.script in sharedScripts && isLongEnough(sentence))
+      .map((sentence) => [sentence, detectLong(sentence)]),
+  )
+  const browserVoices = surroundings.browserLanguages
     .map(toLanguage)
     .filter((language) => voices.length === 0 || voices.includes(language))
-  const found = new Set<string>()
-  function findOwn({ sentence, counts, script = textScript }: (typeof counted)[number]): string | undefined {
-    const main = findMain(script)
-    if (script === 'Han') return isJapanese(counts) ? 'ja' : main
-    if (!(script in sharedScripts)) return main
-    if ((counts.get(script) ?? 0) < leastLetters) return undefined
-    const [likeliest = main, second] = detect?.(keepScript(sentence, script), voices) ?? []
-    const own = second === main ? main : likeliest
-    found.add(own)
-    return own
+
+  /** A short sentence is in a language that is near. */
+  function detectShort({ text, script }: Sentence): string {
+    const fallback = getScriptLanguage(script)
+    const candidates = [fallback, ...new Set(detected.values()), ...browserVoices]
+    return detect?.(keepScript(text, script), candidates)[0] ?? fallback
   }
-  const own = counted.map(findOwn)
-  return counted.map(({ sentence, script = textScript }, index) => {
-    const main = findMain(script)
-    // a short one is in a language that is near
-    const language =
-      own[index] ?? detect?.(keepScript(sentence, script), [main, ...found, ...preferred])[0] ?? main
-    return toTag(language, surroundings)
-  })
+  function findLanguage(sentence: Sentence): string {
+    const { script, counts } = sentence
+    if (script === 'Han' && isJapanese(counts)) return 'ja'
+    if (!(script in sharedScripts)) return getScriptLanguage(script)
+    return detected.get(sentence) ?? detectShort(sentence)
+  }
+  return sentences.map((sentence) => toTag(findLanguage(sentence), surroundings))
 }

@@ -1,7 +1,8 @@
 import { render, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { Markdown } from '../markdown/markdown.tsx'
-import { readPlainText, readRenderedReply, splitForReading } from './spoken-text.ts'
+import { splitForReading } from './split-for-reading.ts'
+import { readPlainText, readRenderedReply } from './spoken-text.ts'
 
 function renderReply(markdown: string): Element {
   const { container } = render(<Markdown text={markdown} streaming={false} />)

@@ -31,28 +31,40 @@ const QueryTable = lazyComponent(
 const PreviewPanel = lazyComponent(() => import('../preview/preview-panel.tsx'), 'PreviewPanel', null)
 
 type SharedPageResponse = RouteResponse<'shares.view'>
+type RenderForPeople = (page: ReactNode) => ReactNode
 
-/** A shared conversation, for anybody with its link: the secret is the URL fragment. */
-export function SharedPage() {
+/**
+ * A shared conversation: the secret of its link is the URL fragment.
+ * @param renderForPeople shows the page of a link for people, once somebody has signed in
+ */
+export function SharedPage({ renderForPeople }: { renderForPeople: RenderForPeople }) {
   const { hash } = useLocation()
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
       {/* not for search engines; the server also sends a header */}
       <meta name="robots" content="noindex, nofollow, noarchive" />
-      <SharedConversation secret={hash.slice(1)} />
+      <SharedConversation secret={hash.slice(1)} renderForPeople={renderForPeople} />
     </QueryClientProvider>
   )
 }
 
-function SharedConversation({ secret }: { secret: string }) {
+/** @param renderForPeople absent: as the user who is signed in, otherwise as a visitor, of whom the service learns nothing */
+function SharedConversation({
+  secret,
+  renderForPeople,
+}: {
+  secret: string
+  renderForPeople?: RenderForPeople
+}) {
+  const asVisitor = renderForPeople !== undefined
   const { assistantName } = useBrand()
   const isOnline = useOnline()
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({
-      queryKey: ['shared', secret],
+      queryKey: ['shared', secret, { asVisitor }],
       queryFn: ({ pageParam, signal }) =>
-        callApi('shares.view', { body: { secret, page: pageParam } }, { signal }),
+        callApi('shares.view', { body: { secret, page: pageParam } }, { signal, asVisitor }),
       initialPageParam: 1,
       getNextPageParam: ({ next }: SharedPageResponse) => next,
       // shared copies are immutable
@@ -62,6 +74,7 @@ function SharedConversation({ secret }: { secret: string }) {
   const messages = useMemo(() => data?.pages.flatMap((page) => page.messages) ?? [], [data])
   const place = useRef<HTMLDivElement>(null)
   const findPlace = useCallback(() => place.current, [])
+  const isForPeople = error instanceof ApiError && error.code === 'sign_in_required'
   const isNotFound = error instanceof ApiError && error.code === 'share_not_found'
   const title =
     first && !isNotFound ? showTitle(first.title) : isNotFound ? t`Link not found` : t`Shared conversation`
@@ -74,6 +87,7 @@ function SharedConversation({ secret }: { secret: string }) {
     return () => removeEventListener('online', refetchNow)
   }, [hasFailed, first, refetch])
 
+  if (isForPeople && renderForPeople) return renderForPeople(<SharedConversation secret={secret} />)
   if (isNotFound) return <LinkNotFound />
   if (!first)
     return (

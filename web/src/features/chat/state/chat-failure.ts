@@ -1,11 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { withoutServicePrefix } from '#shared/service-prefix.ts'
 import type { Failure } from '#shared/contracts/chat.ts'
-import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
+import {
+  accountDisabled,
+  ApiError,
+  ConfigError,
+  NetworkError,
+  NotSignedInError,
+  sessionExpired,
+} from '../../../lib/api-errors.ts'
 import { isAccountDisabled } from '../../../lib/auth-events.ts'
 import { locale } from '../../../lib/locale.ts'
 import { translateSentence } from '../../../lib/translate.ts'
-import * as libTexts from '../../../lib/texts.ts'
 
 const connectionLost = t`I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again.`
 const serviceError = (message: string) => t`Service error: ${message}`
@@ -42,11 +48,9 @@ export function toChatFailure(error: unknown): ChatFailure {
 
 function getSignInMessage({ cause }: NotSignedInError): string {
   if (cause === undefined) return t`Please sign in again to continue chatting`
-  if (isAccountDisabled(cause)) return libTexts.accountDisabled
+  if (isAccountDisabled(cause)) return accountDisabled
   const isRejected = cause instanceof Error && cause.name === 'NotAuthorizedException'
-  return isRejected
-    ? libTexts.sessionExpired
-    : t`Authentication failed. Please refresh the page and sign in again.`
+  return isRejected ? sessionExpired : t`Authentication failed. Please refresh the page and sign in again.`
 }
 
 const minuteMs = 60_000
@@ -67,7 +71,7 @@ function toApiFailure({
   retryAfterSeconds,
   attachmentIds,
 }: ApiError): ChatFailure {
-  if (status === 401) return { kind: 'authentication', message: libTexts.sessionExpired }
+  if (status === 401) return { kind: 'authentication', message: sessionExpired }
   // a right that is missing, not a sign-in
   const isAboutRights = /^(model_not_allowed|not_allowed|two_factor_required)$/.test(code)
   if (status === 403 && !isAboutRights)

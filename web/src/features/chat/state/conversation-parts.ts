@@ -62,12 +62,14 @@ export interface LocalConversation {
 
 /** Starts a pending reply. */
 export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
-  const others = local.unsaved.filter(({ id }) => id !== pending.messageId)
-  if (!stored) return { stored, local: { ...local, pending, unsaved: others, error: null } }
+  const otherMessages = local.unsaved.filter(({ id }) => id !== pending.messageId)
+  if (!stored) return { stored, local: { ...local, pending, unsaved: otherMessages, error: null } }
   // replies that are complete become part of the history; refused messages stay what they are, where they are
-  const next = others.filter(({ unacknowledged }) => !unacknowledged).reduce(withMessage, stored)
+  const next = otherMessages.filter(({ unacknowledged }) => !unacknowledged).reduce(withMessage, stored)
   const after = next.messages.at(-1)?.id ?? ''
-  const unsaved = others.filter(({ unacknowledged }) => unacknowledged).map((each) => ({ after, ...each }))
+  const unsaved = otherMessages
+    .filter(({ unacknowledged }) => unacknowledged)
+    .map((each) => ({ after, ...each }))
   return { stored: next, local: { ...local, pending, unsaved, error: null } }
 }
 

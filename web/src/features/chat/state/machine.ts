@@ -152,15 +152,15 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
     case 'decision-made': {
       const { runId, deciding, approvals } = reply
       const { decision } = event
-      const asked = approvals.find(
+      const approval = approvals.find(
         ({ call_id, decision: made }) => call_id === decision.callId && made === null,
       )
-      if (reply.phase !== 'open' || runId === undefined || deciding || !asked) return [chat]
+      if (reply.phase !== 'open' || runId === undefined || deciding || !approval) return [chat]
       const request = chat.local.requestCount + 1
       const next: ActiveReply = {
         ...reply,
         request,
-        deciding: { ...decision, askedAt: asked.asked_at },
+        deciding: { ...decision, askedAt: approval.asked_at },
         failedDecision: undefined,
       }
       return [

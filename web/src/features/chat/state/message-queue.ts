@@ -1,14 +1,11 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { maxMessageCharacters } from '#shared/limits.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import { readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
-import { findSendBlocker } from '../attachments/send-blocker.ts'
-import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
+import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
-import { notifyTooLong } from './notices.ts'
 import { findRetryableMessage, type ShownConversation } from './shown-conversation.ts'
 import type { Conversation } from './conversation.ts'
 import { getActiveReply } from './pending-reply.ts'
+import { createUploadWait, type UploadWait } from './upload-wait.ts'
 
 /** A message that is sent after the current reply. */
 export interface QueuedMessage {
@@ -18,14 +15,8 @@ export interface QueuedMessage {
   attachments: readonly Attachment[]
 }
 
-/** What a composer holds. */
-interface ComposerDraft {
-  draftKey: string
-  uploadQueue: UploadQueue
-}
-
 /** The queued messages of a conversation, first in, first out. Stored with its draft. */
-export interface MessageQueue {
+export interface MessageQueue extends UploadWait {
   readonly messages: Store<readonly QueuedMessage[]>
   /** @returns false when the queue is full */
   add: (text: string, attachments: readonly Attachment[]) => boolean
@@ -34,10 +25,6 @@ export interface MessageQueue {
   remove: (id: string) => void
   /** Stops a waiting reply and sends the first message. @returns false when stopping failed */
   sendNow: () => Promise<boolean>
-  /** Whether what the composer holds is sent when its uploads are finished. */
-  readonly isAwaitingUploads: Store<boolean>
-  /** Sends what the composer holds when its uploads are finished, whatever is shown by then. @param draft undefined cancels it */
-  sendAfterUploads: (draft: ComposerDraft | undefined) => void
   /** Reloads from storage after a change by another tab or a deletion. */
   refresh: () => void
 }
@@ -95,38 +82,9 @@ export function createMessageQueue(
   const submit = (text: string, attachments: readonly Attachment[] = []) =>
     conversation.getState().isReplying ? add(text, attachments) : conversation.send(text, attachments)
 
-  const isAwaitingUploads = createStore(false)
-  let stopAwaiting = () => {}
-  /** What cannot be sent stays in the composer. */
-  const sendDraft = ({ draftKey: composerKey, uploadQueue }: ComposerDraft) => {
-    const { loadStatus } = conversation.getState()
-    // the id of a deleted conversation is not used again
-    if (uploadQueue.signal.aborted || isDeleting() || loadStatus === 'missing') return
-    const text = readDraft(composerKey)
-    if (text.trim().length > maxMessageCharacters) return notifyTooLong()
-    const attachments = findStored(uploadQueue.files.getState())
-    if (text.trim() === '' && attachments.length === 0) return
-    if (!submit(text, attachments)) return
-    uploadQueue.clear()
-    saveDraft(composerKey, 'text', '')
-  }
-  const sendAfterUploads = (draft: ComposerDraft | undefined) => {
-    stopAwaiting()
-    isAwaitingUploads.setState(draft !== undefined)
-    if (!draft) return
-    const { files } = draft.uploadQueue
-    stopAwaiting = files.subscribe(() => {
-      const blocker = findSendBlocker(files.getState())
-      if (blocker?.isUploading) return
-      sendAfterUploads(undefined)
-      if (!blocker) sendDraft(draft)
-    })
-  }
-
   return {
     messages,
-    isAwaitingUploads,
-    sendAfterUploads,
+    ...createUploadWait({ conversation, submit, isDeleting }),
     add,
     submit,
     remove: (id) => save(read().filter((message) => message.id !== id)),

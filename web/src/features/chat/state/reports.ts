@@ -91,9 +91,9 @@ function advance(
     case 'decided':
       return [withReply(withDecision(reply))]
     case 'decision-refused': {
-      const asked = reply.approvals.find(({ call_id }) => call_id === reply.deciding?.callId)
+      const approval = reply.approvals.find(({ call_id }) => call_id === reply.deciding?.callId)
       // the others are also decided without the user
-      const isAnswer = asked?.kind === 'approval' || asked?.kind === 'elicitation'
+      const isAnswer = approval?.kind === 'approval' || approval?.kind === 'elicitation'
       return [
         withReply({ ...reply, deciding: undefined }),
         isAnswer ? { type: 'report-late-decision' } : undefined,

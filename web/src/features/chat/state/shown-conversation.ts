@@ -109,9 +109,9 @@ const noTools: readonly DisabledTool[] = []
 /** What applies to the next reply: what the user chose here, otherwise what the last reply had. */
 const effectiveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
   // a chat that has not begun has the choices of its assistant
-  const known = stored?.model === undefined ? (chosen.assistant ?? stored) : stored
-  const { model, effort } = known && chosen.model === undefined ? known : chosen
-  return { model, effort, disabledTools: chosen.disabledTools ?? known?.disabledTools ?? noTools }
+  const defaults = stored?.model === undefined ? (chosen.assistant ?? stored) : stored
+  const { model, effort } = defaults && chosen.model === undefined ? defaults : chosen
+  return { model, effort, disabledTools: chosen.disabledTools ?? defaults?.disabledTools ?? noTools }
 }
 
 const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>

@@ -186,6 +186,35 @@ it('a conversation without a title, and a tool whose list was queried, are calle
   expect(nameSources([{ table, tool: 'Gmail · Read e-mails' }])).toBe('Gmail · Read e-mails')
 })
 
+it('what the product says within the result of a tool is in the language of the page, and nothing else is', async () => {
+  const { translateData } = await import('../../../lib/translate-data.ts')
+  const said = [sayOwnTool('not_searched.late'), sayCapability('airtable_computed.name', { field: 'Nr' })]
+  const data = {
+    created: true,
+    not_written: said[1]?.text,
+    not_searched: [{ name: 'a', why: said[0]?.text }],
+  }
+  expect(translateData(data, asReceived(said))).toEqual({
+    created: true,
+    not_written: 'Airtable berechnet das erste Feld, „Nr“. Der Name wurde nicht geschrieben.',
+    not_searched: [{ name: 'a', why: 'nicht rechtzeitig geöffnet' }],
+  })
+  expect(translateData(data)).toBe(data)
+})
+
+it('a statement over no tables says so in the language of the page', async () => {
+  const { summarizeToolCall } = await import('../calls/tool-summary.ts')
+  const none = [sayQuery('query.no_tables')]
+  const data = { columns: [], rows: [], total_rows: 0, note: joinSentences(none), codes: toCodes(none) }
+  const call = {
+    tool: 'query_table',
+    action: 'Query tables',
+    parameters: {},
+    result: { success: true, data },
+  }
+  expect(summarizeToolCall(call).outcome).toMatch(/^In den Dateien dieser Unterhaltung/)
+})
+
 it('a statement that did not run says so in the language of the page, and SQLite in its own', async () => {
   const { summarizeToolCall } = await import('../calls/tool-summary.ts')
   const said = [

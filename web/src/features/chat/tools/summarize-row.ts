@@ -50,10 +50,10 @@ export function summarizeRow(row: unknown): RowSummary {
     ),
   )
   const pickFirst = (names: readonly string[]) => {
-    const found = names.find((name) => fields.has(name))
-    if (found === undefined) return ''
-    const value: unknown = fields.get(found)
-    fields.delete(found)
+    const fieldName = names.find((name) => fields.has(name))
+    if (fieldName === undefined) return ''
+    const value: unknown = fields.get(fieldName)
+    fields.delete(fieldName)
     return formatField(value)
   }
   const link = fields.get('link') ?? fields.get('webViewLink') ?? fields.get('url')

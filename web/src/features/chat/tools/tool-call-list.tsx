@@ -50,16 +50,16 @@ export function ToolCallList({
   if (tables) return listShownCalls(calls).length > 0 ? <QueryTableList calls={calls} /> : null
   const changes = calls.flatMap((call) => parseMemoryChange(call) ?? [])
   const memoryLines = changes.map((change, index) => <MemoryLine key={`memory-${index}`} change={change} />)
-  const others = calls.filter((call) => !parseMemoryChange(call))
-  const shown = new Set(listShownCalls(calls))
-  const items = others.map((call, index) => (
-    <ToolCallItem key={index} call={call} isTableShown={shown.has(call)} />
+  const toolCalls = calls.filter((call) => !parseMemoryChange(call))
+  const callsWithTable = new Set(listShownCalls(calls))
+  const items = toolCalls.map((call, index) => (
+    <ToolCallItem key={index} call={call} isTableShown={callsWithTable.has(call)} />
   ))
-  const extras = <ResultExtrasList results={others.map(({ result }) => result)} />
-  const apps = others.map(
+  const extras = <ResultExtrasList results={toolCalls.map(({ result }) => result)} />
+  const apps = toolCalls.map(
     (call, index) => call.result.app && <AppCard key={index} call={call} mcpId={call.result.app.mcp_id} />,
   )
-  if (others.length <= maxUnfolded)
+  if (toolCalls.length <= maxUnfolded)
     return (
       <List>
         {items}
@@ -68,8 +68,8 @@ export function ToolCallList({
         {memoryLines}
       </List>
     )
-  const deniedCount = others.filter(({ result }) => isDenied(result)).length
-  const failedCount = others.filter(({ result }) => !result.success).length - deniedCount
+  const deniedCount = toolCalls.filter(({ result }) => isDenied(result)).length
+  const failedCount = toolCalls.filter(({ result }) => !result.success).length - deniedCount
   const isOk = failedCount === 0
   return (
     <List>
@@ -80,7 +80,7 @@ export function ToolCallList({
         className={getItemClass(isOk ? 'ok' : 'bad')}
       >
         {isOk ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
-        {usedCount(others.length, failedCount, deniedCount)}
+        {usedCount(toolCalls.length, failedCount, deniedCount)}
         <ExpandIcon open={open} />
       </button>
       {open && items}
@@ -120,26 +120,36 @@ function List({ children }: { children: ReactNode }) {
   return <div className="grid grid-cols-1 justify-items-start gap-1.5">{children}</div>
 }
 
-/** Denied calls are neither green nor red. */
+/** Calls that were denied, and queries that the database refused, are neither green nor red. */
 const outcomes = {
-  ok: { label: t`Succeeded`, Icon: CircleCheck, border: '[--hairline:var(--color-success-line)]' },
-  bad: { label: t`Failed`, Icon: CircleX, border: '[--hairline:var(--color-danger-line)]' },
-  plain: { label: t`Denied`, Icon: CircleMinus, border: undefined },
+  succeeded: {
+    label: t`Succeeded`,
+    Icon: CircleCheck,
+    color: 'ok',
+    border: '[--hairline:var(--color-success-line)]',
+  },
+  failed: { label: t`Failed`, Icon: CircleX, color: 'bad', border: '[--hairline:var(--color-danger-line)]' },
+  denied: { label: t`Denied`, Icon: CircleMinus, color: 'plain', border: undefined },
+  /** the model reads what SQLite says, and asks again */
+  queryRefused: { label: t`Failed`, Icon: CircleMinus, color: 'plain', border: undefined },
+} as const
+
+function getOutcome(call: ToolCall) {
+  if (findQueryError(call)) return outcomes.queryRefused
+  if (call.result.success) return outcomes.succeeded
+  return isDenied(call.result) ? outcomes.denied : outcomes.failed
 }
 
-/** The model reads what SQLite says, and asks again. */
-const queryProblem = { ...outcomes.plain, label: t`Failed` }
-
-const outcomeClasses = {
+const colorClasses = {
   ok: 'bg-success-soft text-success-ink',
   bad: 'bg-danger-soft text-danger-ink',
   plain: 'bg-surface-hover text-ink-muted',
 }
 
-function getItemClass(outcomeKind: keyof typeof outcomeClasses): string {
+function getItemClass(color: keyof typeof colorClasses): string {
   return clsx(
     'inline-flex min-h-8 max-w-full items-center gap-2 rounded-sm pe-2 ps-2.5 text-start text-sm font-medium max-sm:min-h-9',
-    outcomeClasses[outcomeKind],
+    colorClasses[color],
   )
 }
 
@@ -160,10 +170,7 @@ function ExpandIcon({ open }: { open: boolean }) {
 function ToolCallItem({ call, isTableShown = false }: { call: ToolCall; isTableShown?: boolean }) {
   const [open, setOpen] = useState(false)
   const id = useId()
-  const { success } = call.result
-  const hasProblem = findQueryError(call) !== undefined
-  const outcomeKind = hasProblem ? 'plain' : success ? 'ok' : isDenied(call.result) ? 'plain' : 'bad'
-  const { label, Icon, border } = hasProblem ? queryProblem : outcomes[outcomeKind]
+  const { label, Icon, color, border } = getOutcome(call)
   const { integrationName, toolTitle, outcome } = summarizeToolCall(call)
   return (
     <div
@@ -175,11 +182,11 @@ function ToolCallItem({ call, isTableShown = false }: { call: ToolCall; isTableS
     >
       <button
         type="button"
-        data-success={success}
+        data-success={call.result.success}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className={clsx(getItemClass(outcomeKind), open && 'w-full rounded-b-none')}
+        className={clsx(getItemClass(color), open && 'w-full rounded-b-none')}
       >
         <Icon aria-label={label} size={16} className="shrink-0" />
         <span className="min-w-0 truncate">

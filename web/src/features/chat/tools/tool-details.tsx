@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
+import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { isTableQuery } from '#shared/table-result.ts'
 import { QueryDetails } from '../query/query-details.tsx'
@@ -10,8 +11,8 @@ import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
 import { findResultList, formatValue } from '../calls/tool-summary.ts'
+import { translateData } from '../../../lib/translate-data.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
-import * as texts from './texts.ts'
 
 const maxRows = 20
 
@@ -29,14 +30,14 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
         )}
       </Section>
       {elicited?.map((input, index) => (
-        <Section key={index} title={texts.elicited(integration ?? '', input)}>
+        <Section key={index} title={describeElicited(integration, input)}>
           <p className="wrap-anywhere text-ink-muted">“{input.message}”</p>
           {input.content && <ArgumentList value={maskSecrets(input.content) as Record<string, unknown>} />}
         </Section>
       ))}
       <Section title={result.success ? t`Result` : t`Error`}>
         {result.success ? (
-          <ResultValue value={maskSecrets(result.data)} {...result} />
+          <ResultValue value={maskSecrets(translateData(result.data, result.sentences))} {...result} />
         ) : (
           <p className="wrap-anywhere text-danger-ink">
             {formatValue(maskSecrets(translateSentences(result.error ?? '', result.codes))) ||
@@ -46,6 +47,16 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
       </Section>
     </>
   )
+}
+
+/** What the user answered when the server asked something during the call. */
+function describeElicited(serverName: string | null | undefined, { action, host }: ElicitedInput): string {
+  const server = serverName ?? t`The server`
+  if (action === 'decline') return t`${server} asked, and you declined`
+  if (action === 'cancel') return t`${server} asked, and you cancelled`
+  return host === undefined
+    ? t`${server} asked, and you sent`
+    : t`${server} asked, and you said that you were done at ${host}`
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

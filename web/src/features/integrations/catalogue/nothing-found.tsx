@@ -33,17 +33,7 @@ export function NothingFound({ term, provider, filters, onClearFilters, onAddCus
     <div className="grid animate-fade justify-items-start gap-1 py-16">
       <SearchX aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
       <h2 className="text-lg font-semibold tracking-tight">{t`No integrations found`}</h2>
-      <p className="wrap-anywhere text-ink-muted">
-        {term !== ''
-          ? t`No results for "${term}"`
-          : provider !== ''
-            ? t`No results of providers with "${{ text: provider }}"`
-            : connectedOnly
-              ? authType
-                ? t`Nothing with this sign-in type is connected`
-                : t`Nothing is connected yet`
-              : t`No integrations available`}
-      </p>
+      <p className="wrap-anywhere text-ink-muted">{describeNothing({ term, provider, filters })}</p>
       {activeFilters.length > 0 && (
         <p className="wrap-anywhere text-ink-muted">
           {filteredBy(activeFilters)}{' '}
@@ -67,4 +57,15 @@ export function NothingFound({ term, provider, filters, onClearFilters, onAddCus
       )}
     </div>
   )
+}
+
+function describeNothing({
+  term,
+  provider,
+  filters,
+}: Pick<NothingFoundProps, 'term' | 'provider' | 'filters'>) {
+  if (term !== '') return t`No results for "${term}"`
+  if (provider !== '') return t`No results of providers with "${{ text: provider }}"`
+  if (!filters.connectedOnly) return t`No integrations available`
+  return filters.authType ? t`Nothing with this sign-in type is connected` : t`Nothing is connected yet`
 }

@@ -176,10 +176,10 @@ export function useConnections(userId: string) {
 
 /** Shows a toast unless the listener shows the message. @returns the message */
 function reportConnectionError(error: unknown, fallback: string, onFailure?: FailureListener): string {
-  const found = findErrorMessage(error, fallback)
-  const message = found ?? t`Failed to initiate connection. Please try again.`
+  const errorText = findErrorMessage(error, fallback)
+  const message = errorText ?? t`Failed to initiate connection. Please try again.`
   if (!onFailure?.(message))
-    showToast('error', found === undefined ? t`Connection Error` : t`Connection Failed`, {
+    showToast('error', errorText === undefined ? t`Connection Error` : t`Connection Failed`, {
       description: message,
     })
   return message

@@ -17,7 +17,7 @@ import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import { Optional } from '../connect/credential-fields.tsx'
 import { bind } from '../../../lib/text-input.ts'
-import { useInput } from '../../../lib/use-input.ts'
+import { useInput, type Input } from '../../../lib/use-input.ts'
 
 interface AddToolDialogProps {
   userId: string
@@ -65,9 +65,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
     // the dialog stays open with its values
     onError: (error, _input, { tell }) =>
       tell('error', t`Failed to Add Tool`, {
-        description:
-          findErrorMessage(error, t`Please try again.`) ??
-          t`The service could not be reached. Please try again.`,
+        description: findErrorMessage(error, t`Please try again.`) ?? unreachable,
       }),
     onSettled: () => {
       invalidateTools(queryClient)
@@ -76,21 +74,6 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
   })
 
   const resetTest = () => test.reset()
-  const changeRows = (fields: ToolForm['fields']) => {
-    input.change({ ...form, fields })
-    resetTest()
-  }
-  const bindRow = (id: string, name: 'key' | 'value') =>
-    bind(
-      input.part(
-        ({ fields }) => fields.find((row) => row.id === id)?.[name] ?? '',
-        (tool, text) => ({
-          ...tool,
-          fields: tool.fields.map((row) => (row.id === id ? { ...row, [name]: text } : row)),
-        }),
-      ),
-      { onInput: resetTest },
-    )
   const cancel = () => {
     input.reset()
     onOpenChange(false)
@@ -170,88 +153,120 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           input={input.at('apiKey')}
           onInput={resetTest}
         />
-        <fieldset className="grid gap-2">
-          <legend className="mb-1.5 flex w-full justify-between font-medium">
-            {t`Custom fields`}
-            <Optional />
-          </legend>
-          {/* in the document the buttons come after the fields: Tab leads from one field to the next */}
-          <div className="grid grid-cols-[1fr_1fr_auto] items-center gap-2">
-            {form.fields.map((row, index) => (
-              <Fragment key={row.id}>
-                <input
-                  aria-label={t`Field ${{ position: index + 1 }} key`}
-                  placeholder={t`Key`}
-                  autoComplete="off"
-                  spellCheck={false}
-                  {...bindRow(row.id, 'key')}
-                  style={{ gridRow: index + 1, gridColumn: 1 }}
-                  className={`${inputClass} h-11`}
-                />
-                <input
-                  aria-label={t`Field ${{ position: index + 1 }} value`}
-                  placeholder={t`Value`}
-                  // values are often secrets
-                  type={areValuesVisible ? 'text' : 'password'}
-                  autoCapitalize="none"
-                  autoComplete="off"
-                  spellCheck={false}
-                  {...bindRow(row.id, 'value')}
-                  style={{ gridRow: index + 1, gridColumn: 2 }}
-                  className={`${inputClass} h-11`}
-                />
-              </Fragment>
-            ))}
-            {form.fields.map((row, index) => (
-              <IconButton
-                key={row.id}
-                label={t`Remove field ${{ position: index + 1 }}`}
-                tooltip={false}
-                disabled={form.fields.length === 1}
-                icon={<Minus size={16} />}
-                onClick={() => changeRows(removeRow(form.fields, row.id))}
-                style={{ gridRow: index + 1, gridColumn: 3 }}
-              />
-            ))}
-          </div>
-          <div className="flex items-center justify-between gap-3">
-            <Button
-              variant="ghost"
-              size="sm"
-              className="-ms-3"
-              onClick={() => changeRows([...form.fields, createRow()])}
-            >
-              <Plus aria-hidden size={16} />
-              {t`Add field`}
-            </Button>
-            <button
-              type="button"
-              onClick={() => setAreValuesVisible(!areValuesVisible)}
-              className="link text-sm"
-            >
-              {areValuesVisible ? t`Hide values` : t`Show values`}
-            </button>
-          </div>
-        </fieldset>
+        <CustomFields
+          input={input}
+          areValuesVisible={areValuesVisible}
+          onToggleValues={() => setAreValuesVisible(!areValuesVisible)}
+          onChange={resetTest}
+        />
         <TestResult test={test} />
       </form>
     </Dialog>
   )
 }
 
-interface Test {
-  data: { server: string; tools: { name: string; description: string }[] } | undefined
-  error: Error | null
+/** Names and values that are sent with each request to the server. */
+function CustomFields({
+  input,
+  areValuesVisible,
+  onToggleValues,
+  onChange,
+}: {
+  input: Input<ToolForm>
+  areValuesVisible: boolean
+  onToggleValues: () => void
+  onChange: () => void
+}) {
+  const { fields } = input.value
+  const changeRows = (rows: ToolForm['fields']) => {
+    input.change({ ...input.value, fields: rows })
+    onChange()
+  }
+  const bindRow = (id: string, name: 'key' | 'value') =>
+    bind(
+      input.part(
+        (tool) => tool.fields.find((row) => row.id === id)?.[name] ?? '',
+        (tool, text) => ({
+          ...tool,
+          fields: tool.fields.map((row) => (row.id === id ? { ...row, [name]: text } : row)),
+        }),
+      ),
+      { onInput: onChange },
+    )
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 flex w-full justify-between font-medium">
+        {t`Custom fields`}
+        <Optional />
+      </legend>
+      {/* in the document the buttons come after the fields: Tab leads from one field to the next */}
+      <div className="grid grid-cols-[1fr_1fr_auto] items-center gap-2">
+        {fields.map((row, index) => (
+          <Fragment key={row.id}>
+            <input
+              aria-label={t`Field ${{ position: index + 1 }} key`}
+              placeholder={t`Key`}
+              autoComplete="off"
+              spellCheck={false}
+              {...bindRow(row.id, 'key')}
+              style={{ gridRow: index + 1, gridColumn: 1 }}
+              className={`${inputClass} h-11`}
+            />
+            <input
+              aria-label={t`Field ${{ position: index + 1 }} value`}
+              placeholder={t`Value`}
+              // values are often secrets
+              type={areValuesVisible ? 'text' : 'password'}
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              {...bindRow(row.id, 'value')}
+              style={{ gridRow: index + 1, gridColumn: 2 }}
+              className={`${inputClass} h-11`}
+            />
+          </Fragment>
+        ))}
+        {fields.map((row, index) => (
+          <IconButton
+            key={row.id}
+            label={t`Remove field ${{ position: index + 1 }}`}
+            tooltip={false}
+            disabled={fields.length === 1}
+            icon={<Minus size={16} />}
+            onClick={() => changeRows(removeRow(fields, row.id))}
+            style={{ gridRow: index + 1, gridColumn: 3 }}
+          />
+        ))}
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-ms-3"
+          onClick={() => changeRows([...fields, createRow()])}
+        >
+          <Plus aria-hidden size={16} />
+          {t`Add field`}
+        </Button>
+        <button type="button" onClick={onToggleValues} className="link text-sm">
+          {areValuesVisible ? t`Hide values` : t`Show values`}
+        </button>
+      </div>
+    </fieldset>
+  )
 }
 
-function TestResult({ test: { data, error } }: { test: Test }) {
-  if (error)
-    return (
-      <Callout variant="danger">
-        {findErrorMessage(error, t`The service could not be reached. Please try again.`) ??
-          t`The service could not be reached. Please try again.`}
-      </Callout>
-    )
+const unreachable = t`The service could not be reached. Please try again.`
+
+function TestResult({
+  test: { data, error },
+}: {
+  test: {
+    data: { server: string; tools: { name: string; description: string }[] } | undefined
+    error: Error | null
+  }
+}) {
+  if (error) return <Callout variant="danger">{findErrorMessage(error, unreachable) ?? unreachable}</Callout>
   if (!data) return null
   return (
     <Callout variant="info">

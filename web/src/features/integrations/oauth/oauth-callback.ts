@@ -110,8 +110,8 @@ export async function redeemCode(
     } catch (secondError) {
       if (!isStateUsed(secondError)) return toFailure(secondError)
       // the first try has used the state, and its error says why it failed
-      const known = firstError instanceof ApiError ? firstError : secondError
-      return (await findConnection(state)) ?? { ...toFailure(known), next: 'look' }
+      const cause = firstError instanceof ApiError ? firstError : secondError
+      return (await findConnection(state)) ?? { ...toFailure(cause), next: 'look' }
     }
   }
 }

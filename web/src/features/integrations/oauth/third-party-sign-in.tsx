@@ -4,7 +4,12 @@ import { createRoot } from 'react-dom/client'
 import { Button } from '../../../components/ui/button.tsx'
 import { isEscape } from '../../../lib/keys.ts'
 import { popupPollMs } from './oauth-popup.ts'
-import * as texts from './texts.ts'
+import { formatConjunction } from '../../../lib/locale.ts'
+
+export function letServerUse(server: string, hosts: readonly string[]) {
+  const list = formatConjunction(hosts)
+  return t`Let ${server} use ${list}?`
+}
 
 /** What the user is told before a server sends them to a third party's sign-in. */
 interface ThirdPartySignInDetails {
@@ -78,7 +83,7 @@ function ThirdPartySignIn({
       >
         <OctagonAlert aria-hidden size={24} strokeWidth={1.75} className="text-danger" />
         <h1 id="question" className="mt-5 text-xl font-semibold tracking-tight wrap-anywhere">
-          {texts.letServerUse(server, signsInAt)}
+          {letServerUse(server, signsInAt)}
         </h1>
         <div id="meaning" className="mt-2 text-base text-ink-muted">
           <p className="wrap-anywhere">{message}</p>

@@ -19,8 +19,8 @@ export function switchConnection(
   id: string,
   isOn: boolean,
 ): DisabledTool[] {
-  const others = disabledTools.filter(({ mcp_id }) => mcp_id !== id)
-  return isOn ? others : [...others, { mcp_id: id }]
+  const otherTools = disabledTools.filter(({ mcp_id }) => mcp_id !== id)
+  return isOn ? otherTools : [...otherTools, { mcp_id: id }]
 }
 
 /** Turns one tool on or off. A connection without any tool left is turned off as a whole. */

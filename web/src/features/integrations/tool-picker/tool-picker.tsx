@@ -12,9 +12,9 @@ import type { ToolPickerProps } from '../../../lib/tool-picker-context.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import { countEnabled, isEnabled, switchConnection, switchTool } from './disabled-tools.ts'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
-import * as texts from './texts.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 
+const chatButton = (off: number) => (off === 0 ? t`Tools in this chat` : t`Tools in this chat: ${off} off`)
 const projectButton = (off: number) =>
   off === 0 ? t`All tools are on` : plural(off, { one: '# tool is off', other: '# tools are off' })
 
@@ -41,11 +41,11 @@ export function ToolPicker({
 
   return (
     <PickerPopover
-      title={isOfProject ? t`Tools of new conversations` : texts.title}
+      title={isOfProject ? t`Tools of new conversations` : t`Tools in this chat`}
       button={
         <>
           <Wrench aria-hidden size={16} className="shrink-0" />
-          {(isOfProject ? projectButton : texts.button)(disabledCount)}
+          {(isOfProject ? projectButton : chatButton)(disabledCount)}
         </>
       }
     >

@@ -99,25 +99,25 @@ const isFollowedByText = (next: Nodes | undefined) =>
  * @param markdown that was parsed
  */
 export function readInlineTags(parent: Parents, markdown: string): void {
-  const kept: Nodes[] = []
+  const nodes: Nodes[] = []
   const open: { name: string; at: number; meaning: Meaning }[] = []
   const children = (parent.children as Nodes[]).flatMap((node) => splitHighlights(node, markdown))
   children.forEach((node, index) => {
     if ('children' in node) readInlineTags(node, markdown)
-    const found = readTag(node)
-    const start = found?.mayEnd ? open.findLastIndex(({ name }) => name === found.name) : -1
+    const tag = readTag(node)
+    const start = tag?.mayEnd ? open.findLastIndex(({ name }) => name === tag.name) : -1
     const opened = open[start]
-    if (opened && kept.length > opened.at + 1) {
+    if (opened && nodes.length > opened.at + 1) {
       open.length = start
-      const [, ...inner] = kept.splice(opened.at) as PhrasingContent[]
-      kept.push(...toNodes(opened.meaning, inner))
+      const [, ...inner] = nodes.splice(opened.at) as PhrasingContent[]
+      nodes.push(...toNodes(opened.meaning, inner))
       return
     }
-    if (found?.mayStart && open.length < maxDepth && isFollowedByText(children[index + 1]))
-      open.push({ name: found.name, at: kept.length, meaning: found.meaning })
-    kept.push(node)
+    if (tag?.mayStart && open.length < maxDepth && isFollowedByText(children[index + 1]))
+      open.push({ name: tag.name, at: nodes.length, meaning: tag.meaning })
+    nodes.push(node)
   })
-  parent.children = kept as typeof parent.children
+  parent.children = nodes as typeof parent.children
 }
 
 const wordEnd = /[\p{L}\p{N}_=]$/u

@@ -17,10 +17,10 @@ export function setItemValues(list: List): List {
   let expected = list.start ?? 1
   const children = list.children.map((item) => {
     const { number = expected }: ItemData = item.data ?? {}
-    const own = number > expected ? number : undefined
-    expected = (own ?? expected) + 1
-    if (own === getValueAttribute(item)) return item
-    const hProperties: Record<string, number> = own === undefined ? {} : { value: own }
+    const ownNumber = number > expected ? number : undefined
+    expected = (ownNumber ?? expected) + 1
+    if (ownNumber === getValueAttribute(item)) return item
+    const hProperties: Record<string, number> = ownNumber === undefined ? {} : { value: ownNumber }
     return { ...item, data: { ...item.data, hProperties } }
   })
   return { ...list, children }

@@ -20,11 +20,11 @@ interface Row {
 
 function readRow(line: string): Row {
   const text = line.slice(0, maxRowCharacters)
-  const found = [...text.matchAll(signs)].map(({ 0: sign, index }) => ({ sign, index }))
+  const occurrences = [...text.matchAll(signs)].map(({ 0: sign, index }) => ({ sign, index }))
   /** where the next run of as many backticks is, for each run */
   const closers = new Map<number, number>()
   const last = new Map<number, number>()
-  for (const { sign, index } of found.toReversed()) {
+  for (const { sign, index } of occurrences.toReversed()) {
     if (!sign.startsWith('`')) continue
     closers.set(index, last.get(sign.length) ?? -1)
     last.set(sign.length, index)
@@ -32,7 +32,7 @@ function readRow(line: string): Row {
   const bars: number[] = []
   const inCode: number[] = []
   let codeEnd = -1
-  for (const { sign, index } of found) {
+  for (const { sign, index } of occurrences) {
     if (sign === '|') {
       bars.push(index)
       if (index < codeEnd) inCode.push(index)

@@ -1,33 +1,7 @@
-import { plural, t } from '@lingui/core/macro'
-import { formatCount, formatList } from '../../lib/locale.ts'
+import { t } from '@lingui/core/macro'
+import { formatCount } from '../../lib/locale.ts'
 import type { LeftOut, LeftOutKind } from './left-out.ts'
-import type { LibraryCounts } from './send-library.ts'
 
-// import-card
-
-const conversationCount = (count: number) =>
-  plural(count, { one: '# conversation', other: `# conversations` })
-const messageCount = (count: number) => plural(count, { one: '# message', other: `# messages` })
-const fileCount = (count: number) => plural(count, { one: '# file', other: `# files` })
-export const importedCounts = (conversations: number, messages: number, files: number) =>
-  formatList([conversationCount(conversations), messageCount(messages), fileCount(files)])
-const projectCount = (count: number) => plural(count, { one: '# project', other: `# projects` })
-const promptCount = (prompts: number) => plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
-const memoryCount = (count: number) => plural(count, { one: '# memory', other: `# memories` })
-/** Of those that there are; '' if there are none. */
-export const libraryCounts = ({ projects, prompts, memories, hasInstructions }: LibraryCounts) =>
-  formatList([
-    ...(projects > 0 ? [projectCount(projects)] : []),
-    ...(prompts > 0 ? [promptCount(prompts)] : []),
-    ...(memories > 0 ? [memoryCount(memories)] : []),
-    ...(hasInstructions ? [t`custom instructions`] : []),
-  ])
-
-// import-service
-
-// send-library
-
-// left-out-list
 const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   unreadableConversations: (count) => t`Conversations that could not be read: ${count}`,
   failedConversations: (count) => t`Conversations that the service could not store: ${count}`,

@@ -2,8 +2,6 @@ import { t } from '@lingui/core/macro'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { chartLimits, type ChartProblem } from './check-chart.ts'
 
-// chart-card
-
 /** Why a chart is not drawn. The words of a specification stay as they are. */
 export function describeProblem(problem: ChartProblem): string {
   switch (problem.kind) {

@@ -1,0 +1,171 @@
+import { expect, it } from 'vitest'
+import { minuteMs, scheduleWorld } from '../../test/support/schedule-world.ts'
+import { maxSends } from './dispatch.ts'
+
+const daily = { kind: 'daily', time: '08:00' } as const
+const hourly = { kind: 'hourly', minute: 0 } as const
+const eight = Date.parse('2026-12-01T08:00Z')
+const day = 24 * 60 * minuteMs
+
+const toTimes = (begun: Map<string, unknown>) => [...begun.keys()]
+
+it('hands a run over in its minute, and sets the next time', async () => {
+  const { add, pass, queue, find, world } = scheduleWorld('2026-12-01T07:59Z')
+  await add('mail', daily)
+  await pass()
+  expect(queue).toEqual([])
+  world.now = eight
+  await pass()
+  expect(queue).toEqual([{ sub: 'ann', id: 'mail', at: eight, message_id: `mail-${eight}` }])
+  expect(await find('mail')).toMatchObject({ next_at: eight + day, handed: { at: eight } })
+})
+
+it('leaves nothing in the index but the next time once the run is settled', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  await world.add('mail', daily)
+  await world.run(3)
+  expect((await world.find('mail'))?.last_run).toMatchObject({ at: eight, status: 'done' })
+  expect(await world.index.listHour(eight)).toEqual([])
+  expect(await world.index.listHour(eight + day)).toHaveLength(1)
+})
+
+/** Requests of a pass that hands one run over, and some more. */
+const requests = Array.from({ length: 10 }, (_, number) => number)
+
+it.each(requests.flatMap((n) => [['before', n] as const, ['after', n] as const]))(
+  'runs once when the dispatcher dies %s its request %i',
+  async (end, n) => {
+    const world = scheduleWorld('2026-12-01T07:59Z')
+    await world.add('mail', daily)
+    // from then on a pass looks at the last hours only
+    await world.pass()
+    world.world.now = eight
+    await world.pass((request) => (request === n ? end : undefined))
+    await world.work()
+    await world.run(12)
+    expect(toTimes(world.begun)).toEqual([`mail-${eight}`])
+    expect(await world.find('mail')).toMatchObject({ next_at: eight + day, last_run: { status: 'done' } })
+    world.world.now = eight + day
+    await world.run(12)
+    expect(toTimes(world.begun)).toEqual([`mail-${eight}`, `mail-${eight + day}`])
+  },
+)
+
+it('hands over once when two dispatchers work at the same moment', async () => {
+  const { add, pass, queue, world } = scheduleWorld('2026-12-01T07:59Z')
+  for (const id of ['a', 'b', 'c']) await add(id, daily)
+  world.now = eight
+  await Promise.all([pass(), pass()])
+  expect(queue.map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'c'])
+})
+
+it('begins a run once whose message comes twice', async () => {
+  const { add, pass, work, queue, begun, world } = scheduleWorld('2026-12-01T07:59Z')
+  await add('mail', daily)
+  world.now = eight
+  await pass()
+  queue.push(...queue)
+  await work()
+  expect([...begun.values()]).toEqual([[eight]])
+})
+
+it.each([
+  ['a daily one after 11 hours once', daily, '2026-12-01T19:00Z', [eight]],
+  ['a daily one after 13 hours not at all', daily, '2026-12-01T21:00Z', []],
+  ['an hourly one after 5 hours once', hourly, '2026-12-01T12:30Z', [eight]],
+  ['an hourly one after a week once', hourly, '2026-12-08T12:30Z', [Date.parse('2026-12-08T01:00Z')]],
+])('makes up %s', async (_, rule, reopened, expected) => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  await world.add('mail', rule)
+  await world.pass()
+  world.world.now = Date.parse(reopened)
+  await world.run(5)
+  expect(toTimes(world.begun)).toEqual(expected.map((at) => `mail-${at}`))
+  const row = await world.find('mail')
+  expect(row?.next_at).toBeGreaterThan(world.world.now)
+  if (expected.length === 0) expect(row?.last_run).toMatchObject({ status: 'skipped', because: 'missed' })
+})
+
+it('gives up a run that no worker ever begins, and goes on with the next', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  await world.add('mail', daily)
+  world.world.now = eight
+  for (let minute = 0; minute < 90; minute++, world.world.now += minuteMs) await world.pass()
+  expect(world.queue).toHaveLength(maxSends)
+  expect(await world.find('mail')).toMatchObject({
+    failures: 0,
+    last_run: { at: eight, status: 'skipped', because: 'not_begun' },
+  })
+  world.queue.length = 0
+  world.world.now = eight + day
+  await world.run(2)
+  expect(toTimes(world.begun)).toEqual([`mail-${eight + day}`])
+})
+
+it('begins the next run only when the one before is settled', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  await world.add('mail', hourly)
+  world.world.now = eight
+  await world.pass()
+  world.world.now = eight + 60 * minuteMs
+  world.queue.length = 0
+  await world.pass()
+  expect(world.queue.map(({ at }) => at)).toEqual([eight])
+  await world.work()
+  await world.run(1)
+  expect(toTimes(world.begun)).toEqual([`mail-${eight}`, `mail-${eight + 60 * minuteMs}`])
+})
+
+it('pauses after three failures in a row', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  await world.add('mail', hourly)
+  for (let hour = 0; hour < 5; hour++) {
+    world.world.now = eight + hour * 60 * minuteMs
+    await world.pass()
+    await world.work('failed')
+  }
+  expect(world.begun.size).toBe(3)
+  expect(await world.find('mail')).toMatchObject({ failures: 3, paused_because: 'failures' })
+})
+
+it('sends nothing of a schedule that was paused, changed or deleted since, and clears its entry', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  for (const id of ['paused', 'changed', 'deleted']) await world.add(id, daily)
+  await world.schedules.pause('ann', 'paused', 'user')
+  await world.schedules.change('ann', 'changed', () => ({ next_at: eight + day }))
+  await world.schedules.remove('ann', 'deleted')
+  await world.run(20)
+  expect(world.begun.size).toBe(0)
+  expect(await world.index.listHour(eight)).toEqual([])
+})
+
+it('an entry that was written just before its schedule stays', async () => {
+  const world = scheduleWorld('2026-12-01T08:00Z')
+  await world.index.put({ sub: 'ann', id: 'mail', at: eight })
+  await world.pass()
+  await world.add('mail', daily, { next_at: eight })
+  await world.run(1)
+  expect(toTimes(world.begun)).toEqual([`mail-${eight}`])
+})
+
+it('one schedule that cannot be read, or has no zone any more, takes none of the others along', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  await world.add('broken', daily)
+  await world.add('nowhere', daily)
+  await world.add('mail', daily)
+  const rows = world.table.partitions.get('U#ann')
+  rows?.set('SCHED#broken', { ...rows.get('SCHED#broken'), rule: 'each morning' })
+  rows?.set('SCHED#nowhere', { ...rows.get('SCHED#nowhere'), time_zone: 'Europe/Atlantis' })
+  await world.run(2)
+  expect(toTimes(world.begun)).toEqual([`mail-${eight}`])
+  expect(await world.find('nowhere')).toMatchObject({ paused_because: 'failures' })
+})
+
+it('spreads runs of the same time over some minutes', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z', { spreadMinutes: 5 })
+  for (let n = 0; n < 40; n++) await world.add(`mail-${n}`, daily)
+  await world.run(6)
+  const starts = new Set([...world.begun.values()].flat())
+  expect(world.begun.size).toBe(40)
+  expect(starts.size).toBe(5)
+})

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import { deleteRow, putRow, readRow } from '../platform/dynamodb/rows.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+
+/*
+ * When the dispatcher has to look at which schedule: `DUE#<hour>` / `<minute>#<sub>#<id>#<at>`. Hours are those of UTC. Everybody's eight
+ * o'clock is spread over a few minutes by a hash of the schedule's id.
+ */
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+
+/** An entry of the index: the schedule, and the time (ms) for which it is there. */
+export interface DueEntry {
+  sub: string
+  id: string
+  at: number
+}
+
+const toHourKey = (hourStart: number) => `DUE#${new Date(hourStart).toISOString().slice(0, 13)}`
+const startOfHour = (time: number) => time - (time % hourMs)
+const cursorKey = { PK: 'DUE#cursor', SK: 'CURSOR' }
+
+/** @param spreadMinutes over how many minutes runs of the same time are spread; 0 or 1: not at all */
+export function dueIndex(table: Table, { spreadMinutes }: { spreadMinutes: number }) {
+  /** When the dispatcher looks at it, in whole minutes. */
+  function dueAt({ id, at }: DueEntry): number {
+    const hash = createHash('sha256').update(id).digest().readUInt32BE()
+    return at - (at % minuteMs) + (spreadMinutes > 1 ? hash % spreadMinutes : 0) * minuteMs
+  }
+
+  function key(entry: DueEntry) {
+    const due = dueAt(entry)
+    const minute = String((due % hourMs) / minuteMs).padStart(2, '0')
+    return {
+      PK: toHourKey(startOfHour(due)),
+      SK: [minute, entry.sub, entry.id, entry.at].join('#'),
+    }
+  }
+
+  return {
+    dueAt,
+
+    put: (entry: DueEntry) => putRow(table, key(entry)),
+
+    remove: (entry: DueEntry) => deleteRow(table, key(entry)),
+
+    /** Entries of the hour in which a time lies, in the order of their minutes. */
+    async listHour(time: number): Promise<DueEntry[]> {
+      const rows = await queryAll(table, { partition: toHourKey(startOfHour(time)), projection: 'SK' })
+      return rows.flatMap(({ SK }) => {
+        const [, sub, id, at] = String(SK).split('#')
+        return sub !== undefined && id !== undefined && Number.isSafeInteger(Number(at ?? NaN))
+          ? [{ sub, id, at: Number(at) }]
+          : []
+      })
+    },
+
+    /** @returns the start of the hour before which nothing is due any more; undefined before the first pass */
+    async readCursor(): Promise<number | undefined> {
+      const hour = Number((await readRow(table, cursorKey))?.['hour'] ?? NaN)
+      return Number.isSafeInteger(hour) ? hour : undefined
+    },
+
+    writeCursor: (hour: number) => putRow(table, { ...cursorKey, hour }),
+  }
+}
+export type DueIndex = ReturnType<typeof dueIndex>

@@ -1,0 +1,230 @@
+import { expect, it } from 'vitest'
+import type { ScheduleAddition } from '#shared/contracts/schedules.ts'
+import { maxSchedules } from '#shared/limits.ts'
+import { minuteMs, scheduleWorld } from '../../test/support/schedule-world.ts'
+import { AppError } from '../platform/errors.ts'
+import { ProjectNotFound } from '../projects/errors.ts'
+import { manageSchedules, type ManageDeps, type Owner } from './manage-schedules.ts'
+
+const ann: Owner = { sub: 'ann', groups: [], limits: {} }
+const start = '2026-12-01T07:30Z'
+const body: ScheduleAddition = {
+  prompt: 'Read my mail',
+  rule: { kind: 'daily', time: '08:00' },
+  time_zone: 'UTC',
+}
+const mailTool = { name: 'gmail_send_email', fingerprint: 'as it was' }
+
+function open(more: Partial<ManageDeps> = {}) {
+  const world = scheduleWorld(start)
+  const manage = manageSchedules({
+    schedules: world.schedules,
+    index: world.index,
+    projects: {
+      async require(_, id) {
+        throw new ProjectNotFound(`no project ${id}`)
+      },
+    },
+    assistants: { find: async () => undefined },
+    listTools: async () => [mailTool],
+    findRun: async () => undefined,
+    send: async (message) => void world.queue.push(message),
+    now: () => world.world.now,
+    ...more,
+  })
+  return { ...world, manage }
+}
+
+const refusal = async (work: Promise<unknown>) => {
+  const error = await work.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(AppError)
+  const { status, code } = error as AppError
+  return [status, code]
+}
+
+it('a new schedule says when it runs, and is due then', async () => {
+  const { manage, run, begun } = open()
+  const created = await manage.create(ann, {
+    ...body,
+    writes: ['gmail_send_email'],
+    notify: ['push', 'push'],
+  })
+  expect(created).toMatchObject({
+    prompt: 'Read my mail',
+    writes: ['gmail_send_email'],
+    notify: ['push'],
+    version: 1,
+    next_at: '2026-12-01T08:00:00.000Z',
+    next_times: ['2026-12-01T08:00:00.000Z', '2026-12-02T08:00:00.000Z', '2026-12-03T08:00:00.000Z'],
+  })
+  expect(await manage.read('ann', created.id)).toEqual(created)
+  expect(await manage.list('ann')).toEqual([created])
+  await run(31)
+  expect(begun.size).toBe(1)
+  expect(await manage.read('ann', created.id)).toMatchObject({
+    session_id: created.session_id,
+    last_run: { at: '2026-12-01T08:00:00.000Z', status: 'done' },
+  })
+})
+
+it.each<[string, Partial<ScheduleAddition>, [number, string]]>([
+  ['a zone that does not exist', { time_zone: 'Europe/Atlantis' }, [400, 'bad_request']],
+  ['a time that is over', { rule: { kind: 'once', at: '2026-11-30T08:00Z' } }, [400, 'bad_request']],
+  ['a tool that the user does not have', { writes: ['gmail_send_email', 'wipe'] }, [400, 'bad_request']],
+  ['a project of somebody else', { project_id: 'theirs' }, [404, 'project_not_found']],
+  ['an assistant of somebody else', { assistant_id: 'theirs' }, [404, 'assistant_not_found']],
+])('refuses %s, at first and in a change', async (_, fields, expected) => {
+  const { manage, queue, table } = open()
+  expect(await refusal(manage.create(ann, { ...body, ...fields }))).toEqual(expected)
+  expect(table.partitions.get('U#ann')?.size ?? 0).toBe(0)
+  const { id } = await manage.create(ann, body)
+  const before = await manage.read('ann', id)
+  expect(await refusal(manage.change(ann, id, fields))).toEqual(expected)
+  expect(await manage.read('ann', id)).toEqual(before)
+  expect(queue).toEqual([])
+})
+
+it('a schedule that is not there, or another’s, is not found', async () => {
+  const { manage } = open()
+  const { id } = await manage.create(ann, body)
+  const bob = { ...ann, sub: 'bob' }
+  for (const work of [
+    () => manage.read('bob', id),
+    () => manage.change(bob, id, { paused: true }),
+    () => manage.run(bob, id),
+  ])
+    expect(await refusal(work())).toEqual([404, 'schedule_not_found'])
+  await manage.remove('bob', id)
+  expect(await manage.read('ann', id)).toMatchObject({ id })
+})
+
+it('a user has 25 at most, and fewer if the groups say so; the same addition again is none', async () => {
+  const { manage } = open()
+  const ids = Array.from({ length: maxSchedules }, (_, n) => `s${n}`)
+  for (const id of ids) await manage.create(ann, { ...body, id })
+  expect(await manage.create(ann, { ...body, id: 's0' })).toMatchObject({ id: 's0' })
+  expect(await refusal(manage.create(ann, body))).toEqual([409, 'too_many_schedules'])
+  const bob = { ...ann, sub: 'bob', limits: { max_schedules: 1 } }
+  await manage.create(bob, body)
+  expect(await refusal(manage.create(bob, body))).toEqual([409, 'too_many_schedules'])
+})
+
+it('a group may forbid schedules: pausing and deleting stays', async () => {
+  const { manage } = open()
+  const { id } = await manage.create(ann, body)
+  const limited = { ...ann, limits: { schedules: false } }
+  for (const work of [
+    () => manage.create(limited, body),
+    () => manage.change(limited, id, { prompt: 'Other' }),
+    () => manage.run(limited, id),
+  ])
+    expect(await refusal(work())).toEqual([403, 'not_allowed'])
+  expect(await manage.change(limited, id, { paused: true })).toMatchObject({ paused_because: 'user' })
+  await manage.remove('ann', id)
+  expect(await manage.list('ann')).toEqual([])
+})
+
+it('a paused schedule does not run until its person goes on', async () => {
+  const { manage, run, begun, world, schedules } = open()
+  const { id } = await manage.create(ann, { ...body, paused: true })
+  expect((await manage.read('ann', id)).next_at).toBeUndefined()
+  await run(40)
+  expect(begun.size).toBe(0)
+  await schedules.change('ann', id, () => ({ failures: 3, approved_at: 0 }))
+  expect(await manage.change(ann, id, { paused: false })).toMatchObject({
+    next_at: '2026-12-02T08:00:00.000Z',
+  })
+  expect(await schedules.find('ann', id)).toMatchObject({ failures: 0, approved_at: world.now })
+  world.now = Date.parse('2026-12-02T07:59Z')
+  await run(2)
+  expect(begun.size).toBe(1)
+})
+
+it('a change moves the next time, and what it does not name stays', async () => {
+  const { manage, run, begun } = open()
+  const { id } = await manage.create(ann, { ...body, model: 'large', writes: ['gmail_send_email'] })
+  const changed = await manage.change(ann, id, {
+    rule: { kind: 'daily', time: '07:45' },
+    model: null,
+    version: 1,
+  })
+  expect(changed).toMatchObject({
+    version: 2,
+    writes: ['gmail_send_email'],
+    next_at: '2026-12-01T07:45:00.000Z',
+  })
+  expect(changed.model).toBeUndefined()
+  expect(await refusal(manage.change(ann, id, { prompt: 'Late', version: 1 }))).toEqual([
+    409,
+    'changed_elsewhere',
+  ])
+  await run(45)
+  expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-01T07:45Z')}`])
+})
+
+it('an approved tool stays as it was approved while its server cannot be reached', async () => {
+  let tools = [mailTool]
+  const { manage, schedules } = open({ listTools: async () => tools })
+  const { id } = await manage.create(ann, { ...body, writes: ['gmail_send_email'] })
+  tools = []
+  await manage.change(ann, id, { writes: ['gmail_send_email'] })
+  expect(await schedules.find('ann', id)).toMatchObject({ writes: [mailTool] })
+})
+
+it('a run by hand begins at once, also while it is paused; one at a time; its failure pauses nothing', async () => {
+  const { manage, queue, work, world, find } = open()
+  const { id } = await manage.create(ann, { ...body, paused: true })
+  for (let n = 0; n < 4; n++) {
+    world.now += 1
+    expect(await manage.run(ann, id)).toMatchObject({ running_since: new Date(world.now).toISOString() })
+    expect(await refusal(manage.run(ann, id))).toEqual([409, 'schedule_running'])
+    expect(queue).toEqual([{ sub: 'ann', id, at: world.now, message_id: `${id}-${world.now}` }])
+    await work('failed')
+  }
+  expect(await find(id)).toMatchObject({
+    failures: 0,
+    paused_because: 'user',
+    last_run: { status: 'failed' },
+  })
+})
+
+it('a run by hand whose message got lost is sent again', async () => {
+  const { manage, run, begun } = open({ send: () => Promise.reject(new Error('the queue does not answer')) })
+  const { id } = await manage.create(ann, body)
+  await expect(manage.run(ann, id)).rejects.toThrow()
+  await run(10)
+  expect([...begun.keys()]).toEqual([`${id}-${Date.parse(start)}`])
+})
+
+it.each([
+  ['waiting', 'waiting'],
+  ['running', 'waiting'],
+  ['done', 'done'],
+  ['stopped', 'done'],
+  ['failed', 'failed'],
+] as const)('a run that waited and is %s by now is shown as %s', async (status, shown) => {
+  const { manage, schedules, world } = open({ findRun: async () => ({ messageId: 'm1', status }) })
+  const { id } = await manage.create(ann, body)
+  const last_run = { at: world.now, status: 'waiting', message_id: 'm1' } as const
+  await schedules.change('ann', id, () => ({ last_run }))
+  expect((await manage.read('ann', id)).last_run?.status).toBe(shown)
+})
+
+it('a deleted schedule leaves nothing in the index', async () => {
+  const { manage, index, world } = open()
+  const { id } = await manage.create(ann, body)
+  await manage.run(ann, id)
+  await manage.remove('ann', id)
+  expect([
+    ...(await index.listHour(world.now)),
+    ...(await index.listHour(world.now + 60 * minuteMs)),
+  ]).toEqual([])
+})
+
+it('two at the same moment cannot both be the last one', async () => {
+  const { manage } = open()
+  const bob = { ...ann, sub: 'bob', limits: { max_schedules: 1 } }
+  const results = await Promise.allSettled([manage.create(bob, body), manage.create(bob, body)])
+  expect(results.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
+  expect((await manage.list('bob')).length).toBeLessThanOrEqual(1)
+})

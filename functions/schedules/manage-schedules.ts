@@ -1,0 +1,217 @@
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import type { Rule, Schedule, ScheduleAddition, ScheduleChange } from '#shared/contracts/schedules.ts'
+import { maxSchedules } from '#shared/limits.ts'
+import { findTimeZone, nextTime } from '#shared/schedule-times.ts'
+import { saySchedule } from '#shared/sentences/schedules.ts'
+import type { AssistantReader, Member } from '../assistants/assistant-reader.ts'
+import { AssistantNotFound } from '../assistants/errors.ts'
+import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
+import { requireRight } from '../platform/group-limits.ts'
+import type { ProjectRepository } from '../projects/project-repository.ts'
+import { approveTools, type OfferedTool } from './approve-tools.ts'
+import type { DueIndex } from './due-index.ts'
+import { ScheduleNotFound, ScheduleRunning, TooManySchedules } from './errors.ts'
+import type { ScheduleFields, ScheduleRepository } from './schedule-repository.ts'
+import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
+import { showSchedule, type FindRun } from './show-schedule.ts'
+
+/** Whose schedules: groups count as the token has them. */
+export interface Owner extends Member {
+  limits: GroupLimits
+}
+
+export interface ManageDeps {
+  schedules: ScheduleRepository
+  index: DueIndex
+  projects: Pick<ProjectRepository, 'require'>
+  assistants: Pick<AssistantReader, 'find'>
+  /** of the user, that may write */
+  listTools: (owner: Owner) => Promise<readonly OfferedTool[]>
+  findRun: FindRun
+  send: (message: RunMessage) => Promise<void>
+  now: () => number
+}
+
+/** Creates, changes, starts and deletes the schedules of a user: for the routes, and for the tools of a chat. */
+export const manageSchedules = (deps: ManageDeps) => {
+  const { schedules, index, projects, assistants, listTools, findRun, send, now } = deps
+
+  /** @throws ProjectNotFound, AssistantNotFound */
+  async function checkPlace(
+    owner: Owner,
+    { project_id, assistant_id }: Pick<ScheduleAddition, 'project_id' | 'assistant_id'>,
+  ): Promise<void> {
+    if (project_id) await projects.require(owner.sub, project_id)
+    if (assistant_id && !(await assistants.find(owner, assistant_id)))
+      throw new AssistantNotFound(`no assistant ${assistant_id}`)
+  }
+
+  /** @throws BadRequest for a rule whose only time is over */
+  function findNext(rule: Rule, zone: string): number {
+    const next = nextTime(rule, zone, now())
+    if (next === undefined) throw new BadRequest(saySchedule('bad_request.schedule_over'))
+    return next
+  }
+
+  const show = (sub: string, row: ScheduleRow): Promise<Schedule> => showSchedule(findRun, sub, row, now())
+
+  async function require(sub: string, id: string): Promise<ScheduleRow> {
+    const row = await schedules.find(sub, id)
+    if (!row) throw new ScheduleNotFound(`no schedule ${id}`)
+    return row
+  }
+
+  /** Counts the new one too, so that two at once cannot both be the last one. */
+  async function checkCount(owner: Owner, own: string): Promise<void> {
+    const max = Math.min(maxSchedules, owner.limits.max_schedules ?? maxSchedules)
+    const others = (await schedules.list(owner.sub)).filter(({ id }) => id !== own)
+    if (others.length >= max) throw new TooManySchedules({ max })
+  }
+
+  return {
+    async list(sub: string): Promise<Schedule[]> {
+      return Promise.all((await schedules.list(sub)).map((row) => show(sub, row)))
+    },
+
+    read: async (sub: string, id: string): Promise<Schedule> => show(sub, await require(sub, id)),
+
+    /** The same addition again changes nothing. @throws BadRequest, NotAllowedByGroup, TooManySchedules, and as `checkPlace` */
+    async create(owner: Owner, body: ScheduleAddition): Promise<Schedule> {
+      const { sub } = owner
+      const id = body.id ?? crypto.randomUUID()
+      const same = await schedules.find(sub, id)
+      if (same) return show(sub, same)
+      requireRight(owner.limits, 'schedules')
+      const time_zone = requireTimeZone(body.time_zone)
+      const next = findNext(body.rule, time_zone)
+      await checkPlace(owner, body)
+      await checkCount(owner, id)
+      const at = now()
+      const row: ScheduleRow = {
+        id,
+        v: 1,
+        version: 1,
+        prompt: body.prompt,
+        rule: body.rule,
+        time_zone,
+        session_id: crypto.randomUUID(),
+        writes: await approveTools(body.writes ?? 'ask', () => listTools(owner)),
+        notify: [...new Set(body.notify)],
+        created_at: at,
+        approved_at: at,
+        failures: 0,
+        ...given(body),
+        ...(body.paused ? { paused_because: 'user' } : { next_at: next }),
+      }
+      if (!body.paused) await index.put({ sub, id, at: next })
+      if (!(await schedules.create(sub, row))) return show(sub, await require(sub, id))
+      try {
+        await checkCount(owner, id)
+      } catch (error) {
+        await schedules.remove(sub, id)
+        throw error
+      }
+      return show(sub, row)
+    },
+
+    /**
+     * What a person changes, they approve anew: a schedule that was paused goes on if `paused: false` says so.
+     * @throws as `create`; ChangedElsewhere if it was changed since the given version, ScheduleNotFound
+     */
+    async change(owner: Owner, id: string, { version, ...body }: ScheduleChange): Promise<Schedule> {
+      const { sub } = owner
+      const seen = await require(sub, id)
+      const isPausedOnly = body.paused === true && Object.keys(body).length === 1
+      if (!isPausedOnly) requireRight(owner.limits, 'schedules')
+      const time_zone = body.time_zone === undefined ? undefined : requireTimeZone(body.time_zone)
+      await checkPlace(owner, body)
+      const writes = body.writes && (await approveTools(body.writes, () => listTools(owner), seen.writes))
+      const changed = await schedules.change(sub, id, async (row) => {
+        if (version !== undefined && version !== row.version)
+          throw new ChangedElsewhere(`schedule ${id} has version ${row.version}`)
+        const pausedBecause =
+          body.paused === undefined ? row.paused_because : body.paused ? 'user' : undefined
+        const isNewTime = body.rule !== undefined || time_zone !== undefined || body.paused === false
+        // a run that is due in this moment stays due
+        const isOn = pausedBecause === undefined && (isNewTime || row.next_at !== undefined)
+        const next_at = !isOn
+          ? undefined
+          : isNewTime
+            ? findNext(body.rule ?? row.rule, time_zone ?? row.time_zone)
+            : row.next_at
+        if (next_at !== undefined && next_at !== row.next_at) await index.put({ sub, id, at: next_at })
+        const fields: ScheduleFields = {
+          version: row.version + 1,
+          ...given(body),
+          ...(body.prompt !== undefined && { prompt: body.prompt }),
+          ...(body.rule && { rule: body.rule }),
+          ...(time_zone !== undefined && { time_zone }),
+          ...(writes && { writes }),
+          ...(body.notify && { notify: [...new Set(body.notify)] }),
+          next_at,
+          paused_because: pausedBecause,
+          ...(!isPausedOnly && { approved_at: now() }),
+          ...(body.paused === false && { failures: 0 }),
+        }
+        return fields
+      })
+      if (!changed) throw new ScheduleNotFound(`schedule ${id} was deleted`)
+      return show(sub, changed)
+    },
+
+    /** Hands a run over at once, also while the schedule is paused. @throws ScheduleRunning, ScheduleNotFound, NotAllowedByGroup */
+    async run(owner: Owner, id: string): Promise<Schedule> {
+      const { sub, limits } = owner
+      await require(sub, id)
+      requireRight(limits, 'schedules')
+      const at = now()
+      // the dispatcher sends it again if it gets lost
+      await index.put({ sub, id, at })
+      const handed = { at, since: at, by_hand: true } as const
+      const row = await schedules.change(sub, id, (current) => {
+        if (current.handed) throw new ScheduleRunning(`a run of ${id} is under way`)
+        // who starts it is signed in
+        return { handed, ...(current.paused_because === undefined && { approved_at: at }) }
+      })
+      if (!row) throw new ScheduleNotFound(`schedule ${id} was deleted`)
+      await send(toRunMessage(sub, id, at))
+      return show(sub, row)
+    },
+
+    /** Succeeds if it does not exist (any more). Its conversation stays. */
+    async remove(sub: string, id: string): Promise<void> {
+      const row = await schedules.find(sub, id)
+      await schedules.remove(sub, id)
+      if (row) await clearIndex(index, sub, row)
+    },
+  }
+}
+export type ManageSchedules = ReturnType<typeof manageSchedules>
+
+/** Removes what the index has of a schedule that is gone. */
+export async function clearIndex(
+  index: Pick<DueIndex, 'remove'>,
+  sub: string,
+  { id, next_at, handed }: Pick<ScheduleRow, 'id' | 'next_at' | 'handed'>,
+): Promise<void> {
+  for (const at of [next_at, handed?.at]) if (at !== undefined) await index.remove({ sub, id, at })
+}
+
+/** @throws BadRequest for a name that is no zone's */
+function requireTimeZone(name: string): string {
+  const zone = findTimeZone(name)
+  if (zone === undefined) throw new BadRequest(saySchedule('bad_request.time_zone', { name }))
+  return zone
+}
+
+const optional = ['model', 'effort', 'project_id', 'assistant_id'] as const
+type Optional = Pick<ScheduleAddition, (typeof optional)[number]>
+
+/** The optional fields of a body; null removes one. */
+const given = (body: Partial<Optional>): { [Name in keyof Optional]?: string | undefined } =>
+  Object.fromEntries(
+    optional.flatMap((name) => {
+      const value = body[name]
+      return value === undefined ? [] : [[name, value ?? undefined] as const]
+    }),
+  )

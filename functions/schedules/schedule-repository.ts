@@ -1,0 +1,147 @@
+import type { PauseReason, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import { createRow, deleteRow, readRow } from '../platform/dynamodb/rows.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { updateIf, type PartialFields } from '../platform/dynamodb/update-row.ts'
+import { parseSchedule, scheduleKey, schedulePrefix, type ScheduleRow } from './schedule-row.ts'
+
+/** After so many failures in a row a schedule is paused. */
+export const maxFailures = 3
+
+/** More attempts than there are writers of one schedule at a time: its person, two dispatchers, a worker. */
+const maxAttempts = 8
+
+/** What a write changes; undefined removes the field. */
+export type ScheduleFields = PartialFields<Omit<ScheduleRow, 'id' | 'v' | 'session_id' | 'created_at'>>
+
+/** How a run ended, or that it did not begin. `at` as it was handed over; `because`: a code. */
+export interface RunOutcome {
+  at: number
+  status: ScheduledRunStatus
+  message_id?: string | undefined
+  because?: string | undefined
+}
+
+/** What a paused schedule loses. */
+export const toPaused = (because: PauseReason): ScheduleFields => ({
+  paused_because: because,
+  next_at: undefined,
+})
+
+/** What the end of a run changes. Runs that a person started do not count as failures. */
+export function toSettled(
+  { failures, handed, paused_because }: Pick<ScheduleRow, 'failures' | 'handed' | 'paused_because'>,
+  outcome: RunOutcome,
+): ScheduleFields {
+  const { at, status, message_id, because } = outcome
+  const last_run = { at, status, ...(message_id && { message_id }), ...(because && { because }) }
+  const settled = { handed: undefined, last_run }
+  if (status === 'skipped' || (status === 'failed' && handed?.by_hand)) return settled
+  if (status !== 'failed') return { ...settled, failures: 0 }
+  const count = failures + 1
+  return {
+    ...settled,
+    failures: count,
+    ...(count >= maxFailures && paused_because === undefined && toPaused('failures')),
+  }
+}
+
+/** The schedules of users. Each write is a condition on the row as it was read. */
+export const scheduleRepository = (table: Table) => {
+  /** @returns undefined if there is none (any more); strongly consistent */
+  async function find(sub: string, id: string): Promise<ScheduleRow | undefined> {
+    const item = await readRow(table, scheduleKey(sub, id))
+    return item && parseSchedule(item)
+  }
+
+  /** All of a user, oldest first. */
+  async function list(sub: string): Promise<ScheduleRow[]> {
+    const items = await queryAll(table, { partition: `U#${sub}`, prefix: schedulePrefix })
+    return items
+      .flatMap((item) => parseSchedule(item) ?? [])
+      .toSorted((a, b) => a.created_at - b.created_at || a.id.localeCompare(b.id))
+  }
+
+  /**
+   * Changes a schedule in one write, if nobody has written it since it was read.
+   * @returns false otherwise, also if it is gone
+   */
+  async function write(
+    sub: string,
+    { id, v }: Pick<ScheduleRow, 'id' | 'v'>,
+    fields: ScheduleFields,
+  ): Promise<boolean> {
+    const entries = Object.entries(fields)
+    const set = entries.filter(([, value]) => value !== undefined)
+    const removed = entries.filter(([, value]) => value === undefined)
+    // a write whose response was lost finds its own mark
+    const mark = crypto.randomUUID()
+    const isWritten = await updateIf(table, scheduleKey(sub, id), {
+      update: [
+        `SET ${['v', 'mark', ...set.map(([name]) => name)].map((name) => `#${name} = :${name}`).join(', ')}`,
+        ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`] : []),
+      ].join(' '),
+      condition: '#v = :before',
+      values: {
+        ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+        ':v': v + 1,
+        ':mark': mark,
+        ':before': v,
+      },
+    })
+    return isWritten || (await readRow(table, scheduleKey(sub, id)))?.['mark'] === mark
+  }
+
+  /**
+   * Changes a schedule by what it is now, again until nobody else writes at the same moment.
+   * @param change undefined: nothing has to change
+   * @returns the schedule as it is then; undefined if it is gone
+   */
+  async function change(
+    sub: string,
+    id: string,
+    toFields: (row: ScheduleRow) => ScheduleFields | undefined | Promise<ScheduleFields | undefined>,
+  ): Promise<ScheduleRow | undefined> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const row = await find(sub, id)
+      if (!row) return undefined
+      const fields = await toFields(row)
+      if (!fields) return row
+      if (await write(sub, row, fields)) return { ...withFields(row, fields), v: row.v + 1 }
+    }
+    throw new Error(`schedule ${id} is written all the time`)
+  }
+
+  return {
+    find,
+    list,
+    write,
+    change,
+
+    /** @returns false if there is one with this id already */
+    create: (sub: string, { id, ...fields }: ScheduleRow): Promise<boolean> =>
+      createRow(table, { ...scheduleKey(sub, id), ...fields }),
+
+    remove: (sub: string, id: string): Promise<void> => deleteRow(table, scheduleKey(sub, id)),
+
+    /**
+     * Stores how the run of a time ended, once. Can be repeated.
+     * @returns the schedule; undefined if it is gone
+     */
+    settle: (sub: string, id: string, outcome: RunOutcome): Promise<ScheduleRow | undefined> =>
+      change(sub, id, (row) => (row.handed?.at === outcome.at ? toSettled(row, outcome) : undefined)),
+
+    /** Stops a schedule until its person goes on with it. The first reason stays. */
+    pause: (sub: string, id: string, because: PauseReason): Promise<ScheduleRow | undefined> =>
+      change(sub, id, ({ paused_because }) => (paused_because === undefined ? toPaused(because) : undefined)),
+  }
+}
+export type ScheduleRepository = ReturnType<typeof scheduleRepository>
+
+/** The row as a write leaves it. */
+function withFields(row: ScheduleRow, fields: ScheduleFields): ScheduleRow {
+  const merged = { ...row, ...fields }
+  return Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== undefined),
+  ) as unknown as ScheduleRow
+}

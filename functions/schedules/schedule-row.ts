@@ -1,0 +1,97 @@
+import * as z from 'zod'
+import { rule, runStatuses, type PauseReason, type Rule } from '#shared/contracts/schedules.ts'
+
+/*
+ * The row of a schedule is the truth; rows of the index (due-index.ts) say when the dispatcher looks at it, and may be too many.
+ * Times are milliseconds since 1970.
+ */
+
+const prefix = 'SCHED#'
+/** Of the sort keys of a user's schedules. */
+export const schedulePrefix = prefix
+export const scheduleKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: prefix + id })
+
+/** A run that was handed to the worker and has not been settled. `at` is its time by the rule, or when a person started it. */
+const handed = z.object({
+  at: z.number(),
+  /** when it was last sent */
+  since: z.number(),
+  /** how often, if more than once */
+  sends: z.number().int().optional().catch(undefined),
+  /** a person started it: it neither counts as a failure nor needs the schedule to be on */
+  by_hand: z.literal(true).optional().catch(undefined),
+})
+
+const lastRun = z.object({
+  at: z.number(),
+  status: z.enum(runStatuses),
+  /** of the message in the conversation; absent if it did not begin */
+  message_id: z.string().optional().catch(undefined),
+  /** code of what went wrong, or why it was skipped */
+  because: z.string().optional().catch(undefined),
+})
+export type LastRun = z.infer<typeof lastRun>
+
+/** A tool that runs without asking, as it was when the person approved it. */
+const approvedTool = z.object({ name: z.string(), fingerprint: z.string() })
+export type ApprovedTool = z.infer<typeof approvedTool>
+
+const row = z.object({
+  SK: z.string().startsWith(prefix),
+  /** advances with each write of the row */
+  v: z.number().int().catch(0),
+  /** advances with each change by a person */
+  version: z.number().int().catch(1),
+  prompt: z.string().catch(''),
+  rule,
+  time_zone: z.string(),
+  model: z.string().optional().catch(undefined),
+  effort: z.string().optional().catch(undefined),
+  project_id: z.string().optional().catch(undefined),
+  assistant_id: z.string().optional().catch(undefined),
+  session_id: z.string(),
+  // what cannot be read was not approved
+  writes: z.union([z.literal('ask'), z.array(approvedTool)]).catch('ask'),
+  notify: z.array(z.enum(['mail', 'push'])).catch([]),
+  created_at: z.number().catch(0),
+  approved_at: z.number().catch(0),
+  next_at: z.number().optional().catch(undefined),
+  /** in a row */
+  failures: z.number().int().catch(0),
+  paused_because: z.string().optional(),
+  handed: handed.optional().catch(undefined),
+  last_run: lastRun.optional().catch(undefined),
+})
+
+/** A schedule of a user. */
+export interface ScheduleRow extends Omit<z.infer<typeof row>, 'SK'> {
+  id: string
+  rule: Rule
+  /** a `PauseReason`, or one of a later release */
+  paused_because?: PauseReason | (string & {}) | undefined
+}
+
+/** @returns undefined for a row that this release cannot read: it takes none of the others along */
+export function parseSchedule(item: Record<string, unknown>): ScheduleRow | undefined {
+  const parsed = row.safeParse(item)
+  if (!parsed.success) return undefined
+  const { SK, ...fields } = parsed.data
+  return { id: SK.slice(prefix.length), ...fields }
+}
+
+/** What the dispatcher sends to the worker. A run begins at most once for each `message_id`. */
+export const runMessage = z.object({
+  sub: z.string(),
+  id: z.string(),
+  at: z.number(),
+  /** of the message that the run stores in the conversation */
+  message_id: z.string(),
+})
+export type RunMessage = z.infer<typeof runMessage>
+
+export const toRunMessage = (sub: string, id: string, at: number): RunMessage => ({
+  sub,
+  id,
+  at,
+  message_id: `${id}-${at}`,
+})

@@ -1,0 +1,70 @@
+import type { Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
+import { nextTimes } from '#shared/schedule-times.ts'
+import type { Run } from '../conversations/store/run.ts'
+import type { ScheduleRow } from './schedule-row.ts'
+
+/** The newest run of a conversation; undefined if it has none. */
+export type FindRun = (
+  sub: string,
+  sessionId: string,
+) => Promise<Pick<Run, 'messageId' | 'status'> | undefined>
+
+const shownTimes = 3
+
+const toIso = (time: number) => new Date(time).toISOString()
+
+/** A schedule as its user sees it: what the person has answered since shows in the state of its last run. */
+export async function showSchedule(
+  findRun: FindRun,
+  sub: string,
+  row: ScheduleRow,
+  now: number,
+): Promise<Schedule> {
+  const { id, prompt, rule, time_zone, model, effort, project_id, assistant_id, writes, notify } = row
+  const { version, created_at, session_id, next_at, handed, last_run, paused_because } = row
+  const status = last_run && (await findStatus(findRun, sub, row, last_run))
+  return {
+    id,
+    prompt,
+    rule,
+    time_zone,
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+    ...(project_id !== undefined && { project_id }),
+    ...(assistant_id !== undefined && { assistant_id }),
+    writes: writes === 'ask' ? 'ask' : writes.map(({ name }) => name),
+    notify,
+    version,
+    created_at: toIso(created_at),
+    session_id,
+    ...(next_at !== undefined && { next_at: toIso(next_at) }),
+    next_times: listTimes(row, now),
+    ...(handed && { running_since: toIso(handed.at) }),
+    ...(last_run && status && { last_run: { at: toIso(last_run.at), status } }),
+    ...(paused_because !== undefined && { paused_because }),
+  }
+}
+
+/** A zone that this release does not know has no times. */
+function listTimes({ rule, time_zone }: ScheduleRow, now: number): string[] {
+  try {
+    return nextTimes(rule, time_zone, now, shownTimes).map(toIso)
+  } catch {
+    return []
+  }
+}
+
+/** A run that waited when it was settled may have ended since. */
+async function findStatus(
+  findRun: FindRun,
+  sub: string,
+  { session_id }: ScheduleRow,
+  { status, message_id }: NonNullable<ScheduleRow['last_run']>,
+): Promise<ScheduledRunStatus> {
+  if (status !== 'waiting') return status
+  const run = await findRun(sub, session_id)
+  // the conversation went on, so the wait is over
+  if (!run || run.messageId !== message_id) return 'done'
+  if (run.status === 'waiting' || run.status === 'running') return 'waiting'
+  return run.status === 'failed' || run.status === 'interrupted' ? 'failed' : 'done'
+}

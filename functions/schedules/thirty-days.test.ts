@@ -1,0 +1,84 @@
+import { expect, it, vi } from 'vitest'
+import { weekdays, type Rule } from '#shared/contracts/schedules.ts'
+import { nextTimes } from '#shared/schedule-times.ts'
+import { minuteMs, scheduleWorld } from '../../test/support/schedule-world.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+
+const days = 30
+const count = Number(process.env['SCHEDULES'] ?? 1_000)
+const minutesOf = (amount: number) => amount * 24 * 60
+const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'] as const
+
+/** The same numbers each time. @see https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+it.each([
+  ['the end of summer time', '2026-10-10T00:00Z'],
+  ['its begin', '2027-03-13T00:00Z'],
+])(
+  'a thousand schedules over %s: none lost, none twice, none late by more than 15 minutes',
+  { tags: 'long' },
+  async (_, start) => {
+    vi.spyOn(logger, 'error').mockReturnValue()
+    const random = seededRandom(20_261_128)
+    const pick = <One>(list: readonly [One, ...One[]]): One =>
+      list[Math.floor(random() * list.length)] ?? list[0]
+    const pad = (limit: number) => String(Math.floor(random() * limit)).padStart(2, '0')
+    const world = scheduleWorld(start, { spreadMinutes: 5 })
+    const from = world.world.now
+    const expected = new Map<string, number>()
+    for (let n = 0; n < count; n++) {
+      // half of them at eight o'clock or in the hours in which clocks change
+      const time =
+        random() < 0.3 ? '08:00' : `${random() < 0.3 ? pick(['01', '02', '03']) : pad(24)}:${pad(60)}`
+      const rule = pick<Rule>([
+        { kind: 'hourly', minute: Math.floor(random() * 60) },
+        ...Array.from({ length: 9 }, () => ({ kind: 'daily' as const, time })),
+        ...Array.from({ length: 8 }, () => ({ kind: 'weekly' as const, days: [pick(weekdays)], time })),
+        { kind: 'monthly', day: pick([1, 15, 31, 'last']), time },
+      ])
+      const time_zone = pick(zones)
+      await world.add(`s${n}`, rule, { time_zone })
+      for (const at of nextTimes(rule, time_zone, from, 31 * 25))
+        if (at <= from + minutesOf(days) * minuteMs) expected.set(`s${n}-${at}`, at)
+    }
+
+    /** Of 1,000 requests two kill their process, before or after they are done. */
+    const fate = () => {
+      const number = random()
+      return number < 0.001 ? 'before' : number < 0.002 ? 'after' : undefined
+    }
+    for (let minute = 0; minute < minutesOf(days) + 30; minute++) {
+      world.world.now += minuteMs
+      await Promise.all([world.pass(fate), world.pass(fate)])
+      // the queue: messages twice, in any order, or a while later
+      const messages = world.queue.splice(0).toSorted(() => random() - 0.5)
+      const late = messages.filter(() => random() < 0.01)
+      world.queue.push(...messages.filter((one) => !late.includes(one) || random() < 0.5))
+      await world.work()
+      world.queue.push(...late)
+    }
+
+    const ids = [...expected.keys()].filter((id) => (expected.get(id) ?? 0) < world.world.now - 30 * minuteMs)
+    const lost = ids.filter((id) => !world.begun.has(id))
+    const starts = [...world.begun].flatMap(([id, times]) =>
+      times.map((time) => time - Number(id.split('-')[1])),
+    )
+    const twice = [...world.begun.values()].filter((times) => times.length > 1)
+    const unexpected = [...world.begun.keys()].filter(
+      (id) => !expected.has(id) && Number(id.split('-')[1]) <= from + minutesOf(days) * minuteMs,
+    )
+    const latest = Math.max(...starts) / minuteMs
+    process.stdout.write(`${world.begun.size} runs, the latest after ${latest} minutes\n`)
+    expect({ lost, twice, unexpected }).toEqual({ lost: [], twice: [], unexpected: [] })
+    expect(latest).toBeLessThanOrEqual(15)
+  },
+)

@@ -1,0 +1,80 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import type { Table } from '../../functions/platform/dynamodb/table.ts'
+
+type Item = Record<string, unknown>
+
+interface Input {
+  Key?: Item
+  Item?: Item
+  UpdateExpression?: string
+  ConditionExpression?: string
+  KeyConditionExpression?: string
+  ExpressionAttributeNames?: Record<string, string>
+  ExpressionAttributeValues?: Record<string, unknown>
+}
+
+/**
+ * A table in memory, for simulations with millions of requests: only `SET #a = :a REMOVE #b`, conditions of the form `#a = :a` and
+ * `attribute_not_exists(PK)`, and queries of a whole partition or of a prefix. Anything else throws.
+ */
+export function memoryTable(): Table & { partitions: Map<string, Map<string, Item>> } {
+  const partitions = new Map<string, Map<string, Item>>()
+
+  const findPartition = (key: string) => {
+    const found = partitions.get(key) ?? new Map<string, Item>()
+    partitions.set(key, found)
+    return found
+  }
+
+  function check(input: Input, item: Item | undefined): void {
+    const condition = input.ConditionExpression
+    if (condition === undefined) return
+    const [, name, value] = /^(#\w+) = (:\w+)$/.exec(condition) ?? []
+    const holds =
+      condition === 'attribute_not_exists(PK)'
+        ? item === undefined
+        : name !== undefined && value !== undefined
+          ? item?.[input.ExpressionAttributeNames?.[name] ?? ''] === input.ExpressionAttributeValues?.[value]
+          : undefined
+    if (holds === undefined) throw new Error(`cannot check ${condition}`)
+    if (!holds) throw new ConditionalCheckFailedException({ message: 'no', $metadata: {} })
+  }
+
+  function update(input: Input, item: Item): Item {
+    const [, sets = '', removes = ''] =
+      /^SET (.+?)(?: REMOVE (.+))?$/.exec(input.UpdateExpression ?? '') ?? []
+    const changed = { ...item }
+    for (const assignment of sets.split(', ')) {
+      const [name = '', value = ''] = assignment.split(' = ')
+      changed[input.ExpressionAttributeNames?.[name] ?? ''] = input.ExpressionAttributeValues?.[value]
+    }
+    for (const name of removes.split(', ')) delete changed[input.ExpressionAttributeNames?.[name] ?? '']
+    return changed
+  }
+
+  function run(command: string, input: Input): unknown {
+    const key = (input.Key ?? input.Item ?? {}) as { PK: string; SK: string }
+    if (command === 'QueryCommand') {
+      const prefix = String(input.ExpressionAttributeValues?.[':prefix'] ?? '')
+      const rows = [...findPartition(String(input.ExpressionAttributeValues?.[':pk']))]
+      return {
+        Items: rows
+          .filter(([name]) => name.startsWith(prefix))
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([, item]) => structuredClone(item)),
+      }
+    }
+    const partition = findPartition(key.PK)
+    const item = partition.get(key.SK)
+    if (command === 'GetCommand') return { Item: item && structuredClone(item) }
+    check(input, item)
+    if (command === 'PutCommand') partition.set(key.SK, structuredClone(input.Item ?? {}))
+    else if (command === 'UpdateCommand') partition.set(key.SK, structuredClone(update(input, item ?? key)))
+    else if (command === 'DeleteCommand') partition.delete(key.SK)
+    else throw new Error(`cannot do ${command}`)
+    return {}
+  }
+
+  const send = async (command: object) => run(command.constructor.name, (command as { input: Input }).input)
+  return { partitions, name: 'memory', client: { send } as unknown as Table['client'] }
+}

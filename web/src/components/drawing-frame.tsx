@@ -1,0 +1,42 @@
+import type { Ref } from 'react'
+
+/** Taller drawings scroll inside the frame. */
+const maxHeightPx = 1200
+
+/**
+ * The frame that draws a chart or a diagram, without an origin, so that neither the model's text nor a bug of the library can access the
+ * page. It takes no space until it is drawn.
+ * @param heightPx of the drawing; undefined until it is drawn
+ */
+export function DrawingFrame({
+  ref,
+  src,
+  title,
+  heightPx,
+  isHidden,
+  isDark,
+}: {
+  ref: Ref<HTMLIFrameElement>
+  src: string
+  title: string
+  heightPx: number | undefined
+  isHidden: boolean
+  isDark: boolean
+}) {
+  const isShown = heightPx !== undefined && !isHidden
+  return (
+    <iframe
+      ref={ref}
+      src={src}
+      title={title}
+      sandbox="allow-scripts"
+      loading="lazy"
+      {...(isShown ? {} : { 'aria-hidden': true, tabIndex: -1 })}
+      className={isShown ? 'block w-full' : 'pointer-events-none invisible absolute inset-x-0 top-0 w-full'}
+      style={{
+        height: Math.max(1, Math.min(heightPx ?? 1, maxHeightPx)),
+        colorScheme: isDark ? 'dark' : 'light',
+      }}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { RadioGroup } from 'radix-ui'
+import { direction } from '../../lib/locale.ts'
+
+interface RadioListProps<Value extends string> {
+  /** accessible name of the group */
+  label: string
+  value: Value
+  options: readonly { value: Value; label: string; hint?: string }[]
+  onChange: (value: Value) => void
+}
+
+/** A radio group of rows, each with a hint below its label. */
+export function RadioList<Value extends string>({ label, value, options, onChange }: RadioListProps<Value>) {
+  const select = (selected: string) => {
+    const option = options.find((each) => each.value === selected)
+    if (option) onChange(option.value)
+  }
+  return (
+    <RadioGroup.Root dir={direction} aria-label={label} value={value} onValueChange={select} className="grid">
+      {options.map((option) => (
+        <RadioGroup.Item
+          key={option.value}
+          value={option.value}
+          className="group flex min-h-11 cursor-pointer items-start gap-3 rounded-sm px-2 py-2.5 text-start hover:bg-surface-hover"
+        >
+          <span
+            aria-hidden
+            className="mt-0.5 size-4 shrink-0 rounded-full border border-line-control group-data-[state=checked]:border-[5px] group-data-[state=checked]:border-accent"
+          />
+          <span className="min-w-0">
+            <span className="block">{option.label}</span>
+            {option.hint !== undefined && <span className="block text-sm text-ink-muted">{option.hint}</span>}
+          </span>
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  )
+}

@@ -1,0 +1,130 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { showToast } from '../../../components/ui/toast.ts'
+import { announce } from '../../../lib/announce.ts'
+import { errorMessage, hasErrorName } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
+import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { useEscape } from '../../../lib/keys.ts'
+import { findSeparator } from './find-separator.ts'
+import { startRecorder, type Recorder } from './recorder.ts'
+
+/** Longer than the product waits for the model. */
+const timeoutMs = 65_000
+
+type Phase =
+  | { name: 'idle' }
+  | { name: 'starting' }
+  | { name: 'recording'; recorder: Recorder; startedAtMs: number }
+  | { name: 'writing' }
+  /** the recording is not lost */
+  | { name: 'failed'; audio: Blob }
+
+const idle: Phase = { name: 'idle' }
+
+/**
+ * Records what the user says, has it written down and adds it to the message. It goes on when the user leaves the conversation.
+ * @param draftKey gets the text of a conversation that the user has left; undefined in a temporary chat, where leaving ends it
+ */
+export function useDictation(draftKey: string | undefined) {
+  const [phase, setPhase] = useState<Phase>(idle)
+  /** aborted when the user cancels, or leaves a temporary chat */
+  const attempt = useRef<AbortController>(undefined)
+  /** set when the user has left the conversation */
+  const leftDraftKey = useRef<string>(undefined)
+
+  const transcribe = async (audio: Blob, signal: AbortSignal) => {
+    setPhase({ name: 'writing' })
+    try {
+      const { text } = await callApi('speech.transcribe', { body: audio }, { signal, timeoutMs })
+      if (signal.aborted) return
+      setPhase(idle)
+      if (text === '') showToast('info', t`The recording came back without words`)
+      else if (leftDraftKey.current === undefined) addToMessage(text)
+      else addToDraft(leftDraftKey.current, text)
+    } catch (error) {
+      if (signal.aborted) return
+      setPhase({ name: 'failed', audio })
+      tellFailure(audio, { description: errorMessage(error) })
+    }
+  }
+  const tellFailure = (audio: Blob, options: { description?: string } = {}) =>
+    showToast('error', t`What you said was not written down`, {
+      ...options,
+      // the button is gone
+      ...(leftDraftKey.current !== undefined && {
+        action: { label: t`Transcribe again`, onClick: () => transcribeAgain(audio) },
+      }),
+    })
+  const beginAttempt = () => {
+    attempt.current = new AbortController()
+    return attempt.current.signal
+  }
+  const transcribeAgain = (audio: Blob) => void transcribe(audio, beginAttempt())
+  const record = async () => {
+    const signal = beginAttempt()
+    setPhase({ name: 'starting' })
+    try {
+      const recorder = await startRecorder()
+      signal.addEventListener('abort', recorder.finish)
+      if (signal.aborted) return recorder.finish()
+      setPhase({ name: 'recording', recorder, startedAtMs: performance.now() })
+      const audio = await recorder.recording
+      if (signal.aborted) return
+      if (audio.size > 0) return await transcribe(audio, signal)
+      setPhase(idle)
+      showToast('info', t`Nothing was recorded`)
+    } catch (error) {
+      if (signal.aborted) return
+      setPhase(idle)
+      if (hasErrorName(error, 'NotAllowedError'))
+        showToast('error', t`The microphone is not allowed`, {
+          description: t`Allow it for this page in the settings of your browser.`,
+        })
+      else
+        showToast('error', t`The microphone could not be used`, {
+          description: t`Check that one is connected and that no other program uses it.`,
+        })
+    }
+  }
+  const cancel = () => {
+    attempt.current?.abort()
+    setPhase(idle)
+    findComposer()?.focus({ preventScroll: true })
+  }
+  useEscape('card', phase.name === 'idle' ? undefined : cancel)
+  const leave = useEffectEvent(() => {
+    if (draftKey === undefined || phase.name === 'starting') return attempt.current?.abort()
+    leftDraftKey.current = draftKey
+    if (phase.name === 'recording') phase.recorder.finish()
+    if (phase.name === 'failed') tellFailure(phase.audio)
+  })
+  useEffect(() => () => leave(), [])
+  useEffect(() => {
+    if (phase.name === 'idle') return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [phase.name])
+
+  return { phase, record, cancel, transcribeAgain }
+}
+
+/** Adds a text where the caret is, with spaces around it where words would touch. */
+function addToMessage(text: string): void {
+  const composer = findComposer()
+  if (!composer) return
+  const { value, selectionStart: from, selectionEnd: to } = composer
+  const before = findSeparator(value.slice(0, from), text)
+  const after = findSeparator(text, value.slice(to))
+  insertIntoComposer(composer, `${before}${text}${after}`, from, to)
+  announce(t`What you said is in the message field.`)
+}
+
+/** Adds a text at the end of a message that is not shown. */
+function addToDraft(key: string, text: string): void {
+  const before = readDraft(key).trimEnd()
+  saveDraft(key, 'text', before + findSeparator(before, text) + text)
+  showToast('success', t`What you said is in the message field of its conversation.`)
+}

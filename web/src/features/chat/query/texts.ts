@@ -1,3 +1,0 @@
-import { plural } from '@lingui/core/macro'
-
-export const rows = (count: number) => plural(count, { one: '# row', other: '# rows' })

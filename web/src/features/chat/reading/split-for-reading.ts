@@ -1,0 +1,65 @@
+import { isSpoken } from './spoken-text.ts'
+
+/** Browsers stop in the middle of what takes longer than 14 seconds: 15 letters take a second. */
+const maxPartLetters = 200
+/** Signs that take as long as several letters: "7" is a word, a sign of Chinese or Japanese a syllable or two. */
+const longSigns = [
+  { pattern: /\p{N}/u, letters: 4 },
+  { pattern: /[\p{Script=Han}\p{Script=Hangul}]/u, letters: 4 },
+  { pattern: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, letters: 2 },
+]
+const countLetters = (sign: string): number =>
+  longSigns.find(({ pattern }) => pattern.test(sign))?.letters ?? 1
+
+/** Where a long sentence may be cut, the better places first. */
+const pauses = [/[,;:、，；：—–]/u, /\s/]
+
+/** @returns where a part ends that can be said at once; undefined if all of it can */
+function findCut(text: string): number | undefined {
+  let letters = 0
+  let at = 0
+  /** the last pause of each kind */
+  const ends: number[] = []
+  for (const sign of text) {
+    letters += countLetters(sign)
+    if (letters > maxPartLetters) return ends.find((end) => end > at / 4) ?? at
+    at += sign.length
+    const kind = pauses.findIndex((pause) => pause.test(sign))
+    // a separator within a number is no pause
+    if (kind >= 0 && !/^\d/.test(text.slice(at, at + 1))) ends[kind] = at
+  }
+  return undefined
+}
+
+/** What ends with a point and no sentence: initials, titles and what stands before a number, in the languages of the page. */
+const abbreviation =
+  /(?:^|[\s(])(?:\p{L}|Dr|Prof|Mr|Mrs|Ms|Mme|Sr|Sra|Dra|St|Hr|Fr|Nr|No|Fig|Abb|Art|vs|ca|bzw|e\.g|i\.e|ex)\.$/u
+
+/** Sentences as the browser finds them, which takes each point before a capital letter for an end. */
+function splitSentences(text: string): string[] {
+  const sentences: string[] = []
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)) {
+    const last = sentences.at(-1)
+    if (last !== undefined && abbreviation.test(last.slice(-12).trimEnd()))
+      sentences[sentences.length - 1] = last + segment
+    else sentences.push(segment)
+  }
+  return sentences.map((sentence) => sentence.trim())
+}
+
+/** Sentences; long ones in parts. The number of an item stays with its first sentence. */
+export function splitForReading(block: string): string[] {
+  const [number = ''] = /^\d{1,9}\. /.exec(block) ?? []
+  const spoken = splitSentences(block.slice(number.length))
+    .filter(isSpoken)
+    .flatMap((sentence) => {
+      const parts: string[] = []
+      let rest = sentence
+      for (let end = findCut(rest); end !== undefined; end = findCut(rest)) {
+        parts.push(rest.slice(0, end).trim())
+        rest = rest.slice(end).trimStart()
+      }
+      return rest === '' ? parts : [...parts, rest]
+    })
+  return spoken.map((sentence, index) => (index === 0 ? number + sentence : sentence))
+}
