@@ -106,3 +106,8 @@ export const lapsesAfterMs = (kind: 'approval' | 'reconnect' | 'elicitation' | '
     : kind === 'task'
       ? taskLapsesAfterMs
       : approvalLapsesAfterMs
+
+/** Browsers of a user that are told about replies. */
+export const maxPushSubscriptions = 10
+/** A page that was not heard of for this long is not open. */
+export const pageOpenMs = 35_000

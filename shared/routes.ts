@@ -228,6 +228,13 @@ export const routes = {
     withoutTwoFactor: true,
   },
 
+  // beside the settings that say what about
+  'push.key': read('/api/push', 'account'),
+  'push.subscribe': write('POST', '/api/push', 'account', 8 * KB),
+  'push.unsubscribe': write('DELETE', '/api/push', 'account', 4 * KB),
+  // while nobody sees a page, browsers are told
+  'push.pageOpen': write('PATCH', '/api/push', 'account', 4 * KB),
+
   'memory.list': read('/api/memories', 'account'),
   'memory.add': write('POST', '/api/memories', 'account', 4 * KB),
   'memory.update': write('PATCH', '/api/memories/{memoryId}', 'account', 4 * KB),

@@ -13,6 +13,7 @@ import { factorRepository } from '../mfa/factor-repository.ts'
 import { requireStepUp } from '../mfa/step-up.ts'
 import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
+import { removePushSubscriptions } from '../platform/auth/push-subscriptions.ts'
 import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
@@ -93,6 +94,7 @@ export const erasureHandlers = ({
     },
     async (sub: string) => {
       await factors.remove(sub)
+      await removePushSubscriptions(table, sub)
       await objectStore.remove([exportKey(sub)])
       return true
     },

@@ -65,6 +65,7 @@ const exportOf = ({ stores, sub }: Pick<Awaited<ReturnType<typeof openUser>>, 's
       ledger: ledgerRepository(stores.table),
       allowedTools: allowedToolRepository(stores.table),
       usage: { listDays: () => Promise.resolve([]), findLastActivity: () => Promise.resolve(undefined) },
+      subscriptions: { list: () => Promise.resolve([]) },
       memories: memoryRepository(stores.table),
       projects: projectRepository(stores.table),
       prompts: promptRepository(stores.table),

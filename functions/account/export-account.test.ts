@@ -16,6 +16,7 @@ import { customToolRepository } from '../integrations/store/custom-tool-reposito
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { usageRepository } from './usage-repository.ts'
+import { subscriptionRepository } from '../push/subscription-repository.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { openAssistants } from '../../test/support/assistants.ts'
 import { scheduleRepository } from '../schedules/schedule-repository.ts'
@@ -44,6 +45,7 @@ const openDeps = (objects: Record<string, string> = {}) => ({
   ledger: ledgerRepository(stores.table),
   allowedTools: allowedToolRepository(stores.table),
   usage: usageRepository(stores.table),
+  subscriptions: subscriptionRepository(stores.table),
   memories: memoryRepository(stores.table),
   projects: projectRepository(stores.table),
   prompts: promptRepository(stores.table),
@@ -119,6 +121,16 @@ it('exports memories', async () => {
   const memory = await memoryRepository(stores.table).add(sub, { id: 'aaaaaaaa', text: 'Lives in Oslo' })
   const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('memories.json') ?? '')).toEqual([memory])
+})
+
+it('exports which push services have browsers of the user, without what opens a way to them', async () => {
+  const { sub } = newConversationIds()
+  const keys = { p256dh: 'p', auth: 'a' }
+  await subscriptionRepository(stores.table).add(sub, { endpoint: 'https://push.example/secret', keys })
+  const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
+  expect(JSON.parse(files.get('push.json') ?? '')).toEqual([
+    { push_service: 'push.example', created_at: expect.any(String) as string },
+  ])
 })
 
 it('exports projects with their settings, and saved prompts', async () => {

@@ -20,6 +20,7 @@ import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import type { LedgerRepository } from '../tools/calls/ledger-repository.ts'
 import type { ScheduleRepository } from '../schedules/schedule-repository.ts'
 import type { ScheduleRow } from '../schedules/schedule-row.ts'
+import type { SubscriptionRepository } from '../push/subscription-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import type { IntegrationDeps } from '../integrations/deps.ts'
 import type { Language } from '#shared/languages.ts'
@@ -97,6 +98,7 @@ interface ExportDeps {
   ledger: Pick<LedgerRepository, 'page'>
   allowedTools: Pick<AllowedToolRepository, 'list'>
   usage: Pick<UsageRepository, 'listDays' | 'findLastActivity'>
+  subscriptions: Pick<SubscriptionRepository, 'list'>
   memories: Pick<MemoryRepository, 'list'>
   projects: Pick<ProjectRepository, 'list'>
   prompts: Pick<PromptRepository, 'list'>
@@ -246,6 +248,7 @@ async function* generateEntries(
     ledger,
     allowedTools,
     usage,
+    subscriptions,
     memories,
     projects,
     prompts,
@@ -278,6 +281,12 @@ async function* generateEntries(
   }
   const days = await usage.listDays(sub)
   if (days.length > 0) yield { name: 'usage.json', input: formatJson({ days }), lastModified: now }
+  // without the endpoints and keys: whoever has both can send to the browser
+  const browsers = (await subscriptions.list(sub)).map(({ endpoint, created_at }) => ({
+    push_service: new URL(endpoint).host,
+    created_at,
+  }))
+  if (browsers.length > 0) yield { name: 'push.json', input: formatJson(browsers), lastModified: now }
   yield { name: 'integrations.json', input: formatJson(services), lastModified: now }
   const remembered = await memories.list(sub)
   if (remembered.length > 0) yield { name: 'memories.json', input: formatJson(remembered), lastModified: now }

@@ -1,6 +1,7 @@
 import { adminErasureContracts } from '#shared/contracts/admin.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
+import { pushContracts } from '#shared/contracts/push.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
@@ -39,6 +40,10 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { ledgerRepository } from '../tools/calls/ledger-repository.ts'
 import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { openPageRepository } from '../push/open-page.ts'
+import { pushHandlers } from '../push/push-handlers.ts'
+import { subscriptionRepository } from '../push/subscription-repository.ts'
+import { vapidKey } from '../push/vapid-key.ts'
 import { assistantRepository } from '../assistants/assistant-repository.ts'
 import { openConversationStores } from '../conversations/store/conversation-stores.ts'
 import { sanitizeDisplayName } from '../settings/sanitize-line.ts'
@@ -116,6 +121,7 @@ const integrationDeps = {
   sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }
+const subscriptions = subscriptionRepository(table)
 const exportBudget = dailyBudget('exports', exportsPerDay, TooManyExports)
 
 /** Long operations respond after this time, and the page calls them again, so that no gateway times out. */
@@ -159,7 +165,7 @@ async function loadAccount(caller: Caller) {
   }
 }
 
-const contracts = { ...accountContracts, ...memoryContracts, ...adminErasureContracts }
+const contracts = { ...accountContracts, ...memoryContracts, ...pushContracts, ...adminErasureContracts }
 
 export const handler = apiFunction('account', contracts, {
   'account.read': loadAccount,
@@ -223,6 +229,7 @@ export const handler = apiFunction('account', contracts, {
       ledger,
       allowedTools,
       usage,
+      subscriptions,
       memories,
       projects: projectRepository(table),
       assistants,
@@ -277,6 +284,13 @@ export const handler = apiFunction('account', contracts, {
     await memories.clear(user.sub)
     return { success: true as const }
   },
+
+  ...pushHandlers({
+    key: vapidKey(table, keySealer),
+    subscriptions,
+    http: integrationDeps.http,
+    openPages: openPageRepository(table),
+  }),
 
   ...erasureHandlers({
     assistants,

@@ -110,14 +110,12 @@ export const handler = apiFunction(
 
     'speech.transcribe': async (call) => {
       // loaded on demand: most calls are replies
-      const { DictationOff, transcribeAudio } = await import('./transcribe-audio.ts')
-      if (transcriptionModelId === undefined) throw new DictationOff('no transcription model is named')
+      const { transcribe } = await import('./transcribe-audio.ts')
       // it is no reply of its own
       const { limits, site, reservation } = await openReservation(call, { messageTokens: 0, continues: true })
-      const { openTranscriptionModel } = await import('../models/transcription-model.ts')
-      const model = openTranscriptionModel({ ...serverSettings, model: transcriptionModelId })
       const pricedModelsOnly = toModelLimits(limits, site).priced_models_only ?? false
-      return transcribeAudio(call.file, { model, reservation, pricedModelsOnly })
+      const settings = { ...serverSettings, model: transcriptionModelId }
+      return transcribe(call.file, { ...settings, reservation, pricedModelsOnly })
     },
 
     'models.list': async () => {

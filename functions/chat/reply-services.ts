@@ -70,6 +70,8 @@ const env = parseEnv({
   SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   DOCUMENT_READER_FUNCTION: z.string(),
   DOCUMENT_PARSER_FUNCTION: z.string(),
+  /** undefined: nobody is told about replies */
+  NOTIFIER_FUNCTION: z.string().optional(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
 // a turn begins with the reads of several rows, and the user waits for them
@@ -157,32 +159,21 @@ const configuredModels =
   env.OPENAI_MODEL === undefined ? undefined : createModels(env.MODELS ?? [], env.OPENAI_MODEL)
 // connects during the init phase
 configuredModels?.open(configuredModels.defaultModel)
-/** The models of this deployment; its code is loaded only where the server lists them. */
+/** The models of this deployment; the code that asks the server for them is loaded only where it lists them. */
 export const loadModels = configuredModels ? async () => configuredModels : followServerModels()
 
 function followServerModels() {
-  let following: Promise<() => Promise<readonly [ListedModel, ...ListedModel[]]>> | undefined
-  let listed: readonly ListedModel[] | undefined
-  let models: ReturnType<typeof createModels> | undefined
-  async function follow() {
-    const [{ followModels }, { fetchServerModels }] = await Promise.all([
-      import('../platform/models/followed-models.ts'),
-      import('../platform/models/server-models.ts'),
-    ])
-    return followModels(async () =>
-      // a reply waits for the first list
-      fetchServerModels({ baseUrl, key: await readKey(), send, timeoutMs: 5_000 }),
-    )
-  }
+  let following: Promise<() => Promise<ReturnType<typeof createModels>>> | undefined
   return async () => {
-    following ??= follow()
-    const current = await (await following)()
-    // an opened model remembers what its server rejects
-    if (!models || listed !== current) models = createModels(current, current[0].id)
-    listed = current
-    return models
+    following ??= import('./follow-server-models.ts').then(({ followServerModels: follow }) =>
+      follow({ baseUrl, send, readKey, createModels }),
+    )
+    return (await following)()
   }
 }
+
+/** Its code is loaded with the first assistant. */
+const loadAssistants = () => import('./prompt/assistant.ts')
 
 export const deps: Omit<ReplyDeps, 'models'> = {
   imageModel:
@@ -212,22 +203,19 @@ export const deps: Omit<ReplyDeps, 'models'> = {
       return projectRepository(table).find(sub, id)
     },
   },
-  // its code is loaded with the first assistant
   assistants: {
-    async find(user, id) {
-      const { assistantReader } = await import('./prompt/assistant.ts')
-      return assistantReader(table).find(user, id)
-    },
-    async loadVersion(id, version) {
-      const { assistantReader } = await import('./prompt/assistant.ts')
-      return assistantReader(table).loadVersion(id, version)
-    },
-    async countUse(id) {
-      const { countAssistantUse } = await import('./prompt/assistant.ts')
-      return countAssistantUse(table, id)
-    },
+    find: async (user, id) => (await loadAssistants()).assistantReader(table).find(user, id),
+    loadVersion: async (id, version) =>
+      (await loadAssistants()).assistantReader(table).loadVersion(id, version),
+    countUse: async (id) => (await loadAssistants()).countAssistantUse(table, id),
   },
   toolProvider: toolProvider(table),
+  async announce({ sub, sessionId, user, log }) {
+    if (sessionId === undefined || env.NOTIFIER_FUNCTION === undefined) return
+    // after the reply; its code is loaded then
+    const { announceReply } = await import('../push/announce-reply.ts')
+    return announceReply(table, env.NOTIFIER_FUNCTION, { sub, sessionId, settings: user.settings, log })
+  },
   wasDisabled: (user) => wasDisabled(table, user),
 }
 

@@ -108,6 +108,7 @@ async function updateSummary(reply: Reply): Promise<void> {
 }
 
 type TitleDeps = Pick<ReplyDeps, 'writesTitles' | 'models'>
+type FinishDeps = TitleDeps & Pick<ReplyDeps, 'announce'>
 
 /** Writes the title of a conversation after its first reply. */
 async function updateTitle({ writesTitles, models }: TitleDeps, reply: Reply): Promise<void> {
@@ -123,9 +124,13 @@ async function updateTitle({ writesTitles, models }: TitleDeps, reply: Reply): P
   }
 }
 
-/** What follows a reply: writes the conversation's title, and summarises what the prompt left out. Its readers have all of it by then. */
+/**
+ * What follows a reply: writes the conversation's title, summarises what the prompt left out, and has the user told. Its readers have all
+ * of it by then.
+ */
 export const finishConversation =
-  (deps: TitleDeps, reply: Reply) =>
+  (deps: FinishDeps, reply: Reply) =>
   async ({ success }: Pick<ReplyResult, 'success'>): Promise<void> => {
     if (success) await Promise.all([updateTitle(deps, reply), updateSummary(reply)])
+    await deps.announce?.(reply)
   }

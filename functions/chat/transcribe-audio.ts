@@ -4,7 +4,12 @@ import { defineErrors } from '../platform/errors.ts'
 import type { Reservation } from './reply-budget.ts'
 import { measureRecording } from '../files/recording-duration.ts'
 import { isUnbilled, ModelError, modelErrors } from '../models/model-errors.ts'
-import { countUsage, estimateAudioTokens, type TranscriptionModel } from '../models/transcription-model.ts'
+import {
+  countUsage,
+  estimateAudioTokens,
+  openTranscriptionModel,
+  type TranscriptionModel,
+} from '../models/transcription-model.ts'
 
 /** The site's distribution waits a minute for the response. */
 const timeoutMs = 55_000
@@ -68,4 +73,28 @@ export function transcribeAudio(
     }
   }
   return reservation.settleAfter(transcribe())
+}
+
+type ModelSettings = Parameters<typeof openTranscriptionModel>[0]
+
+/** The text of a recording by the model that the operator names. @throws DictationOff, and as `transcribeAudio` */
+export function transcribe(
+  bytes: Uint8Array,
+  {
+    model,
+    reservation,
+    pricedModelsOnly,
+    ...server
+  }: Omit<ModelSettings, 'model'> & {
+    model: string | undefined
+    reservation: Reservation
+    pricedModelsOnly: boolean
+  },
+): Promise<{ text: string }> {
+  if (model === undefined) throw new DictationOff('no transcription model is named')
+  return transcribeAudio(bytes, {
+    model: openTranscriptionModel({ ...server, model }),
+    reservation,
+    pricedModelsOnly,
+  })
 }

@@ -33,7 +33,7 @@ function buildCodeMail(type: CodeMail, context: MailContext): MailTemplate {
   const link = buildAuthLink(type, context)
   return {
     subject: fill(subject),
-    html: renderLayout({ ...context, link, opening: fill(opening), action, closing }),
+    html: renderMailLayout({ ...context, link, opening: fill(opening), action, closing }),
   }
 }
 
@@ -59,7 +59,14 @@ export function buildInvitationMail({
   const closing = `The link is for you alone, because it also confirms your address. It is good until ${endsAt}. If you do not know what this is about, ignore this mail.`
   return {
     subject: `Your invitation to ${brandName}`,
-    html: renderLayout({ brandName, language: 'en', link, opening, action: 'Create my account', closing }),
+    html: renderMailLayout({
+      brandName,
+      language: 'en',
+      link,
+      opening,
+      action: 'Create my account',
+      closing,
+    }),
     text: `${mailTexts.en.greeting}\n\n${opening}\n\n${link}\n\n${closing}\n`,
   }
 }
@@ -71,7 +78,7 @@ function buildAuthLink(
   return `${origin}/auth?type=${type}&email=${encodeURIComponent(email)}&code=${codeParameter}`
 }
 
-interface Layout {
+export interface MailLayout {
   brandName: string
   language: MailLanguage
   link: string
@@ -84,7 +91,7 @@ interface Layout {
 // Mail programs support little CSS, so styles are inline, and colours work on light and dark backgrounds.
 // The link is not HTML-escaped: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that
 // also works in programs that show the source as text.
-function renderLayout({
+export function renderMailLayout({
   brandName,
   language,
   link,
@@ -92,7 +99,7 @@ function renderLayout({
   opening,
   action,
   closing,
-}: Layout): string {
+}: MailLayout): string {
   const texts = mailTexts[language]
   const code =
     codeParameter === undefined

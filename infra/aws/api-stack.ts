@@ -13,6 +13,7 @@ import { customizeGatewayResponses } from './gateway-errors.ts'
 import { addIntegrationFunctions } from './integration-functions.ts'
 import { Monitoring } from './monitoring.ts'
 import { addModelCheck } from './model-check.ts'
+import { addNotifier } from './notifier.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { addProductFunctions } from './product-functions.ts'
 import { grantSecretRead } from './permissions.ts'
@@ -32,11 +33,12 @@ export class ApiStack extends Stack {
     const failedEvents = addFailedEvents(this)
     const runQueue = addRunQueue(this, failedEvents)
     const { reader, parser } = addDocumentReader(this, input, failedEvents)
+    const notifier = addNotifier(this, input, failedEvents)
     const functions = {
-      ...addProductFunctions(this, { ...input, reader, parser }),
+      ...addProductFunctions(this, { ...input, reader, parser, notifier }),
       ...addIntegrationFunctions(this, input, runQueue),
     }
-    const worker = addScheduleWorker(this, { ...input, reader, parser }, runQueue)
+    const worker = addScheduleWorker(this, { ...input, reader, parser, notifier }, runQueue)
     grantProviderApps(this, config, { ...functions, worker })
     addDailySync(this, input, failedEvents)
     addModelCheck(this, input)

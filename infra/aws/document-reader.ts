@@ -1,18 +1,11 @@
 import { Duration } from 'aws-cdk-lib'
-import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
+import { asyncInvoke } from './failed-events.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
 import { grantEmbedder, grantReader, grantSecretRead } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
-
-/** A failed event is tried again twice, and then goes to the queue. */
-const asyncInvoke = (failedEvents: Queue) => ({
-  retryAttempts: 2,
-  maxEventAge: Duration.hours(1),
-  onFailure: new SqsDestination(failedEvents),
-})
 
 /**
  * Adds the function that makes vectors of texts, if a model for them is named. It alone of those that handle documents has the model's key.

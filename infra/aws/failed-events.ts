@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib'
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { acknowledge } from './acknowledge.ts'
 
 /**
- * Adds the queue of events that a function was given and could not handle in all its retries: daily syncs and readings of documents.
+ * Adds the queue of events that a function was given and could not handle in all its retries: daily syncs, readings of documents and notifications.
  * One queue, since each alarm on a queue costs.
  */
 export function addFailedEvents(scope: Construct): Queue {
@@ -16,3 +17,10 @@ export function addFailedEvents(scope: Construct): Queue {
   acknowledge(failedEvents, { SQS3: 'This is the dead-letter queue itself: only people read it.' })
   return failedEvents
 }
+
+/** A failed event is tried again twice, and then goes to the queue. */
+export const asyncInvoke = (failedEvents: Queue) => ({
+  retryAttempts: 2,
+  maxEventAge: Duration.hours(1),
+  onFailure: new SqsDestination(failedEvents),
+})

@@ -41,16 +41,24 @@ export function grantReplies(
     uploads,
     reader,
     parser,
+    notifier,
     modelKey,
     vaultPrefix,
     sealingKey,
   }: UserData &
-    VaultAccess & { reader: ApiFunction; parser: ApiFunction; modelKey: SecretReference | undefined },
+    VaultAccess & {
+      reader: ApiFunction
+      parser: ApiFunction
+      notifier: ApiFunction
+      modelKey: SecretReference | undefined
+    },
 ) {
   grantRows(fn, table, role)
   // documents are read, and their tables queried
   allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
   allow(fn, 'lambda', ['InvokeFunction'], parser.functionArn)
+  // which tells the user that a reply has ended
+  allow(fn, 'lambda', ['InvokeFunction'], notifier.functionArn)
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
   grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   grantObjects(fn, publishedTexts, { actions: ['GetObject'], uploads })
@@ -201,6 +209,27 @@ export function grantAdmin(
 ) {
   grantRows(fn, table, 'admin')
   allow(fn, 'cognito-idp', administration, userPool.userPoolArn)
+  grantMails(fn, ses)
+}
+
+/** Reads whose reply has ended, the browsers to tell and the address to write to, and sends. */
+export function grantNotifier(
+  fn: ApiFunction,
+  {
+    table,
+    userPool,
+    sealingKey,
+    ses,
+  }: { table: Table; userPool: IUserPool; sealingKey: Secret; ses: Config['ses'] },
+) {
+  grantRows(fn, table, 'notifier')
+  allow(fn, 'cognito-idp', ['ListUsers'], userPool.userPoolArn)
+  allow(fn, 'secretsmanager', ['GetSecretValue'], sealingKey.secretArn)
+  grantMails(fn, ses)
+}
+
+/** Sends mails from the operator's own address, if there is one. */
+function grantMails(fn: ApiFunction, ses: Config['ses']) {
   if (!ses) return
   const identity = ses.verified === 'domain' ? ses.sender.replace(/^.*@/, '') : ses.sender
   fn.addToRolePolicy(

@@ -34,7 +34,7 @@ export const replySeconds = 300
 /** Adds the functions of chats, conversations, files and accounts. */
 export const addProductFunctions = (
   scope: Construct,
-  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction; notifier: ApiFunction },
 ) => ({
   chat: addReplies(scope, input, {
     id: 'Chat',
@@ -56,7 +56,7 @@ export const addProductFunctions = (
 /** Adds a function that replies: to requests, or to what was scheduled. */
 export function addReplies(
   scope: Construct,
-  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction; notifier: ApiFunction },
   {
     id,
     role,
@@ -84,6 +84,7 @@ export function addReplies(
       STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
       DOCUMENT_READER_FUNCTION: input.reader.functionName,
       DOCUMENT_PARSER_FUNCTION: input.parser.functionName,
+      NOTIFIER_FUNCTION: input.notifier.functionName,
       ASSISTANT_NAME: config.assistantName,
       MODEL_SERVER: config.modelServer === 'bedrock' ? config.modelServer : undefined,
       MODEL_API: config.modelApi,
@@ -105,6 +106,7 @@ export function addReplies(
     uploads,
     reader: input.reader,
     parser: input.parser,
+    notifier: input.notifier,
     modelKey,
     vaultPrefix: vaultPrefix(config),
     sealingKey,

@@ -54,7 +54,7 @@ export function addDispatcher(
 /** Adds the worker, which runs what was handed over, as the chat replies. */
 export function addScheduleWorker(
   scope: Construct,
-  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction; notifier: ApiFunction },
   queue: Queue,
 ): ApiFunction {
   const { config, userPool } = input

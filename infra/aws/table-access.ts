@@ -13,6 +13,10 @@ const partitions = {
   budget: 'RATE#*',
   /** marks that revoke earlier access tokens */
   revocation: 'OUT#*',
+  /** browsers that are told about their user's replies */
+  pushSubscriptions: 'PUSH#*',
+  /** the product's key at push services, sealed */
+  pushKey: 'PUSH',
   /** snapshots of shared conversations, by a hash of their link's secret */
   share: 'SHARE#*',
   /** published projects: heads and versions */
@@ -70,6 +74,7 @@ export type FunctionName =
   | 'documentReader'
   | 'documentEmbedder'
   | 'connectionRefresh'
+  | 'notifier'
   | 'postConfirmation'
   | 'preSignUp'
   | 'preTokenGeneration'
@@ -78,6 +83,7 @@ export type FunctionName =
   | 'scheduleWorker'
 
 const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } = partitions
+const { pushSubscriptions, pushKey } = partitions
 const { assistant, assistantList, assistantUses, due } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
@@ -119,6 +125,12 @@ const refreshesTokens: readonly RowAccess[] = [
   { actions: ['PutItem'], partitions: [refreshIndex] },
   { actions: ['UpdateItem'], partitions: [registeredClient] },
 ]
+/** What revokes tokens also ends what the user's browsers are told. */
+const revokesTokens: readonly RowAccess[] = [
+  { actions: ['PutItem'], partitions: [revocation] },
+  { actions: ['DeleteItem'], partitions: [pushSubscriptions] },
+]
+
 /** The index of what is due: entries are put, and removed with the schedule. */
 const schedulesRuns: RowAccess = { actions: ['DeleteItem', 'PutItem'], partitions: [due] }
 
@@ -146,6 +158,8 @@ const replies: readonly RowAccess[] = [
   ...refreshesTokens,
   // the days of a month, for users with a monthly limit
   { actions: ['Query'], partitions: [budget] },
+  // whether anybody is to be told that a reply has ended
+  { actions: ['GetItem'], partitions: [pushSubscriptions] },
   readsGroups,
   readsSiteSettings,
   readsCatalogue,
@@ -154,6 +168,12 @@ const replies: readonly RowAccess[] = [
 export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> = {
   chat: replies,
   scheduleWorker: replies,
+  // never writes what people store
+  notifier: [
+    { actions: ['GetItem'], partitions: [site, pushKey, user] },
+    { actions: ['Query'], partitions: [user] },
+    { actions: ['GetItem', 'PutItem'], partitions: [pushSubscriptions] },
+  ],
   sessions: [
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
@@ -182,7 +202,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
     removesShares,
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget, feedback] },
-    { actions: ['PutItem'], partitions: [revocation] },
+    ...revokesTokens,
+    { actions: ['GetItem', 'PutItem'], partitions: [pushSubscriptions, pushKey] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
     { actions: ['DeleteItem'], partitions: [refreshIndex, due] },
     readsGroups,
@@ -191,16 +212,12 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     appendsToAudit,
   ],
   // switching a factor on ends the other sessions
-  mfa: [
-    ...identifiesCallers,
-    { actions: byKey, partitions: [user, mail] },
-    { actions: ['PutItem'], partitions: [revocation] },
-    appendsToAudit,
-  ],
+  mfa: [...identifiesCallers, { actions: byKey, partitions: [user, mail] }, ...revokesTokens, appendsToAudit],
   // no user data: administrators see how much somebody used, and never for what, and what is meant for them
   admin: [
     ...identifiesCallers,
-    { actions: ['PutItem'], partitions: [revocation, groups] },
+    ...revokesTokens,
+    { actions: ['PutItem'], partitions: [groups] },
     { actions: ['GetItem'], partitions: [groups] },
     { actions: ['Query'], partitions: [budget, audit, feedback] },
     { actions: byKeyAndQuery, partitions: [invitation] },
@@ -243,7 +260,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   // the hour in which a user was last active
   preTokenGeneration: [readsGroups, { actions: ['UpdateItem'], partitions: [budget] }],
   postConfirmation: [
-    { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
+    { actions: ['GetItem'], partitions: [revocation] },
+    ...revokesTokens,
     { actions: ['DeleteItem', 'GetItem'], partitions: [invitation] },
     readsSiteSettings,
   ],

@@ -8,6 +8,7 @@ import {
   documentParserName,
   documentReaderName,
   runQueueName,
+  notifierName,
 } from './function-modules.ts'
 import { mailSender, region, tableName, uploadsBucket, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
@@ -63,6 +64,7 @@ export function functionEnvironment(
     BUCKET_ORIGIN: s3.url,
     DOCUMENT_PARSER_FUNCTION: documentParserName,
     DOCUMENT_READER_FUNCTION: documentReaderName,
+    NOTIFIER_FUNCTION: notifierName,
     DOCUMENT_EMBEDDER_FUNCTION: settings.embeddingModel === undefined ? undefined : documentEmbedderName,
     TOKEN_ISSUER: cognito.issuer,
     JWKS_URI: cognito.jwksUri,

@@ -66,6 +66,8 @@ export const documentReaderName = 'juno-local-document-reader'
 export const documentParserName = 'juno-local-document-parser'
 export const documentEmbedderName = 'juno-local-document-embedder'
 
+export const notifierName = 'juno-local-notifier'
+
 /** The functions that other functions invoke, by name. */
 export const invokedFunctions = {
   [documentParserName]: {
@@ -89,6 +91,14 @@ export const invokedFunctions = {
     timeoutMs: 900_000,
     async handler(event: unknown) {
       const { handler } = await import('../../functions/embeddings/embedder.ts')
+      return handler(event)
+    },
+  },
+  [notifierName]: {
+    name: 'notifier',
+    timeoutMs: 120_000,
+    async handler(event: unknown) {
+      const { handler } = await import('../../functions/push/notifier.ts')
       return handler(event)
     },
   },

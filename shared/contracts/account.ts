@@ -16,6 +16,36 @@ export type Profile = z.infer<typeof profile>
 
 export const themeChoice = z.enum(['system', 'light', 'dark'])
 
+/** When nothing is sent, by the clock of a time zone; `from` may be later than `to`: then over midnight. */
+const clockTime = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+const timeZone = z
+  .string()
+  .max(64)
+  .refine((name) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    } catch {
+      return false
+    }
+  })
+const quietHours = z.strictObject({ from: clockTime, to: clockTime, time_zone: timeZone })
+export type QuietHours = z.infer<typeof quietHours>
+
+/** What the user is told while no page is open; by push to the browsers that subscribed. */
+export const notificationSettings = z.strictObject({
+  /** a reply waits for the user; absent: on */
+  waiting: z.boolean().optional(),
+  /** a reply has ended; absent: on */
+  ended: z.boolean().optional(),
+  /** a scheduled run has ended; absent: on */
+  scheduled: z.boolean().optional(),
+  /** also by mail; absent: off */
+  mail: z.boolean().optional(),
+  /** absent or null: none */
+  quiet_hours: quietHours.nullable().optional(),
+})
+export type NotificationSettings = z.infer<typeof notificationSettings>
+
 export const settings = z.object({
   /** off: new chats are never written to the history */
   keep_conversations: z.boolean(),
@@ -29,6 +59,8 @@ export const settings = z.object({
   instructions: z.string().optional(),
   /** replies know the user's memories and may add to them; absent: off */
   memory: z.boolean().optional(),
+  /** absent: the defaults; checked when they are stored */
+  notifications: z.custom<NotificationSettings>().optional(),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -81,6 +113,8 @@ export const settingsChange = z.strictObject({
   /** the instructions that the sender has seen, as `display_name_seen` */
   instructions_seen: z.string().optional(),
   memory: z.boolean().optional(),
+  /** all of them */
+  notifications: notificationSettings.optional(),
 })
 
 /** The picture that the browser has cropped. */

@@ -17,6 +17,7 @@ import { appsContracts } from '#shared/contracts/apps.ts'
 import { driveContracts } from '#shared/contracts/drive.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
+import { pushContracts } from '#shared/contracts/push.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
 import {
   adminAppContracts,
@@ -57,6 +58,7 @@ export const routeContracts = {
   ...registryContracts,
   ...accountContracts,
   ...memoryContracts,
+  ...pushContracts,
   ...mfaContracts,
   ...toolsContracts,
   ...schedulesContracts,

@@ -11,6 +11,7 @@ export const accountSentences = {
   'bad_request.other_address': 'This is not the e-mail address of the account.',
   'bad_request.address_first': 'Please enter your e-mail address first.',
   'bad_request.empty_memory': 'The memory is empty.',
+  'bad_request.push_keys': 'The keys are not those of a browser’s push subscription.',
   memory_not_found: 'This memory does not exist any more.',
   memory_changed: 'This memory was changed elsewhere in the meantime. Compare the texts and save again.',
   too_many_memories: 'The memory is full: it has room for {max} entries. Delete some first.',

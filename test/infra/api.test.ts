@@ -59,6 +59,7 @@ describe('functions', () => {
     ['api', 'RegistrySync', 512, 900],
     ['api', 'ModelCheck', 256, 29],
     ['api', 'ConnectionRefresh', 512, 900],
+    ['api', 'Notifier', 256, 120],
     ['api', 'Integrations', 512, 29],
     ['api', 'Oauth', 512, 29],
     ['api', 'Registry', 512, 29],
@@ -85,7 +86,7 @@ describe('functions', () => {
     },
   )
 
-  it('are one per function in the route table, the daily jobs, and the two that read documents, without a route', () => {
+  it('are one per function in the route table, the daily jobs, the two that read documents and the one that tells users, without a route', () => {
     const ids = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(sorted(ids)).toEqual(
       sorted([
@@ -94,6 +95,7 @@ describe('functions', () => {
         'DocumentParser',
         'DocumentReader',
         'ModelCheck',
+        'Notifier',
         'RegistrySync',
       ]),
     )
@@ -143,10 +145,18 @@ describe('functions', () => {
       ...baseVariables,
       BUCKET_ORIGIN: 'https://data/Uploads.RegionalDomainName',
     })
+    expect(variables('Notifier')).toEqual({
+      ...baseVariables,
+      TABLE_NAME: 'data/Table',
+      USER_POOL_ID: 'auth/UserPool',
+      BRAND_NAME: 'Juno',
+      SEALING_KEY_SECRET: 'data/SealingKey',
+    })
     expect(variables('Chat')).toEqual({
       ...fileVariables,
       ...reader,
       DOCUMENT_PARSER_FUNCTION: 'api/DocumentParser',
+      NOTIFIER_FUNCTION: 'api/Notifier',
       ASSISTANT_NAME: 'Juno',
       OPENAI_MODEL: 'gpt-6.1-terra',
       MODELS: JSON.stringify([defaultModel]),

@@ -88,6 +88,7 @@ describe('least privilege', () => {
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
     ['api', 'ModelCheck', 'model-check/daily-check.ts'],
     ['api', 'ConnectionRefresh', 'integrations/credentials/daily-refresh.ts'],
+    ['api', 'Notifier', 'push/notifier.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
     ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
@@ -108,7 +109,11 @@ describe('least privilege', () => {
   it('INFRA-18 chat: files, the model’s key, and users’ connections', () => {
     expect(listStatementsBesidesRows('Chat')).toEqual([
       ...logAndTraceStatements('api', 'Chat'),
-      allow('lambda:InvokeFunction', ['api/DocumentParser.Arn', 'api/DocumentReader.Arn']),
+      allow('lambda:InvokeFunction', [
+        'api/DocumentParser.Arn',
+        'api/DocumentReader.Arn',
+        'api/Notifier.Arn',
+      ]),
       allow('secretsmanager:GetSecretValue', [
         'juno-dev-data.ModelKeySecret',
         'data/SealingKey',
@@ -396,6 +401,7 @@ describe('least privilege', () => {
     expect(full.listStatements('auth', 'PostConfirmation')).toEqual([
       ...logAndTraceStatements('auth', 'PostConfirmation'),
       allowRows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
+      allowRows('dynamodb:DeleteItem', ['PUSH#*']),
       allowRows(['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['INVITES']),
       allowRows('dynamodb:GetItem', ['SETTINGS']),
       allow(
@@ -536,6 +542,9 @@ describe('rows of the table', () => {
       DocumentReader: ['GetItem U#*', 'UpdateItem U#*'],
       DocumentEmbedder: ['GetItem SETTINGS', 'GetItem U#*', 'UpdateItem RATE#*', 'UpdateItem U#*'],
       Account: [
+        ...['DeleteItem', 'GetItem', 'PutItem'].map((action) => `${action} PUSH#*`),
+        'GetItem PUSH',
+        'PutItem PUSH',
         ...authenticatingCallers,
         ...itemAndQueryActions,
         'BatchGetItem U#*',
@@ -562,6 +571,7 @@ describe('rows of the table', () => {
         ...itemActions,
         ...itemActions.map((line) => line.replace('U#*', 'E#*')),
         'PutItem OUT#*',
+        'DeleteItem PUSH#*',
         'PutItem AUDIT#*',
       ],
       Admin: [
@@ -573,12 +583,21 @@ describe('rows of the table', () => {
         'PutItem AUDIT#*',
         'PutItem GROUPS',
         'PutItem OUT#*',
+        'DeleteItem PUSH#*',
         'Query AUDIT#*',
         // what its users let administrators read
         'Query FEEDBACK#*',
         'Query RATE#*',
         'Query LIST#*',
         'UpdateItem ASSIST#*',
+      ],
+      Notifier: [
+        'GetItem CONF',
+        'GetItem PUSH',
+        'GetItem U#*',
+        'Query U#*',
+        'GetItem PUSH#*',
+        'PutItem PUSH#*',
       ],
       Health: [],
       ModelCheck: [],
@@ -624,6 +643,7 @@ describe('rows of the table', () => {
         'UpdateItem USES#*',
         'GetItem GROUPS',
         'GetItem SETTINGS',
+        'GetItem PUSH#*',
         // the days of a month
         'Query RATE#*',
         ...authenticatingCallers,

@@ -48,6 +48,7 @@ const zones: readonly Zone[] = [
     'models',
     'projects',
     'providers',
+    'push',
     'tools',
   ),
   // what is offered reads: it cannot name what refreshes, revokes or marks a credential, so only a call and its connection can
@@ -114,6 +115,8 @@ const zones: readonly Zone[] = [
     'projects',
     'shares',
   ),
+  // it reads what it tells about, and its mails look like those of the sign-in
+  functionsFolder('push', 'conversations/store', 'sign-in'),
   functionsFolder('imports', 'conversations', 'files'),
   functionsFolder('projects', 'files'),
   functionsFolder('assistants', 'files', 'projects'),

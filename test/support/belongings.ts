@@ -57,6 +57,16 @@ export const importBody = (importId: string, content: string, fileIds: string[] 
   }
 }
 
+/** A browser that can be told about replies; its push service does not exist. */
+export const pushBrowser = (id: string) => ({
+  endpoint: `https://push.example.invalid/${id}`,
+  // RFC 8291, appendix A
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+})
+
 /** Identifiers of all that a user has; another user could send each of them. */
 export interface Identifiers {
   sub: string
@@ -83,6 +93,8 @@ export interface Identifiers {
   allowedToolId: string
   ledgerId: string
   memoryId: string
+  /** of a browser that is told about replies */
+  pushEndpoint: string
   projectId: string
   /** for nobody else */
   assistantId: string
@@ -138,6 +150,8 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
   const waiting = await waitingFor(
     `Create a file named "${canary}.txt" in my Google Drive with the content: ${canary}`,
   )
+  const browser = pushBrowser(canary)
+  await user.call('push.subscribe', { body: browser })
   const redirectUri = `${stack.origin}/oauth/callback`
   const { authUrl = '' } = await user.call('oauth.handle', {
     body: { action: 'initiate', mcpId: 'asana', clientId: canary, environment: 'production', redirectUri },
@@ -187,6 +201,7 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
     allowedToolId: tools[0]?.id ?? '',
     ledgerId: entries[0]?.id ?? '',
     memoryId: memory.id,
+    pushEndpoint: browser.endpoint,
     projectId: project.id,
     assistantId: assistant.id,
     promptId: prompt.id,
@@ -221,6 +236,7 @@ export function inventIdentifiers(fileUrl: string): Identifiers {
     allowedToolId: hex(16),
     ledgerId: `2026-11-20T00:00:00.000Z-${hex(4)}`,
     memoryId: hex(4),
+    pushEndpoint: pushBrowser(hex(8)).endpoint,
     projectId: id(),
     assistantId: id(),
     promptId: id(),

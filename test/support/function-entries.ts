@@ -8,6 +8,7 @@ export const entries = {
   DocumentParser: 'documents/document-parser.ts',
   DocumentReader: 'documents/reader.ts',
   DocumentEmbedder: 'embeddings/embedder.ts',
+  Notifier: 'push/notifier.ts',
   Account: 'account/handlers.ts',
   Admin: 'admin/handlers.ts',
   Mfa: 'mfa/handlers.ts',

@@ -1,5 +1,5 @@
 import type { RouteName } from '#shared/routes.ts'
-import { importBody, type Identifiers } from './belongings.ts'
+import { importBody, pushBrowser, type Identifiers } from './belongings.ts'
 
 /** What `StackUser.send` sends besides the route. */
 export interface RequestParts {
@@ -243,6 +243,10 @@ export function listRequestsWithIds(
     'account.usage': [{}],
     'account.storedData': [{}],
     'account.export': [{ body: {} }],
+    'push.key': [{}],
+    'push.subscribe': [{ body: { ...pushBrowser('x'), endpoint: ids.pushEndpoint } }],
+    'push.pageOpen': [{ body: { language: 'en' } }],
+    'push.unsubscribe': [{ body: { endpoint: ids.pushEndpoint } }],
     'memory.list': [{}],
     'memory.add': [{ body: { id: ids.memoryId, text: 'Taken over' } }],
     'memory.update': [{ params: { memoryId: ids.memoryId }, body: { text: 'Taken over', version: 1 } }],

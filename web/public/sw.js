@@ -1,4 +1,4 @@
-// The service worker. It handles navigation only: if a page cannot be loaded, it serves the offline page.
+// The service worker. If a page cannot be loaded, it serves the offline page; and it shows what the service has to tell.
 // It stores nothing else, neither API responses nor parts of the app.
 const offlinePage = '/offline.html'
 const cacheName = 'offline-page'
@@ -78,6 +78,35 @@ async function translate(page) {
   return new Response(html, { headers: page.headers })
 }
 
+// A message of the service about a conversation: it replaces an earlier one about the same.
+addEventListener('push', (event) => {
+  const { title = '', body = '', tag, path = '/', language } = readMessage(event.data)
+  const options = {
+    body,
+    tag,
+    lang: language,
+    dir: language === 'ar' ? 'rtl' : 'ltr',
+    icon: '/icons/icon-192.png',
+    data: new URL(path, location.origin).href,
+  }
+  // browsers take the subscription from a worker that shows nothing
+  event.waitUntil(registration.showNotification(title, options))
+})
+
+function readMessage(data) {
+  try {
+    return data.json()
+  } catch {
+    return {}
+  }
+}
+
+// The worker has no token: the next page tells the service of the new subscription.
+addEventListener('pushsubscriptionchange', (event) => {
+  const options = event.oldSubscription && event.oldSubscription.options
+  if (options && !event.newSubscription) event.waitUntil(registration.pushManager.subscribe(options))
+})
+
 // A click on a notification focuses its tab, or opens the page again.
 addEventListener('notificationclick', (event) => {
   event.notification.close()
@@ -87,5 +116,7 @@ addEventListener('notificationclick', (event) => {
 async function focusOrOpen(address) {
   const windows = await clients.matchAll({ type: 'window' })
   const existing = windows.find(({ url }) => url === address)
-  return existing ? existing.focus() : clients.openWindow(address)
+  if (existing) return existing.focus()
+  // another page of the product may have something that is not saved: it stays as it is
+  return clients.openWindow(address)
 }

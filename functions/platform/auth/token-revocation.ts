@@ -3,6 +3,7 @@ import type { Table } from '../dynamodb/table.ts'
 import { putIf, readRow } from '../dynamodb/rows.ts'
 import { InvalidToken, SessionEnded } from '../errors.ts'
 import type { User } from './access-token.ts'
+import { removePushSubscriptions } from './push-subscriptions.ts'
 
 /** Longer than the lifetime of an access token plus clock skew; a mark on tokens expires after it. */
 export const revokedSeconds = 1_800
@@ -100,7 +101,7 @@ const refreshSeconds = 30 * 86_400
 /** Several functions may change the mark of the same user at the same time. */
 const maxAttempts = 10
 
-/** Writes the marks that `tokenRevocation` checks. */
+/** Writes the marks that `tokenRevocation` checks, and ends what browsers are told: sign-outs, disabling and erasures all pass here. */
 export const tokenRevoker = (table: Table) => {
   /** @returns false when the mark was changed concurrently */
   async function replace(
@@ -126,7 +127,7 @@ export const tokenRevoker = (table: Table) => {
   ): Promise<void> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const current = await loadMark(table, sub)
-      if (await replace(sub, current, change(current))) return
+      if (await replace(sub, current, change(current))) return removePushSubscriptions(table, sub)
     }
     throw new Error('too many concurrent changes of the mark')
   }

@@ -47,6 +47,8 @@ export interface OutboundRequest {
   method?: string
   headers?: Record<string, string>
   body?: string
+  /** a body that is no text; it does not follow redirects */
+  data?: Uint8Array
   signal?: AbortSignal | undefined
   /** `error`: for requests that carry secrets; `manual`: the redirect is the answer */
   redirect?: 'follow' | 'error' | 'manual' | undefined
@@ -103,12 +105,14 @@ export function outboundHttp(options: OutboundOptions = {}) {
     let url = parse(address)
     let { method = 'GET', headers = {}, body } = init
     for (let hop = 0; ; hop += 1) {
-      const response = await send(url, selectAgent(url), { method, headers, body, signal })
+      const sent = init.data ?? body
+      const response = await send(url, selectAgent(url), { method, headers, body: sent, signal })
       const location = response.headers.get('location')
       if (!redirects.has(response.status) || !location || init.redirect === 'manual')
         return toResponse(response, maxBytes, signal)
       await response.body?.cancel()
-      if (hop === maxRedirects) throw new OutboundFailed(`more than ${maxRedirects} redirects`)
+      if (init.data || hop === maxRedirects)
+        throw new OutboundFailed(`more than ${init.data ? 0 : maxRedirects} redirects`)
       if (init.redirect === 'error') throw new OutboundFailed('the server responded with a redirect')
       const next = parse(location, url)
       if (response.status === 303 || (response.status <= 302 && method === 'POST' && !init.keepMethod)) {
@@ -187,7 +191,12 @@ async function send(
     headers,
     body,
     signal,
-  }: { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal },
+  }: {
+    method: string
+    headers: Record<string, string>
+    body: string | Uint8Array | undefined
+    signal: AbortSignal
+  },
 ) {
   try {
     return await undiciFetch(url, {

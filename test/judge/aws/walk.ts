@@ -1,7 +1,7 @@
 import type { RouteName } from '#shared/routes.ts'
 import { routes } from '#shared/routes.ts'
 import type { CallResponse, RawParts } from '../../support/caller.ts'
-import { importBody } from '../../support/belongings.ts'
+import { importBody, pushBrowser } from '../../support/belongings.ts'
 import { credentialsFor } from '../../support/provider-values.ts'
 import { appCode, secretIn } from '../../support/two-factor.ts'
 
@@ -34,6 +34,7 @@ const param =
 const ofOther = ({ other }: WalkState): RawParts => ({ params: { userId: other.id } })
 const idOf = (value: unknown): string => String((value as Record<string, unknown> | undefined)?.['id'])
 const mcp = (mcpId: string) => (): RawParts => ({ params: { mcpId } })
+const pushSubscription = pushBrowser('walk')
 const importId = crypto.randomUUID()
 const pixel =
   '/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q=='
@@ -182,6 +183,10 @@ const steps: Record<RouteName, Step> = {
     parts: only({ text: 'Likes tea' }),
     keep: (body, { known }) => void (known['memoryId'] = idOf(body['memory'])),
   },
+  'push.key': {},
+  'push.pageOpen': { parts: only({ language: 'en' }) },
+  'push.subscribe': { parts: only(pushSubscription) },
+  'push.unsubscribe': { parts: only({ endpoint: pushSubscription.endpoint }) },
   'memory.list': {},
   'memory.update': { parts: withBody(param('memoryId'), { text: 'Likes coffee', version: 1 }) },
   'memory.delete': { parts: param('memoryId') },

@@ -14,12 +14,9 @@ import { useShortcuts } from './shortcuts.ts'
 
 const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
 
-const ConnectionMaintenance = lazyComponent(
-  () => import('../features/integrations/connect/connection-maintenance.tsx'),
-  'ConnectionMaintenance',
-  undefined,
-  { silent: true },
-)
+const Maintenance = lazyComponent(() => import('./maintenance.tsx'), 'Maintenance', undefined, {
+  silent: true,
+})
 
 /** Pages that have the conversations beside them. */
 const isFramed = (pathname: string) => /^\/($|projects\/|assistants\/)/.test(pathname)
@@ -64,7 +61,7 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
       )}
       {isIdle && (
         <Suspense>
-          <ConnectionMaintenance userId={user.sub} />
+          <Maintenance userId={user.sub} />
         </Suspense>
       )}
     </QueryClientProvider>

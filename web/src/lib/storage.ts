@@ -48,3 +48,6 @@ export function removeStored(area: Area, key: string): void {
     // blocked: nothing is stored either
   }
 }
+
+/** Whose notifications this browser gets (`push.ts`): the subscription is the browser's, whoever signs in. */
+export const pushOwnerKey = 'juno.push-owner'

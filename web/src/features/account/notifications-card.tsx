@@ -1,35 +1,173 @@
 import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import type { NotificationSettings, QuietHours } from '#shared/contracts/account.ts'
 import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
-import { setReplyNotifications, useReplyNotifications } from '../../lib/reply-notifications.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
+import { useAction } from '../../components/use-action.ts'
+import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
+import { saveSettings } from '../../lib/account-queries.ts'
+import { disablePush, enablePush } from '../../lib/push.ts'
+import {
+  getReplyNotifications,
+  setReplyNotifications,
+  useReplyNotifications,
+} from '../../lib/reply-notifications.ts'
 
 const reasons = {
   blocked: t`This browser blocks notifications of this site. Allow them in its settings for the site, then switch this on.`,
   unsupported: t`This browser has no notifications for this site. On an iPhone or iPad, add the site to the Home Screen first.`,
 } as const
 
-/** Notifications of this browser; the permission is requested only when the switch is turned on. */
-export function NotificationsCard() {
-  const state = useReplyNotifications()
-  const isPossible = state === 'on' || state === 'off'
+/** What the user is told while no page is open, and by which way; the browser's permission is requested only when its switch is turned on. */
+export function NotificationsCard({
+  settings = {},
+  userId,
+}: {
+  settings: NotificationSettings | undefined
+  userId: string
+}) {
+  const queryClient = useQueryClient()
+  const saving = useAction(
+    'save-notifications',
+    (change: NotificationSettings) =>
+      saveSettings(queryClient, { notifications: { ...settings, ...change } }),
+    t`Update failed`,
+  )
+  const save = (change: NotificationSettings) => saving.start(change)
+  const { quiet_hours: quietHours } = settings
   return (
-    <SettingsCard title={t`Notifications`} subtitle={t`For this browser only.`}>
+    <SettingsCard
+      title={t`Notifications`}
+      subtitle={t`While you look at no page. They name the conversation and quote nothing of it.`}
+    >
+      <CardSection>
+        <ThisBrowser userId={userId} />
+      </CardSection>
       <CardSection>
         <SwitchRow
-          label={t`Tell me when a reply is ready`}
-          checked={state === 'on'}
-          disabled={!isPossible}
-          onChange={(on) => void setReplyNotifications(on)}
+          label={t`Also by e-mail`}
+          checked={settings.mail === true}
+          disabled={saving.isBusy}
+          onChange={(mail) => save({ mail })}
         >
-          {t`When a long reply ends while you look at something else. The notification does not quote the conversation.`}
+          {t`With the title and the way to the conversation, if this installation sends e-mails.`}
         </SwitchRow>
-        {!isPossible && (
-          <div className="mt-3">
-            <Callout variant="info">{reasons[state]}</Callout>
-          </div>
+      </CardSection>
+      <CardSection>
+        <SwitchRow
+          label={t`A reply waits for me`}
+          checked={settings.waiting !== false}
+          disabled={saving.isBusy}
+          onChange={(waiting) => save({ waiting })}
+        >
+          {t`It needs an approval or an answer before it goes on.`}
+        </SwitchRow>
+      </CardSection>
+      <CardSection>
+        <SwitchRow
+          label={t`A reply is ready`}
+          checked={settings.ended !== false}
+          disabled={saving.isBusy}
+          onChange={(ended) => save({ ended })}
+        >
+          {t`Or it could not be finished.`}
+        </SwitchRow>
+      </CardSection>
+      <CardSection>
+        <SwitchRow
+          label={t`Quiet hours`}
+          checked={Boolean(quietHours)}
+          disabled={saving.isBusy}
+          onChange={(on) => save({ quiet_hours: on ? defaultQuietHours() : null })}
+        >
+          {t`Nothing is sent then, and nothing is sent later.`}
+        </SwitchRow>
+        {quietHours && (
+          <QuietTimes
+            value={quietHours}
+            disabled={saving.isBusy}
+            onChange={(quiet_hours) => save({ quiet_hours })}
+          />
         )}
       </CardSection>
     </SettingsCard>
+  )
+}
+
+/** The switch of this browser, with the reason why it cannot be used. */
+function ThisBrowser({ userId }: { userId: string }) {
+  const state = useReplyNotifications()
+  const isPossible = state === 'on' || state === 'off'
+  const switching = useAction(
+    'switch-push',
+    async (on: boolean) => {
+      await setReplyNotifications(on)
+      if (!on) await disablePush()
+      else if (getReplyNotifications() === 'on') await enablePush(userId)
+    },
+    t`Notifications could not be switched`,
+  )
+  return (
+    <>
+      <SwitchRow
+        label={t`In this browser`}
+        checked={state === 'on'}
+        disabled={!isPossible || switching.isBusy}
+        onChange={(on) => switching.start(on)}
+      >
+        {t`Also when the browser is closed, as far as your system allows.`}
+      </SwitchRow>
+      {!isPossible && (
+        <div className="mt-3">
+          <Callout variant="info">{reasons[state]}</Callout>
+        </div>
+      )}
+    </>
+  )
+}
+
+const defaultQuietHours = (): QuietHours => ({
+  from: '22:00',
+  to: '07:00',
+  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+})
+
+function QuietTimes({
+  value,
+  disabled,
+  onChange,
+}: {
+  value: QuietHours
+  disabled: boolean
+  onChange: (value: QuietHours) => void
+}) {
+  const zone = value.time_zone
+  return (
+    <div className="mt-3 grid max-w-80 grid-cols-2 gap-3">
+      {(['from', 'to'] as const).map((end) => (
+        <FieldFrame
+          key={end}
+          id={`quiet-${end}`}
+          label={end === 'from' ? t`From` : t`Until`}
+          error={undefined}
+          hint={undefined}
+        >
+          <input
+            id={`quiet-${end}`}
+            type="time"
+            required
+            disabled={disabled}
+            className={`${inputClass} h-11`}
+            defaultValue={value[end]}
+            onBlur={({ target }) => {
+              if (target.value !== '' && target.value !== value[end])
+                onChange({ ...value, [end]: target.value })
+            }}
+          />
+        </FieldFrame>
+      ))}
+      <p className="col-span-2 text-xs text-ink-muted">{t`By the clock of ${{ zone }}.`}</p>
+    </div>
   )
 }

@@ -125,7 +125,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                   <SecurityCard user={user} />
                 </Section>
                 <Section shown={isOneShown ? opened : undefined} id="notifications">
-                  <NotificationsCard />
+                  <NotificationsCard settings={account.settings.notifications} userId={user.sub} />
                 </Section>
                 <Section shown={isOneShown ? opened : undefined} id="instructions">
                   <InstructionsCard settings={account.settings} />

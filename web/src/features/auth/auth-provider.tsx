@@ -14,7 +14,7 @@ import { forgetLastChat } from '../../lib/last-chat.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
-import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
+import { pushOwnerKey, readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { startTokenRefresh } from '../../lib/token-refresh.ts'
 import {
   AuthContext,
@@ -41,6 +41,13 @@ function readSessionEnd(): SessionEnd | undefined {
 }
 
 /** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
+/** Ends what this browser is told, while there is a token for it; a sign-out does not wait for long. */
+async function endPush(): Promise<void> {
+  if (readStored('local', pushOwnerKey) === null) return
+  const ending = import('../../lib/push.ts').then(({ disablePush }) => disablePush())
+  await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 3_000))]).catch(() => undefined)
+}
+
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<AuthState>({ status: 'loading' })
   /** the page was used by another user: none of their data may stay on it, nor their URL */
@@ -117,6 +124,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const signOut = useCallback(
     async ({ isRevoked = false, toast = signedOutMessage }: SignOutOptions = {}) => {
       const hostedUrl = await getHostedSignOutUrl(signedInUser.current)
+      if (!isRevoked) await endPush()
       try {
         const refreshToken = await clearTokens({ isByUser: true }).finally(() => setSignedOut(true))
         if (refreshToken !== undefined && !isRevoked) await revokeRefreshToken(refreshToken)

@@ -1,0 +1,165 @@
+import type { NotificationSettings, QuietHours, Settings } from '#shared/contracts/account.ts'
+import { pageOpenMs } from '#shared/limits.ts'
+import type { ConversationRepository } from '../conversations/store/conversation-repository.ts'
+import type { Run } from '../conversations/store/run.ts'
+import type { Logger } from '../platform/telemetry/logger.ts'
+import { sanitizeLine } from '../settings/sanitize-line.ts'
+import type { OpenPage, OpenPageRepository } from './open-page.ts'
+import { buildNotificationMail } from './notification-mail.ts'
+import { chooseLanguage, notificationTexts, type NotificationKind } from './notification-texts.ts'
+import type { Mail } from '../platform/send-mail.ts'
+import type { PushMessage, PushOutcome } from './send-push.ts'
+import { toTopic, type PushSubscription, type SubscriptionRepository } from './subscription-repository.ts'
+
+/** A reply that has ended, or waits. */
+export interface ReplyEvent {
+  sub: string
+  sessionId: string
+  /** ms */
+  atMs: number
+  /** of a scheduled run: its own channels */
+  scheduled?: { notify: readonly ('mail' | 'push')[] } | undefined
+}
+
+export interface NotifyDeps {
+  runs: { find: (sub: string, sessionId: string) => Promise<Run | undefined> }
+  conversations: Pick<ConversationRepository, 'find'>
+  settings: { find: (sub: string) => Promise<Settings> }
+  openPages: Pick<OpenPageRepository, 'find'>
+  subscriptions: Pick<SubscriptionRepository, 'list' | 'remove'>
+  /** undefined: nobody can have subscribed */
+  openSender: () => Promise<
+    | ((
+        subscription: PushSubscription,
+        message: PushMessage,
+      ) => Promise<{ outcome: PushOutcome; status?: number; error?: unknown }>)
+    | undefined
+  >
+  /** undefined where no sender is configured */
+  sendMail: ((mail: Mail) => Promise<void>) | undefined
+  findEmail: (sub: string) => Promise<string>
+  brandName: string
+  loadOrigin: () => Promise<string>
+  sleep: (ms: number) => Promise<unknown>
+  log: Pick<Logger, 'info' | 'warn'>
+}
+
+/** How often the mark of the pages is read while a page may be open. */
+const lookEveryMs = 5_000
+const maxTitleCharacters = 100
+
+/** What there is to tell about a run. Stopped ones were stopped by their user, and a task waits for its server. */
+export function toKind({ status, pending }: Pick<Run, 'status' | 'pending'>): NotificationKind | undefined {
+  if (status === 'done' || status === 'incomplete') return 'ended'
+  if (status === 'failed') return 'failed'
+  const isForUser = pending.some(({ kind, decision }) => kind !== 'task' && decision === undefined)
+  return status === 'waiting' && isForUser ? 'waiting' : undefined
+}
+
+/** Whether it is a quiet hour; `to` is the first minute that is not. */
+export function isQuiet({ from, to, time_zone }: QuietHours, nowMs: number): boolean {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone: time_zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(nowMs)
+  return from <= to ? from <= time && time < to : from <= time || time < to
+}
+
+/** Whether the user wants to be told. */
+export function isWanted(
+  kind: NotificationKind,
+  { waiting = true, ended = true, scheduled = true }: NotificationSettings,
+  isScheduled: boolean,
+): boolean {
+  if (kind === 'waiting') return waiting
+  return isScheduled ? scheduled : ended
+}
+
+/**
+ * Waits until it is known whether a page of the user is open: one that was heard of lately is heard of again, or is not open.
+ * @returns whether one was heard of after the reply had ended
+ */
+async function isPageOpen({ openPages, sleep }: NotifyDeps, { sub, atMs }: ReplyEvent): Promise<boolean> {
+  for (;;) {
+    const heardAtMs: OpenPage['heard_at_ms'] = (await openPages.find(sub))?.heard_at_ms ?? 0
+    if (heardAtMs > atMs) return true
+    const leftMs = heardAtMs + pageOpenMs - Date.now()
+    if (leftMs <= 0) return false
+    await sleep(Math.min(leftMs, lookEveryMs))
+  }
+}
+
+/**
+ * Tells a user that a reply has ended or waits for them, if they want that and no page of theirs is open. The text names the conversation,
+ * and nothing that is in it.
+ * @throws before anything was sent; then the call may be repeated
+ */
+export async function notifyUser(deps: NotifyDeps, event: ReplyEvent): Promise<void> {
+  const { sub, sessionId, scheduled } = event
+  const { notifications = {}, language: chosenLanguage } = await deps.settings.find(sub)
+  const findKind = async () => {
+    const run = await deps.runs.find(sub, sessionId)
+    const kind = run && toKind(run)
+    return kind && isWanted(kind, notifications, scheduled !== undefined) ? kind : undefined
+  }
+  const isQuietNow = () =>
+    Boolean(notifications.quiet_hours && isQuiet(notifications.quiet_hours, Date.now()))
+  if (isQuietNow() || !(await findKind()) || (await isPageOpen(deps, event))) return
+  // what was decided meanwhile is not told
+  const kind = await findKind()
+  const [session, page] = await Promise.all([
+    deps.conversations.find(sub, sessionId),
+    deps.openPages.find(sub),
+  ])
+  if (!kind || !session || session === 'deleted') return
+  const title = sanitizeLine(session.title, maxTitleCharacters)
+  const language = chooseLanguage(chosenLanguage, page?.language)
+  const path = `/?c=${encodeURIComponent(sessionId)}`
+  const notice = { sub, kind, title, language, path, topic: toTopic(sessionId) }
+  const wantsMail = scheduled ? scheduled.notify.includes('mail') : notifications.mail === true
+  const wantsPush = !scheduled || scheduled.notify.includes('push')
+  const tells = [wantsPush && push(deps, notice), wantsMail && mail(deps, notice)]
+  // either may fail without the other; nothing is told twice
+  for (const result of await Promise.allSettled(tells))
+    if (result.status === 'rejected')
+      deps.log.warn('a notification could not be sent', { error: result.reason })
+}
+
+interface Notice {
+  sub: string
+  kind: NotificationKind
+  title: string
+  language: ReturnType<typeof chooseLanguage>
+  path: string
+  topic: string
+}
+
+async function push(deps: NotifyDeps, { sub, kind, title, language, path, topic }: Notice): Promise<void> {
+  const subscriptions = await deps.subscriptions.list(sub)
+  const send = subscriptions.length > 0 ? await deps.openSender() : undefined
+  if (!send) return
+  const { body } = notificationTexts[language][kind]
+  const text = JSON.stringify({ title, body, tag: topic, path, language })
+  await Promise.all(
+    subscriptions.map(async (subscription) => {
+      const sent = await send(subscription, { text, topic, isUrgent: kind === 'waiting' })
+      if (sent.outcome === 'gone')
+        await deps.subscriptions.remove(sub, subscription.endpoint, subscription.keys)
+      const { outcome: code, ...answer } = sent
+      deps.log[code === 'failed' ? 'warn' : 'info']('a push message', { code, ...answer })
+    }),
+  )
+}
+
+async function mail(deps: NotifyDeps, { sub, kind, title, language, path }: Notice): Promise<void> {
+  if (!deps.sendMail) return
+  const [to, origin] = await Promise.all([deps.findEmail(sub), deps.loadOrigin()])
+  const { brandName } = deps
+  if (to)
+    await deps.sendMail({
+      to,
+      ...buildNotificationMail({ brandName, kind, title, language, link: origin + path }),
+    })
+}
