@@ -212,8 +212,8 @@ describe('the saved prompts of a project', () => {
     await add('Mine alone')
     const { id } = await publish(pia, { may_copy: true }, project)
     await add('Later', project.id)
-    const { body } = await promptsOf(member, id)
-    expect(body['prompts']).toEqual([
+    const { prompts } = await member.call('prompts.list', { query: { assistant_id: id } })
+    expect(prompts).toEqual([
       { id: `${id}-0`, name: 'Offer', text: 'Text of Offer', created_at: expect.any(String) as string },
     ])
     expect((await promptsOf(rita, id)).status).toBe(404)

@@ -326,7 +326,9 @@ it('links are listed, copied and revoked in Settings, also in two tabs', { tags:
   await page.reload()
   const rows = card.getByRole('list', { name: 'Shared links' }).getByRole('listitem')
   await expect.poll(() => rows.count()).toBe(2)
-  await expect.poll(() => rows.first().innerText()).toMatch(/Two\n+2 messages · shared .* · works until .* · anyone with the link$/m)
+  await expect
+    .poll(() => rows.first().innerText())
+    .toMatch(/Two\n+2 messages · shared .* · works until .* · anyone with the link$/m)
   await card.getByRole('button', { name: 'Copy link to Two' }).click()
   await page.getByText('Link copied', { exact: true }).waitFor()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(stack.origin + two)

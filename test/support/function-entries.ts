@@ -21,6 +21,8 @@ export const entries = {
   Registry: 'registry/handlers.ts',
   Tools: 'tools/handlers.ts',
   ManualSync: 'registry/manual-sync.ts',
+  ScheduleDispatcher: 'schedules/dispatcher.ts',
+  ScheduleWorker: 'schedules/runs/worker.ts',
   CustomMessage: 'sign-in/custom-message.ts',
   PreSignUp: 'sign-in/pre-sign-up.ts',
   PreAuthentication: 'sign-in/pre-authentication.ts',
