@@ -7,6 +7,7 @@ import {
   openSharedStores,
   openStores,
 } from '../../test/support/conversations.ts'
+import { shareRepository } from '../shares/share-repository.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
 import { deleteConversation } from './delete-conversation.ts'
@@ -231,7 +232,7 @@ it('a user has so many links at most, and a conversation that is not there has n
   const conversation = await storeConversation('Hello')
   const missing = { ...conversation, sessionId: 'none', days: 7 }
   await expect(shareConversation(stores, missing)).rejects.toMatchObject({ code: 'session_not_found' })
-  const full = { ...stores, shares: { ...stores.shares, reserve: async () => false } }
+  const full = { ...stores, shares: { ...shareRepository(table), reserve: async () => false } }
   await expect(shareConversation(full, { ...conversation, days: 7 })).rejects.toMatchObject({
     code: 'too_many_shares',
   })

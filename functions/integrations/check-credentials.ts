@@ -1,4 +1,4 @@
-import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { saySetUp } from '#shared/sentences/set-ups.ts'
 import type { AuthType } from '#shared/contracts/connection-kinds.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { buildEntryHeaders } from '../mcp/headers.ts'
@@ -50,10 +50,10 @@ export async function checkAtProvider(
   const { name, auth_type: authType } = entry
   if (!trimmed) throw new CredentialsRequired(authType)
   // nothing could verify them, and no call would use them
-  if (!provider.apiKey) throw new BadRequest(sayIntegration('bad_request.signs_in', { name }))
+  if (!provider.apiKey) throw new BadRequest(saySetUp('bad_request.signs_in', { name }))
   const credentials = nameFields(provider, trimmed)
   const missing = provider.apiKey.fields.find((field) => credentials[field.name] === undefined)
-  if (missing) throw new BadRequest(sayIntegration('bad_request.field_required', { label: missing.label }))
+  if (missing) throw new BadRequest(saySetUp('bad_request.field_required', { label: missing.label }))
   if (!(await acceptsCredentials(http, provider, credentials, tenant))) throw new CredentialsRefused({ name })
   return { authType, credentials, probe: undefined }
 }
@@ -70,7 +70,7 @@ function requireKnownFields(
   const isKnown = (field: string) => field === 'apiKey' || fields.some((one) => one.name === field)
   if (fields.length === 0 || enteredFields.every(isKnown)) return
   const labels = fields.map(({ label }) => label)
-  throw new BadRequest(sayIntegration('bad_request.other_fields', { name, labels }))
+  throw new BadRequest(saySetUp('bad_request.other_fields', { name, labels }))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { saySetUp } from '#shared/sentences/set-ups.ts'
 import { randomUUID } from 'node:crypto'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { BadRequest } from '../platform/errors.ts'
@@ -37,7 +37,7 @@ const maxFields = 20
 /** @throws BadRequest, AddressForbidden */
 function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: CustomToolConfig): string {
   if (Object.keys(config.customFields).length > maxFields)
-    throw new BadRequest(sayIntegration('bad_request.too_many_fields', { max: maxFields }))
+    throw new BadRequest(saySetUp('bad_request.too_many_fields', { max: maxFields }))
   const url = config.serverUrl.trim()
 
   if (url !== '') http.check(url)
@@ -55,7 +55,7 @@ export async function addCustomTool(
   input: { name: string; description: string; config: CustomToolConfig },
 ): Promise<CustomTool> {
   const name = plainLine(input.name, 200)
-  if (name === '') throw new BadRequest(sayIntegration('bad_request.tool_name'))
+  if (name === '') throw new BadRequest(saySetUp('bad_request.tool_name'))
   const url = checkConfig(deps, input.config)
   const key = input.config.apiKey.trim()
   const address = splitAddress(url)
@@ -124,7 +124,7 @@ export async function setCustomToolKey(
   apiKey: string,
 ): Promise<CustomTool> {
   const key = apiKey.trim()
-  if (key === '') throw new BadRequest(sayIntegration('bad_request.empty_key'))
+  if (key === '') throw new BadRequest(saySetUp('bad_request.empty_key'))
   const tool = (await deps.customTools.list(sub)).find((one) => one.id === id)
   if (!tool) throw new CustomToolNotFound(id)
   const { secret_name: previousName } = tool
@@ -171,7 +171,7 @@ export async function testCustomTool(
   config: CustomToolConfig,
 ): Promise<ReturnType<typeof describeServer>> {
   const url = checkConfig(deps, config)
-  if (url === '') throw new BadRequest(sayIntegration('bad_request.no_url'))
+  if (url === '') throw new BadRequest(saySetUp('bad_request.no_url'))
   const headers = buildCustomToolHeaders(config)
   const result = await probeServer(deps.http, url, headers)
   if ('challenge' in result) {

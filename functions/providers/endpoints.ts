@@ -1,4 +1,4 @@
-import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { saySetUp } from '#shared/sentences/set-ups.ts'
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import type { Environment } from '#shared/contracts/connection-kinds.ts'
@@ -117,9 +117,9 @@ function checkParameters(
   for (const { name, label, optional, pattern, default: defaultValue } of provider.addressParameters) {
     const value = (Object.hasOwn(parameters, name) ? (parameters[name] ?? '') : '').trim() || defaultValue
     if (value === undefined) {
-      if (!optional) throw new BadRequest(sayIntegration('bad_request.field_required', { label }))
+      if (!optional) throw new BadRequest(saySetUp('bad_request.field_required', { label }))
     } else if (new RegExp(pattern).test(value)) values[name] = value
-    else throw new BadRequest(sayIntegration('bad_request.field_invalid', { label }))
+    else throw new BadRequest(saySetUp('bad_request.field_invalid', { label }))
   }
   return values
 }

@@ -24,6 +24,7 @@ import { replySentences } from './replies.ts'
 import { scheduleSentences } from './schedules.ts'
 import { serverRequestSentences } from './server-requests.ts'
 import { serverSentences } from './servers.ts'
+import { setUpSentences } from './set-ups.ts'
 import { shareSentences } from './shares.ts'
 import { quoteSentences } from './to-sentence.ts'
 import { toolListSentences } from './tool-lists.ts'
@@ -58,6 +59,7 @@ export const sentenceTables: readonly Readonly<Record<string, string>>[] = [
   scheduleSentences,
   serverRequestSentences,
   serverSentences,
+  setUpSentences,
   shareSentences,
   toolListSentences,
   toolSentences,

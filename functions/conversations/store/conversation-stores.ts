@@ -5,7 +5,7 @@ import { feedbackRepository, type FeedbackRepository } from '../../feedback/feed
 import { logRepository, type LogRepository } from './log-repository.ts'
 import { runRepository, type RunRepository } from './run-repository.ts'
 import { settingsRepository } from '../../settings/settings-repository.ts'
-import { shareRepository, type ShareRepository } from '../../shares/share-repository.ts'
+import type { ShareRepository } from '../../shares/share-repository.ts'
 import { messageRepository, type MessageRepository } from './message-repository.ts'
 import { transcriptRepository, type TranscriptRepository } from './transcript-repository.ts'
 import { summaryRepository, type SummaryRepository } from './summary-repository.ts'
@@ -31,18 +31,32 @@ export interface ConversationStores {
   }
 }
 
+/** A repository that is loaded with the first call of one of its methods, which all return promises. */
+const loadWithFirstCall = <Repository extends object>(load: () => Promise<Repository>): Repository =>
+  new Proxy({} as Repository, {
+    get:
+      (_, name) =>
+      async (...args: unknown[]) => {
+        const repository = (await load()) as Record<string | symbol, (...args: unknown[]) => Promise<unknown>>
+        return repository[name]?.(...args)
+      },
+  })
+
 export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
   conversations: conversationRepository(table),
   messages: messageRepository(table),
   runs: runRepository(table),
   logs: logRepository(table),
-  shares: shareRepository(table),
+  // the chat, which has these stores too, shares nothing
+  shares: loadWithFirstCall(async () => {
+    const { shareRepository } = await import('../../shares/share-repository.ts')
+    return shareRepository(table)
+  }),
   summaries: summaryRepository(table),
   transcripts: transcriptRepository(table),
   feedback: feedbackRepository(table),
   schedules: {
     async pause(sub, of) {
-      // the chat, which has these stores too, deletes nothing
       const { pauseSchedules } = await import('../../schedules/pause-schedules.ts')
       if ('projectId' in of)
         await pauseSchedules(table, sub, (row) => row.project_id === of.projectId, 'project_deleted')

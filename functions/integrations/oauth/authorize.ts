@@ -1,4 +1,4 @@
-import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { saySetUp } from '#shared/sentences/set-ups.ts'
 import { randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/connection-kinds.ts'
 import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
@@ -139,5 +139,5 @@ async function checkRedirect(redirectUri: string): Promise<void> {
   const isOwn =
     redirectUri === `${origin}${oauthCallbackPath}` ||
     (redirectUri.startsWith(serverPrefix) && /^[0-9a-f]{32}$/.test(redirectUri.slice(serverPrefix.length)))
-  if (!isOwn) throw new BadRequest(sayIntegration('bad_request.redirect_uri'))
+  if (!isOwn) throw new BadRequest(saySetUp('bad_request.redirect_uri'))
 }

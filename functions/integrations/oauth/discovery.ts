@@ -1,4 +1,4 @@
-import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { saySetUp } from '#shared/sentences/set-ups.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
 import { buildDiscoveryUrls, checkResourceAllowed } from '@modelcontextprotocol/client'
 import * as z from 'zod'
@@ -139,7 +139,7 @@ export async function discoverServer(
   )
   // what belongs to another resource names the authorization server of another one: it is not guessed then
   if (!resourceMetadata && problems.some((one) => one instanceof OtherResource))
-    return toProblem(problems, sayIntegration('discovery.other_resource'))
+    return toProblem(problems, saySetUp('discovery.other_resource'))
   const named = resourceMetadata?.authorization_servers.filter(isWebUrl).slice(0, maxAuthorizationServers)
   for (const issuer of named?.length ? named : [new URL('/', url).href]) {
     const metadata = await findUsable(
@@ -156,7 +156,7 @@ export async function discoverServer(
   const [reason] = problems.filter((one) => one instanceof UnusableServer)
   return toProblem(
     problems,
-    reason?.sentence ?? sayIntegration(problems.length > 0 ? 'discovery.unreadable' : 'discovery.none'),
+    reason?.sentence ?? saySetUp(problems.length > 0 ? 'discovery.unreadable' : 'discovery.none'),
   )
 }
 
@@ -196,16 +196,16 @@ function readServerMetadata(http: Http, issuer: string, body: Record<string, unk
   // RFC 8414 section 3.3 wants the same. Another path of the same origin is taken, which some servers name: then the redirect URI has to
   // be one of its own (`toDiscoveredServer`).
   if (new URL(metadata.issuer).origin !== new URL(issuer).origin)
-    throw new UnusableServer(sayIntegration('discovery.other_name'))
+    throw new UnusableServer(saySetUp('discovery.other_name'))
   const methods = metadata.code_challenge_methods_supported
-  if (methods && !methods.includes('S256')) throw new UnusableServer(sayIntegration('discovery.no_pkce'))
+  if (methods && !methods.includes('S256')) throw new UnusableServer(saySetUp('discovery.no_pkce'))
   if (metadata.response_types_supported?.includes('code') === false)
-    throw new UnusableServer(sayIntegration('discovery.no_code_flow'))
+    throw new UnusableServer(saySetUp('discovery.no_code_flow'))
   // Mix-up attack: a server could name another server's authorization endpoint to receive its codes. So the endpoint must be at the
   // issuer's origin, or responses must carry `iss`.
   const sendsIss = metadata.authorization_response_iss_parameter_supported === true
   if (!sendsIss && new URL(metadata.authorization_endpoint).origin !== new URL(metadata.issuer).origin)
-    throw new UnusableServer(sayIntegration('discovery.other_origin'))
+    throw new UnusableServer(saySetUp('discovery.other_origin'))
   for (const address of [metadata.authorization_endpoint, metadata.token_endpoint]) http.check(address)
   return metadata
 }

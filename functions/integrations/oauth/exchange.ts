@@ -1,4 +1,4 @@
-import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { saySetUp } from '#shared/sentences/set-ups.ts'
 import type { Environment } from '#shared/contracts/connection-kinds.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
@@ -176,7 +176,7 @@ function resolveFlowAuthorizationServer(
     return toAuthorizationServer(target.entry.name, server)
   }
   const found = target.findSignIn(parameters)
-  if (!found) throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: target.entry.name }))
+  if (!found) throw new BadRequest(saySetUp('bad_request.no_sign_in', { name: target.entry.name }))
   // an issuer may be at either address: Figma authorizes at another host than it issues tokens
   const { authUrl, authorizationServer } = found
   const origins = [authUrl, authorizationServer.tokenUrl].map((address) => new URL(address).origin)

@@ -2,7 +2,7 @@ import { computeScopeUnion } from '@modelcontextprotocol/client'
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { saySetUp } from '#shared/sentences/set-ups.ts'
 import type { OperatorApp } from '#shared/provider-apps.ts'
 import type { Coded, Sentence } from '#shared/sentences/sentence.ts'
 import type { ProbedServer } from '../../mcp/probe.ts'
@@ -102,7 +102,7 @@ export function planSignIn(facts: SignInFacts): SignInPlan {
   if (server && 'probe' in server) return server
   if (server && 'signsInAt' in server) {
     const about = { name: entry.name, server: server.server, hosts: server.signsInAt }
-    return { foreignSignIn: server, ...toMessage(sayIntegration('foreign_sign_in.agree', about)) }
+    return { foreignSignIn: server, ...toMessage(saySetUp('foreign_sign_in.agree', about)) }
   }
   const atServer = server && 'found' in server ? server : undefined
   const registration = atServer?.registration
@@ -113,14 +113,14 @@ export function planSignIn(facts: SignInFacts): SignInPlan {
   if (server)
     throw new SetupRequired(
       provider
-        ? sayIntegration('setup_required.steps', { name: entry.name })
-        : sayIntegration('setup_required.discovery', {
+        ? saySetUp('setup_required.steps', { name: entry.name })
+        : saySetUp('setup_required.discovery', {
             name: entry.name,
             problem: 'problem' in server ? server.problem : '',
           }),
     )
-  if (provider) throw new SetupRequired(sayIntegration('setup_required.client_id'))
-  throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: entry.name }))
+  if (provider) throw new SetupRequired(saySetUp('setup_required.client_id'))
+  throw new BadRequest(saySetUp('bad_request.no_sign_in', { name: entry.name }))
 }
 
 /** @throws BadRequest if the provider has no sign-in */
@@ -128,7 +128,7 @@ function planAtProvider(
   { entry, provider, ownApp, redirectUri }: SignInFacts,
   { clientId, clientSecret }: OAuthClient | OperatorApp,
 ): AuthorizationRequest {
-  if (!provider) throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: entry.name }))
+  if (!provider) throw new BadRequest(saySetUp('bad_request.no_sign_in', { name: entry.name }))
   const { oauth, authUrl } = provider
   const hasScope = oauth.scopes.length > 0 && !oauth.scopesFromApp
   return {
@@ -212,16 +212,16 @@ function planRegistration(
 
 /** Why no app was registered: only what is known of it. @param reason absent if the user's own app has another redirect URI */
 function describeManual(about: { name: string; host: string }, reason: NotRegistered | undefined): Sentence {
-  if (!reason) return sayIntegration('manual_registration.other_redirect', about)
+  if (!reason) return saySetUp('manual_registration.other_redirect', about)
   const { isOffered, status, retryAfterSeconds: seconds } = reason
-  if (!isOffered) return sayIntegration('manual_registration.not_offered', about)
+  if (!isOffered) return saySetUp('manual_registration.not_offered', about)
   if (status === 429 || status === 503)
     return seconds
-      ? sayIntegration('manual_registration.busy_wait', { ...about, seconds })
-      : sayIntegration('manual_registration.busy', about)
+      ? saySetUp('manual_registration.busy_wait', { ...about, seconds })
+      : saySetUp('manual_registration.busy', about)
   return status === undefined
-    ? sayIntegration('manual_registration.refused', about)
-    : sayIntegration('manual_registration.refused_status', { ...about, status })
+    ? saySetUp('manual_registration.refused', about)
+    : saySetUp('manual_registration.refused_status', { ...about, status })
 }
 
 /** Whether a credential is one of this authorization server, for this MCP server. */

@@ -1,4 +1,4 @@
-import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { saySetUp } from '#shared/sentences/set-ups.ts'
 import { sayReconnect } from '#shared/sentences/reconnect.ts'
 import { expect, it } from 'vitest'
 import type { AppError } from '../../platform/errors.ts'
@@ -19,7 +19,7 @@ it('each refusal has its log message, its status, its code and a sentence that s
       new errors.ConnectionNotAllowed({ name: 'Slack' }),
       new errors.CustomToolsNotAllowed('none'),
       new errors.ServerRunsLocally({ name: 'Paper' }),
-      new errors.SetupRequired(sayIntegration('setup_required.client_id')),
+      new errors.SetupRequired(saySetUp('setup_required.client_id')),
       new errors.CredentialsRefused({ name: 'Slack' }),
       new errors.ForeignSignInRefused({ name: 'PDF Tools', host: 'accounts.example.com' }),
       new errors.ConnectionNotFound('slack'),
