@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxMessageCharacters, maxMessagesPerRequest, maxSystemPromptCharacters } from '#shared/limits.ts'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
-import { importBody } from '../support/belongings.ts'
+import { importBody, pushBrowser } from '../support/belongings.ts'
 import '../support/expect-refusal.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { runEveryThird } from '../support/matrix.ts'
@@ -101,6 +101,12 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'customTools.add': { name: 'A tool', description: 'Text', config: {} },
   'customTools.test': { config: { serverUrl: '' } },
   'customTools.setKey': { apiKey: 'a-key' },
+  'schedules.create': {
+    prompt: 'Say hello',
+    rule: { kind: 'daily', time: '08:00' },
+    time_zone: 'Europe/Berlin',
+  },
+  'schedules.update': { prompt: 'Say good morning' },
   'apps.open': { mcp_id: 'nothing-here', tool: 'a-tool' },
   'apps.call': { mcp_id: 'nothing-here', name: 'a-tool', arguments: {} },
   'drive.upload': { file_id: 'nothing-here' },
@@ -108,6 +114,9 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'account.settings': { keep_conversations: true, store_uploads: true, theme: 'dark' },
   'account.uploadAvatar': { data: Buffer.from('RIFF\0\0\0\0WEBP', 'latin1').toString('base64') },
   'account.erase': { confirm: 'DELETE' },
+  'push.subscribe': pushBrowser('valid-body'),
+  'push.unsubscribe': { endpoint: pushBrowser('valid-body').endpoint },
+  'push.pageOpen': { language: 'en' },
   'memory.add': { text: 'Lives in Oslo' },
   'memory.update': { text: 'Lives in Bergen', version: 1 },
   'mfa.setup': { action: 'verify', token: '123456' },
@@ -132,11 +141,15 @@ const validBodyStatuses: Partial<Record<RouteName, number>> = {
   'customTools.add': 200,
   // accepted, and then refused because there is nothing to ask
   'customTools.test': 400,
+  'schedules.create': 200,
   // nothing is connected
   'drive.upload': 409,
   'account.settings': 200,
   'account.uploadAvatar': 200,
   'account.erase': 200,
+  'push.subscribe': 200,
+  'push.unsubscribe': 200,
+  'push.pageOpen': 200,
   'memory.add': 200,
   'mfa.setup': 409,
   'admin.invite': 200,

@@ -322,6 +322,13 @@ describe('connections that a group does not allow', () => {
     'customTools.list',
     'customTools.remove',
     'tools.list',
+    // their runs are replies
+    'schedules.list',
+    'schedules.create',
+    'schedules.read',
+    'schedules.update',
+    'schedules.delete',
+    'schedules.run',
     'tools.ledger',
     'tools.clearLedger',
     'tools.allowed',
