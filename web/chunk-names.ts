@@ -19,6 +19,7 @@ export const shellModules =
 const lazyParts = [
   'app/conversation-panel.tsx',
   'app/frame-notices.tsx',
+  'app/maintenance.tsx',
   'app/top-bar-parts.tsx',
   'components/ui/toaster.tsx',
   'features/account/account-menu.tsx',
@@ -28,7 +29,6 @@ const lazyParts = [
   'features/chat/messages/message-list.tsx',
   'features/chat/state/effects.ts',
   'features/chat/tools/tool-call-list.tsx',
-  'features/integrations/connect/connection-maintenance.tsx',
 ].map(toSourcePath)
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */

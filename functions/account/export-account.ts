@@ -173,13 +173,13 @@ async function openMessages({ messages, runs }: ExportDeps['stores'], sub: strin
 async function* formatMarkdown(
   session: Session,
   { shown, others }: Record<'shown' | 'others', AsyncIterable<ExportedMessage> | undefined>,
-  { formatTitle, formatMessage, otherVersions }: ConversationMarkdown,
+  markdown: ConversationMarkdown,
 ): AsyncGenerator<string> {
-  yield formatTitle(session)
-  for await (const message of shown ?? []) yield formatMessage(message)
+  yield markdown.formatTitle(session)
+  for await (const message of shown ?? []) yield markdown.formatMessage(message)
   if (!others) return
-  yield otherVersions
-  for await (const message of others) yield formatMessage(message)
+  yield markdown.otherVersions
+  for await (const message of others) yield markdown.formatMessage(message)
 }
 
 async function* readCalls(ledger: ExportDeps['ledger'], sub: string): AsyncGenerator<LedgerEntry> {
@@ -195,10 +195,11 @@ async function* readAllowedTools(allowedTools: ExportDeps['allowedTools'], sub: 
 }
 
 /** Without what only the dispatcher needs. Times in UTC. */
-function toExportedSchedule({ v: _, handed, writes, created_at, approved_at, ...row }: ScheduleRow) {
+function toExportedSchedule({ handed, writes, created_at, approved_at, ...row }: ScheduleRow) {
   const toIso = (time: number | undefined) => time && new Date(time).toISOString()
   return {
     ...row,
+    v: undefined,
     writes: writes === 'ask' ? writes : writes.map(({ name }) => name),
     created_at: toIso(created_at),
     approved_at: toIso(approved_at),

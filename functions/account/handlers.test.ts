@@ -446,6 +446,7 @@ describe('the stored data of a user', () => {
       email: user.email,
       name: 'Ann',
       profile: { display_name: 'Ann', avatar_id },
+      last_active_at: expect.stringMatching(/:00:00\.000Z$/) as string,
       settings,
     })
     expect(files.get('files/11111111 notes.txt')).toBe('hello')
@@ -458,7 +459,7 @@ describe('the stored data of a user', () => {
     const log = captureLog()
     const { bytes } = await downloadExport((await user.call('account.export', { body: {} })).body)
     const account = JSON.parse(unzip(bytes).get('account.json') ?? '') as object
-    expect(Object.keys(account)).toEqual(['exported_at', 'id', 'profile', 'settings'])
+    expect(Object.keys(account)).toEqual(['exported_at', 'id', 'last_active_at', 'profile', 'settings'])
     expect(log()).toMatch(/"message":"exported without the user pool attributes".*"name":"InvalidToken"/)
   })
 

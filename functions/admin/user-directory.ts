@@ -53,7 +53,7 @@ export const userDirectory = (
   findLastActivity: (sub: string) => Promise<string | undefined> = async () => undefined,
 ) => {
   const accounts = poolAccounts(UserPoolId, client)
-  const { isCreatedByCognito, listGroups } = poolGroups(UserPoolId, client)
+  const pool = poolGroups(UserPoolId, client)
 
   async function toListedUser(user: UserType): Promise<ListedUser> {
     const groups = await findProviderGroups(toTriggerAttributes(user))
@@ -65,7 +65,7 @@ export const userDirectory = (
     const [listed, hasFactor, groups, activeAt] = await Promise.all([
       toListedUser(user),
       accounts.hasSecondFactor(Username),
-      listGroups(Username),
+      pool.listGroups(Username),
       findLastActivity(readAttribute(user.Attributes, 'sub')),
     ])
     return {
@@ -93,7 +93,7 @@ export const userDirectory = (
 
   return {
     findEmail: (username: string) => accounts.findEmail(username),
-    isCreatedByCognito,
+    isCreatedByCognito: (name: string) => pool.isCreatedByCognito(name),
 
     /** @param query how the e-mail address begins; empty for all. @param cursor of the page before */
     async list(

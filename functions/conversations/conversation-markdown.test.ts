@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { aMessage } from '../../test/support/conversations.ts'
 import { openMarkdown } from './conversation-markdown.ts'
 
-const { formatTitle, formatMessage } = openMarkdown('en', 'Ada')
+const markdown = openMarkdown('en', 'Ada')
 
 it('writes the title on one line, with the start of the conversation below', () => {
-  expect(formatTitle({ title: 'A\ntitle', created_at: '2026-03-01T10:00:00.000Z' })).toBe(
+  expect(markdown.formatTitle({ title: 'A\ntitle', created_at: '2026-03-01T10:00:00.000Z' })).toBe(
     '# A title\n\nStarted 2026-03-01 10:00 UTC\n',
   )
 })
@@ -13,15 +13,15 @@ it('writes the title on one line, with the start of the conversation below', () 
 it('writes the author and time of a message, and leaves its text unchanged', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const question = aMessage({ session_id: 's', content: '**Hi**', created_at })
-  expect(formatMessage(question)).toBe('\n## You, 2026-03-01 10:00 UTC\n\n**Hi**\n')
+  expect(markdown.formatMessage(question)).toBe('\n## You, 2026-03-01 10:00 UTC\n\n**Hi**\n')
   const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Ho', created_at })
-  expect(formatMessage(reply)).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\nHo\n')
+  expect(markdown.formatMessage(reply)).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\nHo\n')
 })
 
 it('ends what a message leaves open, so that no later message becomes a part of it', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const reply = aMessage({ session_id: 's', role: 'assistant', content: 'So:\n\n```js\na()', created_at })
-  expect(formatMessage(reply)).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\nSo:\n\n```js\na()\n```\n')
+  expect(markdown.formatMessage(reply)).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\nSo:\n\n```js\na()\n```\n')
 })
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
 ] as const)('marks a reply that ended as %s: %s', (ended, words) => {
   const created_at = '2026-03-01T10:00:01.000Z'
   const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Half', ended, created_at })
-  expect(formatMessage(reply)).toBe(`\n## Ada, 2026-03-01 10:00 UTC\n\nHalf\n\n- ${words}.\n`)
+  expect(markdown.formatMessage(reply)).toBe(`\n## Ada, 2026-03-01 10:00 UTC\n\nHalf\n\n- ${words}.\n`)
 })
 
 it.each([
@@ -43,7 +43,7 @@ it.each([
 ] as const)('says why a reply is incomplete: %s', (incomplete_reason, words) => {
   const ended = { ended: 'incomplete', incomplete_reason } as const
   const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Half', ...ended })
-  expect(formatMessage(reply)).toContain(`\n- This reply was incomplete: ${words}.\n`)
+  expect(markdown.formatMessage(reply)).toContain(`\n- This reply was incomplete: ${words}.\n`)
 })
 
 it('writes the tables below a reply, with their statements and where they come from', () => {
@@ -65,7 +65,7 @@ it('writes the tables below a reply, with their statements and where they come f
     },
   ]
   const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Ho', tool_calls })
-  expect(formatMessage(reply)).toContain(
+  expect(markdown.formatMessage(reply)).toContain(
     '\n\nHo\n\n| region | sum\\|€ |\n| --- | --- |\n| No\\|rth | 1.5 |\n|  | 2 |\n\n2 of 7 rows; A.xlsx, sheet “May”\n\n```sql\nSELECT 1\n```\n\n- Used: query_table\n',
   )
 })
@@ -75,7 +75,7 @@ it('lists the files of a message, with or without text', () => {
   const attachments = ['a.txt', 'b\n.txt'].map((name) => ({ id: name, name, type: 'text/plain', size: 1 }))
   const files = '- Attached: a.txt (text/plain, 0.1 KB)\n- Attached: b .txt (text/plain, 0.1 KB)\n'
   const render = (content: string) =>
-    formatMessage(aMessage({ session_id: 's', content, attachments, created_at }))
+    markdown.formatMessage(aMessage({ session_id: 's', content, attachments, created_at }))
   expect(render('Read these')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\nRead these\n\n${files}`)
   expect(render('')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\n${files}`)
 })
@@ -89,7 +89,7 @@ it('quotes the reasoning above a reply, and numbers its sources below', () => {
     reasoning: { text: 'First\n\nthen', durationMs: 11_600 },
     sources: [{ url: 'https://a.example/', title: 'A\npage' }, { url: 'https://b.example/' }],
   })
-  expect(formatMessage(reply)).toBe(
+  expect(markdown.formatMessage(reply)).toBe(
     [
       '\n## Ada, 2026-03-01 10:00 UTC',
       '> Thought for 12 s:\n>\n> First\n>\n> then',
@@ -121,7 +121,7 @@ it('says what servers asked the user, and what was sent', () => {
       { ...call, elicited: [{ message: 'Name', action: 'cancel' }] },
     ],
   })
-  expect(formatMessage(reply)).toBe(
+  expect(markdown.formatMessage(reply)).toBe(
     [
       '\n## Ada, 2026-03-01 10:00 UTC\n',
       '- Used: book',
@@ -138,12 +138,14 @@ it('says what servers asked the user, and what was sent', () => {
 it('says which version of a message it is, and rounds short reasoning up to a second', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const question = aMessage({ session_id: 's', content: ' Hi \n', created_at })
-  expect(formatMessage({ ...question, versions: { shown: 2, count: 3 } })).toBe(
+  expect(markdown.formatMessage({ ...question, versions: { shown: 2, count: 3 } })).toBe(
     '\n## You, 2026-03-01 10:00 UTC, version 2 of 3\n\nHi\n',
   )
   const reasoning = { text: ' So. \n', durationMs: 400 }
   const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Ho', created_at, reasoning })
-  expect(formatMessage(reply)).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\n> Thought for 1 s:\n>\n> So.\n\nHo\n')
+  expect(markdown.formatMessage(reply)).toBe(
+    '\n## Ada, 2026-03-01 10:00 UTC\n\n> Thought for 1 s:\n>\n> So.\n\nHo\n',
+  )
 })
 
 it.each([

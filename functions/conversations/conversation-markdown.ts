@@ -31,8 +31,8 @@ const fenceFor = (text: string) =>
 
 export interface ConversationMarkdown {
   /** The beginning of the document: the title, and when the conversation was started. */
-  formatTitle(session: Pick<Session, 'title' | 'created_at'>): string
-  formatMessage(message: MessageWithVersions): string
+  readonly formatTitle: (session: Pick<Session, 'title' | 'created_at'>) => string
+  readonly formatMessage: (message: MessageWithVersions) => string
   /** the heading above the messages of branches that are not shown */
   otherVersions: string
 }

@@ -28,8 +28,6 @@ export const mailSender =
     )
   }
 
-export type SendMail = ReturnType<typeof mailSender>
-
 /** SES wants encoded words (RFC 2047) for a name that is not plain ASCII: 75 characters each, which hold 45 bytes, so 11 characters. */
 const encodeDisplayName = (name: string): string =>
   (name.match(/[^]{1,11}/gu) ?? [])

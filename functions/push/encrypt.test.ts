@@ -55,5 +55,5 @@ it.each(['', 'Miete für Mai: “Überweisung” 🏠', 'x'.repeat(maxMessageByt
 it('refuses what does not fit, and keys that are no point of the curve', async () => {
   await expect(encryptPush('ü'.repeat(maxMessageBytes / 2 + 1), keys)).rejects.toThrow(RangeError)
   const noPoint = Buffer.concat([Uint8Array.of(4), Buffer.alloc(64, 1)]).toString('base64url')
-  await expect(encryptPush('x', { ...keys, p256dh: noPoint })).rejects.toThrow()
+  await expect(encryptPush('x', { ...keys, p256dh: noPoint })).rejects.toThrow(Error)
 })

@@ -66,7 +66,7 @@ function setUp({
       vi.setSystemTime(Date.now() + ms)
       return Promise.resolve()
     },
-    log: { info: vi.fn(), warn: vi.fn() },
+    log: { info: () => undefined, warn: () => undefined },
   }
   const notify = () => notifyUser(deps, { sub: 'ann', sessionId: 's 1', atMs: startMs, scheduled })
   return { deps, notify, pushes, mails, removed, elapsedMs: () => Date.now() - startMs }

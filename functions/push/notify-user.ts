@@ -120,7 +120,7 @@ export async function notifyUser(deps: NotifyDeps, event: ReplyEvent): Promise<v
   const notice = { sub, kind, title, language, path, topic: toTopic(sessionId) }
   const wantsMail = scheduled ? scheduled.notify.includes('mail') : notifications.mail === true
   const wantsPush = !scheduled || scheduled.notify.includes('push')
-  const tells = [wantsPush && push(deps, notice), wantsMail && mail(deps, notice)]
+  const tells = [...(wantsPush ? [push(deps, notice)] : []), ...(wantsMail ? [mail(deps, notice)] : [])]
   // either may fail without the other; nothing is told twice
   for (const result of await Promise.allSettled(tells))
     if (result.status === 'rejected')

@@ -7,7 +7,7 @@ import { sealer } from '../platform/secrets/seal.ts'
 import { sendPush } from './send-push.ts'
 import { vapidKey } from './vapid-key.ts'
 
-vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(() => Promise.resolve()) }))
+vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>(() => Promise.resolve()) }))
 afterEach(() => vi.clearAllMocks())
 
 let service: Awaited<ReturnType<typeof startPushService>>

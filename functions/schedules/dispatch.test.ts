@@ -83,7 +83,7 @@ it.each([
   expect(toTimes(world.begun)).toEqual(expected.map((at) => `mail-${at}`))
   const row = await world.find('mail')
   expect(row?.next_at).toBeGreaterThan(world.world.now)
-  if (expected.length === 0) expect(row?.last_run).toMatchObject({ status: 'skipped', because: 'missed' })
+  expect(row?.last_run?.status === 'skipped').toBe(expected.length === 0)
 })
 
 it('gives up a run that no worker ever begins, and goes on with the next', async () => {

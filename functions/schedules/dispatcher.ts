@@ -19,7 +19,7 @@ const table = openTable(env.TABLE_NAME)
 const deps = {
   index: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
   schedules: scheduleRepository(table),
-  send: runQueue(env.SCHEDULE_QUEUE_URL).send,
+  ...runQueue(env.SCHEDULE_QUEUE_URL),
   now: Date.now,
 }
 

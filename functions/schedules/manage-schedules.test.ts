@@ -191,7 +191,7 @@ it('a run by hand begins at once, also while it is paused; one at a time; its fa
 it('a run by hand whose message got lost is sent again', async () => {
   const { manage, run, begun } = open({ send: () => Promise.reject(new Error('the queue does not answer')) })
   const { id } = await manage.create(ann, body)
-  await expect(manage.run(ann, id)).rejects.toThrow()
+  await expect(manage.run(ann, id)).rejects.toThrow('the queue does not answer')
   await run(10)
   expect([...begun.keys()]).toEqual([`${id}-${Date.parse(start)}`])
 })

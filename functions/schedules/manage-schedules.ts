@@ -190,7 +190,6 @@ export const manageSchedules = (deps: ManageDeps) => {
     },
   }
 }
-export type ManageSchedules = ReturnType<typeof manageSchedules>
 
 /** @throws BadRequest for a name that is no zone's */
 function requireTimeZone(name: string): string {

@@ -30,7 +30,6 @@ const lastRun = z.object({
   /** code of what went wrong, or why it was skipped */
   because: z.string().optional().catch(undefined),
 })
-export type LastRun = z.infer<typeof lastRun>
 
 /** A tool that runs without asking, as it was when the person approved it. */
 const approvedTool = z.object({ name: z.string(), fingerprint: z.string() })

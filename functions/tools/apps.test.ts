@@ -40,6 +40,7 @@ beforeAll(async () => {
   Object.assign(process.env, issuer.environment, {
     OUTBOUND_ALLOW: `${process.env['OUTBOUND_ALLOW'] ?? ''},${server.host}`,
     LOG_LEVEL: 'silent',
+    SCHEDULE_QUEUE_URL: 'http://127.0.0.1:1/queue',
   })
   ;({ handler } = await import('./handlers.ts'))
   const { probeServer } = await import('../mcp/probe.ts')

@@ -65,7 +65,7 @@ const schedules = manageSchedules({
     return offer.tools.map((tool) => ({ name: tool.name, fingerprint: fingerprintTool(tool) }))
   },
   findRun: (sub, sessionId) => runs.findBranches(sub, sessionId),
-  send: runQueue(env.SCHEDULE_QUEUE_URL).send,
+  ...runQueue(env.SCHEDULE_QUEUE_URL),
   now: Date.now,
 })
 const toOwner = async ({ sub, groups }: User): Promise<Owner> => ({

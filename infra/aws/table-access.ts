@@ -152,14 +152,16 @@ const replies: readonly RowAccess[] = [
   ...identifiesCallers,
   { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
   // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
-  { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation, assistant] },
+  // (who is to be told that a reply has ended, too)
+  {
+    actions: ['BatchGetItem', 'GetItem'],
+    partitions: [user, budget, revocation, assistant, pushSubscriptions],
+  },
   { actions: ['Query'], partitions: [assistant] },
   { actions: ['UpdateItem'], partitions: [assistantUses] },
   ...refreshesTokens,
   // the days of a month, for users with a monthly limit
   { actions: ['Query'], partitions: [budget] },
-  // whether anybody is to be told that a reply has ended
-  { actions: ['GetItem'], partitions: [pushSubscriptions] },
   readsGroups,
   readsSiteSettings,
   readsCatalogue,

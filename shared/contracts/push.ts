@@ -5,9 +5,13 @@ import { success } from '#shared/contracts/success.ts'
 const base64 = z.string().regex(/^[A-Za-z0-9_+/-]{1,200}={0,2}$/)
 const endpoint = z.url().max(2_000)
 
-/** What `PushSubscription.toJSON()` of a browser says; its other fields are ignored. */
-export const pushSubscribe = z.object({ endpoint, keys: z.object({ p256dh: base64, auth: base64 }) })
-export const pushUnsubscribe = z.object({ endpoint: z.string().max(2_000) })
+/** What `PushSubscription.toJSON()` of a browser says. */
+export const pushSubscribe = z.strictObject({
+  endpoint,
+  keys: z.object({ p256dh: base64, auth: base64 }),
+  expirationTime: z.number().nullish(),
+})
+export const pushUnsubscribe = z.strictObject({ endpoint: z.string().max(2_000) })
 /** The key for `applicationServerKey`, base64url. */
 export const pushKey = z.object({ publicKey: z.string() })
 

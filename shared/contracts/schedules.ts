@@ -4,7 +4,6 @@ import { success } from '#shared/contracts/success.ts'
 import { maxSchedulePromptCharacters, maxScheduleWrites } from '#shared/limits.ts'
 
 export const weekdays = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const
-export type Weekday = (typeof weekdays)[number]
 
 /** of a day, in the schedule's zone: `08:00` */
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)

@@ -118,6 +118,7 @@ it('files of a project and of a temporary chat have tables, and without any the 
       rows: [],
       total_rows: 0,
       note: 'There are no tables in the files of this conversation or its project.',
+      codes: [{ code: 'query', params: { reason: 'no_tables' } }],
     },
   ])
 })

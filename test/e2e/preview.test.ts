@@ -393,6 +393,7 @@ describe('a hostile preview', () => {
     const outer = createFrameDocument({
       html: own,
       domains: { connect: [], resource: [] },
+      labels: { ok: 'OK', cancel: 'Cancel' },
     }).html
     const nested = `${own}<body onload="top.postMessage('attribute','*')"><iframe src="javascript:top.postMessage('address','*')"></iframe>`
     const quote = (html: string) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

@@ -643,6 +643,7 @@ describe('rows of the table', () => {
         'UpdateItem USES#*',
         'GetItem GROUPS',
         'GetItem SETTINGS',
+        'BatchGetItem PUSH#*',
         'GetItem PUSH#*',
         // the days of a month
         'Query RATE#*',

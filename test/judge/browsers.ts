@@ -166,6 +166,7 @@ async function tryFrames(browser: DrivenBrowser): Promise<void> {
         'parent.postMessage({ method: "report", params: { report: JSON.stringify({ ran, made, rtc, tried: Object.keys(ways).length }) } }, "*"); output.textContent =',
       ),
       domains: { connect: [], resource: [] },
+      labels: { ok: 'OK', cancel: 'Cancel' },
     })
     await browser.open(address)
     await browser.evaluate(

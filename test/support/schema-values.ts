@@ -89,12 +89,23 @@ function textFor(schema: z.ZodString): fc.Arbitrary<unknown> {
   if (format === 'url') return fc.webUrl()
   if (format === 'email') return fc.emailAddress()
   if (format === 'datetime')
+    // with milliseconds, without seconds, or without a zone: a schema takes one of them at least
     return fc
-      .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
-      .map((date) => date.toISOString())
+      .tuple(
+        fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }),
+        fc.constantFrom(
+          (iso: string) => iso,
+          (iso: string) => `${iso.slice(0, 16)}Z`,
+          (iso: string) => iso.slice(0, 19),
+        ),
+      )
+      .map(([date, shorten]) => shorten(date.toISOString()))
   if (pattern instanceof RegExp) return fc.stringMatching(pattern, { maxLength: 80 })
   const maxLength = bound(schema, 'max_length') ?? 40
   const short = wellFormedText(Math.min(maxLength, 40))
+  // a schema may take only the names of zones of time, which no generated text is
+  if (getChecks(schema).some(({ check }) => check === 'custom'))
+    return fc.oneof(short, fc.constantFrom('Europe/Berlin', 'UTC', 'America/St_Johns'))
   // now and then the maximum length
   return maxLength > 10_000
     ? short

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import { subscriptionRepository } from '../../push/subscription-repository.ts'
 import {
   hasSignedOutSince,
   loadMark,
@@ -159,19 +158,3 @@ it('DEC-192 an erased account counts as disabled, so that its replies end', asyn
   await tokenRevoker(table).revoke('guy', 'erased', toMs(now))
   expect(await wasDisabled(table, { sub: 'guy', issuedAt: now })).toBe(true)
 })
-
-it.each(['signed-out', 'disabled', 'erased', 'two-factor'] as const)(
-  'ends what browsers are told with the sign-in: %s',
-  async (reason) => {
-    const sub = crypto.randomUUID()
-    const subscriptions = subscriptionRepository(table)
-    const browser = { endpoint: 'https://push.example/1', keys: { p256dh: 'a', auth: 'b' } }
-    await Promise.all([subscriptions.add(sub, browser), subscriptions.add(`${sub}-2`, browser)])
-    const revoker = tokenRevoker(table)
-    await (reason === 'two-factor'
-      ? revoker.endOtherSignIns(sub, 'mine', toMs(now))
-      : revoker.revoke(sub, reason, toMs(now)))
-    expect(await subscriptions.list(sub)).toEqual([])
-    expect(await subscriptions.list(`${sub}-2`)).toHaveLength(1)
-  },
-)

@@ -34,7 +34,7 @@ it('declining the browser’s permission leaves the switch off, with the reason'
 it('subscribes this browser for its user, and unsubscribes it', async () => {
   vi.stubGlobal('Notification', { permission: 'granted', requestPermission: async () => 'granted' })
   const endpoint = 'https://push.example/1'
-  const unsubscribe = vi.fn(async () => true)
+  const unsubscribe = vi.fn<() => Promise<boolean>>(async () => true)
   const subscription = {
     endpoint,
     options: { applicationServerKey: Uint8Array.of(4, 1).buffer },
@@ -42,11 +42,13 @@ it('subscribes this browser for its user, and unsubscribes it', async () => {
     toJSON: () => ({ endpoint, keys: { p256dh: 'cA', auth: 'YQ' } }),
   }
   // of another user
-  const old = { ...subscription, unsubscribe: vi.fn(async () => true) }
+  const old = { ...subscription, unsubscribe: vi.fn<() => Promise<boolean>>(async () => true) }
   const subscriptions = [old, subscription]
   const pushManager = {
     getSubscription: async () => subscriptions.shift(),
-    subscribe: vi.fn(async (_: PushSubscriptionOptionsInit) => subscription),
+    subscribe: vi.fn<(options: PushSubscriptionOptionsInit) => Promise<typeof subscription>>(
+      async () => subscription,
+    ),
   }
   const serviceWorker = { getRegistration: async () => ({ pushManager }) }
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: serviceWorker })

@@ -8,6 +8,8 @@ import { useAction } from '../../components/use-action.ts'
 import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
 import { saveSettings } from '../../lib/account-queries.ts'
 import { disablePush, enablePush } from '../../lib/push.ts'
+import { bind } from '../../lib/text-input.ts'
+import { useInput } from '../../lib/use-input.ts'
 import {
   getReplyNotifications,
   setReplyNotifications,
@@ -153,21 +155,43 @@ function QuietTimes({
           error={undefined}
           hint={undefined}
         >
-          <input
+          <TimeField
             id={`quiet-${end}`}
-            type="time"
-            required
+            stored={value[end]}
             disabled={disabled}
-            className={`${inputClass} h-11`}
-            defaultValue={value[end]}
-            onBlur={({ target }) => {
-              if (target.value !== '' && target.value !== value[end])
-                onChange({ ...value, [end]: target.value })
-            }}
+            onChange={(time) => onChange({ ...value, [end]: time })}
           />
         </FieldFrame>
       ))}
       <p className="col-span-2 text-xs text-ink-muted">{t`By the clock of ${{ zone }}.`}</p>
     </div>
+  )
+}
+
+/** A time of day, which is saved when the field is left. */
+function TimeField({
+  id,
+  stored,
+  disabled,
+  onChange,
+}: {
+  id: string
+  stored: string
+  disabled: boolean
+  onChange: (time: string) => void
+}) {
+  const input = useInput(id, { stored, onLeave: 'forget' })
+  return (
+    <input
+      id={id}
+      type="time"
+      required
+      disabled={disabled}
+      className={`${inputClass} h-11`}
+      {...bind(input)}
+      onBlur={({ target }) => {
+        if (target.value !== '' && target.value !== stored) onChange(target.value)
+      }}
+    />
   )
 }

@@ -10,6 +10,7 @@ import {
   toCallToolResult,
   type JsonRpcMessage,
 } from './app-messages.ts'
+import { dialogLabels } from './dialog-labels.ts'
 import { createFrameDocument } from './frame-document.ts'
 
 /** What the page does for an app. What needs the user resolves with their decision, or at once when the app withdraws its request. */
@@ -80,7 +81,7 @@ export function createAppBridge(
   function loadApp(): void {
     isInitialized = false
     isStarted = false
-    const params = createFrameDocument({ html: app.html, domains: app.domains })
+    const params = createFrameDocument({ html: app.html, domains: app.domains, labels: dialogLabels })
     send({ method: 'ui/notifications/sandbox-resource-ready', params })
   }
 

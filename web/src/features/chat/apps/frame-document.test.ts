@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createFrameDocument } from './frame-document.ts'
 import { frameScript, frameScriptHash } from './frame-script.ts'
 
-const plain = { domains: { connect: [], resource: [] } }
+const plain = { domains: { connect: [], resource: [] }, labels: { ok: 'OK', cancel: 'Cancel' } }
 
 it('DEC-185 the policy lets one script run, and it is the one that is sent', async () => {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(frameScript)))

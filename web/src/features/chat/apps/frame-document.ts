@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { appPolicy, type AppDomains } from '#shared/mcp-apps.ts'
 import { frameScript, frameScriptHash } from './frame-script.ts'
 
@@ -22,18 +21,20 @@ export interface FrameDocument {
   html: string
   /** what it may load and reach */
   domains: AppDomains
+  /** of the buttons of its dialogs */
+  labels: { ok: string; cancel: string }
   /** set for previews, which tell the page what they lack, and keep storage and answers from one document to the next */
   preview?: { storage: PreviewStorage; answers: PreviewAnswers }
 }
 
 /** The parameters of `ui/notifications/sandbox-resource-ready`: a document as the sandbox shows it, by way of `frameScript`. */
-export function createFrameDocument({ html, domains, preview }: FrameDocument): {
+export function createFrameDocument({ html, domains, labels, preview }: FrameDocument): {
   html: string
   policy: string
 } {
   const data = {
     html,
-    labels: { ok: t`OK`, cancel: t`Cancel` },
+    labels,
     /** whether a script may come from elsewhere, so that others wait for it */
     loads: domains.resource.length > 0,
     ...(preview && { preview: true, ...preview }),

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import { dialogLabels } from '../apps/dialog-labels.ts'
 import { createFrameDocument, type PreviewStorage, type PreviewAnswers } from '../apps/frame-document.ts'
 import { SandboxedFrame } from '../apps/sandboxed-frame.tsx'
 import type { PreviewKind } from '../preview-context.ts'
@@ -50,6 +51,7 @@ export function PreviewFrame({
     createFrameDocument({
       html: kind === 'svg' ? createSvgDocument(code) : code,
       domains: noDomains,
+      labels: dialogLabels,
       preview: { storage: storage.current, answers },
     }),
   )

@@ -5,6 +5,7 @@ import { sayConversation } from '#shared/sentences/conversations.ts'
 import { sayDocument } from '#shared/sentences/documents.ts'
 import { sayFile } from '#shared/sentences/files.ts'
 import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { saySetUp } from '#shared/sentences/set-ups.ts'
 import { sayModel } from '#shared/sentences/model.ts'
 import { sayOwnTool } from '#shared/sentences/own-tools.ts'
 import { sayPlatform } from '#shared/sentences/platform.ts'
@@ -66,13 +67,13 @@ it.each([
   ['a connection without words', sayServer('mcp_server_failed.refused', { said: '' }), /\.$/],
   [
     'what is said of a server',
-    sayIntegration('setup_required.discovery', { name: 'Notes', problem: sayIntegration('discovery.none') }),
+    saySetUp('setup_required.discovery', { name: 'Notes', problem: saySetUp('discovery.none') }),
     'es sagt nicht, wo man sich anmeldet',
   ],
-  ['the name of a field', sayIntegration('bad_request.field_invalid', { label: 'Tenant' }), /^Mandant/],
+  ['the name of a field', saySetUp('bad_request.field_invalid', { label: 'Tenant' }), /^Mandant/],
   [
     'several names, one of a server',
-    sayIntegration('bad_request.other_fields', { name: 'Notes', labels: ['API key', 'X-Team'] }),
+    saySetUp('bad_request.other_fields', { name: 'Notes', labels: ['API key', 'X-Team'] }),
     'Notes verlangt jetzt API-Schlüssel und X-Team.',
   ],
   ['an unknown way to sign in', sayIntegration('credentials_required.unknown'), /^Eine Anmeldung ist/],

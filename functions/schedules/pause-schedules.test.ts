@@ -1,0 +1,44 @@
+import { afterAll, expect, it } from 'vitest'
+import { startInProcessFunctions } from '../../test/support/in-process-functions.ts'
+import { scheduleRepository } from './schedule-repository.ts'
+import type { ScheduleRow } from './schedule-row.ts'
+
+const backend = await startInProcessFunctions()
+afterAll(() => backend.close())
+
+it('a schedule stops with its conversation, and with its project', async () => {
+  const user = await backend.newUser()
+  const { project } = await user.call('projects.create', { body: { name: 'Thesis' } })
+  const schedules = scheduleRepository(backend.table)
+  const row: Omit<ScheduleRow, 'id' | 'session_id'> = {
+    v: 1,
+    version: 1,
+    prompt: 'Read my mail',
+    rule: { kind: 'daily', time: '08:00' },
+    time_zone: 'UTC',
+    writes: 'ask',
+    notify: [],
+    created_at: 1,
+    approved_at: 1,
+    failures: 0,
+    next_at: 2,
+  }
+  const at = new Date().toISOString()
+  await backend.stores.conversations.upsert(user.sub, 'c1', {
+    title: 'Mail',
+    addedMessages: 1,
+    at,
+    replacesTitle: false,
+  })
+  await schedules.create(user.sub, { ...row, id: 'a', session_id: 'c1' })
+  await schedules.create(user.sub, { ...row, id: 'b', session_id: 'c2', project_id: project.id })
+  await schedules.create(user.sub, { ...row, id: 'c', session_id: 'c3' })
+  await user.call('sessions.delete', { params: { sessionId: 'c1' } })
+  await user.call('projects.delete', { params: { projectId: project.id }, query: { conversations: 'keep' } })
+  const reasons = (await schedules.list(user.sub)).map((one) => [one.id, one.paused_because, one.next_at])
+  expect(reasons).toEqual([
+    ['a', 'conversation_deleted', undefined],
+    ['b', 'project_deleted', undefined],
+    ['c', undefined, 2],
+  ])
+})
