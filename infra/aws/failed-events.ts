@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { acknowledge } from './acknowledge.ts'
 
 /**
  * Adds the queue of events that a function was given and could not handle in all its retries: daily syncs, readings of documents and notifications.
@@ -14,7 +13,6 @@ export function addFailedEvents(scope: Construct): Queue {
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   })
-  acknowledge(failedEvents, { SQS3: 'This is the dead-letter queue itself: only people read it.' })
   return failedEvents
 }
 

@@ -243,7 +243,6 @@ export class Monitoring extends Construct {
         ]),
         graph('Responses of API Gateway', [
           api.metricCount({ ...sum, label: 'all' }),
-          api.metricClientError({ ...sum, label: '4xx' }),
           api.metricServerError({ ...sum, label: '5xx' }),
         ]),
         graph('Throttled table requests', [

@@ -86,7 +86,7 @@ describe('functions', () => {
     },
   )
 
-  it('are one per function in the route table, the daily jobs, the two that read documents and the one that tells users, without a route', () => {
+  it('are one per function in the route table, the daily jobs, and those that read documents, tell users and run schedules, without a route', () => {
     const ids = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(sorted(ids)).toEqual(
       sorted([
@@ -97,6 +97,8 @@ describe('functions', () => {
         'ModelCheck',
         'Notifier',
         'RegistrySync',
+        'ScheduleDispatcher',
+        'ScheduleWorker',
       ]),
     )
   })
@@ -177,7 +179,12 @@ describe('functions', () => {
       TABLE_NAME: 'data/Table',
       ...connectionVariables,
     })
-    expect(variables('Tools')).toEqual({ ...fileVariables, ...connectionVariables })
+    expect(variables('Tools')).toEqual({
+      ...fileVariables,
+      ...connectionVariables,
+      SCHEDULE_QUEUE_URL: 'api/ScheduledRuns',
+      SCHEDULE_SPREAD_MINUTES: '5',
+    })
     const connectingVariables = {
       ...userVariables,
       VAULT_PREFIX: 'juno-dev/vault',
@@ -192,6 +199,7 @@ describe('functions', () => {
       ASSISTANT_NAME: 'Juno',
       USER_POOL_ID: 'auth/UserPool',
       RECOVERY_DAYS: '35',
+      SCHEDULE_SPREAD_MINUTES: '5',
       ...connectionVariables,
     })
     expect(variables('Mfa')).toEqual({

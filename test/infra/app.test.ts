@@ -135,7 +135,7 @@ describe('app', () => {
     const { assembly, resources } = synthesise(otherValues)
     for (const stack of assembly.stacks) expect(stack.tags).toEqual({ brand: 'acme', stage: 'dev' })
     const functionTags = resources('api', 'AWS::Lambda::Function').map(({ Properties }) => Properties['Tags'])
-    expect(functionTags).toHaveLength(19)
+    expect(functionTags).toHaveLength(22)
     for (const tags of functionTags)
       expect(tags).toEqual([
         { Key: 'brand', Value: 'acme' },

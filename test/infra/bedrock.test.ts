@@ -72,7 +72,7 @@ describe('a model on Bedrock', () => {
     const callers = app
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ id }) => bedrockGrants(id).length > 0)
-    expect(callers.map(({ id }) => id)).toEqual(['Chat'])
+    expect(callers.map(({ id }) => id)).toEqual(['Chat', 'ScheduleWorker'])
     expect(bedrockGrants('Chat', synthesise())).toEqual([])
   })
 

@@ -40,6 +40,7 @@ describe('a change of the configuration (DEC-187)', () => {
       'rateLimitFactor',
       'recoveryDays',
       'repliesAtOnce',
+      'requestsPerSecond',
       'sesIdentity',
       'signUp',
       'siteTokensPerDay',
@@ -47,6 +48,8 @@ describe('a change of the configuration (DEC-187)', () => {
       'storageGbPerUser',
       'tokensPerDay',
       'transcriptionModel',
+      // gives vault its default, which is tested
+      'users',
     ])
   })
 

@@ -66,6 +66,7 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
       'cognito-idp:CreateUserPool',
       'cognito-idp:DescribeUserPoolDomain',
       'kms:CreateKey',
+      'lambda:CreateEventSourceMapping',
       'logs:DescribeIndexPolicies',
       'logs:DescribeLogGroups',
       'logs:DescribeResourcePolicies',
@@ -82,7 +83,7 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
         'iam',
         /^arn:aws:iam::\*:role\/(cafe-ada-\*|aws-service-role\/email\.cognito-idp\.amazonaws\.com\/\*)$/,
       ],
-      ['lambda', /^arn:aws:lambda:\*:\*:(function:cafe-ada-\*|layer:\*)$/],
+      ['lambda', /^arn:aws:lambda:\*:\*:(event-source-mapping:\*|function:cafe-ada-\*|layer:\*)$/],
       ['dynamodb', /^arn:aws:dynamodb:\*:\*:table\/cafe-ada-\*$/],
       ['s3', /^arn:aws:s3:::(cafe-ada-\*(\/\*)?|cdk-\*\/\*)$/],
     ] as const) {

@@ -38,8 +38,10 @@ describe('addresses that may be called although they are private or plain http',
       'ConnectionRefresh',
       'Integrations',
       'ManualSync',
+      'Notifier',
       'Oauth',
       'RegistrySync',
+      'ScheduleWorker',
       'Tools',
     ])
   })

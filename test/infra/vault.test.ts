@@ -5,7 +5,7 @@ import { synthesise, type Synthesised } from './synthesised.ts'
 const inSecrets = synthesise()
 const inTable = synthesise(variants['the vault in the table'])
 /** The functions that read submitted credentials, delete them, and store them. */
-const readers = ['Chat', 'ConnectionRefresh', 'Tools']
+const readers = ['Chat', 'ConnectionRefresh', 'ScheduleWorker', 'Tools']
 const removers = ['Account']
 const makers = ['Integrations', 'Oauth']
 
