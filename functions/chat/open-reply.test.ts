@@ -191,7 +191,7 @@ it('what a user may use decides which tools are loaded', async () => {
   const disabledTools = [{ mcp_id: 'mail', tool: 'send' }]
   await loadUserTools(deps, { sub: 'ann', user, hints: {}, disabledTools })
   expect(loadTools.mock.calls).toStrictEqual([
-    ['ann', connected, { only: [], disabledTools, toolsAllowed: 'catalogue' }],
+    ['ann', connected, { mustBeCurrent: false, only: [], disabledTools, toolsAllowed: 'catalogue' }],
   ])
 })
 
@@ -237,7 +237,9 @@ it('loads the tools of the connections that the page names', async () => {
     toolProvider: { loadTools },
   })
   const { tools, isAllowed, messages } = await input.prompt
-  expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabledTools: [] }]])
+  expect(loadTools.mock.calls).toEqual([
+    ['ann', connected, { mustBeCurrent: false, only: ['mail'], disabledTools: [] }],
+  ])
   expect(tools.map(({ name }) => name)).toEqual(['read_attachment', 'search_files', 'query_table', 'send'])
   expect(isAllowed(sendingTool().tool)).toBe(true)
   expect(messages[0]?.content).toContain('You are Ada')

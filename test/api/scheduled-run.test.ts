@@ -21,7 +21,7 @@ it('a schedule runs without its person, waits before it sends, and sends once af
     const { status, body } = await ann.send('sessions.read', { params })
     return status === 200 ? (body as { run?: { status: string } | null }).run : undefined
   }
-  await expect.poll(async () => (await readRun())?.status, { timeout: 60_000 }).toBe('waiting')
+  await expect.poll(async () => (await readRun())?.status).toBe('waiting')
   const { run, messages } = await ann.call('sessions.read', { params })
   expect(messages[0]).toMatchObject({ role: 'user', content: schedule.prompt })
   const [question] = run?.questions ?? []
@@ -30,7 +30,7 @@ it('a schedule runs without its person, waits before it sends, and sends once af
     const read = await ann.call('schedules.read', { params: { scheduleId: schedule.id } })
     return read.schedule.last_run?.status
   }
-  await expect.poll(readLast, { timeout: 30_000 }).toBe('waiting')
+  await expect.poll(readLast).toBe('waiting')
   const countMails = async () => {
     const body = {
       messages: [{ role: 'user' as const, content: `Show my recent emails to ${to}` }],
