@@ -48,7 +48,7 @@ const listMails = (rows: (kind: string) => Row[]) => rows('mails') as unknown as
 
 /** The part of Gmail's search language that a chat uses: from:, to:, subject:, is:unread, in:sent, and words. */
 function matchesMail(mail: Mail, query: string): boolean {
-  const parts = query.match(/(?:\w+:)?(?:"[^"]*"|\S+)/g) ?? []
+  const parts = query.match(/(?:\w{1,20}:)?(?:"[^"]{0,200}"|\S{1,200})/g) ?? []
   return parts.every((part) => {
     const [, name, raw = ''] = /^(\w+):(.*)$/.exec(part) ?? [undefined, undefined, part]
     const value = raw.replaceAll('"', '').toLowerCase()

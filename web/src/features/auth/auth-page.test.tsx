@@ -320,6 +320,8 @@ it.each([
     await open()
     submitSignUp('secret12')
     await screen.findByRole('heading', { name: 'Check your e-mail' })
+    // the page listens in an effect, which may come after what it shows
+    await act(async () => undefined)
     const oldValue = JSON.stringify({ email: confirmed, at: Date.now() })
     await act(async () =>
       window.dispatchEvent(new StorageEvent('storage', { key: 'juno.sign-up', oldValue, newValue: null })),
