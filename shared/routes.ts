@@ -3,6 +3,8 @@
  * no other file writes a method, a path or an access rule. Free of validators, so that the browser can import it.
  */
 
+import { healthRoute } from './health-route.ts'
+
 /**
  * Who may call: everyone, or the bearer of a verified access token. `optional` is everyone as well, but a token that is sent
  * along is verified, counted and passed on; an invalid one is rejected. `admin` is `user` for members of the group of administrators.
@@ -277,7 +279,7 @@ export const routes = {
 
   // the page shows it before anybody has signed in
   'site.read': { ...read('/api/site', 'shared'), access: 'public', limit: 'none' },
-  health: { ...read('/api/health', 'health'), access: 'public', limit: 'none' },
+  health: healthRoute,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

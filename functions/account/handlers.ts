@@ -147,18 +147,21 @@ async function loadProfile({ user, log }: Caller): Promise<Profile> {
 }
 
 async function loadAccount(caller: Caller) {
-  const [profile, storedSettings, { tools, ...limits }, site] = await Promise.all([
+  const [profile, storedSettings, { tools, ...limits }, site, browsers] = await Promise.all([
     loadProfile(caller),
     settings.find(caller.user.sub),
     groupLimits.find(caller.user),
     loadSiteSettings(),
+    subscriptions.list(caller.user.sub),
   ])
+  const isNotified = browsers.length > 0 || storedSettings.notifications?.mail === true
   const { groups } = caller.user
   const adminFields = groups.includes(adminGroup) && { is_admin: true as const, groups: [...groups] }
   const allowed = { ...toModelLimits(limits, site), ...(tools && { tools }), ...findMissingRights(limits) }
   return {
     profile,
     settings: storedSettings,
+    ...(isNotified && { is_notified: true as const }),
     ...adminFields,
     ...(site.defaultModel !== undefined && { default_model: site.defaultModel }),
     ...(Object.keys(allowed).length > 0 && { limits: allowed }),

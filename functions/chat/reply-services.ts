@@ -210,11 +210,17 @@ export const deps: Omit<ReplyDeps, 'models'> = {
     countUse: async (id) => (await loadAssistants()).countAssistantUse(table, id),
   },
   toolProvider: toolProvider(table),
-  async announce({ sub, sessionId, user, log }) {
+  async announce({ sub, sessionId, user, schedule, log }) {
     if (sessionId === undefined || env.NOTIFIER_FUNCTION === undefined) return
     // after the reply; its code is loaded then
     const { announceReply } = await import('../push/announce-reply.ts')
-    return announceReply(table, env.NOTIFIER_FUNCTION, { sub, sessionId, settings: user.settings, log })
+    return announceReply(table, env.NOTIFIER_FUNCTION, {
+      sub,
+      sessionId,
+      scheduleId: schedule?.id,
+      settings: user.settings,
+      log,
+    })
   },
   wasDisabled: (user) => wasDisabled(table, user),
 }

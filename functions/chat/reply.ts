@@ -59,7 +59,9 @@ export interface ReplyDeps {
   }
   toolProvider: ToolProvider
   /** has the user told that a reply has ended or waits; never throws */
-  announce?: ((reply: Pick<Reply, 'sub' | 'sessionId' | 'user' | 'log'>) => Promise<void>) | undefined
+  announce?:
+    | ((reply: Pick<Reply, 'sub' | 'sessionId' | 'user' | 'schedule' | 'log'>) => Promise<void>)
+    | undefined
   /** which connections' tools the user may use; undefined: all */
   toolsAllowed?: ToolsAllowed | undefined
   /** what the user's groups allow */

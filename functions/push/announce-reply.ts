@@ -5,6 +5,19 @@ import type { Logger } from '../platform/telemetry/logger.ts'
 import type { ReplyEvent } from './notify-user.ts'
 import { subscriptionRepository } from './subscription-repository.ts'
 
+interface EndedReply extends Pick<ReplyEvent, 'sub' | 'sessionId'> {
+  /** of the schedule that has begun it */
+  scheduleId: string | undefined
+  settings: Settings
+  log: Pick<Logger, 'warn'>
+}
+
+/** The channels of a schedule; none of one that is gone. */
+async function findChannels(table: Table, sub: string, id: string): Promise<ReplyEvent['scheduled']> {
+  const { scheduleRepository } = await import('../schedules/schedule-repository.ts')
+  return { notify: (await scheduleRepository(table).find(sub, id))?.notify ?? [] }
+}
+
 /**
  * Has a user told that a reply has ended or waits, if they are told anything at all: only that is found out here, and the rest by the
  * notifier. Never throws: the reply is stored by then.
@@ -13,13 +26,14 @@ import { subscriptionRepository } from './subscription-repository.ts'
 export async function announceReply(
   table: Table,
   functionName: string,
-  { settings, log, ...event }: Omit<ReplyEvent, 'atMs'> & { settings: Settings; log: Pick<Logger, 'warn'> },
+  { scheduleId, settings, log, ...event }: EndedReply,
 ): Promise<void> {
   try {
-    const wantsMail = event.scheduled?.notify.includes('mail') ?? settings.notifications?.mail === true
-    const isTold = wantsMail || (await subscriptionRepository(table).list(event.sub)).length > 0
-    if (!isTold) return
-    await invokeInBackground(functionName, { ...event, atMs: Date.now() } satisfies ReplyEvent)
+    const scheduled = scheduleId === undefined ? undefined : await findChannels(table, event.sub, scheduleId)
+    const wantsMail = scheduled?.notify.includes('mail') ?? settings.notifications?.mail === true
+    const wantsPush = scheduled?.notify.includes('push') ?? true
+    if (!wantsMail && !(wantsPush && (await subscriptionRepository(table).list(event.sub)).length > 0)) return
+    await invokeInBackground(functionName, { ...event, scheduled, atMs: Date.now() } satisfies ReplyEvent)
   } catch (error) {
     log.warn('a reply could not be announced', { error })
   }

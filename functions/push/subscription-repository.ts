@@ -13,17 +13,18 @@ export interface PushSubscription {
   created_at: string
 }
 
+const subscription = z.object({
+  endpoint: z.string(),
+  keys: z.object({ p256dh: z.string(), auth: z.string() }),
+  created_at: z.string().catch(''),
+})
 const row = z.object({
+  // one that cannot be read takes none of the others along
   subscriptions: z
-    .array(
-      z.object({
-        endpoint: z.string(),
-        keys: z.object({ p256dh: z.string(), auth: z.string() }),
-        created_at: z.string(),
-      }),
-    )
-    .default([]),
-  rev: z.number().default(0),
+    .array(z.unknown())
+    .catch([])
+    .transform((all) => all.flatMap((one) => subscription.safeParse(one).data ?? [])),
+  rev: z.number().catch(0),
 })
 
 /** Two devices may change the row at the same time. */

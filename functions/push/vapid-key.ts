@@ -4,7 +4,7 @@ import { createRow, readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
 
-/** Where the key is, and the context that it is sealed in; `npm run vault -- reseal` reads both. */
+/** Where the key is, and the context that it is sealed in. */
 export const vapidKeyRow = { PK: 'PUSH', SK: 'KEY' } as const
 export const vapidKeyContext = 'push|vapid'
 

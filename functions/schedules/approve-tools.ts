@@ -21,15 +21,15 @@ export async function approveTools(
 ): Promise<'ask' | ApprovedTool[]> {
   if (names === 'ask' || names.length === 0) return 'ask'
   const known = await offered()
-  const kept = before === 'ask' ? [] : before
+  const approvedBefore = before === 'ask' ? [] : before
   const isNamed = (name: string) => (one: { name: string }) => one.name === name
-  const unknown = names.filter((name) => ![...known, ...kept].some(isNamed(name)))
+  const unknown = names.filter((name) => ![...known, ...approvedBefore].some(isNamed(name)))
   if (unknown.length > 0)
     throw new BadRequest(
       saySchedule('bad_request.schedule_tools', { names: unknown.slice(0, 10).join(', ') }),
     )
   return [...new Set(names)].flatMap((name) => {
-    const tool = known.find(isNamed(name)) ?? kept.find(isNamed(name))
+    const tool = known.find(isNamed(name)) ?? approvedBefore.find(isNamed(name))
     return tool ? [{ name, fingerprint: tool.fingerprint }] : []
   })
 }

@@ -15,6 +15,9 @@ import type { ScheduleFields, ScheduleRepository } from './schedule-repository.t
 import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
 import { showSchedule, type FindRun } from './show-schedule.ts'
 
+/** As for replies that a person has asked for. */
+const defaultChannels = ['push'] as const
+
 /** Whose schedules: groups count as the token has them. */
 export interface Owner extends Member {
   limits: GroupLimits
@@ -96,7 +99,7 @@ export const manageSchedules = (deps: ManageDeps) => {
         time_zone,
         session_id: crypto.randomUUID(),
         writes: await approveTools(body.writes ?? 'ask', () => listTools(owner)),
-        notify: [...new Set(body.notify)],
+        notify: [...new Set(body.notify ?? defaultChannels)],
         created_at: at,
         approved_at: at,
         failures: 0,

@@ -72,6 +72,8 @@ export const accountRead = z.object({
   groups: z.array(z.string()).optional(),
   /** id of the model that an administrator has set as the default; absent: as configured */
   default_model: z.string().optional(),
+  /** something is sent to the user while no page of theirs is open, so pages tell that they are; absent: nothing is */
+  is_notified: z.literal(true).optional(),
   /** what the caller's groups allow; an absent field: everything */
   limits: z
     .object({

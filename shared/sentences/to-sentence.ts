@@ -57,9 +57,9 @@ export const quoteSentences: SentenceTable = { [quoteId]: 'It said: "{said}"' }
 /** Sentences in parameters have their English text. */
 const findQuote = (id: string) => quoteSentences[id]
 
-const said = new WeakSet<object>()
+const ownSentences = new WeakSet<object>()
 /** Whether a value is a sentence that this process has said, rather than words of others in the same form. */
-export const isSaid = (value: object): value is Sentence => said.has(value)
+export const isSaid = (value: object): value is Sentence => ownSentences.has(value)
 
 export function buildSentence(table: SentenceTable, id: string, params?: Params): Sentence {
   const [code = id, reason] = id.split('.')
@@ -69,7 +69,7 @@ export function buildSentence(table: SentenceTable, id: string, params?: Params)
     ...(Object.keys(all).length > 0 && { params: all }),
     text: formatSentence(table[id] ?? '', all, 'en', findQuote),
   }
-  said.add(sentence)
+  ownSentences.add(sentence)
   return sentence
 }
 

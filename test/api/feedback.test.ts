@@ -1,14 +1,22 @@
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { canaryFor, converse } from '../support/belongings.ts'
 import { downloadExport } from '../support/download-export.ts'
 import { findOccurrences } from '../support/every-store.ts'
 import { grantAdmin } from '../support/grant-admin.ts'
-import { scriptedStack } from '../support/shared-stack.ts'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { startStack } from '../support/local-stack.ts'
+import { openStackTable } from '../support/stack-table.ts'
 import { signInUser, type StackUser } from '../support/stack-user.ts'
 import { unzip } from '../support/unzip.ts'
 
-const { stack, table } = await scriptedStack('The answer.')
+// a product of its own: it counts the ratings of everybody, and accounts of other files may still be going
+const model = await startFakeModel(says('The answer.'))
+const stack = await startStack({
+  env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'fake', RATE_LIMIT_FACTOR: '100' },
+})
+const table = await openStackTable(stack)
+afterAll(() => Promise.all([stack.stop(), model.close()]))
 
 const admin = await (async () => {
   const user = await stack.newUser()
@@ -39,7 +47,7 @@ const refuse = async (user: StackUser, params: Reply, feedback: unknown = { rati
 const readFeedback = async (user: StackUser, { sessionId, messageId }: Reply) =>
   (await readMessages(user, sessionId)).find(({ id }) => id === messageId)?.feedback
 
-/** What administrators see; other tests rate, too. @returns the counts of the model, and the texts with the mark */
+/** What administrators see. @returns the counts of the model, and the texts with the mark */
 async function readAsAdmin(mark = 'nothing') {
   const { counts, texts } = await admin.call('admin.feedback')
   const { up = 0, down = 0 } = counts.find(({ model }) => model === 'fake') ?? {}

@@ -13,6 +13,7 @@ it('a schedule runs without its person, waits before it sends, and sends once af
       prompt: `Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`,
       rule: { kind: 'weekly', days: ['mo'], time: '08:00' },
       time_zone: 'Europe/Berlin',
+      notify: ['mail'],
     },
   })
   const params = { sessionId: schedule.session_id }
@@ -41,6 +42,10 @@ it('a schedule runs without its person, waits before it sends, and sends once af
     return JSON.stringify(toolCalls).split(`"to":"${to}"`).length - 1
   }
   expect(await countMails()).toBe(0)
+  // although mails about replies are off
+  const told = async () =>
+    (await stack.mail(ann.email)).filter(({ text }) => text.includes(schedule.session_id))
+  await expect.poll(async () => (await told()).length).toBe(1)
   const approval = {
     params,
     body: { runId: run?.run_id ?? '', callId: question?.call_id ?? '', approved: true },

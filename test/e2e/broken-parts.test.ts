@@ -62,14 +62,12 @@ it('code that failed to load is loaded with a reload: on request, or when the br
   const { page } = await signedInPage(stack)
   const missing = /\/assets\/(settings-screen|files-page)-.*\.js$/
   expectFailures(page, { url: missing, status: 'network' }, { url: /\/api\//, status: 'network' })
-  // what the page asks by itself tells it that it is online again
-  await page.route('**/api/push', (route) => route.abort())
   await page.route(missing, (route) => route.abort())
   await page.getByRole('button', { name: /account menu/i }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
   const alert = page.getByRole('alert').filter({ hasText: 'This page could not be loaded.' })
   await alert.waitFor()
-  await page.unroute(missing)
+  await page.unrouteAll()
   await alert.getByRole('button', { name: 'Try again' }).click()
   await page.getByLabel('What should Juno call you?').waitFor()
   takeProblems(page)

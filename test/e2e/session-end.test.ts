@@ -31,15 +31,6 @@ const expected = [cognitoRefusal, apiRefusal]
 
 const messageText = (page: Page, text: string) => page.locator('main').getByText(text, { exact: true })
 
-/** A page that does not tell that it is open: the answer to that, which comes every 20 s, would tell of the end of the session first. */
-async function openPage(options: Parameters<typeof signedInPage>[1], user?: StackUser) {
-  const session = await signedInPage(stack, options, user)
-  await session.page.route('**/api/push', (route) =>
-    route.request().method() === 'PATCH' ? route.fulfill({ json: { success: true } }) : route.continue(),
-  )
-  return session
-}
-
 /** Waits for the toast while the page is still shown, then until it has been left. */
 async function waitForSessionEnd(page: Page, path: RegExp): Promise<void> {
   await toastNamed(page, 'Authentication Required').getByText(sessionExpired).waitFor()
@@ -61,7 +52,7 @@ async function revokePage(page: Page): Promise<void> {
 }
 
 it('ERR-03 ERR-10 ERR-11 signed out everywhere by another device: the chat says so, and nothing that was written is lost', async () => {
-  const { page, user } = await openPage({ expected })
+  const { page, user } = await signedInPage(stack, { expected })
   // the page's last request of its own: if it were refused first, the chat would not be what tells of the end of the session
   const isLoaded = page.waitForResponse('**/api/integrations/cleanup')
   await sendMessage(page, 'Before')
@@ -89,7 +80,7 @@ const elsewhere: [string, (page: Page, user: StackUser) => Promise<unknown>][] =
 ]
 
 it.each(elsewhere)('ERR-03 ERR-10 ERR-11 outside the chat: %s', async (_, end) => {
-  const { page, user } = await openPage({ expected })
+  const { page, user } = await signedInPage(stack, { expected })
   await page.goto('/settings')
   await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
   await page.waitForLoadState('networkidle')
@@ -101,7 +92,7 @@ it.each(elsewhere)('ERR-03 ERR-10 ERR-11 outside the chat: %s', async (_, end) =
 })
 
 it('ERR-10 a session that has ended before the page is opened: the sign-in page says so', async () => {
-  const { page } = await openPage({ expected })
+  const { page } = await signedInPage(stack, { expected })
   // the page that is open would notice the end itself, or renew its tokens before it
   await page.goto('/licences.txt')
   await revokePage(page)
@@ -111,7 +102,7 @@ it('ERR-10 a session that has ended before the page is opened: the sign-in page 
 })
 
 it('ERR-10 a page that is reloaded while it says so says so again', async () => {
-  const { page, user } = await openPage({ expected })
+  const { page, user } = await signedInPage(stack, { expected })
   await page.waitForLoadState('networkidle')
   // in the page, so that it is not left before
   await page.evaluate((sentence) => {
@@ -130,7 +121,7 @@ it('ERR-10 a page that is reloaded while it says so says so again', async () => 
 })
 
 it('H5 ERR-10 two-factor authentication is switched on elsewhere: the sign-in page says why', async () => {
-  const { page, user } = await openPage({ expected })
+  const { page, user } = await signedInPage(stack, { expected })
   const { secret } = await enrol(user)
   await openHistory(page)
   await waitForSessionEnd(page, /^\/$/)
@@ -143,7 +134,7 @@ it('H5 ERR-10 two-factor authentication is switched on elsewhere: the sign-in pa
 })
 
 it('the other tabs of a session that has ended say so, too, and return to their conversations', async () => {
-  const { page, user } = await openPage({ expected })
+  const { page, user } = await signedInPage(stack, { expected })
   await sendMessage(page, 'The first')
   await waitForReplyEnd(page)
   const other = await page.context().newPage()
@@ -220,8 +211,8 @@ for (const [what, begin] of Object.entries(meanwhile))
     `ERR-03 ERR-10 ERR-11 another browser signs out everywhere while this one ${what}: it says that the session is over, and nothing else`,
     { tags: what === 'approves a call' ? [] : ['long'] },
     async () => {
-      const { page, user } = await openPage({ expected })
-      const { page: other } = await openPage({ expected }, user)
+      const { page, user } = await signedInPage(stack, { expected })
+      const { page: other } = await signedInPage(stack, { expected }, user)
       const act = await begin(page, user)
       // in the page: what it says is gone three seconds later
       await page.evaluate(() => {

@@ -116,7 +116,7 @@ const zones: readonly Zone[] = [
     'shares',
   ),
   // it reads what it tells about, and its mails look like those of the sign-in
-  functionsFolder('push', 'conversations/store', 'sign-in'),
+  functionsFolder('push', 'conversations/store', 'schedules', 'sign-in'),
   functionsFolder('imports', 'conversations', 'files'),
   functionsFolder('projects', 'files'),
   functionsFolder('assistants', 'files', 'projects'),

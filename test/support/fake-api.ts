@@ -103,9 +103,6 @@ const jwt = (claims: object) => `e30.${btoa(JSON.stringify(claims))}.x`
 const storedAccessToken = () =>
   localStorage.getItem(`${keyPrefix}.${localStorage.getItem(`${keyPrefix}.LastAuthUser`)}.accessToken`)
 
-/** What the page tells by itself, at any time. */
-const byItself: RouteHandlers = { 'push.pageOpen': () => ({ success: true }) }
-
 /**
  * Replaces the network, and signs a user in unless one is signed in.
  * @param handlers the API's responses; a request to any other route fails the test
@@ -168,7 +165,7 @@ export function fakeApi(
     const request = contract.request?.safeParse(body ?? {})
     if (request?.error) return fail(400, `${name} refuses the body: ${request.error.message}`)
 
-    const handler = (handlers[name] ?? byItself[name]) as ((request: object) => unknown) | undefined
+    const handler = handlers[name] as ((request: object) => unknown) | undefined
     if (!handler) return fail(500, `the test has no handler for ${name}`)
     let result: unknown
     try {

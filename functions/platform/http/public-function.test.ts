@@ -1,6 +1,7 @@
 import { healthContracts } from '#shared/contracts/health.ts'
 import { afterEach, expect, it, vi } from 'vitest'
 import { buildProxyEvent, testContext } from '../../../test/support/invoke.ts'
+import { healthRoute } from '#shared/health-route.ts'
 import { publicFunction } from './public-function.ts'
 
 afterEach(() => {
@@ -14,7 +15,7 @@ function collectOutput() {
   return () => output.mock.calls.map(([chunk]) => JSON.parse(String(chunk)) as Record<string, unknown>)
 }
 
-const health = publicFunction('health', async () => ({ ok: true, version: '1.2.3' }))
+const health = publicFunction('health', healthRoute, async () => ({ ok: true, version: '1.2.3' }))
 
 it('responds as the contract says, and logs one line', async () => {
   const lines = collectOutput()
@@ -42,7 +43,7 @@ it('finds no other route', async () => {
 
 it('hides an internal error from the caller and logs where it happened', async () => {
   const lines = collectOutput()
-  const failingHealth = publicFunction('health', async () => {
+  const failingHealth = publicFunction('health', healthRoute, async () => {
     throw new Error('disk is full')
   })
   const { statusCode, body } = await failingHealth(buildProxyEvent('health'), testContext)

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { type Route, type RouteName, routes } from '#shared/routes.ts'
+import type { Route, RouteName } from '#shared/routes.ts'
 import { errorResponse, jsonHeaders } from './error-response.ts'
 import { RouteNotFound } from '../errors.ts'
 import { logger } from '../telemetry/logger.ts'
@@ -8,13 +8,13 @@ import { getRequestId, logRequestOutcome } from '../telemetry/request-log.ts'
 
 /**
  * The Lambda handler of a function with one public route without input. It responds and logs as `apiFunction` does, without loading the
- * table, token verification or validation.
+ * table, token verification, validation or the other routes.
  */
 export function publicFunction<Name extends RouteName>(
   name: Name,
+  { method, path }: Pick<Route, 'method' | 'path'>,
   handle: () => Promise<RouteResponse<Name>>,
 ) {
-  const { method, path }: Route = routes[name]
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const startedAtMs = Date.now()
     const requestId = getRequestId(event, context)

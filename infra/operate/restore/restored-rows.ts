@@ -76,8 +76,8 @@ export async function copyRows(
 
 /** A schedule does nothing by itself until its person goes on with it: they may have stopped or deleted it since. */
 function toPausedSchedule(row: Record<string, AttributeValue>): Record<string, AttributeValue> {
-  const kept = Object.entries(row).filter(([name]) => name !== 'next_at' && name !== 'handed')
-  return { ...Object.fromEntries(kept), paused_because: { S: 'restored' satisfies PauseReason } }
+  const attributes = Object.entries(row).filter(([name]) => name !== 'next_at' && name !== 'handed')
+  return { ...Object.fromEntries(attributes), paused_because: { S: 'restored' satisfies PauseReason } }
 }
 
 /** The user whom a row belongs to, by its key, or by the e-mail index. */

@@ -11,6 +11,7 @@ import { secretContext } from '../../../functions/mfa/enrolment.ts'
 import { type Sealer, sealer } from '../../../functions/platform/secrets/seal.ts'
 import { openTestSecrets } from '../../../test/support/secrets.ts'
 import { openTestTable } from '../../../test/support/table.ts'
+import { vapidKey } from '../../../functions/push/vapid-key.ts'
 import { findOrphans, removeOrphans, resealAll } from './tidy.ts'
 
 const prefix = 'stage/vault'
@@ -102,11 +103,12 @@ describe('sealing again', () => {
     const secret = await oldKeySealer.seal('JBSW', secretContext(sub))
     await put(sub, 'MFA', { secret, ...factor })
     await put(sub, 'MFA#NEW', { secret, ...factor, ttl: 9_999_999_999 })
+    await vapidKey(table, oldKeySealer).loadPublicKey()
   })
 
-  it('INFRA-06 makes the new key sufficient for submitted credentials, tokens and second factors, and can be repeated', async () => {
+  it('INFRA-06 makes the new key sufficient for submitted credentials, tokens, second factors and the key of push messages, and can be repeated', async () => {
     const work = { table, report: () => undefined }
-    expect(await resealAll(work, bothKeysSealer)).toEqual({ resealed: 4, left: 0 })
+    expect(await resealAll(work, bothKeysSealer)).toEqual({ resealed: 5, left: 0 })
     expect(await resealAll(work, bothKeysSealer)).toEqual({ resealed: 0, left: 0 })
     expect(await tableBackend(table, newKeySealer).find(sub, name)).toEqual(credentials)
     const rows = await credentialRepository(table).list(sub)
@@ -114,6 +116,8 @@ describe('sealing again', () => {
       unsealTokens(newKeySealer, { sub, mcpId: 'zoom' }, row),
     )
     expect(await Promise.all(unsealedTokens)).toMatchObject([tokens])
+    const sign = await vapidKey(table, newKeySealer).openSigner('https://juno.example')
+    expect(await sign?.('https://push.example')).toMatch(/^vapid t=/)
     const factors = factorRepository(table)
     for (const row of [await factors.find(sub), await factors.findPending(sub, Date.now())])
       expect(await newKeySealer.open(row?.secret ?? '', secretContext(sub))).toBe('JBSW')

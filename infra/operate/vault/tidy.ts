@@ -3,7 +3,9 @@ import { credentialsContext } from '../../../functions/integrations/vault/table.
 import { tokenContext } from '../../../functions/integrations/credentials/tokens.ts'
 import { secretContext } from '../../../functions/mfa/enrolment.ts'
 import type { Sealer } from '../../../functions/platform/secrets/seal.ts'
+import { readRow } from '../../../functions/platform/dynamodb/rows.ts'
 import { updateIf } from '../../../functions/platform/dynamodb/update-row.ts'
+import { vapidKeyContext, vapidKeyRow } from '../../../functions/push/vapid-key.ts'
 import { forEachItem, type VaultWork } from './move.ts'
 import { listSecretNames, parseCredentialKey, type VaultRow, scanVaultRows } from './rows.ts'
 
@@ -63,17 +65,29 @@ export async function listSecretsBefore(
 }
 
 /**
- * Seals values again with the current key: credentials, tokens, second factors. A row that changes meanwhile is left for the next run.
+ * Seals values again with the current key: credentials, tokens, second factors, and the key that signs push messages. A row that changes
+ * meanwhile is left for the next run.
  * @returns how many values were resealed, and how many are still sealed with an older key
  */
 export async function resealAll(
   { table, report }: Pick<VaultWork, 'table' | 'report'>,
   sealer: Pick<Sealer, 'reseal'>,
 ): Promise<{ resealed: number; left: number }> {
-  const sealed = (await scanVaultRows(table, { withSealed: true })).filter((row) => row.sealed !== undefined)
-  const { done, failed } = await forEachItem(sealed, { outcome: 'sealed again', report }, async (row) => {
-    const { key, field, sealed: old = '', version } = row
-    const fresh = await sealer.reseal(old, sealContext(row))
+  const ofUsers = (await scanVaultRows(table, { withSealed: true })).map((row) => ({
+    ...row,
+    context: sealContext(row),
+  }))
+  const pushKey = {
+    key: vapidKeyRow,
+    field: 'sealed',
+    sealed: (await readRow(table, vapidKeyRow))?.['sealed'] as string | undefined,
+    context: vapidKeyContext,
+    version: undefined,
+  }
+  const rows = [...ofUsers, pushKey].filter(({ sealed }) => sealed !== undefined)
+  const { done, failed } = await forEachItem(rows, { outcome: 'sealed again', report }, async (row) => {
+    const { key, field, sealed: old = '', version, context } = row
+    const fresh = await sealer.reseal(old, context)
     if (fresh === undefined) return false
     const changed = await updateIf(table, key, {
       update: `SET #${field} = :fresh`,

@@ -1,8 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ConnectionMaintenance } from '../features/integrations/connect/connection-maintenance.tsx'
+import { accountQuery } from '../lib/account-queries.ts'
 import { callApi } from '../lib/call-api.ts'
 import { disablePush, enablePush, isPushOfOther } from '../lib/push.ts'
-import { getReplyNotifications, setReplyNotifications } from '../lib/reply-notifications.ts'
+import {
+  getReplyNotifications,
+  setReplyNotifications,
+  useReplyNotifications,
+} from '../lib/reply-notifications.ts'
 
 /** The service takes a page for closed after 35 s. */
 const tellEveryMs = 20_000
@@ -14,9 +20,12 @@ export function Maintenance({ userId }: { userId: string }) {
   return <ConnectionMaintenance userId={userId} />
 }
 
-/** Tells the service that the user sees a page: then nobody is notified. */
+/** Tells the service that the user sees a page: then nobody is notified. Where nobody is, it would cost for nothing. */
 function useOpenPage() {
+  const isNotifiedHere = useReplyNotifications() === 'on'
+  const isNotified = useQuery(accountQuery).data?.is_notified ?? isNotifiedHere
   useEffect(() => {
+    if (!isNotified) return
     const tell = () => {
       if (document.hidden) return
       const { lang } = document.documentElement
@@ -29,7 +38,7 @@ function useOpenPage() {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', tell)
     }
-  }, [])
+  }, [isNotified])
 }
 
 /** Renews the subscription of this browser: it may have changed, or have ended with a sign-in. */

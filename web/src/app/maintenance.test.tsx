@@ -1,0 +1,37 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { fakeApi } from '../../../test/support/fake-api.ts'
+import { createQueryClient } from '../lib/query-client.ts'
+import { Maintenance } from './maintenance.tsx'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it.each([
+  ['not, while nothing is sent to the user', false, 0],
+  ['at once and every 20 seconds, while something is', true, 3],
+])('a page tells that it is open: %s', async (_, isNotified, tells) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const settings = { keep_conversations: true, store_uploads: true, theme: null }
+  const api = fakeApi({
+    'integrations.cleanup': () => ({ success: true, deleted: [] }),
+    'integrations.list': () => ({ integrations: [] }),
+    'push.pageOpen': () => ({ success: true }),
+    'account.read': () => ({
+      profile: { display_name: 'Ann', avatar_id: null },
+      settings,
+      ...(isNotified && { is_notified: true }),
+    }),
+  })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <Maintenance userId="ann" />
+    </QueryClientProvider>,
+  )
+  await vi.waitFor(() => expect(api.requestsTo('account.read')).toHaveLength(1))
+  await act(() => new Promise((resolve) => setTimeout(resolve)))
+  await act(async () => vi.advanceTimersByTime(40_000))
+  await vi.waitFor(() => expect(api.requestsTo('push.pageOpen')).toHaveLength(tells))
+})
