@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Rule } from '#shared/contracts/schedules.ts'
+
+type Describe = (rule: Rule, timeZone: string) => string
+
+const zone = 'Europe/Vienna'
+beforeEach(() => void vi.stubEnv('TZ', zone))
+afterEach(() => {
+  document.documentElement.lang = 'en'
+  vi.resetModules()
+})
+
+/** Evaluates the module in a language, in a browser that has it as `tag`. */
+async function load(tag: string, language = tag.split('-')[0] ?? ''): Promise<Describe> {
+  vi.resetModules()
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue([tag])
+  document.documentElement.lang = language
+  const { loadCatalogue } = await import('./language.ts')
+  await loadCatalogue()
+  const { describeRule } = await import('./describe-rule.ts')
+  // browsers put other blanks around 'AM'
+  return (rule, timeZone) => describeRule(rule, timeZone).replaceAll(/[\u202f\u00a0]/g, ' ')
+}
+
+const monday: Rule = { kind: 'weekly', days: ['mo'], time: '08:00' }
+const rules: readonly Rule[] = [
+  monday,
+  { kind: 'weekly', days: ['th', 'mo'], time: '16:30' },
+  { kind: 'weekly', days: ['fr', 'mo', 'tu', 'we', 'th'], time: '17:00' },
+  { kind: 'daily', time: '01:05' },
+  { kind: 'hourly', minute: 0 },
+  { kind: 'hourly', minute: 15 },
+  { kind: 'monthly', day: 1, time: '09:00' },
+  { kind: 'monthly', day: 15, time: '09:00' },
+  { kind: 'monthly', day: 31, time: '09:00' },
+  { kind: 'monthly', day: 'last', time: '09:00' },
+  { kind: 'once', at: '2026-12-01T08:00' },
+]
+
+it.each([['en-US'], ['en-GB'], ['de-AT'], ['fr-FR'], ['es-ES'], ['pt-BR', 'pt-BR'], ['ja-JP'], ['ar-EG']])(
+  'a rule is a sentence in %s',
+  async (tag, language) => {
+    const describeRule = await load(tag, language)
+    expect(rules.map((rule) => describeRule(rule, zone))).toMatchSnapshot()
+  },
+)
+
+it('days come in the order of the week of the region, and seven of them are every day', async () => {
+  const days = ['su', 'mo', 'sa'] as const
+  const american = await load('en-US')
+  expect(american({ kind: 'weekly', days: [...days], time: '08:00' }, zone)).toBe(
+    'Every Sunday, Monday, and Saturday at 8:00 AM',
+  )
+  const british = await load('en-GB')
+  expect(british({ kind: 'weekly', days: [...days], time: '08:00' }, zone)).toBe(
+    'Every Monday, Saturday and Sunday at 08:00',
+  )
+  const everyDay: Rule = { kind: 'weekly', days: ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'], time: '08:00' }
+  expect(british(everyDay, zone)).toBe('Every day at 08:00')
+})
+
+it('a zone is named where it is not that of the browser', async () => {
+  const describeRule = await load('en-GB')
+  expect(describeRule(monday, 'America/New_York')).toBe('Every Monday at 08:00 (America/New York)')
+  // one that this browser does not know
+  expect(describeRule(monday, 'Mars/Olympus')).toBe('Every Monday at 08:00 (Mars/Olympus)')
+})
+
+it('a zone with two names is one zone', async () => {
+  vi.stubEnv('TZ', 'Asia/Calcutta')
+  const describeRule = await load('en-GB')
+  expect(describeRule(monday, 'Asia/Kolkata')).toBe('Every Monday at 08:00')
+})
+
+it('an instant is told in the zone of the schedule, a time on the wall as it is', async () => {
+  const describeRule = await load('en-GB')
+  const instant: Rule = { kind: 'once', at: '2026-12-01T23:30:00Z' }
+  expect(describeRule(instant, zone)).toBe('Once: Wednesday, 2 December 2026 at 00:30')
+  expect(describeRule({ kind: 'once', at: '2026-12-01T23:30' }, 'Asia/Tokyo')).toBe(
+    'Once: Tuesday, 1 December 2026 at 23:30 (Asia/Tokyo)',
+  )
+  expect(describeRule(instant, 'Mars/Olympus')).toBe(
+    'Once: Tuesday, 1 December 2026 at 23:30 UTC (Mars/Olympus)',
+  )
+})
+
+it('in Spanish one o’clock is singular', async () => {
+  const describeRule = await load('es-ES')
+  expect(describeRule({ kind: 'daily', time: '01:00' }, zone)).toBe('Todos los días a la 1:00')
+  expect(describeRule({ kind: 'daily', time: '13:00' }, zone)).toBe('Todos los días a las 13:00')
+})

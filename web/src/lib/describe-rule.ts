@@ -1,0 +1,97 @@
+import { plural, t } from '@lingui/core/macro'
+import type { Rule } from '#shared/contracts/schedules.ts'
+import { formatConjunction, locale } from './locale.ts'
+import { formatWeekday, listWeekdays, type Weekday } from './week.ts'
+
+/** The shortest month: what is later is the last day of some months. */
+const lastDayOfAllMonths = 28
+
+const workdays: readonly Weekday[] = ['mo', 'tu', 'we', 'th', 'fr']
+
+/**
+ * A rule of a schedule as a sentence in the language of the page: 'Every Monday and Thursday at 8:00 AM'. Names of days, lists and times are
+ * those of the reader's locale. The zone is named where it is not the reader's.
+ * @param timeZone IANA name
+ */
+export function describeRule(rule: Rule, timeZone: string): string {
+  const sentence = describeTimes(rule, timeZone)
+  return isReadersZone(timeZone) ? sentence : t`${{ rule: sentence }} (${{ zone: formatTimeZone(timeZone) }})`
+}
+
+/** An IANA name for readers: `America/New York`. It says more than the names that browsers have: 'Eastern Time' is that of some cities in winter only. */
+export const formatTimeZone = (timeZone: string): string => timeZone.replaceAll('_', ' ')
+
+/** IANA name of the zone of this browser. */
+export const findReadersZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Whether a zone is the reader's, which may have several names. */
+export function isReadersZone(timeZone: string): boolean {
+  if (timeZone === findReadersZone()) return true
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone === findReadersZone()
+  } catch {
+    // a newer zone than this browser knows
+    return false
+  }
+}
+
+function describeTimes(rule: Rule, timeZone: string): string {
+  switch (rule.kind) {
+    case 'once':
+      return t`Once: ${{ when: formatOnce(rule.at, timeZone) }}`
+    case 'hourly':
+      return plural(rule.minute, {
+        0: `Every hour, on the hour`,
+        one: `Every hour, # minute past`,
+        other: `Every hour, # minutes past`,
+      })
+    case 'daily':
+      return t`Every day ${{ atTime: describeTimeOfDay(rule.time) }}`
+    case 'weekly':
+      return describeWeekly(rule.days, describeTimeOfDay(rule.time))
+    case 'monthly':
+      return describeMonthly(rule.day, describeTimeOfDay(rule.time))
+  }
+}
+
+function describeWeekly(days: readonly Weekday[], atTime: string): string {
+  const chosen = listWeekdays().filter((day) => days.includes(day))
+  if (chosen.length === 7) return t`Every day ${atTime}`
+  if (chosen.length === workdays.length && workdays.every((day) => chosen.includes(day)))
+    return t`From ${{ first: formatWeekday('mo') }} to ${{ last: formatWeekday('fr') }} ${atTime}`
+  return t`Every ${{ days: formatConjunction(chosen.map((day) => formatWeekday(day))) }} ${atTime}`
+}
+
+function describeMonthly(day: number | 'last', atTime: string): string {
+  if (day === 'last') return t`On the last day of each month ${atTime}`
+  return day > lastDayOfAllMonths
+    ? t`On day ${day} of each month, or the last day of a shorter one, ${atTime}`
+    : plural(day, {
+        1: `On the first of each month ${atTime}`,
+        other: `On day # of each month ${atTime}`,
+      })
+}
+
+/** @param time `08:00` @returns 'at 8:00 AM': some languages say it otherwise at one o'clock */
+function describeTimeOfDay(time: string): string {
+  const parts = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).formatToParts(
+    Date.parse(`1970-01-01T${time}Z`),
+  )
+  const hour = Number(parts.find(({ type }) => type === 'hour')?.value)
+  const shown = parts.map(({ value }) => value).join('')
+  return plural(hour, { one: `at ${{ time: shown }}`, other: `at ${{ time: shown }}` })
+}
+
+/** @param at with an offset it is an instant, without one a time of the zone */
+function formatOnce(at: string, timeZone: string): string {
+  const isInstant = /(?:Z|[+-]\d\d:?\d\d)$/.test(at)
+  const time = Date.parse(isInstant ? at : `${at}Z`)
+  const format = (zone: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: zone }).format(time)
+  if (!isInstant) return format('UTC')
+  try {
+    return format(timeZone)
+  } catch {
+    return `${format('UTC')} UTC`
+  }
+}

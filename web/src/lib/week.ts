@@ -1,0 +1,42 @@
+import type { Rule } from '#shared/contracts/schedules.ts'
+import { locale } from './locale.ts'
+
+export type Weekday = Extract<Rule, { kind: 'weekly' }>['days'][number]
+
+const isoWeek: readonly Weekday[] = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']
+
+/** Where a week does not begin on Monday, by CLDR: for browsers that do not say so. */
+const firstDays = new Map<string, Weekday>([
+  ...(
+    ['AE', 'AF', 'BH', 'DJ', 'DZ', 'EG', 'IQ', 'IR', 'JO', 'KW', 'LY', 'OM', 'QA', 'SD', 'SY'] as const
+  ).map((region) => [region, 'sa'] as const),
+  ...'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW'
+    .split(' ')
+    .map((region) => [region, 'su'] as const),
+  ['MV', 'fr'],
+])
+
+interface WeekInfo {
+  /** 1 is Monday, 7 Sunday */
+  firstDay: number
+}
+
+function findFirstDay(tag: string): Weekday {
+  // Chrome and Safari have one or the other, Firefox had none for long
+  const own = new Intl.Locale(tag) as Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
+  const firstDay = (own.getWeekInfo?.() ?? own.weekInfo)?.firstDay
+  return isoWeek[(firstDay ?? 0) - 1] ?? firstDays.get(own.maximize().region ?? '') ?? 'mo'
+}
+
+/** The days of a week as the reader's calendar has them: it begins on Sunday in the United States and Brazil, on Monday in Germany. */
+export function listWeekdays(tag = locale): Weekday[] {
+  const first = isoWeek.indexOf(findFirstDay(tag))
+  return [...isoWeek.slice(first), ...isoWeek.slice(0, first)]
+}
+
+/** @returns 'Monday', or 'Mon', in the reader's language */
+export const formatWeekday = (day: Weekday, style: 'long' | 'short' = 'long'): string =>
+  // the fifth of January 1970 was a Monday
+  new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' }).format(
+    Date.UTC(1970, 0, 5 + isoWeek.indexOf(day)),
+  )
