@@ -157,7 +157,13 @@ async function loadAccount(caller: Caller) {
   const isNotified = browsers.length > 0 || storedSettings.notifications?.mail === true
   const { groups } = caller.user
   const adminFields = groups.includes(adminGroup) && { is_admin: true as const, groups: [...groups] }
-  const allowed = { ...toModelLimits(limits, site), ...(tools && { tools }), ...findMissingRights(limits) }
+  const { max_schedules } = limits
+  const allowed = {
+    ...toModelLimits(limits, site),
+    ...(tools && { tools }),
+    ...findMissingRights(limits),
+    ...(max_schedules !== undefined && { max_schedules }),
+  }
   return {
     profile,
     settings: storedSettings,

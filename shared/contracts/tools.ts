@@ -45,6 +45,8 @@ export const allowedList = z.object({ tools: z.array(allowedTool) })
 /** A tool of a connection. `writes`: the user is asked before it runs. */
 const toolSummary = z.object({
   id: z.string(),
+  /** its name for the model: what the ledger and `writes` of schedules call it; absent from earlier releases */
+  tool: z.string().optional(),
   name: z.string(),
   description: z.string(),
   writes: z.boolean(),

@@ -62,6 +62,7 @@ const toSummaryOfTool = (connection: Connection, listed: ListedTool): Summary =>
   const tool = toTool(connection, listed)
   return {
     id: listed.id ?? tool.name,
+    tool: tool.name,
     name: listed.title,
     description: connection.kind === 'built_in' ? listed.description : tool.description,
     writes: tool.writes,

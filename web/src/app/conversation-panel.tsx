@@ -7,6 +7,7 @@ import { HistoryPanel, type ConversationDialogProps } from '../features/history/
 import { MoveDialog } from '../features/projects/move-dialog.tsx'
 import { ProjectList } from '../features/projects/project-list.tsx'
 import { useBrand } from '../lib/config.ts'
+import { PanelPages } from './panel-pages.tsx'
 
 type ConversationPanelProps = Omit<
   ComponentProps<typeof HistoryPanel>,
@@ -21,6 +22,7 @@ const PrintDialog = lazyComponent(
 
 const renderProjects = (close: () => void) => (
   <>
+    <PanelPages onChosen={close} />
     <AssistantList onChosen={close} />
     <ProjectList onChosen={close} />
   </>

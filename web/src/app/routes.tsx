@@ -38,6 +38,8 @@ const FilesPage = lazyPage(() => import('../features/files/files-page.tsx'), 'Fi
 const ProjectPage = lazyPage(() => import('./project-screen.tsx'), 'ProjectScreen')
 const PublishPage = lazyPage(() => import('./publish-screen.tsx'), 'PublishScreen')
 const AssistantPage = lazyPage(() => import('./assistant-screen.tsx'), 'AssistantScreen')
+const SchedulesPage = lazyPage(() => import('./schedule-screens.tsx'), 'SchedulesScreen')
+const SchedulePage = lazyPage(() => import('./schedule-screens.tsx'), 'ScheduleScreen')
 const AdminPage = lazyPage(() => import('./admin-screen.tsx'), 'AdminScreen')
 const SharedPage = lazyPage(() => import('./shared-screen.tsx'), 'SharedScreen')
 const NotFoundPage = lazyPage(() => import('./not-found-page.tsx'), 'NotFoundPage')
@@ -90,6 +92,9 @@ export function AppRoutes() {
         <Route path="/projects/:projectId" element={<ProjectPage />} />
         <Route path="/projects/:projectId/publish" element={<PublishPage />} />
         <Route path="/assistants/:assistantId" element={<AssistantPage />} />
+        <Route path="/scheduled" element={<SchedulesPage />} />
+        <Route path="/scheduled/new" element={<SchedulePage />} />
+        <Route path="/scheduled/:scheduleId" element={<SchedulePage />} />
         <Route path="/admin/*" element={<AdminPage />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (

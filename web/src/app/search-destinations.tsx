@@ -1,11 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Blocks, Folder, FolderOpen, Keyboard, Settings, ShieldUser, SquarePen } from 'lucide-react'
+import {
+  Blocks,
+  CalendarClock,
+  Folder,
+  FolderOpen,
+  Keyboard,
+  Settings,
+  ShieldUser,
+  SquarePen,
+} from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { settingsSections } from '../features/account/settings-sections.ts'
 import type { Destination } from '../features/search/search-dialog.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
 import { projectPath, projectsQuery } from '../lib/projects.ts'
+import { useRight } from '../lib/rights.ts'
+import { schedulesPath } from '../lib/schedules.ts'
 import { useSharing } from '../lib/share-queries.ts'
 
 /** What the search finds by name beside conversations: actions, pages, sections of the settings and projects. */
@@ -21,6 +32,7 @@ export function useDestinations({
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: false })
   const isSharingOn = useSharing()
+  const mayHaveSchedules = useRight('schedules')
   const toPage = (label: string, path: string, icon: Destination['icon'], note?: string): Destination => ({
     label,
     icon,
@@ -42,6 +54,9 @@ export function useDestinations({
     toPage(t`Settings`, '/settings', <Settings aria-hidden size={16} />),
     toPage(t`Tools`, '/integrations', <Blocks aria-hidden size={16} />),
     toPage(t`Your files`, '/files', <FolderOpen aria-hidden size={16} />),
+    ...(mayHaveSchedules
+      ? [toPage(t`Scheduled`, schedulesPath, <CalendarClock aria-hidden size={16} />)]
+      : []),
     ...(account?.is_admin
       ? [toPage(t`Administration`, '/admin/users', <ShieldUser aria-hidden size={16} />)]
       : []),

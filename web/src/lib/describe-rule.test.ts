@@ -37,10 +37,10 @@ const rules: readonly Rule[] = [
   { kind: 'once', at: '2026-12-01T08:00' },
 ]
 
-it.each([['en-US'], ['en-GB'], ['de-AT'], ['fr-FR'], ['es-ES'], ['pt-BR', 'pt-BR'], ['ja-JP'], ['ar-EG']])(
+it.each(['en-US', 'en-GB', 'de-AT', 'fr-FR', 'es-ES', 'pt-BR', 'ja-JP', 'ar-EG'])(
   'a rule is a sentence in %s',
-  async (tag, language) => {
-    const describeRule = await load(tag, language)
+  async (tag) => {
+    const describeRule = await load(tag, tag === 'pt-BR' ? tag : undefined)
     expect(rules.map((rule) => describeRule(rule, zone))).toMatchSnapshot()
   },
 )

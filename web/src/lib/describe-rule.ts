@@ -72,14 +72,14 @@ function describeMonthly(day: number | 'last', atTime: string): string {
       })
 }
 
-/** @param time `08:00` @returns 'at 8:00 AM': some languages say it otherwise at one o'clock */
-function describeTimeOfDay(time: string): string {
+/** @param timeOfDay `08:00` @returns 'at 8:00 AM': some languages say it otherwise at one o'clock */
+function describeTimeOfDay(timeOfDay: string): string {
   const parts = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).formatToParts(
-    Date.parse(`1970-01-01T${time}Z`),
+    Date.parse(`1970-01-01T${timeOfDay}Z`),
   )
   const hour = Number(parts.find(({ type }) => type === 'hour')?.value)
-  const shown = parts.map(({ value }) => value).join('')
-  return plural(hour, { one: `at ${{ time: shown }}`, other: `at ${{ time: shown }}` })
+  const time = parts.map(({ value }) => value).join('')
+  return plural(hour, { one: `at ${time}`, other: `at ${time}` })
 }
 
 /** @param at with an offset it is an instant, without one a time of the zone */

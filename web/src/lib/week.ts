@@ -3,7 +3,8 @@ import { locale } from './locale.ts'
 
 export type Weekday = Extract<Rule, { kind: 'weekly' }>['days'][number]
 
-const isoWeek: readonly Weekday[] = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']
+/** From Monday on. */
+export const isoWeek: readonly Weekday[] = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']
 
 /** Where a week does not begin on Monday, by CLDR: for browsers that do not say so. */
 const firstDays = new Map<string, Weekday>([

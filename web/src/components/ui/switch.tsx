@@ -1,5 +1,5 @@
 import { Switch as Radix } from 'radix-ui'
-import { useId, type ReactNode } from 'react'
+import { useId, type ComponentProps, type ReactNode } from 'react'
 
 /** A setting with a switch, its label and its description. */
 export function SwitchRow({
@@ -27,16 +27,31 @@ export function SwitchRow({
           {children}
         </p>
       </div>
-      <Radix.Root
+      <Switch
         id={id}
         checked={checked}
-        onCheckedChange={onChange}
+        onChange={onChange}
         disabled={disabled}
         aria-describedby={`${id}-about`}
-        className="group relative inline-block h-[26px] w-11 shrink-0 rounded-full border-[1.5px] border-line-control bg-surface-raised transition-colors duration-(--duration-base) before:absolute before:-inset-x-0 before:-inset-y-[9px] data-[state=checked]:border-accent data-[state=checked]:bg-accent disabled:cursor-not-allowed disabled:opacity-45 forced-colors:border-[ButtonText] forced-colors:data-[state=checked]:bg-[Highlight] forced-colors:disabled:border-[GrayText]"
-      >
-        <Radix.Thumb className="block size-4 translate-x-[3.5px] rounded-full bg-line-control transition-transform duration-(--duration-base) data-[state=checked]:translate-x-[21.5px] data-[state=checked]:bg-on-accent rtl:-translate-x-[3.5px] rtl:data-[state=checked]:-translate-x-[21.5px] forced-colors:bg-[ButtonText] forced-colors:data-[state=checked]:bg-[HighlightText]" />
-      </Radix.Root>
+      />
     </div>
+  )
+}
+
+/** A switch whose name is elsewhere, or its `aria-label`. */
+export function Switch({
+  onChange,
+  ...rest
+}: Omit<ComponentProps<typeof Radix.Root>, 'onChange' | 'onCheckedChange' | 'className'> & {
+  onChange: (checked: boolean) => void
+}) {
+  return (
+    <Radix.Root
+      {...rest}
+      onCheckedChange={onChange}
+      className="group relative inline-block h-[26px] w-11 shrink-0 rounded-full border-[1.5px] border-line-control bg-surface-raised transition-colors duration-(--duration-base) before:absolute before:-inset-x-0 before:-inset-y-[9px] data-[state=checked]:border-accent data-[state=checked]:bg-accent disabled:cursor-not-allowed disabled:opacity-45 forced-colors:border-[ButtonText] forced-colors:data-[state=checked]:bg-[Highlight] forced-colors:disabled:border-[GrayText]"
+    >
+      <Radix.Thumb className="block size-4 translate-x-[3.5px] rounded-full bg-line-control transition-transform duration-(--duration-base) data-[state=checked]:translate-x-[21.5px] data-[state=checked]:bg-on-accent rtl:-translate-x-[3.5px] rtl:data-[state=checked]:-translate-x-[21.5px] forced-colors:bg-[ButtonText] forced-colors:data-[state=checked]:bg-[HighlightText]" />
+    </Radix.Root>
   )
 }

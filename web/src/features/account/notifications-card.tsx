@@ -78,6 +78,16 @@ export function NotificationsCard({
       </CardSection>
       <CardSection>
         <SwitchRow
+          label={t`A scheduled run has ended`}
+          checked={settings.scheduled !== false}
+          disabled={saving.isBusy}
+          onChange={(scheduled) => save({ scheduled })}
+        >
+          {t`Each schedule says whether by notification or by e-mail.`}
+        </SwitchRow>
+      </CardSection>
+      <CardSection>
+        <SwitchRow
           label={t`Quiet hours`}
           checked={Boolean(quietHours)}
           disabled={saving.isBusy}

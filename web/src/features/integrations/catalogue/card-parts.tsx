@@ -4,7 +4,7 @@ import { HelpCircle, KeyRound, Laptop, LockOpen, Tag } from 'lucide-react'
 import type { AuthType } from '#shared/contracts/connection-kinds.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
+import { StatusIcon, type StatusVariant } from '../../../components/ui/status-icon.tsx'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
 
 /** The publisher in one line; in full on hover and while the card has keyboard focus. */

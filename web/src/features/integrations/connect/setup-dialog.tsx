@@ -17,7 +17,7 @@ import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oa
 import { useConnectionActivity } from './use-connections.ts'
 import { getCredentialFields, trimValues } from './setup-fields.ts'
 import { buildSetupGuide } from './setup-guide.ts'
-import { StatusIcon } from '../components/status-icon.tsx'
+import { StatusIcon } from '../../../components/ui/status-icon.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentence } from '../../../lib/translate.ts'

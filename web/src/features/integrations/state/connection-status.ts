@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { currentTokenStatus, displayStatus, describeExpiry, needsAttention } from '#shared/token-status.ts'
-import type { StatusVariant } from '../components/status-icon.tsx'
+import type { StatusVariant } from '../../../components/ui/status-icon.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 
 /** The name of a connection: an integration may be connected twice, once with its sandbox. */

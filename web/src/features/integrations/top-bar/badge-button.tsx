@@ -4,7 +4,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import { getConnectionName, getStatusVariant, getStatusLabel } from '../state/connection-status.ts'
 import { getNameLetters } from '../../../components/name-tile.tsx'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { StatusIcon } from '../components/status-icon.tsx'
+import { StatusIcon } from '../../../components/ui/status-icon.tsx'
 
 /** A round badge with two letters and a status dot. */
 export function BadgeButton({

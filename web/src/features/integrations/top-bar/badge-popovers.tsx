@@ -19,7 +19,7 @@ import {
   getStatusLabel,
 } from '../state/connection-status.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
+import { StatusIcon, type StatusVariant } from '../../../components/ui/status-icon.tsx'
 import { formatConnected } from '../state/date-labels.ts'
 import { describeDisconnect, useConnectionActivity, useDisconnect } from '../connect/use-connections.ts'
 import { translateSentence } from '../../../lib/translate.ts'

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { getStatusVariant } from '../state/connection-status.ts'
-import type { StatusVariant } from '../components/status-icon.tsx'
+import type { StatusVariant } from '../../../components/ui/status-icon.tsx'
 import { countCapabilities, listCustomServers } from '../state/tools-query.ts'
 
 export const maxBadges = 3

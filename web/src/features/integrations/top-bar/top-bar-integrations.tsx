@@ -12,7 +12,7 @@ import { whenIdle } from '../../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from '../state/integrations-query.ts'
 import { getConnectionName, requiresAttention } from '../state/connection-status.ts'
-import { StatusIcon } from '../components/status-icon.tsx'
+import { StatusIcon } from '../../../components/ui/status-icon.tsx'
 import {
   getShortStatusLabel,
   maxBadges,

@@ -1,0 +1,68 @@
+import { t } from '@lingui/core/macro'
+import type { PauseReason, Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
+import { locale } from '../../lib/locale.ts'
+
+/** Why a schedule is paused, and what its user can do about it. */
+const pauseSentences: Record<PauseReason, string> = {
+  user: t`Paused.`,
+  failures: t`Paused after three failed runs in a row. Its chat says what went wrong; resume it when that is mended.`,
+  signed_out: t`Paused because you signed out everywhere. Resume it to allow it again.`,
+  account: t`Paused because your account was disabled or locked. Resume it to allow it again.`,
+  two_factor: t`Paused because your account needs two-factor authentication. Set it up in Settings, then resume it.`,
+  not_allowed: t`Paused because your group did not allow it. An administrator can change that.`,
+  conversation_deleted: t`Paused because its chat was deleted. Resume it to begin a new one.`,
+  project_deleted: t`Paused because its project was deleted. Edit it to choose another one, then resume it.`,
+  assistant_withdrawn: t`Paused because its assistant was withdrawn. Edit it to choose another one, then resume it.`,
+  administrator: t`Paused by an administrator.`,
+  restored: t`Paused because it came back with a backup. Check what it does, then resume it.`,
+}
+
+/** @param reason of `paused_because`, or of a later release */
+export const describePause = (reason: string): string =>
+  Object.hasOwn(pauseSentences, reason)
+    ? pauseSentences[reason as PauseReason]
+    : t`Paused. Resume it when it should go on.`
+
+export const runStates: Record<ScheduledRunStatus, string> = {
+  done: t`Last run done`,
+  waiting: t`Last run waits for you`,
+  failed: t`Last run failed`,
+  skipped: t`Last run skipped`,
+}
+
+const dayAndTime = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+} as const
+
+/** A time of a schedule by the clock of its zone: 'Mon, Nov 30, 8:00 AM'; with the year if it is another one. */
+export function formatRunTime(iso: string, timeZone: string, now = new Date()): string {
+  const date = new Date(iso)
+  const format = (zone: string) => {
+    const readYear = (one: Date) =>
+      new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(one)
+    const isThisYear = readYear(date) === readYear(now)
+    return new Intl.DateTimeFormat(locale, {
+      ...dayAndTime,
+      ...(!isThisYear && { year: 'numeric' }),
+      timeZone: zone,
+    }).format(date)
+  }
+  try {
+    return format(timeZone)
+  } catch {
+    // a newer zone than this browser knows
+    return `${format('UTC')} UTC`
+  }
+}
+
+/** The first line of what it does. */
+export const getScheduleTitle = ({ prompt }: Pick<Schedule, 'prompt'>): string =>
+  prompt.trim().split('\n', 1)[0] ?? ''
+
+/** Whether its only time is over. */
+export const isOver = ({ rule, next_at, paused_because }: Schedule): boolean =>
+  rule.kind === 'once' && next_at === undefined && paused_because === undefined

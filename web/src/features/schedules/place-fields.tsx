@@ -1,0 +1,84 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { isModelAllowed } from '#shared/model-limits.ts'
+import { SelectField } from '../../components/ui/select-field.tsx'
+import { accountQuery } from '../../lib/account-queries.ts'
+import { assistantsQuery } from '../../lib/assistants.ts'
+import { useConfig } from '../../lib/config.ts'
+import { formatEffort } from '../../lib/effort-name.ts'
+import { projectsQuery } from '../../lib/projects.ts'
+import type { ScheduleForm } from './schedule-form.ts'
+
+/** With which model a schedule runs, and in which project or with which assistant. */
+export function PlaceFields({
+  form: { model, effort, place },
+  onChange,
+}: {
+  form: ScheduleForm
+  onChange: (change: Partial<ScheduleForm>) => void
+}) {
+  const { data: account } = useQuery({ ...accountQuery, enabled: false })
+  const models = (useConfig()?.models ?? []).filter((each) => isModelAllowed(each, account?.limits ?? {}))
+  const efforts = models.find(({ id }) => id === model)?.efforts ?? []
+  const projects = useQuery(projectsQuery)
+  const assistants = useQuery(assistantsQuery)
+  const places = [
+    ...(projects.data ?? []).map(({ id, name }) => ({
+      value: `project:${id}`,
+      label: t`Project: ${{ projectName: name }}`,
+    })),
+    ...(assistants.data?.assistants ?? []).map(({ id, name }) => ({
+      value: `assistant:${id}`,
+      label: t`Assistant: ${{ assistant: name }}`,
+    })),
+  ]
+  const isKnown = place === '' || places.some(({ value }) => value === place)
+  // until both lists have loaded it is not known whether it is gone
+  const unknownPlace =
+    projects.data && assistants.data
+      ? place.startsWith('project:')
+        ? t`A project that does not exist any more`
+        : t`An assistant that does not exist any more`
+      : t`Loading…`
+  return (
+    <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+      {(models.length > 0 || model !== '') && (
+        <SelectField
+          label={t`Model`}
+          value={model}
+          options={[
+            { value: '', label: t`As in a new chat` },
+            ...models.map(({ id, name }) => ({ value: id, label: name })),
+            ...(model === '' || models.some(({ id }) => id === model)
+              ? []
+              : [{ value: model, label: t`${{ modelId: model }} (not offered any more)` }]),
+          ]}
+          onChange={(next) => onChange({ model: next, effort: '' })}
+        />
+      )}
+      {efforts.length > 0 && (
+        <SelectField
+          label={t`Effort`}
+          value={efforts.includes(effort) ? effort : ''}
+          options={[
+            { value: '', label: t`Automatic` },
+            ...efforts.map((value) => ({ value, label: formatEffort(value) })),
+          ]}
+          onChange={(next) => onChange({ effort: next })}
+        />
+      )}
+      {(places.length > 0 || !isKnown) && (
+        <SelectField
+          label={t`Project or assistant`}
+          value={place}
+          options={[
+            { value: '', label: t`None` },
+            ...places,
+            ...(isKnown ? [] : [{ value: place, label: unknownPlace }]),
+          ]}
+          onChange={(next) => onChange({ place: next })}
+        />
+      )}
+    </div>
+  )
+}

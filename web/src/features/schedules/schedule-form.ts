@@ -1,0 +1,162 @@
+import type { Rule, Schedule, ScheduleAddition, ScheduleChange } from '#shared/contracts/schedules.ts'
+import { findReadersZone } from '../../lib/describe-rule.ts'
+import type { Weekday } from '../../lib/week.ts'
+
+type Channel = Schedule['notify'][number]
+
+/** What is entered for a schedule. Fields of other kinds of rules stay while one is chosen. */
+export interface ScheduleForm {
+  /** of the new schedule: the same request again creates no second one */
+  id: string
+  prompt: string
+  kind: Rule['kind']
+  /** `2026-12-01` */
+  date: string
+  /** `08:00` */
+  time: string
+  minute: string
+  days: readonly Weekday[]
+  /** of a month: a number, or `last` */
+  day: string
+  timeZone: string
+  /** empty: as in a new chat */
+  model: string
+  effort: string
+  /** `project:<id>`, `assistant:<id>`, or empty */
+  place: string
+  /** tools that run without asking */
+  writes: readonly string[]
+  notify: readonly Channel[]
+}
+
+const pad = (part: number) => String(part).padStart(2, '0')
+
+/** @returns `2026-12-01`, by the clock of this browser */
+export function findTomorrow(now = new Date()): string {
+  const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+}
+
+/** What a new schedule begins with: every Monday at eight. */
+export const createScheduleForm = (): ScheduleForm => ({
+  id: crypto.randomUUID(),
+  prompt: '',
+  kind: 'weekly',
+  // chosen with its kind
+  date: '',
+  time: '08:00',
+  minute: '0',
+  days: ['mo'],
+  day: '1',
+  timeZone: findReadersZone(),
+  model: '',
+  effort: '',
+  place: '',
+  writes: [],
+  notify: ['push'],
+})
+
+const isInstant = (at: string) => /(?:Z|[+-]\d\d:?\d\d)$/.test(at)
+
+/** The time on the wall of a zone, as `2026-12-01T08:00`. A zone that this browser does not know is read as UTC. */
+function toWall(at: string, timeZone: string): string {
+  if (!isInstant(at)) return at.slice(0, 16)
+  const format = (zone: string) =>
+    new Intl.DateTimeFormat('en', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    }).formatToParts(Date.parse(at))
+  let parts
+  try {
+    parts = format(timeZone)
+  } catch {
+    parts = format('UTC')
+  }
+  const read = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? ''
+  return `${read('year')}-${read('month')}-${read('day')}T${read('hour')}:${read('minute')}`
+}
+
+/** A stored schedule as it is edited. */
+export function toScheduleForm(schedule: Schedule): ScheduleForm {
+  const { id, prompt, rule, time_zone, model = '', effort = '', project_id, assistant_id } = schedule
+  const { writes, notify } = schedule
+  const [date = '', time = ''] = rule.kind === 'once' ? toWall(rule.at, time_zone).split('T') : []
+  return {
+    ...createScheduleForm(),
+    id,
+    prompt,
+    kind: rule.kind,
+    ...(rule.kind === 'once' && { date, time }),
+    ...(rule.kind === 'hourly' && { minute: String(rule.minute) }),
+    ...('time' in rule && { time: rule.time }),
+    ...(rule.kind === 'weekly' && { days: rule.days }),
+    ...(rule.kind === 'monthly' && { day: String(rule.day) }),
+    timeZone: time_zone,
+    model,
+    effort,
+    place: project_id ? `project:${project_id}` : assistant_id ? `assistant:${assistant_id}` : '',
+    writes: writes === 'ask' ? [] : writes,
+    notify,
+  }
+}
+
+/** @returns the rule; undefined while something of it is missing */
+export function toRule({ kind, date, time, minute, days, day }: ScheduleForm): Rule | undefined {
+  const isTime = /^\d\d:\d\d$/.test(time)
+  switch (kind) {
+    case 'hourly':
+      return /^[0-5]?\d$/.test(minute) ? { kind, minute: Number(minute) } : undefined
+    case 'once':
+      return isTime && /^\d{4}-\d\d-\d\d$/.test(date) ? { kind, at: `${date}T${time}` } : undefined
+    case 'daily':
+      return isTime ? { kind, time } : undefined
+    case 'weekly':
+      return isTime && days.length > 0 ? { kind, days: [...days], time } : undefined
+    case 'monthly':
+      return isTime ? { kind, day: day === 'last' ? day : Number(day), time } : undefined
+  }
+}
+
+const toPlace = (place: string) => ({
+  project_id: place.startsWith('project:') ? place.slice('project:'.length) : null,
+  assistant_id: place.startsWith('assistant:') ? place.slice('assistant:'.length) : null,
+})
+
+const toWrites = (writes: readonly string[]) => (writes.length === 0 ? ('ask' as const) : [...writes])
+
+/** @param rule of the form */
+export const toAddition = (form: ScheduleForm, rule: Rule): ScheduleAddition => ({
+  id: form.id,
+  prompt: form.prompt,
+  rule,
+  time_zone: form.timeZone,
+  model: form.model || null,
+  effort: form.effort || null,
+  ...toPlace(form.place),
+  writes: toWrites(form.writes),
+  notify: [...form.notify],
+})
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Only what was changed: a rule that stays keeps its next time, and a paused schedule stays paused. @returns undefined without a change */
+export function toChange(form: ScheduleForm, rule: Rule, stored: ScheduleForm): ScheduleChange | undefined {
+  const isNewZone = form.timeZone !== stored.timeZone
+  const change: ScheduleChange = {
+    ...(form.prompt.trim() !== stored.prompt && { prompt: form.prompt }),
+    // without an offset the time is one of the zone
+    ...((!isSame(rule, toRule(stored)) || (isNewZone && rule.kind === 'once')) && { rule }),
+    ...(isNewZone && { time_zone: form.timeZone }),
+    ...(form.model !== stored.model && { model: form.model || null }),
+    ...(form.effort !== stored.effort && { effort: form.effort || null }),
+    ...(form.place !== stored.place && toPlace(form.place)),
+    ...(!isSame(form.writes, stored.writes) && { writes: toWrites(form.writes) }),
+    ...(!isSame(form.notify, stored.notify) && { notify: [...form.notify] }),
+  }
+  return Object.keys(change).length > 0 ? change : undefined
+}

@@ -1,0 +1,170 @@
+import { t } from '@lingui/core/macro'
+import { CalendarClock, Ellipsis, MessageSquare, Pencil, Play, Trash2, TriangleAlert } from 'lucide-react'
+import { useRef } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
+import { IconButton } from '../../components/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
+import { Spinner } from '../../components/ui/spinner.tsx'
+import { StatusIcon, type StatusVariant } from '../../components/ui/status-icon.tsx'
+import { Switch } from '../../components/ui/switch.tsx'
+import { describeRule } from '../../lib/describe-rule.ts'
+import { conversationPath } from '../../lib/new-chat.ts'
+import { schedulePath } from '../../lib/schedules.ts'
+import { describePause, formatRunTime, getScheduleTitle, isOver, runStates } from './describe-state.ts'
+import { useScheduleActions } from './use-schedule-actions.ts'
+
+const statusVariants: Record<ScheduledRunStatus, StatusVariant> = {
+  done: 'ok',
+  waiting: 'warn',
+  failed: 'bad',
+  skipped: 'off',
+}
+
+/** Whether a run has begun, with which its conversation does. */
+export const hasConversation = ({ last_run, running_since, paused_because }: Schedule): boolean =>
+  (last_run !== undefined || running_since !== undefined) && paused_because !== 'conversation_deleted'
+
+/** A schedule: what it does, when, how its last run went, and what can be done with it. */
+export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAllowed: boolean }) {
+  const navigate = useNavigate()
+  const { id, rule, time_zone: zone, next_at: nextAt, paused_because: pausedBecause } = schedule
+  const title = getScheduleTitle(schedule)
+  const row = useRef<HTMLLIElement>(null)
+  const menuButton = useRef<HTMLButtonElement>(null)
+  const { pausing, resuming, running, remove } = useScheduleActions(schedule)
+  const isBusy = pausing.isBusy || resuming.isBusy
+  const isOn = pausing.isBusy ? false : resuming.isBusy || pausedBecause === undefined
+  const removeRow = () => {
+    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+    const target = neighbour?.querySelector<HTMLElement>('[aria-haspopup=menu]')
+    remove()
+    target?.focus()
+  }
+  return (
+    <li ref={row} className="flex items-start gap-3 px-4 py-3.5">
+      <span
+        aria-hidden
+        className="mt-0.5 grid size-8 shrink-0 place-items-center rounded-sm bg-surface-hover text-ink-faint max-sm:hidden"
+      >
+        <CalendarClock size={16} />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <p className="font-medium">
+          <Link
+            to={schedulePath(id)}
+            title={title}
+            className="line-clamp-2 rounded-sm text-ink wrap-anywhere no-underline hover:underline"
+          >
+            <bdi>{title}</bdi>
+          </Link>
+        </p>
+        <p className="text-sm text-ink-muted">
+          {describeRule(rule, zone)}
+          {nextAt !== undefined && (
+            <span className="max-sm:block">
+              <span aria-hidden className="max-sm:hidden">
+                {' '}
+                ·{' '}
+              </span>
+              <span className="sr-only">. </span>
+              {t`Next: ${{ when: formatRunTime(nextAt, zone) }}`}
+            </span>
+          )}
+        </p>
+        <RunState schedule={schedule} />
+        {pausedBecause !== undefined && (
+          <p className="mt-0.5 flex gap-1.5 text-sm text-ink-muted">
+            {pausedBecause !== 'user' && (
+              <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
+            )}
+            {describePause(pausedBecause)}
+          </p>
+        )}
+        {isOver(schedule) && <p className="text-sm text-ink-muted">{t`Its time is over.`}</p>}
+      </div>
+      <div className="flex shrink-0 items-center gap-1.5">
+        {!isOver(schedule) && (
+          <Switch
+            aria-label={t`${title}: on or paused`}
+            checked={isOn}
+            aria-busy={isBusy || undefined}
+            disabled={!isAllowed && pausedBecause !== undefined}
+            onChange={(on) => (on ? resuming : pausing).start()}
+          />
+        )}
+        <Menu>
+          <MenuTrigger asChild>
+            <IconButton
+              ref={menuButton}
+              label={t`More for ${{ title }}`}
+              tooltip={false}
+              icon={<Ellipsis size={16} />}
+              className="-me-2"
+            />
+          </MenuTrigger>
+          <MenuContent>
+            {isAllowed && (
+              <MenuItem
+                icon={<Play aria-hidden size={16} />}
+                disabled={schedule.running_since !== undefined || running.isBusy}
+                onSelect={() => running.start()}
+              >
+                {t`Run now`}
+              </MenuItem>
+            )}
+            {hasConversation(schedule) && (
+              <MenuItem
+                icon={<MessageSquare aria-hidden size={16} />}
+                onSelect={() => void navigate(conversationPath(schedule.session_id))}
+              >
+                {t`Open its chat`}
+              </MenuItem>
+            )}
+            <MenuItem
+              icon={<Pencil aria-hidden size={16} />}
+              onSelect={() => void navigate(schedulePath(id))}
+            >
+              {t`Edit`}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem isDestructive icon={<Trash2 aria-hidden size={16} />} onSelect={removeRow}>
+              {t`Delete`}
+            </MenuItem>
+          </MenuContent>
+        </Menu>
+      </div>
+    </li>
+  )
+}
+
+/** The run that is under way, or how the last one went, with the way to it. */
+export function RunState({ schedule }: { schedule: Schedule }) {
+  const { running_since: since, last_run: last, session_id: sessionId, time_zone: zone } = schedule
+  const open = hasConversation(schedule) && (
+    <>
+      {' '}
+      <Link to={conversationPath(sessionId)} className="link">
+        {last?.status === 'waiting' && since === undefined ? t`Answer it` : t`Open its chat`}
+      </Link>
+    </>
+  )
+  if (since !== undefined)
+    return (
+      <p role="status" className="text-sm text-ink-muted">
+        <span className="me-1.5 inline-block align-[-0.125rem]">
+          <Spinner />
+        </span>
+        {t`Running since ${{ when: formatRunTime(since, zone) }}`}
+        {open}
+      </p>
+    )
+  if (!last) return undefined
+  return (
+    <p className="text-sm text-ink-muted">
+      <StatusIcon variant={statusVariants[last.status]} className="me-1.5 inline-block" />
+      {t`${{ state: runStates[last.status] }}, ${{ when: formatRunTime(last.at, zone) }}`}
+      {open}
+    </p>
+  )
+}

@@ -1,0 +1,175 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { maxSchedules } from '#shared/limits.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { accountQuery } from '../../lib/account-queries.ts'
+import { useBrand } from '../../lib/config.ts'
+import { describeRule, findReadersZone } from '../../lib/describe-rule.ts'
+import { writeInput } from '../../lib/inputs.ts'
+import { useRight } from '../../lib/rights.ts'
+import { newSchedulePath, schedulesQuery } from '../../lib/schedules.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { createScheduleForm, toRule, type ScheduleForm } from './schedule-form.ts'
+import { scheduleInputKey } from './schedule-input.ts'
+import { ScheduleRow } from './schedule-row.tsx'
+import { useIsScheduleDeleting } from './use-schedule-actions.ts'
+
+/** The column of a page beside the conversations. */
+export function SchedulePageFrame({ children }: { children: ReactNode }) {
+  return (
+    <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:h-auto print:overflow-visible">
+      <div className="mx-auto max-w-[calc(48rem+3rem)] px-6 pt-6 pb-16 text-ui max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
+        {children}
+      </div>
+    </main>
+  )
+}
+
+/** How many schedules the user may have; 0 if none are allowed. */
+function useMaxSchedules(): number {
+  const { data: account } = useQuery({ ...accountQuery, enabled: false })
+  return Math.min(maxSchedules, account?.limits?.max_schedules ?? maxSchedules)
+}
+
+/** What the assistant does by itself: a list of the user's schedules. */
+export function SchedulesPage() {
+  const query = useQuery(schedulesQuery)
+  const isDeleting = useIsScheduleDeleting()
+  const isAllowed = useRight('schedules')
+  const max = useMaxSchedules()
+  const schedules = query.data?.filter(({ id }) => !isDeleting(id))
+  const count = schedules?.length ?? 0
+  const isFull = count >= max
+  useDocumentTitle(t`Scheduled`)
+  return (
+    <SchedulePageFrame>
+      <header className="mb-5 flex min-h-11 items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <h1 className="text-lg/6 font-semibold tracking-tight">{t`Scheduled`}</h1>
+          {count > 0 && <p className="text-sm text-ink-muted">{t`${count} of ${max}`}</p>}
+        </div>
+        {isAllowed && !isFull && (
+          <Link to={newSchedulePath} className={buttonClass({ variant: 'primary' })}>
+            <Plus aria-hidden size={16} />
+            {t`New schedule`}
+          </Link>
+        )}
+      </header>
+      {!isAllowed ? (
+        <div className="mb-4">
+          <Callout variant="info">
+            {t`Your group may not use schedules. You can pause and delete those that you have; an administrator can tell more.`}
+          </Callout>
+        </div>
+      ) : (
+        schedules &&
+        isFull && (
+          <div className="mb-4">
+            <Callout variant="info">{maxText(max)}</Callout>
+          </div>
+        )
+      )}
+      <Loaded
+        query={{ ...query, data: schedules }}
+        label={t`Loading your schedules`}
+        failure={t`Your schedules could not be loaded.`}
+        placeholder={rowSkeletons}
+      >
+        {(list) =>
+          list.length === 0 ? (
+            isAllowed && !isFull && <Examples />
+          ) : (
+            <Card as="ul" aria-label={t`Scheduled`} className="divide-y divide-line">
+              {list.map((schedule) => (
+                <ScheduleRow key={schedule.id} schedule={schedule} isAllowed={isAllowed} />
+              ))}
+            </Card>
+          )
+        }
+      </Loaded>
+    </SchedulePageFrame>
+  )
+}
+
+const maxText = (max: number) =>
+  plural(max, {
+    0: `Your group allows no schedules.`,
+    one: `You may have # schedule. Delete it to make another one.`,
+    other: `You may have # schedules. Delete one to make another one.`,
+  })
+
+const rowSkeletons = (
+  <Card className="divide-y divide-line">
+    {['w-48', 'w-64', 'w-40'].map((width) => (
+      <div key={width} className="grid h-23 content-center gap-2 px-4">
+        <Skeleton className={`h-4 ${width} max-w-full`} />
+        <Skeleton className="h-3.5 w-56 max-w-full" />
+        <Skeleton className="h-3.5 w-40 max-w-full" />
+      </div>
+    ))}
+  </Card>
+)
+
+interface Example extends Pick<ScheduleForm, 'kind' | 'time' | 'days' | 'prompt'> {
+  title: string
+}
+
+const examples: readonly Example[] = [
+  {
+    title: t`Draft answers to my unread mail`,
+    prompt: t`Read my unread mail since the last run, draft the answers in my tone, and ask me before you send.`,
+    kind: 'weekly',
+    days: ['mo'],
+    time: '08:00',
+  },
+  {
+    title: t`Prepare me for the day`,
+    prompt: t`List my appointments of today and what I should prepare for each, in a few lines.`,
+    kind: 'weekly',
+    days: ['mo', 'tu', 'we', 'th', 'fr'],
+    time: '07:00',
+  },
+]
+
+/** What a schedule can be, for users without one. */
+function Examples() {
+  const navigate = useNavigate()
+  const { assistantName } = useBrand()
+  const use = ({ title: _, ...fields }: Example) => {
+    const base = createScheduleForm()
+    writeInput(scheduleInputKey(), { value: { ...base, ...fields }, base })
+    void navigate(newSchedulePath)
+  }
+  return (
+    <>
+      <p className="mb-5 max-w-(--width-note) text-ink-muted">
+        {t`What ${assistantName} does while you are away. It asks before it sends or changes anything.`}
+      </p>
+      <h2 className="mb-2 text-sm font-medium text-ink-muted">{t`Two to begin with`}</h2>
+      <Card as="ul" aria-label={t`Two to begin with`} className="divide-y divide-line">
+        {examples.map((example) => {
+          const { title } = example
+          const rule = toRule({ ...createScheduleForm(), ...example })
+          return (
+            <li key={title} className="flex items-center gap-3 px-4 py-3">
+              <div className="min-w-0 flex-1">
+                <p className="font-medium">{title}</p>
+                {rule && <p className="text-sm text-ink-muted">{describeRule(rule, findReadersZone())}</p>}
+              </div>
+              <Button size="sm" aria-label={t`Use: ${title}`} onClick={() => use(example)}>
+                {t({ message: 'Use', context: 'an example' })}
+              </Button>
+            </li>
+          )
+        })}
+      </Card>
+    </>
+  )
+}

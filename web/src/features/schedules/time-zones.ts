@@ -1,0 +1,27 @@
+import { findReadersZone, formatTimeZone } from '../../lib/describe-rule.ts'
+
+/** Browsers leave it out of their lists. */
+const utc = 'UTC'
+
+function listKnown(): readonly string[] {
+  try {
+    return Intl.supportedValuesOf('timeZone')
+  } catch {
+    // browsers of 2021
+    return []
+  }
+}
+
+let known: readonly string[] | undefined
+
+/**
+ * The time zones to choose from: the reader's first, which lists of browsers may have by another name, then all by name.
+ * @param chosen is offered, too: a newer one than the browser knows, or another name of one
+ */
+export function listTimeZones(chosen: string): { value: string; label: string }[] {
+  known ??= listKnown()
+  const own = findReadersZone()
+  const others = new Set([...known, utc, chosen])
+  others.delete(own)
+  return [own, ...[...others].sort()].map((value) => ({ value, label: formatTimeZone(value) }))
+}

@@ -1,0 +1,139 @@
+import { plural, t } from '@lingui/core/macro'
+import clsx from 'clsx'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import { maxScheduleWrites } from '#shared/limits.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { CheckRow } from '../../components/ui/check-row.tsx'
+import { translateName } from '../../lib/translate-name.ts'
+
+interface ToolChoiceProps {
+  tools: {
+    data: readonly IntegrationTools[] | undefined
+    error: unknown
+    refetch: () => Promise<unknown>
+  }
+  /** names of tools that run without asking */
+  writes: readonly string[]
+  onChange: (writes: readonly string[]) => void
+}
+
+interface WritingTools {
+  id: string
+  name: string
+  tools: readonly { tool: string; label: string }[]
+}
+
+/** The tools that ask before they run, by connection. One that a schedule lets run and that is not listed now stays until it is taken out. */
+function groupTools(listed: readonly IntegrationTools[], writes: readonly string[]): WritingTools[] {
+  const groups = listed.flatMap(({ id, name, capabilities }) => {
+    const tools = capabilities.flatMap(({ tool, name: label, writes: isWriting }) =>
+      isWriting && tool !== undefined ? [{ tool, label: translateName(label) }] : [],
+    )
+    return tools.length > 0 ? [{ id, name, tools }] : []
+  })
+  const known = new Set(groups.flatMap(({ tools }) => tools.map(({ tool }) => tool)))
+  const missing = writes.filter((tool) => !known.has(tool)).map((tool) => ({ tool, label: tool }))
+  return missing.length > 0 ? [...groups, { id: '', name: t`Not available now`, tools: missing }] : groups
+}
+
+/** Which tools of a schedule run without asking. */
+export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) {
+  const switchTool = (tool: string, isOn: boolean) => {
+    const others = writes.filter((one) => one !== tool)
+    onChange(isOn ? [...others, tool] : others)
+  }
+  const isFull = writes.length >= maxScheduleWrites
+  return (
+    <Loaded
+      query={{ ...query, isPending: !query.error }}
+      label={t`Loading your tools`}
+      failure={t`Your tools could not be loaded.`}
+    >
+      {(listed) => {
+        const groups = groupTools(listed, writes)
+        return groups.length === 0 ? (
+          <p className="text-ink-muted">{t`None of your tools changes or sends anything.`}</p>
+        ) : (
+          <>
+            <ul className="-my-2 divide-y divide-line">
+              {groups.map((group) => (
+                <Connection
+                  key={group.id}
+                  group={group}
+                  writes={writes}
+                  isFull={isFull}
+                  onSwitch={switchTool}
+                />
+              ))}
+            </ul>
+            {isFull && (
+              <p role="status" className="text-sm text-ink-muted">
+                {plural(maxScheduleWrites, {
+                  one: 'At most # tool may run without asking.',
+                  other: 'At most # tools may run without asking.',
+                })}
+              </p>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const unaskedText = (count: number) =>
+  count === 0 ? t`All ask me` : plural(count, { one: '# runs without asking', other: '# run without asking' })
+
+function Connection({
+  group: { name, tools },
+  writes,
+  isFull,
+  onSwitch,
+}: {
+  group: WritingTools
+  writes: readonly string[]
+  isFull: boolean
+  onSwitch: (tool: string, isOn: boolean) => void
+}) {
+  const count = tools.filter(({ tool }) => writes.includes(tool)).length
+  // what was let run is seen at once
+  const [isOpen, setIsOpen] = useState(count > 0)
+  const state = unaskedText(count)
+  return (
+    <li className="py-2">
+      <div className="flex min-h-9 items-center gap-2">
+        <span className="min-w-0 flex-1 truncate font-medium" title={name}>
+          <bdi>{name}</bdi>
+        </span>
+        <Button
+          variant="ghost"
+          size="compact"
+          aria-expanded={isOpen}
+          aria-label={t`Tools of ${name}: ${state}`}
+          onClick={() => setIsOpen(!isOpen)}
+          className="-me-2 shrink-0"
+        >
+          {state}
+          <ChevronDown aria-hidden size={16} className={clsx(isOpen && 'rotate-180')} />
+        </Button>
+      </div>
+      {isOpen && (
+        <ul aria-label={t`Run without asking: ${name}`} className="-mx-2.5">
+          {tools.map(({ tool, label }) => (
+            <li key={tool} className="flex">
+              <CheckRow
+                label={label}
+                hint={writes.includes(tool) ? t`Runs without asking` : t`Asks me`}
+                isChecked={writes.includes(tool)}
+                onChange={(isOn) => (isOn && isFull ? undefined : onSwitch(tool, isOn))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,95 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Schedule } from '#shared/contracts/schedules.ts'
+import { dismissToast, showToast } from '../../components/ui/toast.ts'
+import { useAction } from '../../components/use-action.ts'
+import { useActions } from '../../lib/actions.ts'
+import { ApiError, errorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
+import { callApi, prepareRequest } from '../../lib/call-api.ts'
+import { writeInput } from '../../lib/inputs.ts'
+import { useRunningActions } from '../../lib/running-actions.ts'
+import { removeSchedule, schedulesQuery, showSchedule } from '../../lib/schedules.ts'
+import { getScheduleTitle } from './describe-state.ts'
+import { scheduleInputKey } from './schedule-input.ts'
+
+const undoMs = 7_000
+const scheduleDeletionKey = (id: string) => `delete schedule ${id}`
+
+/** Whether a schedule is being deleted, which can be undone at first. */
+export function useIsScheduleDeleting(): (id: string) => boolean {
+  const running = useRunningActions()
+  return (id) => running.has(scheduleDeletionKey(id))
+}
+
+/** Pauses, resumes, runs and deletes a schedule. */
+export function useScheduleActions({ id, prompt, version }: Schedule) {
+  const queryClient = useQueryClient()
+  const actions = useActions()
+  const params = { scheduleId: id }
+  /** What was changed or deleted elsewhere is shown as it is now. */
+  const refetchAfter = async (work: Promise<{ schedule: Schedule }>) => {
+    try {
+      await showSchedule(queryClient, (await work).schedule)
+    } catch (error) {
+      if (error instanceof ApiError) void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+      throw error
+    }
+  }
+  const pausing = useAction(
+    `pause schedule ${id}`,
+    () => refetchAfter(callApi('schedules.update', { params, body: { paused: true } })),
+    t`The schedule was not paused`,
+  )
+  const resuming = useAction(
+    `resume schedule ${id}`,
+    // who resumes it allows what they have seen
+    () => refetchAfter(callApi('schedules.update', { params, body: { paused: false, version } })),
+    t`The schedule was not resumed`,
+  )
+  const running = useAction(
+    `run schedule ${id}`,
+    () => refetchAfter(callApi('schedules.run', { params })),
+    t`The schedule was not run`,
+  )
+  /** Deletes it when the toast closes. @param onUndo called when the user takes that back */
+  const remove = (onUndo?: () => void) => {
+    const key = scheduleDeletionKey(id)
+    const toastId = crypto.randomUUID()
+    let send: (() => Promise<Response>) | undefined
+    prepareRequest('schedules.delete', { params }).then(
+      (prepared) => {
+        send = prepared
+      },
+      // an ordinary call takes its place
+      () => undefined,
+    )
+    actions.postpone(key, {
+      async run() {
+        dismissToast(toastId)
+        try {
+          // the page may be closing: it is sent without waiting
+          const response = await send?.()
+          if (!response?.ok)
+            await callApi('schedules.delete', { params }, { keepalive: true }).catch(ignoreNotFound)
+          writeInput(scheduleInputKey(id), undefined)
+          await removeSchedule(queryClient, id)
+        } catch (error) {
+          if (!actions.isClosed())
+            showToast('error', t`The schedule was not deleted`, { description: errorMessage(error) })
+        }
+      },
+      undo() {
+        dismissToast(toastId)
+        onUndo?.()
+      },
+    })
+    showToast('info', t`Schedule removed`, {
+      id: toastId,
+      description: t`“${{ title: getScheduleTitle({ prompt }) }}” will be deleted when this message closes. Its chat stays.`,
+      durationMs: undoMs,
+      action: { label: t`Undo`, onClick: () => actions.undo(key) },
+      onClose: () => actions.commit(key),
+    })
+  }
+  return { pausing, resuming, running, remove }
+}

@@ -1,0 +1,148 @@
+import { t } from '@lingui/core/macro'
+import { useId } from 'react'
+import type { Rule } from '#shared/contracts/schedules.ts'
+import { fieldAttributes, FieldFrame, TextField } from '../../components/ui/field.tsx'
+import { SelectField } from '../../components/ui/select-field.tsx'
+import { describeRule } from '../../lib/describe-rule.ts'
+import type { Input } from '../../lib/use-input.ts'
+import { formatWeekday, isoWeek, listWeekdays } from '../../lib/week.ts'
+import { formatRunTime } from './describe-state.ts'
+import { findTomorrow, type ScheduleForm } from './schedule-form.ts'
+import type { ScheduleProblems } from './find-problems.ts'
+import { listTimeZones } from './time-zones.ts'
+
+const kinds: readonly { value: ScheduleForm['kind']; label: string }[] = [
+  { value: 'once', label: t({ message: 'Once', context: 'schedule' }) },
+  { value: 'hourly', label: t`Every hour` },
+  { value: 'daily', label: t`Every day` },
+  { value: 'weekly', label: t`Every week` },
+  { value: 'monthly', label: t`Every month` },
+]
+
+const daysOfMonth = [
+  ...Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1), label: String(index + 1) })),
+  { value: 'last', label: t`The last day` },
+]
+
+interface WhenFieldsProps {
+  form: ScheduleForm
+  input: Input<ScheduleForm>
+  /** of the form; undefined while something is missing */
+  rule: Rule | undefined
+  nextTimes: readonly number[] | undefined
+  problems: ScheduleProblems
+  onChange: (change: Partial<ScheduleForm>) => void
+}
+
+/** When a schedule runs, said back as a sentence. */
+export function WhenFields({ form, input, rule, nextTimes, problems, onChange }: WhenFieldsProps) {
+  const { kind, date, day, days, timeZone } = form
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+        <SelectField
+          label={t`Repeats`}
+          value={kind}
+          options={kinds}
+          onChange={(next) =>
+            onChange({ kind: next, ...(next === 'once' && date === '' && { date: findTomorrow() }) })
+          }
+        />
+        {kind === 'once' && (
+          <TextField label={t`Day`} type="date" required input={input.at('date')} error={problems.date} />
+        )}
+        {kind === 'monthly' && (
+          <SelectField
+            label={t`Day of the month`}
+            value={day}
+            options={daysOfMonth}
+            onChange={(next) => onChange({ day: next })}
+          />
+        )}
+        {kind === 'weekly' && (
+          <div className="col-span-full">
+            <Days days={days} error={problems.days} onChange={(next) => onChange({ days: next })} />
+          </div>
+        )}
+        {kind === 'hourly' ? (
+          <SelectField
+            label={t`Minutes past the hour`}
+            value={form.minute}
+            options={minutes(form.minute)}
+            onChange={(minute) => onChange({ minute })}
+          />
+        ) : (
+          <TextField label={t`Time`} type="time" required input={input.at('time')} error={problems.time} />
+        )}
+        <SelectField
+          label={t`Time zone`}
+          value={timeZone}
+          options={listTimeZones(timeZone)}
+          onChange={(next) => onChange({ timeZone: next })}
+        />
+      </div>
+      {rule && (
+        <div className="grid gap-3 rounded-md bg-surface-sunken p-4">
+          <p aria-live="polite" className="font-medium">
+            {describeRule(rule, timeZone)}
+          </p>
+          {nextTimes && nextTimes.length > 0 && (
+            <div className="text-sm">
+              <h3 className="text-ink-muted">{t`Next times`}</h3>
+              <ol aria-label={t`Next times`}>
+                {nextTimes.map((time) => (
+                  <li key={time}>{formatRunTime(new Date(time).toISOString(), timeZone)}</li>
+                ))}
+              </ol>
+            </div>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The quarters of an hour, and what another client has chosen. */
+const minutes = (chosen: string) =>
+  [...new Set([0, 15, 30, 45, Number(chosen)])]
+    .sort((a, b) => a - b)
+    .map((minute) => ({ value: String(minute), label: String(minute) }))
+
+function Days({
+  days,
+  error,
+  onChange,
+}: {
+  days: ScheduleForm['days']
+  error: string | undefined
+  onChange: (days: ScheduleForm['days']) => void
+}) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={t`Days`} error={error}>
+      <div role="group" aria-label={t`Days`} className="grid auto-cols-fr grid-flow-col gap-1.5 max-sm:gap-1">
+        {listWeekdays().map((day, index) => (
+          <label
+            key={day}
+            className="relative grid h-11 min-w-0 cursor-pointer place-items-center rounded-md border border-line-control bg-surface-raised px-1 text-sm font-medium text-ink-muted select-none hover:border-ink-faint has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:border-[Highlight]"
+          >
+            <input
+              type="checkbox"
+              {...(index === 0 ? fieldAttributes(id, error, undefined) : {})}
+              aria-label={formatWeekday(day)}
+              checked={days.includes(day)}
+              onChange={({ target }) =>
+                // in the order of the week, so that choosing and taking back changes nothing
+                onChange(isoWeek.filter((one) => (one === day ? target.checked : days.includes(one))))
+              }
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            <span aria-hidden className="truncate">
+              {formatWeekday(day, 'short')}
+            </span>
+          </label>
+        ))}
+      </div>
+    </FieldFrame>
+  )
+}
