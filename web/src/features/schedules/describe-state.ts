@@ -30,32 +30,28 @@ export const runStates: Record<ScheduledRunStatus, string> = {
   skipped: t`Last run skipped`,
 }
 
-const dayAndTime = {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-} as const
-
 /** A time of a schedule by the clock of its zone: 'Mon, Nov 30, 8:00 AM'; with the year if it is another one. */
 export function formatRunTime(iso: string, timeZone: string, now = new Date()): string {
   const date = new Date(iso)
-  const format = (zone: string) => {
-    const readYear = (one: Date) =>
-      new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(one)
+  const formatIn = (zone: string) => {
+    const format = (options: Intl.DateTimeFormatOptions, tag = locale, when = date) =>
+      new Intl.DateTimeFormat(tag, { ...options, timeZone: zone }).format(when)
+    const readYear = (when: Date) => format({ year: 'numeric' }, 'en', when)
     const isThisYear = readYear(date) === readYear(now)
-    return new Intl.DateTimeFormat(locale, {
-      ...dayAndTime,
+    const day = format({
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
       ...(!isThisYear && { year: 'numeric' }),
-      timeZone: zone,
-    }).format(date)
+    })
+    // as the rule has it: other options than a style would write the hour otherwise
+    return t`${day}, ${{ time: format({ timeStyle: 'short' }) }}`
   }
   try {
-    return format(timeZone)
+    return formatIn(timeZone)
   } catch {
     // a newer zone than this browser knows
-    return `${format('UTC')} UTC`
+    return `${formatIn('UTC')} UTC`
   }
 }
 

@@ -75,7 +75,7 @@ export function SchedulePage({ scheduleId, tools }: { scheduleId: string | undef
         <div className="grid justify-items-start gap-4 py-12">
           <h1 className="text-base font-normal text-ink-muted">{t`This schedule does not exist any more.`}</h1>
           <Link to={schedulesPath} className={buttonClass()}>
-            {t`Back to Scheduled`}
+            {t`Back to your schedules`}
           </Link>
         </div>
       ) : (
@@ -105,7 +105,7 @@ function Heading({ title, note, children }: { title: string; note?: string; chil
     <header className="mb-5 flex min-h-11 items-center gap-3 max-sm:gap-1">
       <Link
         to={schedulesPath}
-        aria-label={t`Back to Scheduled`}
+        aria-label={t`Back to your schedules`}
         className={buttonClass({ variant: 'ghost', size: 'icon', className: '-ms-2 shrink-0' })}
       >
         <ArrowLeft aria-hidden size={20} strokeWidth={1.75} className="mirrored:-scale-x-100" />
@@ -249,7 +249,7 @@ function Editor({
             ))}
             <p className="text-sm text-ink-muted">
               <Link to="/settings#notifications" className="link">
-                {t`Notifications in Settings`}
+                {t`Settings of notifications`}
               </Link>
             </p>
           </Section>

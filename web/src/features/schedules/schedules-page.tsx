@@ -117,24 +117,29 @@ const rowSkeletons = (
   </Card>
 )
 
-interface Example extends Pick<ScheduleForm, 'kind' | 'time' | 'days' | 'prompt'> {
+interface Example {
   title: string
+  fields: Pick<ScheduleForm, 'kind' | 'time' | 'days' | 'prompt'>
 }
 
 const examples: readonly Example[] = [
   {
     title: t`Draft answers to my unread mail`,
-    prompt: t`Read my unread mail since the last run, draft the answers in my tone, and ask me before you send.`,
-    kind: 'weekly',
-    days: ['mo'],
-    time: '08:00',
+    fields: {
+      prompt: t`Read my unread mail since the last run, draft the answers in my tone, and ask me before you send.`,
+      kind: 'weekly',
+      days: ['mo'],
+      time: '08:00',
+    },
   },
   {
     title: t`Prepare me for the day`,
-    prompt: t`List my appointments of today and what I should prepare for each, in a few lines.`,
-    kind: 'weekly',
-    days: ['mo', 'tu', 'we', 'th', 'fr'],
-    time: '07:00',
+    fields: {
+      prompt: t`List my appointments of today and what I should prepare for each, in a few lines.`,
+      kind: 'weekly',
+      days: ['mo', 'tu', 'we', 'th', 'fr'],
+      time: '07:00',
+    },
   },
 ]
 
@@ -142,7 +147,7 @@ const examples: readonly Example[] = [
 function Examples() {
   const navigate = useNavigate()
   const { assistantName } = useBrand()
-  const use = ({ title: _, ...fields }: Example) => {
+  const use = ({ fields }: Example) => {
     const base = createScheduleForm()
     writeInput(scheduleInputKey(), { value: { ...base, ...fields }, base })
     void navigate(newSchedulePath)
@@ -155,8 +160,8 @@ function Examples() {
       <h2 className="mb-2 text-sm font-medium text-ink-muted">{t`Two to begin with`}</h2>
       <Card as="ul" aria-label={t`Two to begin with`} className="divide-y divide-line">
         {examples.map((example) => {
-          const { title } = example
-          const rule = toRule({ ...createScheduleForm(), ...example })
+          const { title, fields } = example
+          const rule = toRule({ ...createScheduleForm(), ...fields })
           return (
             <li key={title} className="flex items-center gap-3 px-4 py-3">
               <div className="min-w-0 flex-1">
