@@ -1,0 +1,331 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { Route, Routes } from 'react-router'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../test/support/render-page.tsx'
+import { pauseReasons, type Schedule } from '#shared/contracts/schedules.ts'
+import { showToast } from '../../components/ui/toast.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { accountQuery } from '../../lib/account-queries.ts'
+import { removeInputs } from '../../lib/inputs.ts'
+import { describePause } from './describe-state.ts'
+import { SchedulePage } from './schedule-page.tsx'
+import { SchedulesPage } from './schedules-page.tsx'
+
+vi.mock('../../components/ui/toast.ts', () => ({
+  showToast: vi.fn<typeof showToast>(),
+  dismissToast: vi.fn<() => void>(),
+}))
+
+const aSchedule = (fields: Partial<Schedule> = {}): Schedule => ({
+  id: 's1',
+  prompt: 'Read my mail',
+  rule: { kind: 'weekly', days: ['mo'], time: '08:00' },
+  time_zone: 'Europe/Vienna',
+  writes: 'ask',
+  notify: ['push'],
+  version: 3,
+  created_at: '2026-11-01T00:00:00.000Z',
+  session_id: 'c1',
+  next_at: '2026-11-30T07:00:00.000Z',
+  next_times: ['2026-11-30T07:00:00.000Z'],
+  ...fields,
+})
+const paused = (because: string, fields: Partial<Schedule> = {}) => {
+  const { next_at: _next, ...rest } = aSchedule(fields)
+  return { ...rest, next_times: [], paused_because: because }
+}
+
+const noTools = { data: [], error: null, refetch: async () => undefined }
+const gmail = {
+  id: 'gmail',
+  name: 'Gmail',
+  provider: 'Google',
+  status: 'connected' as const,
+  health_status: 'healthy' as const,
+  lastUsed: null,
+  usage_count: 0,
+  problem: null,
+  capabilities: [
+    { id: 'get_emails', tool: 'gmail_get_emails', name: 'Read e-mails', writes: false },
+    { id: 'send_email', tool: 'gmail_send_email', name: 'Send an e-mail', writes: true },
+  ].map((tool) => ({ ...tool, description: '', parameters: {}, examples: [] })),
+}
+
+/** Opens a page with a service that has these schedules. */
+function open(
+  path: string,
+  schedules: Schedule[] = [],
+  handlers: RouteHandlers = {},
+  tools = noTools as object,
+) {
+  const api = fakeApi({
+    'schedules.list': () => ({ schedules }),
+    'projects.list': () => ({ projects: [] }),
+    'assistants.list': () => ({ assistants: [], publishing: { allowed: false, groups: [] } }),
+    ...handlers,
+  })
+  const id = path.split('/')[2]
+  const view = renderPage(
+    <Routes>
+      <Route path="/scheduled" element={<SchedulesPage />} />
+      <Route
+        path="/scheduled/*"
+        element={<SchedulePage scheduleId={id === 'new' ? undefined : id} tools={tools as typeof noTools} />}
+      />
+    </Routes>,
+    path,
+  )
+  return { api, ...view }
+}
+const press = (name: string | RegExp) =>
+  act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+async function chooseItem(name: string) {
+  fireEvent.keyDown(await screen.findByRole('button', { name: 'More for Read my mail' }), { key: 'Enter' })
+  fireEvent.click(await screen.findByRole('menuitem', { name }))
+}
+const nextTimes = async () =>
+  within(await screen.findByRole('list', { name: 'Next times' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '))
+
+beforeEach(() => {
+  vi.stubEnv('TZ', 'Europe/Vienna')
+  vi.setSystemTime('2026-11-28T12:00:00Z')
+  vi.mocked(showToast).mockReset()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  removeInputs()
+})
+
+it('a list that cannot be loaded says why, and is loaded again', async () => {
+  let isDown = true
+  open('/scheduled', [], {
+    'schedules.list': () => {
+      if (isDown) throw new NetworkError(false)
+      return { schedules: [aSchedule()] }
+    },
+  })
+  await screen.findByText(/Your schedules could not be loaded\. The service could not be reached/)
+  isDown = false
+  await press('Try again')
+  await screen.findByRole('link', { name: 'Read my mail' })
+})
+
+it.each(pauseReasons)(
+  'a schedule that is paused because of %s says so, and can be resumed where it stands',
+  async (reason) => {
+    const schedule = paused(reason)
+    const { api } = open('/scheduled', [schedule], {
+      'schedules.update': () => ({ success: true, schedule: aSchedule({ version: 4 }) }),
+    })
+    await screen.findByText(describePause(reason))
+    const isOn = screen.getByRole('switch', { name: 'Read my mail: on or paused' })
+    expect(isOn.getAttribute('aria-checked')).toBe('false')
+    await act(async () => fireEvent.click(isOn))
+    await waitFor(() => expect(isOn.getAttribute('aria-checked')).toBe('true'))
+    // who resumes it allows what they have seen
+    expect(api.requestsTo('schedules.update')).toMatchObject([{ body: { paused: false, version: 3 } }])
+  },
+)
+
+it('a reason of a later release has a general sentence; no two reasons have the same', async () => {
+  open('/scheduled', [paused('sabbatical')])
+  await screen.findByText('Paused. Resume it when it should go on.')
+  expect(new Set(pauseReasons.map(describePause)).size).toBe(pauseReasons.length)
+  expect(describePause('toString')).toBe('Paused. Resume it when it should go on.')
+})
+
+it('all times are those of the zone of the schedule', async () => {
+  const schedule = aSchedule({
+    time_zone: 'America/New_York',
+    next_at: '2026-11-30T13:00:00.000Z',
+    last_run: { at: '2026-11-23T13:00:00.000Z', status: 'failed' },
+  })
+  const { container } = open('/scheduled', [schedule])
+  await screen.findByText(/^Every Monday at 8:00/)
+  const text = container.textContent.replaceAll(/\s/g, ' ')
+  expect(text).toContain('(America/New York)')
+  expect(text).toContain('Next: Mon, Nov 30, 8:00 AM')
+  expect(text).toContain('Last run failed, Mon, Nov 23, 8:00 AM')
+  expect(screen.getByRole('link', { name: 'Open its chat' }).getAttribute('href')).toBe('/?c=c1')
+})
+
+it('one that was changed elsewhere is not resumed unseen', async () => {
+  const schedules = [paused('user')]
+  open('/scheduled', schedules, {
+    'schedules.update': () => {
+      schedules[0] = paused('user', { prompt: 'Wipe my mail', version: 4 })
+      throw new ApiError({ status: 409, code: 'changed_elsewhere', userMessage: 'It was changed elsewhere.' })
+    },
+  })
+  await act(async () => fireEvent.click(await screen.findByRole('switch')))
+  await screen.findByRole('link', { name: 'Wipe my mail' })
+  expect(showToast).toHaveBeenCalledWith('error', 'The schedule was not resumed', {
+    description: 'It was changed elsewhere.',
+  })
+})
+
+it('a paused one runs by hand, and one whose run is under way does not', async () => {
+  const schedules = [paused('user')]
+  const { api } = open('/scheduled', schedules, {
+    'schedules.run': () => {
+      schedules[0] = paused('user', { running_since: '2026-11-28T12:00:00.000Z' })
+      return { success: true, schedule: schedules[0] }
+    },
+  })
+  await chooseItem('Run now')
+  await screen.findByText(/Running since/)
+  expect(api.requestsTo('schedules.run')).toHaveLength(1)
+  fireEvent.keyDown(screen.getByRole('button', { name: 'More for Read my mail' }), { key: 'Enter' })
+  expect((await screen.findByRole('menuitem', { name: 'Run now' })).getAttribute('aria-disabled')).toBe(
+    'true',
+  )
+})
+
+it('a deletion begins when its message closes, and can be undone until then', async () => {
+  const { api } = open('/scheduled', [aSchedule()], { 'schedules.delete': () => ({ success: true }) })
+  await chooseItem('Delete')
+  await screen.findByText('Two to begin with')
+  const options = () => vi.mocked(showToast).mock.lastCall?.[2]
+  act(() => options()?.action?.onClick())
+  await screen.findByRole('link', { name: 'Read my mail' })
+  expect(api.requestsTo('schedules.delete')).toEqual([])
+  await chooseItem('Delete')
+  await act(async () => options()?.onClose?.())
+  await waitFor(() => expect(api.requestsTo('schedules.delete')).toHaveLength(1))
+})
+
+it('as many as the groups allow are told, and more are not offered', async () => {
+  const { client } = open('/scheduled', [aSchedule()])
+  const account = { limits: { max_schedules: 1 } }
+  act(() => void client.setQueryData(accountQuery.queryKey, account as never))
+  await screen.findByText('You may have 1 schedule. Delete it to make another one.')
+  expect(screen.getByText('1 of 1')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'New schedule' })).toBeNull()
+})
+
+it('without the right schedules can be paused and deleted', async () => {
+  const { client } = open('/scheduled', [aSchedule(), paused('user', { id: 's2', prompt: 'Other' })])
+  act(() => void client.setQueryData(accountQuery.queryKey, { limits: { schedules: false } } as never))
+  await screen.findByText(/Your group may not use schedules/)
+  expect(screen.queryByRole('link', { name: 'New schedule' })).toBeNull()
+  const switches = screen.getAllByRole<HTMLButtonElement>('switch')
+  expect(switches.map(({ disabled }) => disabled)).toEqual([false, true])
+  fireEvent.keyDown(screen.getByRole('button', { name: 'More for Read my mail' }), { key: 'Enter' })
+  await screen.findByRole('menuitem', { name: 'Delete' })
+  expect(screen.queryByRole('menuitem', { name: 'Run now' })).toBeNull()
+})
+
+it('pressing twice makes one schedule, and pressing again after a lost response, too', async () => {
+  const lost = Promise.withResolvers<void>()
+  const { api } = open('/scheduled/new', [], {
+    'schedules.create': async ({ body }) => {
+      if (api.requestsTo('schedules.create').length === 1) await lost.promise
+      return {
+        success: true,
+        schedule: aSchedule({ id: body.id ?? '', prompt: 'Read my mail', time_zone: 'Europe/Vienna' }),
+      }
+    },
+  })
+  type('What should Juno do?', 'Read my mail')
+  await press('Save schedule')
+  await press('Save schedule')
+  expect(api.requestsTo('schedules.create')).toHaveLength(1)
+  await act(async () => lost.reject(new TypeError('lost')))
+  await screen.findByText('The service could not be reached. Please try again.')
+  await press('Save schedule')
+  await screen.findByRole('heading', { name: 'Scheduled' })
+  const ids = api.requestsTo('schedules.create').map(({ body }) => body.id)
+  expect(ids).toHaveLength(2)
+  expect(new Set(ids).size).toBe(1)
+})
+
+it('what is missing is said at its field, which gets the focus', async () => {
+  const { api } = open('/scheduled/new')
+  await press('Save schedule')
+  await screen.findByText('Please say what to do.')
+  expect(document.activeElement).toBe(screen.getByLabelText('What should Juno do?'))
+  type('What should Juno do?', 'Read my mail')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Monday' }))
+  await press('Save schedule')
+  await screen.findByText('Please choose a day.')
+  expect(api.requestsTo('schedules.create')).toEqual([])
+})
+
+it('a time that is over is refused before anything is sent', async () => {
+  const { api } = open('/scheduled/new')
+  type('What should Juno do?', 'Read my mail')
+  type('Repeats', 'once')
+  // tomorrow at eight is offered
+  expect(await nextTimes()).toEqual(['Sun, Nov 29, 8:00 AM'])
+  type('Day', '2026-11-28')
+  type('Time', '08:00')
+  await press('Save schedule')
+  await screen.findByText('This time is over. Please choose a later one.')
+  expect(api.requestsTo('schedules.create')).toEqual([])
+})
+
+it('the last day of a month is a choice, and next times keep the hour over a change of the clock', async () => {
+  vi.setSystemTime('2027-02-01T12:00:00Z')
+  open('/scheduled/new')
+  type('Repeats', 'monthly')
+  type('Day of the month', 'last')
+  await screen.findByText(/^On the last day of each month at 8:00/)
+  expect(await nextTimes()).toEqual(['Sun, Feb 28, 8:00 AM', 'Wed, Mar 31, 8:00 AM', 'Fri, Apr 30, 8:00 AM'])
+})
+
+it('an edited schedule that is paused stays paused, and only what was changed is sent', async () => {
+  const { api } = open('/scheduled/s1', [paused('failures')], {
+    'schedules.update': () => ({ success: true, schedule: paused('failures', { prompt: 'Read my post' }) }),
+  })
+  await screen.findByText(describePause('failures'))
+  type('What should Juno do?', 'Read my post')
+  await press('Save schedule')
+  await screen.findByRole('heading', { name: 'Scheduled' })
+  expect(api.requestsTo('schedules.update')).toMatchObject([{ body: { prompt: 'Read my post', version: 3 } }])
+  expect(Object.keys(api.requestsTo('schedules.update')[0]?.body ?? {}).sort()).toEqual(['prompt', 'version'])
+})
+
+it('what was changed elsewhere while it was edited is said, and can be used', async () => {
+  const schedules = [aSchedule()]
+  open('/scheduled/s1', schedules, {
+    'schedules.update': () => {
+      schedules[0] = aSchedule({ prompt: 'Read my letters', version: 4 })
+      throw new ApiError({ status: 409, code: 'changed_elsewhere', userMessage: 'It was changed elsewhere.' })
+    },
+  })
+  await screen.findByRole('heading', { name: 'Read my mail' })
+  type('What should Juno do?', 'Read my post')
+  await press('Save schedule')
+  await screen.findByText(/It was changed elsewhere meanwhile, so nothing was saved/)
+  await press('Use the newer version')
+  expect(screen.getByLabelText<HTMLTextAreaElement>('What should Juno do?').value).toBe('Read my letters')
+})
+
+it('tools that write ask, unless they are let run; one that is not offered now stays until it is taken out', async () => {
+  const { api } = open(
+    '/scheduled/s1',
+    [aSchedule({ writes: ['old_tool'] })],
+    { 'schedules.update': () => ({ success: true, schedule: aSchedule() }) },
+    { ...noTools, data: [gmail] },
+  )
+  await press('Tools of Gmail: All ask me')
+  expect(screen.queryByRole('checkbox', { name: /Read e-mails/ })).toBeNull()
+  fireEvent.click(screen.getByRole('checkbox', { name: /Send an e-mail/ }))
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /old_tool/ }).checked).toBe(true)
+  await press('Save schedule')
+  await screen.findByRole('heading', { name: 'Scheduled' })
+  expect(api.requestsTo('schedules.update')).toMatchObject([
+    { body: { writes: ['old_tool', 'gmail_send_email'] } },
+  ])
+})
+
+it('an unknown schedule, and one that was deleted, lead back', async () => {
+  open('/scheduled/gone', [aSchedule()])
+  await screen.findByText('This schedule does not exist any more.')
+  expect(screen.getByRole('link', { name: 'Back to your schedules' })).toBeTruthy()
+})
