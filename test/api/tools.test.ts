@@ -133,8 +133,8 @@ describe('writing', () => {
       usage_count: expect.any(Number),
       lastUsed: expect.any(String),
       capabilities: [
-        { id: 'get_emails', writes: false },
-        { id: 'send_email', writes: true },
+        { id: 'get_emails', tool: 'gmail_get_emails', writes: false },
+        { id: 'send_email', tool: 'gmail_send_email', writes: true },
       ],
     })
     await ann.call('tools.clearLedger', {})

@@ -93,7 +93,7 @@ const nextTimes = async () =>
 
 beforeEach(() => {
   vi.stubEnv('TZ', 'Europe/Vienna')
-  vi.setSystemTime('2026-11-28T12:00:00Z')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-28T12:00:00Z') })
   vi.mocked(showToast).mockReset()
 })
 afterEach(() => {
@@ -118,9 +118,12 @@ it('a list that cannot be loaded says why, and is loaded again', async () => {
 it.each(pauseReasons)(
   'a schedule that is paused because of %s says so, and can be resumed where it stands',
   async (reason) => {
-    const schedule = paused(reason)
-    const { api } = open('/scheduled', [schedule], {
-      'schedules.update': () => ({ success: true, schedule: aSchedule({ version: 4 }) }),
+    const schedules: Schedule[] = [paused(reason)]
+    const { api } = open('/scheduled', schedules, {
+      'schedules.update': () => {
+        schedules[0] = aSchedule({ version: 4 })
+        return { success: true, schedule: schedules[0] }
+      },
     })
     await screen.findByText(describePause(reason))
     const isOn = screen.getByRole('switch', { name: 'Read my mail: on or paused' })
@@ -162,7 +165,7 @@ it('one that was changed elsewhere is not resumed unseen', async () => {
       throw new ApiError({ status: 409, code: 'changed_elsewhere', userMessage: 'It was changed elsewhere.' })
     },
   })
-  await act(async () => fireEvent.click(await screen.findByRole('switch')))
+  fireEvent.click(await screen.findByRole('switch'))
   await screen.findByRole('link', { name: 'Wipe my mail' })
   expect(showToast).toHaveBeenCalledWith('error', 'The schedule was not resumed', {
     description: 'It was changed elsewhere.',
@@ -313,7 +316,7 @@ it('tools that write ask, unless they are let run; one that is not offered now s
     { 'schedules.update': () => ({ success: true, schedule: aSchedule() }) },
     { ...noTools, data: [gmail] },
   )
-  await press('Tools of Gmail: All ask me')
+  fireEvent.click(await screen.findByRole('button', { name: 'Tools of Gmail: All ask me' }))
   expect(screen.queryByRole('checkbox', { name: /Read e-mails/ })).toBeNull()
   fireEvent.click(screen.getByRole('checkbox', { name: /Send an e-mail/ }))
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /old_tool/ }).checked).toBe(true)
