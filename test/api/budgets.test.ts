@@ -160,6 +160,7 @@ describe('daily budget of one user', () => {
         limits: {
           tokens_per_month: 22_500,
           uploads_per_day: 0,
+          max_schedules: 1,
           tools: 'catalogue',
           require_two_factor: true,
         },
@@ -170,7 +171,7 @@ describe('daily budget of one user', () => {
       body: { add: ['interns'], remove: [] },
     })
     const member = await signInUser(access, ann)
-    expect((await member.call('account.read')).limits).toEqual({ tools: 'catalogue' })
+    expect((await member.call('account.read')).limits).toEqual({ tools: 'catalogue', max_schedules: 1 })
     const { success } = await member.call('chat.send', { body: question('Hello') })
     expect(success).toBe(true)
     expect(await member.send('chat.send', { body: question(longPrompt) })).toMatchObject({ status: 200 })
