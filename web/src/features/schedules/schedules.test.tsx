@@ -112,7 +112,7 @@ it('a list that cannot be loaded says why, and is loaded again', async () => {
   await screen.findByText(/Your schedules could not be loaded\. The service could not be reached/)
   isDown = false
   await press('Try again')
-  await screen.findByRole('link', { name: 'Read my mail' })
+  expect(await screen.findByRole('link', { name: 'Read my mail' })).toBeTruthy()
 })
 
 it.each(pauseReasons)(
