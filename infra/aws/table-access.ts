@@ -241,6 +241,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     // a schedule may belong to an assistant
     { actions: ['GetItem'], partitions: [assistant] },
     schedulesRuns,
+    readsSiteSettings,
   ],
   registry: [...identifiesCallers, readsCatalogue],
   manualSync: [...identifiesCallers, ...writesCatalogue],
@@ -255,6 +256,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   scheduleDispatcher: [
     { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [due] },
     { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
+    readsSiteSettings,
   ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
   // the secret of a mailed invitation works once

@@ -638,11 +638,13 @@ describe('rows of the table', () => {
         'GetItem ASSIST#*',
         'DeleteItem DUE#*',
         'PutItem DUE#*',
+        'GetItem SETTINGS',
       ],
       ScheduleDispatcher: [
         ...['DeleteItem', 'GetItem', 'PutItem', 'Query'].map((action) => `${action} DUE#*`),
         'GetItem U#*',
         'UpdateItem U#*',
+        'GetItem SETTINGS',
       ],
       Registry: [...authenticatingCallers, ...catalogueReads],
       ManualSync: [...authenticatingCallers, ...syncActions],

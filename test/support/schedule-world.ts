@@ -43,7 +43,7 @@ function killable(fate: Fate) {
 /** Schedules, their queue and a worker, at a time that only the test moves. */
 export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
   const table = memoryTable()
-  const world = { now: Date.parse(start) }
+  const world = { now: Date.parse(start), stop: { isStopped: false, resumedAt: 0 } }
   const queue: RunMessage[] = []
   /** messages of workers that died: the queue delivers them again */
   const hidden: { message: RunMessage; until: number }[] = []
@@ -61,6 +61,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
       index: dueIndex(guarded, { spreadMinutes }),
       schedules: scheduleRepository(guarded),
       send: (message) => guard(async () => void queue.push(message)),
+      readStop: async () => world.stop,
       now: () => world.now,
     }
   }

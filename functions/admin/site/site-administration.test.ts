@@ -121,6 +121,18 @@ it('tells who stopped the replies, and when, until they are started again', asyn
   expect((await change({ replies: 'on' })).body).not.toHaveProperty('stopped')
 })
 
+it('tells who stopped the schedules, apart from the replies; their start is noted for the dispatcher', async () => {
+  const stopped = { by: admin.email, at: expect.stringMatching(/Z$/) }
+  const { body } = await change({ schedules: 'off' })
+  expect(body).toMatchObject({ schedules_stopped: stopped })
+  expect(body).not.toHaveProperty('stopped')
+  const before = Date.now()
+  expect((await change({ schedules: null })).body).not.toHaveProperty('schedules_stopped')
+  const { isStopped, resumedAt } = await readScheduleStop(table)
+  expect(isStopped).toBe(false)
+  expect(resumedAt).toBeGreaterThanOrEqual(before)
+})
+
 it('a change is in the log with its values; what changes nothing is not', async () => {
   await change({ tokensPerDay: 5, notice: { text: 'Hello', kind: 'info' } })
   await change({ tokensPerDay: 5 })
