@@ -181,14 +181,17 @@ async function stopFor(world: ReturnType<typeof scheduleWorld>, minutes: number)
 it.each([
   ['an hour: once', 60, 'done', 1],
   ['13 hours: not at all', 13 * 60, 'skipped', 0],
-])('hands nothing over while all are stopped; what was missed is made up after %s', async (_, minutes, status, runs) => {
-  const world = scheduleWorld('2026-12-01T07:59Z')
-  await world.add('mail', daily)
-  await stopFor(world, minutes)
-  await world.run(3)
-  expect(world.begun.size).toBe(runs)
-  expect(await world.find('mail')).toMatchObject({ next_at: eight + day, last_run: { at: eight, status } })
-})
+])(
+  'hands nothing over while all are stopped; what was missed is made up after %s',
+  async (_, minutes, status, runs) => {
+    const world = scheduleWorld('2026-12-01T07:59Z')
+    await world.add('mail', daily)
+    await stopFor(world, minutes)
+    await world.run(3)
+    expect(world.begun.size).toBe(runs)
+    expect(await world.find('mail')).toMatchObject({ next_at: eight + day, last_run: { at: eight, status } })
+  },
+)
 
 it('gives up a run that was handed over before a long stop, and the next one begins', async () => {
   const world = scheduleWorld('2026-12-01T07:59Z')

@@ -96,12 +96,7 @@ export async function dispatch(deps: DispatchDeps, isTimeUp: () => boolean): Pro
 }
 
 /** One entry that fails takes none of the others along: the next pass looks at it again. */
-async function lookAt(
-  deps: DispatchDeps,
-  entry: DueEntry,
-  pass: Pass,
-  stop: ScheduleStop,
-): Promise<void> {
+async function lookAt(deps: DispatchDeps, entry: DueEntry, pass: Pass, stop: ScheduleStop): Promise<void> {
   try {
     await handle(deps, entry, pass, stop)
   } catch (error) {

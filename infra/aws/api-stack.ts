@@ -66,7 +66,6 @@ export class ApiStack extends Stack {
         ),
         table: data.table,
         failedEvents,
-        runQueue,
       })
   }
 }

@@ -207,7 +207,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...revokesTokens,
     { actions: ['GetItem', 'PutItem'], partitions: [pushSubscriptions, pushKey] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
-    { actions: ['DeleteItem'], partitions: [refreshIndex, due] },
+    { actions: ['DeleteItem'], partitions: [refreshIndex] },
+    // an administrator lets schedules go on
+    schedulesRuns,
     readsGroups,
     ...publishesAssistants,
     readsSiteSettings,
