@@ -574,6 +574,7 @@ describe('rows of the table', () => {
         'DeleteItem E#*',
         'DeleteItem REFRESH',
         'DeleteItem DUE#*',
+        'PutItem DUE#*',
         'GetItem E#*',
         'GetItem GROUPS',
         'PutItem AUDIT#*',
