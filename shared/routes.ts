@@ -260,6 +260,10 @@ export const routes = {
   'admin.resetTwoFactor': adminWrite('POST', '/api/admin/users/{userId}/reset-two-factor', 'mfa'),
   // called again until it is done
   'admin.deleteUser': adminWrite('POST', '/api/admin/users/{userId}/delete', 'account'),
+  // their rows are those of users
+  'admin.schedules': { ...adminRead('/api/admin/schedules'), functionName: 'account' },
+  'admin.pauseSchedules': adminWrite('POST', '/api/admin/users/{userId}/schedules/pause', 'account'),
+  'admin.resumeSchedules': adminWrite('POST', '/api/admin/users/{userId}/schedules/resume', 'account'),
   'admin.invitations': adminRead('/api/admin/invitations'),
   // up to 500 addresses
   'admin.invite': { ...adminWrite('POST', '/api/admin/invitations', 'admin'), maxBodyBytes: 128 * KB },

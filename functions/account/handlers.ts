@@ -1,4 +1,4 @@
-import { adminErasureContracts } from '#shared/contracts/admin.ts'
+import { adminErasureContracts, adminScheduleContracts } from '#shared/contracts/admin.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { pushContracts } from '#shared/contracts/push.ts'
@@ -56,6 +56,7 @@ import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository, parseAvatar } from './avatar-repository.ts'
 import { erasureHandlers } from './erasure-handlers.ts'
+import { adminScheduleHandlers } from './schedule-handlers.ts'
 import { AvatarNotFound, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
 import { chooseLanguage } from '../conversations/export-texts.ts'
@@ -174,7 +175,13 @@ async function loadAccount(caller: Caller) {
   }
 }
 
-const contracts = { ...accountContracts, ...memoryContracts, ...pushContracts, ...adminErasureContracts }
+const contracts = {
+  ...accountContracts,
+  ...memoryContracts,
+  ...pushContracts,
+  ...adminErasureContracts,
+  ...adminScheduleContracts,
+}
 
 export const handler = apiFunction('account', contracts, {
   'account.read': loadAccount,
@@ -299,6 +306,14 @@ export const handler = apiFunction('account', contracts, {
     subscriptions,
     http: integrationDeps.http,
     openPages: openPageRepository(table),
+  }),
+
+  ...adminScheduleHandlers({
+    table,
+    index: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
+    userPoolId: env.USER_POOL_ID,
+    client: cognitoClient,
+    now: Date.now,
   }),
 
   ...erasureHandlers({

@@ -801,3 +801,65 @@ it('descriptions and limits of groups are stored in one row', async () => {
   )
   expect(Item).toMatchObject({ groups: { solo: { description: 'One', limits: {}, version: 1 } } })
 })
+
+describe('schedules', () => {
+  const daily = { rule: { kind: 'daily', time: '08:00' }, time_zone: 'UTC' } as const
+  const row = (id: string, fields: object = {}) =>
+    functions.table.client.send(
+      new PutCommand({
+        TableName: functions.table.name,
+        Item: {
+          PK: `U#${ann.sub}`,
+          SK: `SCHED#${id}`,
+          v: 1,
+          session_id: id,
+          prompt: 'Secret',
+          ...daily,
+          ...fields,
+        },
+      }),
+    )
+  const listPeople = async () => {
+    const { body } = await admin.call('admin.schedules', {})
+    expect(JSON.stringify(body)).not.toContain('Secret')
+    return (body['people'] as { id: string }[]).filter(({ id }) => id === ann.sub)
+  }
+
+  it('of a person are told by number and last run, never by what they say', async () => {
+    expect(await listPeople()).toEqual([])
+    await row('a', { last_run: { at: 5, status: 'done' } })
+    await row('b', { last_run: { at: 9, status: 'failed' }, paused_because: 'failures' })
+    expect(await listPeople()).toEqual([
+      {
+        id: ann.sub,
+        email: ann.email,
+        count: 2,
+        paused: 1,
+        paused_by_administrator: 0,
+        last_run: { at: new Date(9).toISOString(), status: 'failed' },
+      },
+    ])
+    expect(await ann.call('admin.schedules')).toMatchObject({ statusCode: 403 })
+    expect(await ann.call('admin.resumeSchedules', aboutAnn())).toMatchObject({ statusCode: 403 })
+  })
+
+  it('are paused and resumed by an administrator; what was paused before stays so; both are in the log', async () => {
+    await row('a', { next_at: 1 })
+    await row('b', { paused_because: 'user' })
+    expect(await admin.call('admin.pauseSchedules', aboutAnn())).toMatchObject(
+      ok({ person: { count: 2, paused: 2, paused_by_administrator: 2 } }),
+    )
+    expect(await admin.call('admin.resumeSchedules', aboutAnn())).toMatchObject(
+      ok({ person: { paused: 1, paused_by_administrator: 0 } }),
+    )
+    const { Item } = await functions.table.client.send(
+      new GetCommand({ TableName: functions.table.name, Key: { PK: `U#${ann.sub}`, SK: 'SCHED#a' } }),
+    )
+    expect(Item?.['next_at']).toBeGreaterThan(Date.now())
+    expect(Item).not.toHaveProperty('paused_because')
+    expect((await listEntries(ann.email)).map(({ action }) => action)).toEqual([
+      'schedules.resumed',
+      'schedules.paused',
+    ])
+  })
+})

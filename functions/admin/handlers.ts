@@ -103,6 +103,7 @@ const site = siteAdministration({
     tokensPerDay: deploymentLimits.tokens_per_day,
     defaultModel: env.OPENAI_MODEL ?? null,
     replies: 'on',
+    schedules: 'on',
   },
   deployment: {
     brandName: env.BRAND_NAME,

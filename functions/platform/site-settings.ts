@@ -11,6 +11,7 @@ const cacheMs = 30_000
 
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const isAmount = (value: unknown) => typeof value === 'number' && value > 0
+const isSwitch = (value: unknown) => value === 'on' || value === 'off'
 const isNotice = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && 'text' in value && isText(value.text)
 /** A kind that this release does not know is shown as information. */
@@ -29,7 +30,8 @@ const checks: Readonly<Record<SiteSettingName, (value: unknown) => boolean>> = {
   defaultGroup: isText,
   instructions: isText,
   notice: isNotice,
-  replies: (value) => value === 'on' || value === 'off',
+  replies: isSwitch,
+  schedules: isSwitch,
 }
 
 /**

@@ -169,3 +169,57 @@ it('spreads runs of the same time over some minutes', async () => {
   expect(world.begun.size).toBe(40)
   expect(starts.size).toBe(5)
 })
+
+/** Stops all schedules, and lets them go on after some minutes. */
+async function stopFor(world: ReturnType<typeof scheduleWorld>, minutes: number): Promise<void> {
+  world.world.stop.isStopped = true
+  await world.run(minutes)
+  expect(world.begun.size).toBe(0)
+  world.world.stop = { isStopped: false, resumedAt: world.world.now }
+}
+
+it.each([
+  ['an hour: once', 60, 'done', 1],
+  ['13 hours: not at all', 13 * 60, 'skipped', 0],
+])(
+  'hands nothing over while all are stopped; what was missed is made up after %s',
+  async (_, minutes, status, runs) => {
+    const world = scheduleWorld('2026-12-01T07:59Z')
+    await world.add('mail', daily)
+    await stopFor(world, minutes)
+    await world.run(3)
+    expect(world.begun.size).toBe(runs)
+    expect(await world.find('mail')).toMatchObject({ next_at: eight + day, last_run: { at: eight, status } })
+  },
+)
+
+it('gives up a run that was handed over before a long stop, and the next one begins', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  await world.add('mail', daily)
+  world.world.now = eight
+  await world.pass()
+  world.queue.splice(0)
+  await stopFor(world, 13 * 60)
+  expect((await world.find('mail'))?.last_run).toEqual({ at: eight, status: 'skipped', because: 'not_begun' })
+  await world.run(12 * 60)
+  expect(toTimes(world.begun)).toEqual([`mail-${eight + day}`])
+})
+
+it('the lag counts runs that no worker has begun, not those that have begun, and not the time of a stop', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  await world.add('mail', daily)
+  const readLag = async (time: number) => {
+    world.world.now = time
+    return (await world.pass())?.lagMs
+  }
+  expect(await readLag(eight)).toBe(0)
+  // the queue is stuck
+  expect(await readLag(eight + 8 * minuteMs)).toBe(7 * minuteMs)
+  world.world.stop = { isStopped: true, resumedAt: 0 }
+  expect(await readLag(eight + 9 * minuteMs)).toBe(0)
+  world.world.stop = { isStopped: false, resumedAt: world.world.now }
+  expect(await readLag(eight + 12 * minuteMs)).toBe(2 * minuteMs)
+  const row = await world.find('mail')
+  await world.schedules.write('ann', row!, { begun: { at: eight, since: world.world.now } })
+  expect(await readLag(eight + 30 * minuteMs)).toBe(0)
+})

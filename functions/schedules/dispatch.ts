@@ -2,6 +2,7 @@ import { nextTime } from '#shared/schedule-times.ts'
 import { limitConcurrency } from '../platform/limit-concurrency.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { DueEntry, DueIndex } from './due-index.ts'
+import type { ScheduleStop } from '../platform/schedule-stop.ts'
 import { toPaused, toSettled, type ScheduleRepository } from './schedule-repository.ts'
 import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
 
@@ -39,10 +40,15 @@ export interface DispatchDeps {
   index: DueIndex
   schedules: Pick<ScheduleRepository, 'find' | 'write'>
   send: (message: RunMessage) => Promise<void>
+  /** of all schedules, by an administrator */
+  readStop: () => Promise<ScheduleStop>
   now: () => number
 }
 
-/** What a pass did. `lagMs`: by how much the latest of its runs came after its minute. */
+/**
+ * What a pass did. `lagMs`: by how much the latest run comes after its minute, whether this pass hands it over or no worker has begun it yet.
+ * The time of a stop does not count.
+ */
 export interface Pass {
   sent: number
   skipped: number
@@ -63,6 +69,7 @@ export async function dispatch(deps: DispatchDeps, isTimeUp: () => boolean): Pro
   const cursor = await index.readCursor()
   const reviewed = thisHour - reviewedMs
   const pass: Pass = { sent: 0, skipped: 0, failed: 0, lagMs: 0, isComplete: true }
+  const stop = await deps.readStop()
   const atOnce = limitConcurrency(schedulesAtOnce)
   let firstHourLeft = reviewed
   for (
@@ -77,7 +84,7 @@ export async function dispatch(deps: DispatchDeps, isTimeUp: () => boolean): Pro
       due.map((entry) =>
         atOnce('', async () => {
           if (isTimeUp()) pass.isComplete = false
-          else await lookAt(deps, entry, pass)
+          else await lookAt(deps, entry, pass, stop)
         }),
       ),
     )
@@ -89,20 +96,37 @@ export async function dispatch(deps: DispatchDeps, isTimeUp: () => boolean): Pro
 }
 
 /** One entry that fails takes none of the others along: the next pass looks at it again. */
-async function lookAt(deps: DispatchDeps, entry: DueEntry, pass: Pass): Promise<void> {
+async function lookAt(deps: DispatchDeps, entry: DueEntry, pass: Pass, stop: ScheduleStop): Promise<void> {
   try {
-    await handle(deps, entry, pass)
+    await handle(deps, entry, pass, stop)
   } catch (error) {
     pass.failed += 1
     logger.error('a schedule could not be handed over', { error })
   }
 }
 
-async function handle(deps: DispatchDeps, entry: DueEntry, pass: Pass): Promise<void> {
+async function handle(
+  deps: DispatchDeps,
+  entry: DueEntry,
+  pass: Pass,
+  { isStopped, resumedAt }: ScheduleStop,
+): Promise<void> {
   const { index, schedules, now } = deps
   const { sub, id, at } = entry
+  const isMissed = now() - at > madeUpWithinMs
+  const noteLag = () => {
+    const since = Math.max(index.dueAt(entry), resumedAt) + minuteMs
+    pass.lagMs = Math.max(pass.lagMs, now() - since)
+  }
   const row = await schedules.find(sub, id)
-  if (row?.handed?.at === at) return resend(deps, entry, row, row.handed, pass)
+  if (row?.handed?.at === at) {
+    if (row.begun?.at !== at) {
+      if (isMissed) return giveUp(deps, entry, row, pass)
+      if (isStopped) return
+      noteLag()
+    }
+    return resend(deps, entry, row, row.handed, pass)
+  }
   if (row?.next_at !== at || row.paused_because !== undefined) {
     const isSettled = row?.last_run?.at === at
     if (isSettled || now() - index.dueAt(entry) > orphanAfterMs) await index.remove(entry)
@@ -110,7 +134,8 @@ async function handle(deps: DispatchDeps, entry: DueEntry, pass: Pass): Promise<
   }
   // the run before, or one that its person started, is under way
   if (row.handed) return
-  const isMissed = now() - at > madeUpWithinMs
+  // it stays in the index, and is made up as other missed times are
+  if (isStopped && !isMissed) return
   const next = findNext(row, isMissed ? Math.max(at, now() - madeUpWithinMs) : Math.max(at, now()))
   if (next === 'unknown') {
     await schedules.write(sub, row, toPaused('failures'))
@@ -124,7 +149,7 @@ async function handle(deps: DispatchDeps, entry: DueEntry, pass: Pass): Promise<
   }
   const since = now()
   if (!(await schedules.write(sub, row, { next_at: next, handed: { at, since } }))) return
-  pass.lagMs = Math.max(pass.lagMs, since - index.dueAt(entry) - minuteMs)
+  noteLag()
   await sendRun(deps, entry, pass)
 }
 
@@ -143,6 +168,16 @@ async function sendRun({ send }: DispatchDeps, { sub, id, at }: DueEntry, pass: 
   pass.sent += 1
 }
 
+async function giveUp(
+  { schedules }: DispatchDeps,
+  { sub, at }: DueEntry,
+  row: ScheduleRow,
+  pass: Pass,
+): Promise<void> {
+  const given = toSettled(row, { at, status: 'skipped', because: 'not_begun' })
+  if (await schedules.write(sub, row, given)) pass.skipped += 1
+}
+
 /** Sends a run again that should have been settled by now; in the end it is given up. */
 async function resend(
   deps: DispatchDeps,
@@ -154,11 +189,7 @@ async function resend(
   const { schedules, now } = deps
   if (now() - handed.since < resendAfterMs) return
   const sends = (handed.sends ?? 1) + 1
-  if (sends > maxSends) {
-    const given = toSettled(row, { at: entry.at, status: 'skipped', because: 'not_begun' })
-    if (await schedules.write(entry.sub, row, given)) pass.skipped += 1
-    return
-  }
+  if (sends > maxSends) return giveUp(deps, entry, row, pass)
   if (await schedules.write(entry.sub, row, { handed: { ...handed, since: now(), sends } }))
     await sendRun(deps, entry, pass)
 }

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda'
 import * as z from 'zod'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { parseEnv } from '../platform/env.ts'
+import { readScheduleStop } from '../platform/schedule-stop.ts'
 import { parseScheduledEvent } from '../platform/scheduled-event.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
@@ -20,6 +21,7 @@ const deps = {
   index: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
   schedules: scheduleRepository(table),
   ...runQueue(env.SCHEDULE_QUEUE_URL),
+  readStop: () => readScheduleStop(table),
   now: Date.now,
 }
 

@@ -29,6 +29,7 @@ function open(more: Partial<ManageDeps> = {}) {
     listTools: async () => [mailTool],
     findRun: async () => undefined,
     send: async (message) => void world.queue.push(message),
+    isStopped: async () => world.world.stop.isStopped,
     now: () => world.world.now,
     ...more,
   })
@@ -227,4 +228,40 @@ it('two at the same moment cannot both be the last one', async () => {
   const results = await Promise.allSettled([manage.create(bob, body), manage.create(bob, body)])
   expect(results.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
   expect((await manage.list('bob')).length).toBeLessThanOrEqual(1)
+})
+
+it('what an administrator has paused neither goes on nor runs by its person, whatever else they change', async () => {
+  const { manage, schedules, world } = open()
+  const { id } = await manage.create(ann, body)
+  await schedules.hold('ann', id)
+  expect(await refusal(manage.change(ann, id, { paused: false }))).toEqual([
+    403,
+    'schedule_paused_by_administrator',
+  ])
+  expect(await refusal(manage.run(ann, id))).toEqual([403, 'schedule_paused_by_administrator'])
+  expect(await manage.change(ann, id, { paused: true })).toMatchObject({ paused_because: 'administrator' })
+  const changed = await manage.change(ann, id, { rule: { kind: 'daily', time: '09:00' } })
+  expect(changed.next_at).toBeUndefined()
+  await schedules.release('ann', id, () => world.now + minuteMs)
+  expect(await manage.read('ann', id)).toMatchObject({ next_at: '2026-12-01T07:31:00.000Z' })
+})
+
+it('what its person had paused before an administrator did stays paused after it', async () => {
+  const { manage, schedules, world } = open()
+  const { id } = await manage.create(ann, { ...body, paused: true })
+  await schedules.hold('ann', id)
+  await schedules.hold('ann', id)
+  expect(await manage.read('ann', id)).toMatchObject({ paused_because: 'administrator' })
+  await schedules.release('ann', id, () => world.now)
+  const released = await manage.read('ann', id)
+  expect(released).toMatchObject({ paused_because: 'user' })
+  expect(released.next_at).toBeUndefined()
+})
+
+it('nothing is run by hand while all schedules are stopped', async () => {
+  const { manage, world, queue } = open()
+  const { id } = await manage.create(ann, body)
+  world.stop.isStopped = true
+  expect(await refusal(manage.run(ann, id))).toEqual([409, 'schedules_stopped'])
+  expect(queue).toEqual([])
 })

@@ -10,7 +10,13 @@ import { requireRight } from '../platform/group-limits.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 import { approveTools, type OfferedTool } from './approve-tools.ts'
 import { clearIndex, type DueIndex } from './due-index.ts'
-import { ScheduleNotFound, ScheduleRunning, TooManySchedules } from './errors.ts'
+import {
+  PausedByAdministrator,
+  ScheduleNotFound,
+  ScheduleRunning,
+  SchedulesStopped,
+  TooManySchedules,
+} from './errors.ts'
 import type { ScheduleFields, ScheduleRepository } from './schedule-repository.ts'
 import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
 import { showSchedule, type FindRun } from './show-schedule.ts'
@@ -32,12 +38,14 @@ export interface ManageDeps {
   listTools: (owner: Owner) => Promise<readonly OfferedTool[]>
   findRun: FindRun
   send: (message: RunMessage) => Promise<void>
+  /** whether an administrator has stopped all schedules */
+  isStopped: () => Promise<boolean>
   now: () => number
 }
 
 /** Creates, changes, starts and deletes the schedules of a user: for the routes, and for the tools of a chat. */
 export const manageSchedules = (deps: ManageDeps) => {
-  const { schedules, index, projects, assistants, listTools, findRun, send, now } = deps
+  const { schedules, index, projects, assistants, listTools, findRun, send, isStopped, now } = deps
 
   /** @throws ProjectNotFound, AssistantNotFound */
   async function checkPlace(
@@ -119,7 +127,7 @@ export const manageSchedules = (deps: ManageDeps) => {
 
     /**
      * What a person changes, they approve anew: a schedule that was paused goes on if `paused: false` says so.
-     * @throws as `create`; ChangedElsewhere if it was changed since the given version, ScheduleNotFound
+     * @throws as `create`; ChangedElsewhere if it was changed since the given version, ScheduleNotFound, PausedByAdministrator
      */
     async change(owner: Owner, id: string, { version, ...body }: ScheduleChange): Promise<Schedule> {
       const { sub } = owner
@@ -133,8 +141,11 @@ export const manageSchedules = (deps: ManageDeps) => {
       const changed = await schedules.change(sub, id, async (row) => {
         if (version !== undefined && version !== row.version)
           throw new ChangedElsewhere(`schedule ${id} has version ${row.version}`)
+        const isHeld = row.paused_because === 'administrator'
+        if (isHeld && body.paused === false)
+          throw new PausedByAdministrator(`schedule ${id} is paused by an administrator`)
         const pausedBecause =
-          body.paused === undefined ? row.paused_because : body.paused ? 'user' : undefined
+          body.paused === undefined || isHeld ? row.paused_because : body.paused ? 'user' : undefined
         const isNewTime = body.rule !== undefined || time_zone !== undefined || body.paused === false
         // a run that is due in this moment stays due
         const isOn = pausedBecause === undefined && (isNewTime || row.next_at !== undefined)
@@ -166,16 +177,22 @@ export const manageSchedules = (deps: ManageDeps) => {
       return show(sub, changed)
     },
 
-    /** Hands a run over at once, also while the schedule is paused. @throws ScheduleRunning, ScheduleNotFound, NotAllowedByGroup */
+    /**
+     * Hands a run over at once, also while its person has paused the schedule.
+     * @throws ScheduleRunning, ScheduleNotFound, NotAllowedByGroup, SchedulesStopped, PausedByAdministrator
+     */
     async run(owner: Owner, id: string): Promise<Schedule> {
       const { sub, limits } = owner
       await require(sub, id)
       requireRight(limits, 'schedules')
+      if (await isStopped()) throw new SchedulesStopped('an administrator has stopped all schedules')
       const at = now()
       // the dispatcher sends it again if it gets lost
       await index.put({ sub, id, at })
       const handed = { at, since: at, by_hand: true } as const
       const row = await schedules.change(sub, id, (current) => {
+        if (current.paused_because === 'administrator')
+          throw new PausedByAdministrator(`schedule ${id} is paused by an administrator`)
         if (current.handed) throw new ScheduleRunning(`a run of ${id} is under way`)
         // who starts it is signed in
         return { handed, ...(current.paused_because === undefined && { approved_at: at }) }

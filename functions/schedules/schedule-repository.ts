@@ -134,6 +134,33 @@ export const scheduleRepository = (table: Table) => {
     /** Stops a schedule until its person goes on with it. The first reason stays. */
     pause: (sub: string, id: string, because: PauseReason): Promise<ScheduleRow | undefined> =>
       change(sub, id, ({ paused_because }) => (paused_because === undefined ? toPaused(because) : undefined)),
+
+    /** Stops a schedule until an administrator lets it go on, whatever else stops it. Can be repeated. */
+    hold: (sub: string, id: string): Promise<ScheduleRow | undefined> =>
+      change(sub, id, ({ paused_because }) =>
+        paused_because === 'administrator'
+          ? undefined
+          : { ...toPaused('administrator'), paused_before: paused_because },
+      ),
+
+    /**
+     * Lets a schedule go on that an administrator has stopped, unless something else had stopped it before. Can be repeated.
+     * @param findNext the next time (ms) of one that goes on, which is in the index then; undefined: its only time is over
+     */
+    release: (
+      sub: string,
+      id: string,
+      findNext: (row: ScheduleRow) => number | undefined | Promise<number | undefined>,
+    ): Promise<ScheduleRow | undefined> =>
+      change(sub, id, async (row) => {
+        if (row.paused_because !== 'administrator') return undefined
+        const before = row.paused_before
+        return {
+          paused_before: undefined,
+          paused_because: before,
+          next_at: before === undefined ? await findNext(row) : undefined,
+        }
+      }),
   }
 }
 export type ScheduleRepository = ReturnType<typeof scheduleRepository>

@@ -58,6 +58,8 @@ const row = z.object({
   /** in a row */
   failures: z.number().int().catch(0),
   paused_because: z.string().optional(),
+  /** why it was paused before an administrator paused it; absent: it was not */
+  paused_before: z.string().optional().catch(undefined),
   handed: handed.optional().catch(undefined),
   last_run: lastRun.optional().catch(undefined),
   /** the run that began last: its time, and since when. It is never begun again, whatever became of its message */

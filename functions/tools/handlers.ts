@@ -18,6 +18,7 @@ import { groupLimitsReader } from '../platform/group-limits.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { storageGbPerUser, uploadsPerDay } from '../platform/limits.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
+import { readScheduleStop } from '../platform/schedule-stop.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { projectRepository } from '../projects/project-repository.ts'
@@ -66,6 +67,7 @@ const schedules = manageSchedules({
   },
   findRun: (sub, sessionId) => runs.findBranches(sub, sessionId),
   ...runQueue(env.SCHEDULE_QUEUE_URL),
+  isStopped: async () => (await readScheduleStop(table)).isStopped,
   now: Date.now,
 })
 const toOwner = async ({ sub, groups }: User): Promise<Owner> => ({

@@ -68,7 +68,6 @@ export class ApiStack extends Stack {
         ),
         table: data.table,
         failedEvents,
-        runQueue,
       })
   }
 }

@@ -33,7 +33,6 @@ export interface MonitoringProps {
   readonly functions: Readonly<Record<string, ApiFunction>>
   readonly table: Table
   readonly failedEvents: Queue
-  readonly runQueue: Queue
 }
 
 interface AlarmDefinition {
@@ -98,7 +97,7 @@ export class Monitoring extends Construct {
 
   /** Each metric behind an alarm costs $0.10 a month (the first ten in an account are free), so related failures share an alarm. */
   #addAlarms(topic: Topic): Alarm[] {
-    const { api, table, failedEvents, runQueue, config } = this.#props
+    const { api, table, failedEvents, config } = this.#props
     const chat = this.#chat()
     const definitions: Readonly<Record<string, AlarmDefinition>> = {
       ChatErrors: {
@@ -158,15 +157,10 @@ export class Monitoring extends Construct {
         missing: TreatMissingData.IGNORE,
       },
       SchedulesLate: {
-        effect: 'What people have scheduled begins late: the dispatcher is behind.',
+        effect:
+          'What people have scheduled begins late: the dispatcher is behind, or more runs are due than may run at the same time.',
         metric: this.#productMetric('ScheduleLag', { statistic: 'Maximum', minutes: 5 }),
         threshold: 300,
-        periods: 2,
-      },
-      ScheduledRunsWaiting: {
-        effect: 'What people have scheduled begins late: more runs are due than may run at the same time.',
-        metric: runQueue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
-        threshold: 600,
         periods: 2,
       },
       FailedEventsWaiting: {

@@ -207,7 +207,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...revokesTokens,
     { actions: ['GetItem', 'PutItem'], partitions: [pushSubscriptions, pushKey] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
-    { actions: ['DeleteItem'], partitions: [refreshIndex, due] },
+    { actions: ['DeleteItem'], partitions: [refreshIndex] },
+    // an administrator lets schedules go on
+    schedulesRuns,
     readsGroups,
     ...publishesAssistants,
     readsSiteSettings,
@@ -241,6 +243,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     // a schedule may belong to an assistant
     { actions: ['GetItem'], partitions: [assistant] },
     schedulesRuns,
+    readsSiteSettings,
   ],
   registry: [...identifiesCallers, readsCatalogue],
   manualSync: [...identifiesCallers, ...writesCatalogue],
@@ -255,6 +258,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   scheduleDispatcher: [
     { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [due] },
     { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
+    readsSiteSettings,
   ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
   // the secret of a mailed invitation works once

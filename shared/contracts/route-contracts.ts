@@ -24,6 +24,7 @@ import {
   adminContracts,
   adminErasureContracts,
   adminFactorContracts,
+  adminScheduleContracts,
 } from '#shared/contracts/admin.ts'
 import { adminSiteContracts, siteContracts } from '#shared/contracts/site.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
@@ -66,6 +67,7 @@ export const routeContracts = {
   ...adminAppContracts,
   ...adminFactorContracts,
   ...adminErasureContracts,
+  ...adminScheduleContracts,
   ...adminSiteContracts,
   ...siteContracts,
   ...appsContracts,

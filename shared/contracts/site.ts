@@ -50,6 +50,8 @@ const settings = {
   notice: siteNotice.nullable(),
   /** `off`: no new reply begins */
   replies: z.enum(['on', 'off']).nullable(),
+  /** `off`: no run of a schedule begins; one that has begun goes on */
+  schedules: z.enum(['on', 'off']).nullable(),
 } as const
 
 export const siteSettingNames = Object.keys(settings) as (keyof typeof settings)[]
@@ -69,6 +71,8 @@ const storedNotice = z.object({
   until: z.string().optional(),
 })
 
+const stop = z.object({ at: z.string(), by: z.string() })
+
 export const adminSite = z.object({
   /** `value` null: as configured; `configured` null: the deployment sets none */
   settings: z.object({
@@ -81,9 +85,12 @@ export const adminSite = z.object({
     instructions: setting(z.string().nullable()),
     notice: setting(storedNotice.nullable()),
     replies: setting(z.enum(['on', 'off']).nullable()),
+    schedules: setting(z.enum(['on', 'off']).nullable()),
   }),
   /** who stopped the replies, and when; absent while they are on */
-  stopped: z.object({ at: z.string(), by: z.string() }).optional(),
+  stopped: stop.optional(),
+  /** the same of the schedules */
+  schedules_stopped: stop.optional(),
   /** what only a deployment changes, by name; null: not set */
   deployment: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
@@ -95,6 +102,7 @@ export const publicSite = z.object({
   /** without the domains, which are nobody's business */
   signUp: z.enum(['open', 'closed', 'domains']),
   replies: z.enum(['on', 'off']),
+  schedules: z.enum(['on', 'off']),
 })
 
 export const adminSiteContracts = {

@@ -145,6 +145,8 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'admin.setGroups write',
     'admin.resetTwoFactor write',
     'admin.deleteUser write',
+    'admin.pauseSchedules write',
+    'admin.resumeSchedules write',
     'admin.invite write',
     'admin.resendInvitation write',
     'admin.revokeInvitation write',

@@ -108,13 +108,6 @@ describe('alarms', () => {
       [{ Name: 'QueueName', Value: 'api/FailedEvents.QueueName' }],
       1,
     ],
-    [
-      'ScheduledRunsWaiting',
-      'AWS/SQS',
-      'ApproximateAgeOfOldestMessage',
-      [{ Name: 'QueueName', Value: 'api/ScheduledRuns.QueueName' }],
-      600,
-    ],
     ['SchedulesLate', 'juno-dev', 'ScheduleLag', undefined, 300],
     ['SiteBudgetNear', 'juno-dev', 'SiteBudgetUsed', undefined, 80],
     ['FailedReplies', 'juno-dev', 'FailedReplies', undefined, 5],

@@ -3,6 +3,7 @@ import type {
   AuditEntry,
   AdminInvitation,
   Group,
+  PersonSchedules,
   ProviderApps,
 } from '#shared/contracts/admin.ts'
 import { ApiError } from '../../web/src/lib/api-errors.ts'
@@ -44,6 +45,7 @@ export interface Installation {
   invitations: AdminInvitation[]
   entries: AuditEntry[]
   apps?: ProviderApps
+  schedules?: PersonSchedules[]
 }
 
 /** Two users a page, so that few are enough for several pages. */
@@ -82,6 +84,7 @@ export function createAdminHandlers(installation: Installation): RouteHandlers {
     'admin.invitations': () => ({ invitations: installation.invitations }),
     'admin.providerApps': () => installation.apps ?? { problem: null, integrations: [], unknown: [] },
     'admin.feedback': ({ query: { month = '' } }) => ({ month, counts: [], texts: [], older_texts: 0 }),
+    'admin.schedules': () => ({ people: installation.schedules ?? [], next_cursor: null }),
     'admin.audit': () => ({ entries: installation.entries, next_cursor: null }),
   }
 }

@@ -18,12 +18,27 @@ const textOf = ({ ExpressionAttributeValues = {} }: Input, name: string): string
   return typeof value === 'string' ? value : ''
 }
 
+/** Rows are frozen, so that those that read them share them. */
+function freeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(Object.freeze(value))) freeze(part)
+  return value
+}
+
 /**
  * A table in memory, for simulations with millions of requests: only `SET #a = :a REMOVE #b`, conditions of the form `#a = :a` and
  * `attribute_not_exists(PK)`, and queries of a whole partition or of a prefix. Anything else throws.
  */
 export function memoryTable(): Table & { partitions: Map<string, Map<string, Item>> } {
   const partitions = new Map<string, Map<string, Item>>()
+  /** sort keys of partitions in their order, until one is added or deleted */
+  const ordered = new Map<string, string[]>()
+
+  function listKeys(partition: string, rows: Map<string, Item>): string[] {
+    const keys = ordered.get(partition) ?? [...rows.keys()].toSorted((a, b) => (a < b ? -1 : 1))
+    ordered.set(partition, keys)
+    return keys
+  }
 
   const findPartition = (key: string) => {
     const found = partitions.get(key) ?? new Map<string, Item>()
@@ -61,20 +76,19 @@ export function memoryTable(): Table & { partitions: Map<string, Map<string, Ite
     const key = (input.Key ?? input.Item ?? {}) as { PK: string; SK: string }
     if (command === 'QueryCommand') {
       const prefix = textOf(input, ':prefix')
-      const rows = [...findPartition(textOf(input, ':pk'))]
-      return {
-        Items: rows
-          .filter(([name]) => name.startsWith(prefix))
-          .toSorted(([a], [b]) => (a < b ? -1 : 1))
-          .map(([, item]) => structuredClone(item)),
-      }
+      const partition = textOf(input, ':pk')
+      const rows = findPartition(partition)
+      const keys = listKeys(partition, rows).filter((name) => name.startsWith(prefix))
+      return { Items: keys.map((name) => rows.get(name)) }
     }
     const partition = findPartition(key.PK)
     const item = partition.get(key.SK)
-    if (command === 'GetCommand') return { Item: item && structuredClone(item) }
+    if (command === 'GetCommand') return { Item: item }
     check(input, item)
-    if (command === 'PutCommand') partition.set(key.SK, structuredClone(input.Item ?? {}))
-    else if (command === 'UpdateCommand') partition.set(key.SK, structuredClone(update(input, item ?? key)))
+    if (!item || command === 'DeleteCommand') ordered.delete(key.PK)
+    if (command === 'PutCommand') partition.set(key.SK, freeze(structuredClone(input.Item ?? {})))
+    else if (command === 'UpdateCommand')
+      partition.set(key.SK, freeze(structuredClone(update(input, item ?? key))))
     else if (command === 'DeleteCommand') partition.delete(key.SK)
     else throw new Error(`cannot do ${command}`)
     return {}

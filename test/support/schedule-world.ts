@@ -2,16 +2,27 @@ import type { Rule } from '#shared/contracts/schedules.ts'
 import { nextTime } from '#shared/schedule-times.ts'
 import { dispatch, type DispatchDeps } from '../../functions/schedules/dispatch.ts'
 import { dueIndex } from '../../functions/schedules/due-index.ts'
-import { scheduleRepository } from '../../functions/schedules/schedule-repository.ts'
+import { scheduleRepository, toSettled } from '../../functions/schedules/schedule-repository.ts'
 import type { RunMessage, ScheduleRow } from '../../functions/schedules/schedule-row.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { memoryTable } from './memory-table.ts'
 
 export const minuteMs = 60_000
 
-/** What a function's process does with its n-th request: dies before it, or after it without having read the answer. */
-type Fate = (request: number) => 'before' | 'after' | undefined
+/** What becomes of a process at its n-th request: it dies before it, or after it without having read the answer; or the request alone fails. */
+export type Fate = (request: number) => 'before' | 'after' | 'fails' | undefined
 
+/** The queue shows a message again after the longest run: infra/aws/schedules.ts. */
+const visibilityMinutes = 16
+
+/** Takes elements out of a list. */
+function takeBy<One>(list: One[], isTaken: (one: One) => boolean): One[] {
+  const taken = list.filter(isTaken)
+  list.splice(0, list.length, ...list.filter((one) => !isTaken(one)))
+  return taken
+}
+
+/** The process is dead, or its call has failed. */
 class Killed extends Error {}
 
 /** Requests of one process; once it is dead, all of them fail. */
@@ -21,8 +32,8 @@ function killable(fate: Fate) {
   return async <Result>(request: () => Promise<Result>): Promise<Result> => {
     if (isDead) throw new Killed()
     const end = fate(requests++)
-    isDead ||= end !== undefined
-    if (end === 'before') throw new Killed()
+    isDead ||= end === 'before' || end === 'after'
+    if (end === 'before' || end === 'fails') throw new Killed()
     const result = await request()
     if (end === 'after') throw new Killed()
     return result
@@ -32,8 +43,10 @@ function killable(fate: Fate) {
 /** Schedules, their queue and a worker, at a time that only the test moves. */
 export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
   const table = memoryTable()
-  const world = { now: Date.parse(start) }
+  const world = { now: Date.parse(start), stop: { isStopped: false, resumedAt: 0 } }
   const queue: RunMessage[] = []
+  /** messages of workers that died: the queue delivers them again */
+  const hidden: { message: RunMessage; until: number }[] = []
   /** when each run began, by the id of its message */
   const begun = new Map<string, number[]>()
 
@@ -48,11 +61,31 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
       index: dueIndex(guarded, { spreadMinutes }),
       schedules: scheduleRepository(guarded),
       send: (message) => guard(async () => void queue.push(message)),
+      readStop: async () => world.stop,
       now: () => world.now,
     }
   }
   const healthy = open(killable(() => undefined))
   const schedules = scheduleRepository(table)
+
+  /** As functions/schedules/runs/run-schedule.ts: who writes that it begins, begins it. */
+  async function runOnce(
+    rows: DispatchDeps['schedules'],
+    { sub, id, at, message_id }: RunMessage,
+    status: 'done' | 'failed',
+  ): Promise<void> {
+    const row = await rows.find(sub, id)
+    if (row?.handed?.at !== at) return
+    if (row.begun?.at === at) {
+      // the worker before has died behind its write
+      if (!begun.has(message_id)) begun.set(message_id, [row.begun.since])
+    } else {
+      if (!(await rows.write(sub, row, { begun: { at, since: world.now } }))) return
+      begun.set(message_id, [...(begun.get(message_id) ?? []), world.now])
+    }
+    const now = await rows.find(sub, id)
+    if (now?.handed?.at === at) await rows.write(sub, now, toSettled(now, { at, status, message_id }))
+  }
 
   const scene = {
     table,
@@ -94,14 +127,19 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
         if (!(error instanceof Killed)) throw error
       }),
 
-    /** Takes all messages as the worker does: a run begins once for its id. */
-    work: async (status: 'done' | 'failed' = 'done'): Promise<void> => {
-      for (const { sub, id, at, message_id } of queue.splice(0)) {
-        const row = await schedules.find(sub, id)
-        if (row?.handed?.at !== at) continue
-        if (!begun.has(message_id)) begun.set(message_id, [world.now])
-        await schedules.settle(sub, id, { at, status, message_id })
-      }
+    /** Takes all messages at once, in the order of the worker's steps: claim, begin, settle. */
+    work: async (status: 'done' | 'failed' = 'done', fate: Fate = () => undefined): Promise<void> => {
+      for (const { message } of takeBy(hidden, ({ until }) => until <= world.now)) queue.push(message)
+      await Promise.all(
+        queue.splice(0).map(async (message) => {
+          try {
+            await runOnce(open(killable(fate)).schedules, message, status)
+          } catch (error) {
+            if (!(error instanceof Killed)) throw error
+            hidden.push({ message, until: world.now + visibilityMinutes * minuteMs })
+          }
+        }),
+      )
     },
 
     /** Lets time pass, with a pass and the worker each minute. */

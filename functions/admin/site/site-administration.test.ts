@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { adminGroup } from '#shared/user-pool.ts'
+import { readScheduleStop } from '../../platform/schedule-stop.ts'
 import { siteSettingsKey } from '../../platform/site-settings.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../../test/support/account-functions.ts'
 
@@ -35,6 +36,7 @@ const asConfigured = {
   instructions: { value: null, configured: null },
   notice: { value: null, configured: null },
   replies: { value: null, configured: 'on' },
+  schedules: { value: null, configured: 'on' },
 }
 
 it('only administrators read and change the settings of the site', async () => {
@@ -119,6 +121,18 @@ it('tells who stopped the replies, and when, until they are started again', asyn
     stopped: { by: admin.email, at: expect.stringMatching(/Z$/) },
   })
   expect((await change({ replies: 'on' })).body).not.toHaveProperty('stopped')
+})
+
+it('tells who stopped the schedules, apart from the replies; their start is noted for the dispatcher', async () => {
+  const stopped = { by: admin.email, at: expect.stringMatching(/Z$/) }
+  const { body } = await change({ schedules: 'off' })
+  expect(body).toMatchObject({ schedules_stopped: stopped })
+  expect(body).not.toHaveProperty('stopped')
+  const before = Date.now()
+  expect((await change({ schedules: null })).body).not.toHaveProperty('schedules_stopped')
+  const { isStopped, resumedAt } = await readScheduleStop(functions.table)
+  expect(isStopped).toBe(false)
+  expect(resumedAt).toBeGreaterThanOrEqual(before)
 })
 
 it('a change is in the log with its values; what changes nothing is not', async () => {

@@ -10,6 +10,7 @@ import type { Actor, AuditLog } from '../../platform/audit-log.ts'
 import { readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { updateRow } from '../../platform/dynamodb/update-row.ts'
+import { resumedAtName } from '../../platform/schedule-stop.ts'
 import { parseSiteSettings, siteSettingsKey } from '../../platform/site-settings.ts'
 import { GroupNotFound, UnknownModel } from '../errors.ts'
 
@@ -36,12 +37,11 @@ export const siteAdministration = (deps: SiteDeps) => {
       name,
       { value: settings[name] ?? null, configured: configured[name] ?? null },
     ])
-    const { stopped_at: at, stopped_by: by } = row
     return {
       settings: Object.fromEntries(shown) as AdminSite['settings'],
-      ...(settings.replies === 'off' &&
-        typeof at === 'string' &&
-        typeof by === 'string' && { stopped: { at, by } }),
+      ...(settings.replies === 'off' && toStop('stopped', row['stopped_at'], row['stopped_by'])),
+      ...(settings.schedules === 'off' &&
+        toStop('schedules_stopped', row['schedules_stopped_at'], row['schedules_stopped_by'])),
       deployment,
     }
   }
@@ -69,8 +69,14 @@ export const siteAdministration = (deps: SiteDeps) => {
       )
       if (changed.length === 0) return toAdminSite(row)
       const values: Row = Object.fromEntries(changed.map((name) => [name, change[name]]))
-      if (changed.includes('replies'))
-        Object.assign(values, toStop(change.replies, 'email' in actor ? actor.email : '', nowMs))
+      const by = 'email' in actor ? actor.email : ''
+      if (changed.includes('replies')) Object.assign(values, noteStop('', change.replies, by, nowMs))
+      if (changed.includes('schedules'))
+        Object.assign(values, {
+          ...noteStop('schedules_', change.schedules, by, nowMs),
+          // what begins late because of the stop is not late since then
+          ...(change.schedules !== 'off' && { [resumedAtName]: nowMs }),
+        })
       const event = {
         actor,
         action: 'site.updated' as const,
@@ -82,10 +88,22 @@ export const siteAdministration = (deps: SiteDeps) => {
   }
 }
 
-const toStop = (replies: SiteChange['replies'], by: string, nowMs: number): Row =>
-  replies === 'off'
-    ? { stopped_at: new Date(nowMs).toISOString(), stopped_by: by }
-    : { stopped_at: null, stopped_by: null }
+/** @returns undefined for a row that does not say who */
+const toStop = (name: 'stopped' | 'schedules_stopped', at: unknown, by: unknown) =>
+  typeof at === 'string' && typeof by === 'string' ? { [name]: { at, by } } : undefined
+
+const noteStop = (
+  prefix: '' | 'schedules_',
+  value: SiteChange['replies'],
+  by: string,
+  nowMs: number,
+): Row => {
+  const isStopped = value === 'off'
+  return {
+    [`${prefix}stopped_at`]: isStopped ? new Date(nowMs).toISOString() : null,
+    [`${prefix}stopped_by`]: isStopped ? by : null,
+  }
+}
 
 /** @param values null removes an attribute. @returns the row */
 async function save(table: Table, values: Row): Promise<Row> {

@@ -82,6 +82,7 @@ async function handOver({
       }),
       readKey: async () => '',
       endPendingCalls: async () => undefined,
+      isStopped: async () => false,
       now: () => Date.now(),
       ...changes,
     }
@@ -278,4 +279,25 @@ it('ends a run that uses up its tokens', async () => {
   await work()
   expect((await find())?.last_run).toMatchObject({ status: 'failed', because: 'incomplete' })
   expect((await read()).messages.at(-1)).toMatchObject({ incomplete_reason: 'budget' })
+})
+
+it('begins nothing while all schedules are stopped, and records what had begun', async () => {
+  const { work, find, sent, schedules, sub, row } = await handOver()
+  expect(await work({ isStopped: async () => true })).toBe('later')
+  expect([sent, await find()]).toMatchObject([[], { handed: { at } }])
+  // the stop ends
+  expect(await work()).toBe('settled')
+  expect(sent).toHaveLength(1)
+  await schedules.change(sub, row.id, () => ({ handed: { at, since: at } }))
+  expect(await work({ isStopped: async () => true })).toBe('settled')
+  expect(sent).toHaveLength(1)
+})
+
+it('runs nothing that an administrator has paused, though its person has started it', async () => {
+  const { work, find, sent } = await handOver({
+    handed: { at, since: at, by_hand: true },
+    paused_because: 'administrator',
+  })
+  await work()
+  expect([sent, await find()]).toMatchObject([[], { last_run: { status: 'skipped', because: 'paused' } }])
 })

@@ -41,6 +41,8 @@ export interface RunScheduleDeps {
   readKey: SendMessageDeps['readKey']
   /** ends what a run that waits no longer has left at servers */
   endPendingCalls: (run: Run) => Promise<void>
+  /** whether an administrator has stopped all schedules */
+  isStopped: () => Promise<boolean>
   now: () => number
 }
 
@@ -61,8 +63,10 @@ export async function runSchedule(
   const row = await schedules.find(sub, id)
   if (row?.handed?.at !== at) return 'gone'
   if (row.begun?.at === at) return recordEnd(deps, message, row)
+  if (await deps.isStopped()) return 'later'
   const skip = (because: string) => settle(deps, message, { status: 'skipped', because })
-  if (row.paused_because !== undefined && !row.handed.by_hand) return skip('paused')
+  const { paused_because: paused } = row
+  if (paused === 'administrator' || (paused !== undefined && !row.handed.by_hand)) return skip('paused')
 
   const found = await stores.runs.find(sub, row.session_id)
   const current = found && (await recoverRun(stores, found))

@@ -2,7 +2,7 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import type { Context, SQSEvent } from 'aws-lambda'
 import * as z from 'zod'
 import { parseJson } from '#shared/parse-json.ts'
-import { deps, openReplyDeps, readKey, stores, table } from '../../chat/reply-services.ts'
+import { deps, loadSiteSettings, openReplyDeps, readKey, stores, table } from '../../chat/reply-services.ts'
 import { endPendingCalls } from '../../chat/waiting-tasks.ts'
 import { poolAccounts } from '../../platform/auth/pool-accounts.ts'
 import { poolGroups } from '../../platform/auth/pool-groups.ts'
@@ -40,6 +40,7 @@ const runDeps: RunScheduleDeps = {
   openReplyDeps: (caller) => openReplyDeps(caller, { messageTokens: 0, continues: false, isScheduled: true }),
   readKey,
   endPendingCalls: (run) => endPendingCalls(deps, run),
+  isStopped: async () => (await loadSiteSettings()).schedules === 'off',
   now: () => Date.now(),
 }
 

@@ -287,6 +287,9 @@ const steps: Record<RouteName, Step> = {
   'account.export': { parts: only({}) },
   'admin.users': {},
   'admin.user': { parts: ofOther },
+  'admin.schedules': {},
+  'admin.pauseSchedules': { parts: ofOther },
+  'admin.resumeSchedules': { parts: ofOther },
   'admin.groups': {},
   'admin.createGroup': {
     parts: only({ name: 'staff', description: 'Staff' }),

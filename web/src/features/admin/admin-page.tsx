@@ -1,5 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { Blocks, BookUser, ChartColumn, Mail, ScrollText, SlidersHorizontal, User, Users } from 'lucide-react'
+import {
+  Blocks,
+  BookUser,
+  CalendarClock,
+  ChartColumn,
+  Mail,
+  ScrollText,
+  SlidersHorizontal,
+  User,
+  Users,
+} from 'lucide-react'
 import { useCallback, useEffect } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
@@ -15,6 +25,7 @@ import { AssistantsSection } from './assistants/assistants-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { GroupsSection } from './groups/groups-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
+import { SchedulesSection } from './schedules/schedules-section.tsx'
 import { SiteSection } from './site/site-section.tsx'
 import { UsageSection } from './usage/usage-section.tsx'
 import { UserSection } from './users/user-section.tsx'
@@ -27,6 +38,7 @@ const sections = [
   { id: 'invitations', path: '/admin/invitations', label: t`Invitations`, Icon: Mail },
   { id: 'groups', path: '/admin/groups', label: t`Groups`, Icon: Users },
   { id: 'assistants', path: '/admin/assistants', label: t`Assistants`, Icon: BookUser },
+  { id: 'schedules', path: '/admin/schedules', label: t`Schedules`, Icon: CalendarClock },
   { id: 'apps', path: '/admin/apps', label: t`Apps`, Icon: Blocks },
   { id: 'site', path: '/admin/site', label: t`Site`, Icon: SlidersHorizontal },
   { id: 'usage', path: '/admin/usage', label: t`Usage`, Icon: ChartColumn },
@@ -84,6 +96,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
             <Route path="invitations" element={<InvitationsSection />} />
             <Route path="groups" element={<GroupsSection />} />
             <Route path="assistants" element={<AssistantsSection />} />
+            <Route path="schedules" element={<SchedulesSection />} />
             <Route path="apps" element={<AppsSection />} />
             <Route path="site" element={<SiteSection />} />
             <Route path="usage" element={<UsageSection />} />

@@ -45,6 +45,16 @@ export const adminAssistantsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi('admin.assistants', {}, { signal })).assistants,
 })
 
+/** Who has schedules, page by page. */
+export const adminSchedulesQuery = infiniteQueryOptions({
+  queryKey: [...adminKey, 'schedules'],
+  queryFn: ({ pageParam, signal }) =>
+    callApi('admin.schedules', { query: { cursor: pageParam } }, { signal, timeoutMs: 30_000 }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  select: ({ pages }) => pages.flatMap(({ people }) => people),
+})
+
 /** Which integrations have an app of the operator. */
 export const providerAppsQuery = queryOptions({
   queryKey: [...adminKey, 'provider-apps'],

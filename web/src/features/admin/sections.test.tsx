@@ -9,6 +9,7 @@ import { AppsSection } from './apps/apps-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { GroupsSection } from './groups/groups-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
+import { SchedulesSection } from './schedules/schedules-section.tsx'
 import { UsageSection } from './usage/usage-section.tsx'
 
 vi.mock(import('../../components/ui/toast.ts'), { spy: true })
@@ -466,4 +467,38 @@ it.each([
 ] as const)('says what is wrong with the list of apps: %s %j', async (problem, unknown, said) => {
   open(<AppsSection />, { apps: { ...someApps, problem, unknown: [...unknown] } })
   expect((await screen.findByRole('alert')).textContent).toMatch(said)
+})
+
+it('shows who has how many schedules and how they went, and pauses those of a person', async () => {
+  const person = { id: 'ada', email: 'ada@x.example', count: 2, paused: 1, paused_by_administrator: 0 }
+  const schedules = [
+    { ...person, last_run: { at: '2026-11-23T08:00:00.000Z', status: 'failed' as const } },
+    { ...person, id: 'bo', email: 'bo@x.example', count: 1, paused: 0 },
+  ]
+  const { api, installation } = open(
+    <SchedulesSection />,
+    { schedules },
+    {
+      'admin.pauseSchedules': () => {
+        const held = { ...person, paused: 2, paused_by_administrator: 2 }
+        installation.schedules = [held]
+        return { person: held }
+      },
+      'admin.resumeSchedules': () => ({ person }),
+    },
+  )
+  expect(await screen.findByText(/2 schedules, 1 paused, last run .*: failed/)).toBeTruthy()
+  expect(screen.getByText(/1 schedule, no run yet/)).toBeTruthy()
+  await click('Pause the schedules of ada@x.example')
+  await click('Resume the schedules of ada@x.example')
+  const params = { userId: 'ada' }
+  expect([api.requestsTo('admin.pauseSchedules'), api.requestsTo('admin.resumeSchedules')]).toEqual([
+    [{ params }],
+    [{ params }],
+  ])
+})
+
+it('says that nobody has a schedule', async () => {
+  open(<SchedulesSection />)
+  expect(await screen.findByText('Nobody has a schedule.')).toBeTruthy()
 })

@@ -80,4 +80,14 @@ export const sentences: Record<AuditAction, (actor: ReactNode, target: ReactNode
     </Trans>
   ),
   'site.updated': (actor) => <Trans>{actor} changed the settings of the site</Trans>,
+  'schedules.paused': (actor, target) => (
+    <Trans>
+      {actor} paused the schedules of {target}
+    </Trans>
+  ),
+  'schedules.resumed': (actor, target) => (
+    <Trans>
+      {actor} let the schedules of {target} go on
+    </Trans>
+  ),
 }

@@ -17,6 +17,7 @@ import { groupsQuery, siteQuery } from '../admin-queries.ts'
 import { DeploymentCard } from './deployment-card.tsx'
 import { fieldNames } from './site-form.ts'
 import { StopReplies, StoppedReplies } from './stop-replies.tsx'
+import { StoppedSchedules, StopSchedules } from './stop-schedules.tsx'
 import { useSiteForm } from './use-site-form.ts'
 
 const maxNoticeCharacters = 200
@@ -52,6 +53,7 @@ function SiteSettingsForm({ site }: { site: AdminSite }) {
   return (
     <>
       <StoppedReplies site={site} />
+      <StoppedSchedules site={site} />
       <form
         noValidate
         className="grid gap-4"
@@ -67,6 +69,7 @@ function SiteSettingsForm({ site }: { site: AdminSite }) {
         <SaveBar form={form} />
       </form>
       <StopReplies site={site} />
+      <StopSchedules site={site} />
       <DeploymentCard deployment={site.deployment} />
     </>
   )

@@ -1,0 +1,97 @@
+import {
+  ListUsersCommand,
+  type CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider'
+import type { PersonSchedules } from '#shared/contracts/admin.ts'
+import { nextTime } from '#shared/schedule-times.ts'
+import { auditLog } from '../platform/audit-log.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import { poolAccounts, readAttribute, throwPoolError } from '../platform/auth/pool-accounts.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
+import type { DueIndex } from '../schedules/due-index.ts'
+import { scheduleRepository } from '../schedules/schedule-repository.ts'
+import type { ScheduleRow } from '../schedules/schedule-row.ts'
+
+interface Deps {
+  table: Table
+  index: Pick<DueIndex, 'put'>
+  userPoolId: string
+  client: CognitoIdentityProviderClient
+  now: () => number
+}
+
+/** The limit of the pool for one page. */
+const accountsPerPage = 60
+
+/** What administrators see of people's schedules, how many and how they went, and how they pause and resume them. */
+export const adminScheduleHandlers = ({ table, index, userPoolId: UserPoolId, client, now }: Deps) => {
+  const schedules = scheduleRepository(table)
+  const accounts = poolAccounts(UserPoolId, client)
+  const log = auditLog(table)
+
+  async function summarise(id: string, email: string): Promise<PersonSchedules> {
+    const rows = await schedules.list(id)
+    const paused = rows.filter(({ paused_because }) => paused_because !== undefined)
+    const [newest] = rows
+      .flatMap(({ last_run }) => (last_run ? [last_run] : []))
+      .toSorted((a, b) => b.at - a.at)
+    return {
+      id,
+      email,
+      count: rows.length,
+      paused: paused.length,
+      paused_by_administrator: paused.filter(({ paused_because }) => paused_because === 'administrator')
+        .length,
+      ...(newest && { last_run: { at: new Date(newest.at).toISOString(), status: newest.status } }),
+    }
+  }
+
+  /** Changes all schedules of a person, and writes the entry of the log before. @throws AccountNotFound */
+  async function changeAll(
+    user: User,
+    id: string,
+    action: 'schedules.paused' | 'schedules.resumed',
+    change: (row: ScheduleRow) => Promise<unknown>,
+  ): Promise<{ person: PersonSchedules }> {
+    const [email, actor] = await Promise.all([
+      accounts.find(id).then(({ Attributes }) => readAttribute(Attributes, 'email')),
+      accounts.findEmail(user.username),
+    ])
+    const details = { user: id }
+    await log.record({ actor: { id: user.sub, email: actor }, action, target: email, details }, async () => {
+      for (const row of await schedules.list(id)) await change(row)
+    })
+    return { person: await summarise(id, email) }
+  }
+
+  return {
+    'admin.schedules': async ({ query: { cursor } }: ValidRequest<'admin.schedules'>) => {
+      const page = await client
+        .send(new ListUsersCommand({ UserPoolId, Limit: accountsPerPage, PaginationToken: cursor }))
+        .catch(throwPoolError)
+      const people = await Promise.all(
+        (page.Users ?? []).map(({ Attributes }) =>
+          summarise(readAttribute(Attributes, 'sub'), readAttribute(Attributes, 'email')),
+        ),
+      )
+      return {
+        people: people.filter(({ count }) => count > 0),
+        next_cursor: page.PaginationToken ?? null,
+      }
+    },
+
+    'admin.pauseSchedules': ({ user, params }: ValidRequest<'admin.pauseSchedules'>) =>
+      changeAll(user, params.userId, 'schedules.paused', ({ id }) => schedules.hold(params.userId, id)),
+
+    /** What something else had paused before stays so. */
+    'admin.resumeSchedules': ({ user, params: { userId: sub } }: ValidRequest<'admin.resumeSchedules'>) =>
+      changeAll(user, sub, 'schedules.resumed', ({ id }) =>
+        schedules.release(sub, id, async ({ rule, time_zone }) => {
+          const at = nextTime(rule, time_zone, now())
+          if (at !== undefined) await index.put({ sub, id, at })
+          return at
+        }),
+      ),
+  }
+}

@@ -1,0 +1,106 @@
+import { plural, t } from '@lingui/core/macro'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { PersonSchedules } from '#shared/contracts/admin.ts'
+import { Loaded, MoreRows } from '../../../components/loaded.tsx'
+import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
+import { announce } from '../../../lib/announce.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { formatDateTime } from '../../../lib/dates.ts'
+import { formatList } from '../../../lib/locale.ts'
+import { adminSchedulesQuery, auditQuery } from '../admin-queries.ts'
+
+/** Who has how many schedules, which administrators can pause. What they say is not shown. */
+export function SchedulesSection() {
+  const query = useInfiniteQuery(adminSchedulesQuery)
+  return (
+    <SettingsCard
+      title={t`Schedules`}
+      subtitle={t`Who has scheduled messages. What they say is not shown here. To stop those of everybody, use Site.`}
+    >
+      <CardSection>
+        <Loaded query={query} label={t`Loading the schedules`}>
+          {(people) => (
+            <>
+              {people.length === 0 ? (
+                <p className="text-ink-muted">
+                  {query.hasNextPage ? t`Nobody among the first accounts.` : t`Nobody has a schedule.`}
+                </p>
+              ) : (
+                <ul aria-label={t`Schedules`} className="-my-4 divide-y divide-line">
+                  {people.map((person) => (
+                    <PersonRow key={person.id} person={person} />
+                  ))}
+                </ul>
+              )}
+              <MoreRows query={query} />
+            </>
+          )}
+        </Loaded>
+      </CardSection>
+    </SettingsCard>
+  )
+}
+
+const countText = (count: number) => plural(count, { one: '# schedule', other: `# schedules` })
+const pausedText = (count: number) => plural(count, { one: '# paused', other: `# paused` })
+
+function lastRunText({ last_run: run }: PersonSchedules): string {
+  if (!run) return t`no run yet`
+  const time = formatDateTime(new Date(run.at))
+  const texts = {
+    done: t`last run ${{ time }}: done`,
+    waiting: t`last run ${{ time }}: waited for approval`,
+    failed: t`last run ${{ time }}: failed`,
+    skipped: t`last run ${{ time }}: skipped`,
+  }
+  return texts[run.status]
+}
+
+function PersonRow({ person }: { person: PersonSchedules }) {
+  const { id, email, count, paused, paused_by_administrator: held } = person
+  const queryClient = useQueryClient()
+  const isHeld = held === count
+  const params = { userId: id }
+  const change = useActionMutation(`schedules of ${id}`, {
+    failureTitle: isHeld ? t`The schedules were not resumed` : t`The schedules were not paused`,
+    run: () => callApi(isHeld ? 'admin.resumeSchedules' : 'admin.pauseSchedules', { params }),
+    onSuccess: async () => {
+      await Promise.all(
+        [adminSchedulesQuery, auditQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+      )
+      announce(isHeld ? t`Schedules resumed` : t`Schedules paused`)
+    },
+  })
+  const facts = [countText(count), ...(paused > 0 ? [pausedText(paused)] : []), lastRunText(person)]
+  return (
+    <li className="grid gap-2 py-4">
+      <div className="flex items-center justify-between gap-x-6 gap-y-2 max-sm:flex-col max-sm:items-stretch">
+        <div className="min-w-0">
+          <Link to={`/admin/users/${id}`} className="link font-medium wrap-anywhere">
+            {email}
+          </Link>
+          <p className="text-sm text-ink-muted">{formatList(facts)}</p>
+          {held > 0 && (
+            <p className="text-sm text-ink-muted">
+              {t`Only an administrator can let paused ones go on. To refuse new ones, take the right away in a group.`}
+            </p>
+          )}
+        </div>
+        <Button
+          className="shrink-0"
+          busy={change.isBusy}
+          aria-label={isHeld ? t`Resume the schedules of ${email}` : t`Pause the schedules of ${email}`}
+          onClick={() => change.start()}
+        >
+          {isHeld ? t`Resume` : t`Pause`}
+        </Button>
+      </div>
+      {change.error && <Callout variant="danger">{errorMessage(change.error)}</Callout>}
+    </li>
+  )
+}
