@@ -7,6 +7,7 @@ import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts, type ImportedConversation } from '#shared/contracts/imports.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
+import { waitingContracts } from '#shared/contracts/waiting.ts'
 import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
 import { assistantRepository } from '../assistants/assistant-repository.ts'
 import { copyAssistant } from '../assistants/copy-assistant.ts'
@@ -24,6 +25,7 @@ import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
+import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
@@ -40,6 +42,7 @@ import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.
 import { sharing } from '../shares/sharing.ts'
 import { copyConversation } from './copy-conversation.ts'
 import { deleteConversation, deleteConversations } from './delete-conversation.ts'
+import { listWaiting } from './list-waiting.ts'
 import { deleteProject } from './delete-project.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { exportConversation } from './export-conversation.ts'
@@ -78,6 +81,7 @@ const userPool = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
 const connections = connectionRepository(table)
+const schedules = scheduleRepository(table)
 const log = auditLog(table)
 
 /** Withdraws and publishes are the publisher's own actions, but others see their result: they are in the log. */
@@ -126,8 +130,11 @@ export const handler = apiFunction(
     ...projectsContracts,
     ...assistantsContracts,
     ...sharesContracts,
+    ...waitingContracts,
   },
   {
+    'waiting.list': ({ user: { sub } }) => listWaiting({ ...stores, schedules }, sub, Date.now()),
+
     'sessions.list': async ({ user, query }) =>
       paginateConversations(await stores.conversations.list(user.sub), query),
 

@@ -3,6 +3,8 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { queryPages } from '../../platform/dynamodb/query.ts'
 import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
+import { limitConcurrency } from '../../platform/limit-concurrency.ts'
+import { waitForAll } from '../../platform/wait-for-all.ts'
 import { type Change, isConditionFailed, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
@@ -37,6 +39,9 @@ const optionalFields = [
   'assistant',
   'schedule',
 ] as const satisfies (keyof Run)[]
+
+/** Of waiting runs, whose transcripts may be long. */
+const readsAtOnce = 8
 
 /** Reads and writes the run of each conversation, one item per conversation. */
 export const runRepository = (table: Table) => {
@@ -126,6 +131,25 @@ export const runRepository = (table: Table) => {
           const loaded = run.status === 'waiting' && (await waitingRuns.load(run))
           if (loaded) yield loaded
         }
+    },
+
+    /**
+     * The runs of a user that wait, each with its approval requests and transcript, newest first. Reads what is stored of waiting runs, and
+     * not every conversation. Temporary chats, which only their own page shows, are left out.
+     * @param max runs
+     */
+    async listWaiting(sub: string, max: number): Promise<Run[]> {
+      const sessionIds = (await waitingRuns.listSessionIds(sub)).slice(0, max)
+      const limit = limitConcurrency(readsAtOnce)
+      const runs = await waitForAll(
+        sessionIds.map((sessionId) =>
+          limit(sub, async () => {
+            const item = await findItem(sub, sessionId)
+            return item?.status === 'waiting' && item.isSaved ? waitingRuns.load(item) : undefined
+          }),
+        ),
+      )
+      return runs.filter((run) => run !== undefined)
     },
 
     park: waitingRuns.park,

@@ -1,0 +1,57 @@
+import type { WaitingCall, WaitingList } from '#shared/contracts/waiting.ts'
+import { pageBytes, responseBytes } from '../platform/limits.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
+import type { ScheduleRepository } from '../schedules/schedule-repository.ts'
+import type { ConversationStores } from './store/conversation-stores.ts'
+import { toApprovalRequest, type Run } from './store/run.ts'
+import { getLapsesAtMs } from './store/waiting-runs.ts'
+
+/** A person who lets more wait than this decides the newest first. */
+const maxRuns = 100
+
+interface ListWaitingDeps extends Pick<ConversationStores, 'runs' | 'conversations'> {
+  schedules: Pick<ScheduleRepository, 'list'>
+}
+
+/** What of a waiting run waits for its person: its server ends a task, and a lapsed request can no longer be approved. */
+const findOpen = ({ pending }: Run, nowMs: number) =>
+  pending.filter(
+    (call) => call.kind !== 'task' && call.decision === undefined && nowMs <= getLapsesAtMs(call),
+  )
+
+/**
+ * Lists what waits for a user in all of their conversations, newest first.
+ * @returns as many as fit into a response, and how many there are
+ */
+export async function listWaiting(
+  { runs, conversations, schedules }: ListWaitingDeps,
+  sub: string,
+  nowMs: number,
+): Promise<WaitingList> {
+  const [waiting, scheduled] = await waitForAll([runs.listWaiting(sub, maxRuns), schedules.list(sub)])
+  const open = waiting.filter((run) => findOpen(run, nowMs).length > 0)
+  const calls = (
+    await waitForAll(
+      open.map(async (run): Promise<WaitingCall[]> => {
+        const { sessionId, runId, schedule } = run
+        const session = await conversations.find(sub, sessionId)
+        // its deletion has begun
+        if (!session || session === 'deleted') return []
+        return findOpen(run, nowMs).map((call) => ({
+          session_id: sessionId,
+          title: session.title,
+          run_id: runId,
+          ...(schedule && { schedule_id: schedule.id }),
+          request: toApprovalRequest(call),
+        }))
+      }),
+    )
+  ).flat()
+  calls.sort((a, b) => b.request.asked_at.localeCompare(a.request.asked_at))
+  let bytes = 0
+  return {
+    waiting: calls.filter((call) => (bytes += responseBytes(call)) <= pageBytes),
+    total: calls.length,
+    is_scheduled: scheduled.some(({ paused_because, next_at }) => !paused_because && next_at !== undefined),
+  }
+}
