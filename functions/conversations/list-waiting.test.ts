@@ -96,7 +96,9 @@ it('what is decided is not listed, nor a run that has gone on, was stopped or wh
 
 it('a temporary chat is not listed', async () => {
   const ids = newConversationIds()
-  const run = await startRun(ids, 'm1', 'Send it', { isSaved: false, ttl: 4_000_000_000 })
+  const saved = await startRun(ids, 'm1', 'Send it')
+  const temporary = { ...saved, runId: 'r2', isSaved: false, ttl: 4_000_000_000 }
+  const run = await stores.runs.claim(temporary, saved)
   await stores.runs.park(run, [aCall()], aTranscript())
   expect((await list(ids.sub)).total).toBe(0)
 })

@@ -1,4 +1,5 @@
 import type { WaitingCall, WaitingList } from '#shared/contracts/waiting.ts'
+import { limitConcurrency } from '../platform/limit-concurrency.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import type { ScheduleRepository } from '../schedules/schedule-repository.ts'
@@ -8,6 +9,8 @@ import { getLapsesAtMs } from './store/waiting-runs.ts'
 
 /** A person who lets more wait than this decides the newest first. */
 const maxRuns = 100
+/** Their transcripts may be long. */
+const readsAtOnce = 8
 
 interface ListWaitingDeps extends Pick<ConversationStores, 'runs' | 'conversations'> {
   schedules: Pick<ScheduleRepository, 'list'>
@@ -28,25 +31,28 @@ export async function listWaiting(
   sub: string,
   nowMs: number,
 ): Promise<WaitingList> {
-  const [waiting, scheduled] = await waitForAll([runs.listWaiting(sub, maxRuns), schedules.list(sub)])
-  const open = waiting.filter((run) => findOpen(run, nowMs).length > 0)
-  const calls = (
-    await waitForAll(
-      open.map(async (run): Promise<WaitingCall[]> => {
-        const { sessionId, runId, schedule } = run
-        const session = await conversations.find(sub, sessionId)
-        // its deletion has begun
-        if (!session || session === 'deleted') return []
-        return findOpen(run, nowMs).map((call) => ({
-          session_id: sessionId,
-          title: session.title,
-          run_id: runId,
-          ...(schedule && { schedule_id: schedule.id }),
-          request: toApprovalRequest(call),
-        }))
-      }),
-    )
-  ).flat()
+  async function findCalls(sessionId: string): Promise<WaitingCall[]> {
+    const run = await runs.find(sub, sessionId)
+    // only its own page shows a temporary chat
+    if (run?.status !== 'waiting' || !run.isSaved) return []
+    const open = findOpen(run, nowMs)
+    const session = open.length > 0 ? await conversations.find(sub, sessionId) : undefined
+    // its deletion has begun
+    if (!session || session === 'deleted') return []
+    return open.map((call) => ({
+      session_id: sessionId,
+      title: session.title,
+      run_id: run.runId,
+      ...(run.schedule && { schedule_id: run.schedule.id }),
+      request: toApprovalRequest(call),
+    }))
+  }
+  const limit = limitConcurrency(readsAtOnce)
+  const [sessionIds, scheduled] = await waitForAll([runs.listWaitingIds(sub), schedules.list(sub)])
+  const found = await waitForAll(
+    sessionIds.slice(0, maxRuns).map((id) => limit(sub, () => findCalls(id))),
+  )
+  const calls = found.flat()
   calls.sort((a, b) => b.request.asked_at.localeCompare(a.request.asked_at))
   let bytes = 0
   return {

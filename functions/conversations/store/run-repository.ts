@@ -3,8 +3,6 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { queryPages } from '../../platform/dynamodb/query.ts'
 import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { limitConcurrency } from '../../platform/limit-concurrency.ts'
-import { waitForAll } from '../../platform/wait-for-all.ts'
 import { type Change, isConditionFailed, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
@@ -39,9 +37,6 @@ const optionalFields = [
   'assistant',
   'schedule',
 ] as const satisfies (keyof Run)[]
-
-/** Of waiting runs, whose transcripts may be long. */
-const readsAtOnce = 8
 
 /** Reads and writes the run of each conversation, one item per conversation. */
 export const runRepository = (table: Table) => {
@@ -133,24 +128,8 @@ export const runRepository = (table: Table) => {
         }
     },
 
-    /**
-     * The runs of a user that wait, each with its approval requests and transcript, newest first. Reads what is stored of waiting runs, and
-     * not every conversation. Temporary chats, which only their own page shows, are left out.
-     * @param max runs
-     */
-    async listWaiting(sub: string, max: number): Promise<Run[]> {
-      const sessionIds = (await waitingRuns.listSessionIds(sub)).slice(0, max)
-      const limit = limitConcurrency(readsAtOnce)
-      const runs = await waitForAll(
-        sessionIds.map((sessionId) =>
-          limit(sub, async () => {
-            const item = await findItem(sub, sessionId)
-            return item?.status === 'waiting' && item.isSaved ? waitingRuns.load(item) : undefined
-          }),
-        ),
-      )
-      return runs.filter((run) => run !== undefined)
-    },
+    /** The conversations of a user that may have a waiting run, the newest first: from its rows, and not from those of every conversation. */
+    listWaitingIds: waitingRuns.listSessionIds,
 
     park: waitingRuns.park,
     decide: waitingRuns.decide,
