@@ -25,7 +25,6 @@ import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
-import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
@@ -81,7 +80,6 @@ const userPool = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
 const connections = connectionRepository(table)
-const schedules = scheduleRepository(table)
 const log = auditLog(table)
 
 /** Withdraws and publishes are the publisher's own actions, but others see their result: they are in the log. */
@@ -95,6 +93,13 @@ async function listConnected(sub: string) {
   return rows
     .flatMap(({ mcp_id: id, mcp_name: name = id, status }) => (status === 'connected' ? { id, name } : []))
     .toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+/** Whether a user has a schedule that is not paused. */
+async function findIsScheduled(sub: string): Promise<boolean> {
+  const { scheduleRepository } = await import('../schedules/schedule-repository.ts')
+  const rows = await scheduleRepository(table).list(sub)
+  return rows.some(({ paused_because, next_at }) => paused_because === undefined && next_at !== undefined)
 }
 
 /** Groups that the user pool keeps for its own purposes, such as one for each identity provider. */
@@ -133,7 +138,7 @@ export const handler = apiFunction(
     ...waitingContracts,
   },
   {
-    'waiting.list': ({ user: { sub } }) => listWaiting({ ...stores, schedules }, sub, Date.now()),
+    'waiting.list': ({ user: { sub } }) => listWaiting({ ...stores, findIsScheduled }, sub, Date.now()),
 
     'sessions.list': async ({ user, query }) =>
       paginateConversations(await stores.conversations.list(user.sub), query),

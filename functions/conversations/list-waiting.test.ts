@@ -6,7 +6,6 @@ import {
   openSharedStores,
 } from '../../test/support/conversations.ts'
 import { turnRunner } from '../../test/support/turns.ts'
-import type { ScheduleRow } from '../schedules/schedule-row.ts'
 import { listWaiting } from './list-waiting.ts'
 import type { PendingCall, Run } from './store/run.ts'
 
@@ -17,12 +16,8 @@ const hourMs = 3_600_000
 const aCall = (changes: Partial<PendingCall> = {}) => aPendingCall({ askedAtMs: Date.now(), ...changes })
 
 type Ids = ReturnType<typeof newConversationIds>
-const list = (sub: string, nowMs = Date.now(), schedules: Partial<ScheduleRow>[] = []) =>
-  listWaiting(
-    { ...stores, schedules: { list: () => Promise.resolve(schedules as ScheduleRow[]) } },
-    sub,
-    nowMs,
-  )
+const list = (sub: string, nowMs = Date.now()) =>
+  listWaiting({ ...stores, findIsScheduled: () => Promise.resolve(false) }, sub, nowMs)
 
 /** A reply that waits. */
 async function startWaiting(ids: Ids, calls: PendingCall[], schedule?: Run['schedule']) {
@@ -101,13 +96,6 @@ it('a temporary chat is not listed', async () => {
   const run = await stores.runs.claim(temporary, saved)
   await stores.runs.park(run, [aCall()], aTranscript())
   expect((await list(ids.sub)).total).toBe(0)
-})
-
-it('says whether a schedule may ask while nobody is there', async () => {
-  const { sub } = newConversationIds()
-  expect((await list(sub, Date.now(), [{ next_at: 1 }])).is_scheduled).toBe(true)
-  const over = [{ next_at: 1, paused_because: 'user' as const }, {}]
-  expect((await list(sub, Date.now(), over)).is_scheduled).toBe(false)
 })
 
 it('longer lists than a response takes say how many wait', async () => {

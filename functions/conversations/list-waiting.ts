@@ -2,7 +2,6 @@ import type { WaitingCall, WaitingList } from '#shared/contracts/waiting.ts'
 import { limitConcurrency } from '../platform/limit-concurrency.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import type { ScheduleRepository } from '../schedules/schedule-repository.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 import { toApprovalRequest, type Run } from './store/run.ts'
 import { getLapsesAtMs } from './store/waiting-runs.ts'
@@ -13,7 +12,8 @@ const maxRuns = 100
 const readsAtOnce = 8
 
 interface ListWaitingDeps extends Pick<ConversationStores, 'runs' | 'conversations'> {
-  schedules: Pick<ScheduleRepository, 'list'>
+  /** whether the user has a schedule that is not paused */
+  findIsScheduled: (sub: string) => Promise<boolean>
 }
 
 /** What of a waiting run waits for its person: its server ends a task, and a lapsed request can no longer be approved. */
@@ -27,7 +27,7 @@ const findOpen = ({ pending }: Run, nowMs: number) =>
  * @returns as many as fit into a response, and how many there are
  */
 export async function listWaiting(
-  { runs, conversations, schedules }: ListWaitingDeps,
+  { runs, conversations, findIsScheduled }: ListWaitingDeps,
   sub: string,
   nowMs: number,
 ): Promise<WaitingList> {
@@ -48,16 +48,14 @@ export async function listWaiting(
     }))
   }
   const limit = limitConcurrency(readsAtOnce)
-  const [sessionIds, scheduled] = await waitForAll([runs.listWaitingIds(sub), schedules.list(sub)])
-  const found = await waitForAll(
-    sessionIds.slice(0, maxRuns).map((id) => limit(sub, () => findCalls(id))),
-  )
+  const [sessionIds, isScheduled] = await waitForAll([runs.listWaitingIds(sub), findIsScheduled(sub)])
+  const found = await waitForAll(sessionIds.slice(0, maxRuns).map((id) => limit(sub, () => findCalls(id))))
   const calls = found.flat()
   calls.sort((a, b) => b.request.asked_at.localeCompare(a.request.asked_at))
   let bytes = 0
   return {
     waiting: calls.filter((call) => (bytes += responseBytes(call)) <= pageBytes),
     total: calls.length,
-    is_scheduled: scheduled.some(({ paused_because, next_at }) => !paused_because && next_at !== undefined),
+    is_scheduled: isScheduled,
   }
 }

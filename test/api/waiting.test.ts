@@ -102,4 +102,6 @@ it('the run of a schedule waits with its schedule and the time at which it lapse
       request: { lapses_at: expect.any(String) as string },
     },
   ])
+  await ann.call('schedules.update', { params: { scheduleId: schedule.id }, body: { paused: true } })
+  expect(await list(ann)).toMatchObject({ total: 1, is_scheduled: false })
 })

@@ -274,5 +274,14 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     return { ...resumed, pending: run.pending, transcript: run.transcript }
   }
 
-  return { listSessionIds: rows.listSessionIds, load, deleteRows, deleteRowsOfConversation, interruptExpired, park, decide, resume }
+  return {
+    listSessionIds: (sub: string) => rows.listSessionIds(sub),
+    load,
+    deleteRows,
+    deleteRowsOfConversation,
+    interruptExpired,
+    park,
+    decide,
+    resume,
+  }
 }

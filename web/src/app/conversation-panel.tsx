@@ -3,6 +3,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { AssistantList } from '../features/assistants/assistant-list.tsx'
 import { useWordExport } from '../features/chat/export/use-word-export.ts'
+import { WaitingLink } from '../features/chat/waiting/waiting-link.tsx'
 import { HistoryPanel, type ConversationDialogProps } from '../features/history/history-panel.tsx'
 import { MoveDialog } from '../features/projects/move-dialog.tsx'
 import { ProjectList } from '../features/projects/project-list.tsx'
@@ -21,6 +22,7 @@ const PrintDialog = lazyComponent(
 
 const renderProjects = (close: () => void) => (
   <>
+    <WaitingLink onChosen={close} />
     <AssistantList onChosen={close} />
     <ProjectList onChosen={close} />
   </>

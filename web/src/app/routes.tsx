@@ -38,6 +38,7 @@ const FilesPage = lazyPage(() => import('../features/files/files-page.tsx'), 'Fi
 const ProjectPage = lazyPage(() => import('./project-screen.tsx'), 'ProjectScreen')
 const PublishPage = lazyPage(() => import('./publish-screen.tsx'), 'PublishScreen')
 const AssistantPage = lazyPage(() => import('./assistant-screen.tsx'), 'AssistantScreen')
+const WaitingPage = lazyPage(() => import('../features/chat/waiting/waiting-page.tsx'), 'WaitingPage')
 const AdminPage = lazyPage(() => import('./admin-screen.tsx'), 'AdminScreen')
 const SharedPage = lazyPage(() => import('./shared-screen.tsx'), 'SharedScreen')
 const NotFoundPage = lazyPage(() => import('./not-found-page.tsx'), 'NotFoundPage')
@@ -90,6 +91,7 @@ export function AppRoutes() {
         <Route path="/projects/:projectId" element={<ProjectPage />} />
         <Route path="/projects/:projectId/publish" element={<PublishPage />} />
         <Route path="/assistants/:assistantId" element={<AssistantPage />} />
+        <Route path="/waiting" element={<WaitingPage />} />
         <Route path="/admin/*" element={<AdminPage />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
