@@ -114,6 +114,8 @@ export const routes = {
 
   'models.list': read('/api/models', 'chat'),
 
+  'waiting.list': read('/api/waiting', 'sessions'),
+
   'sessions.list': read('/api/sessions', 'sessions'),
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),
   'sessions.delete': write('DELETE', '/api/sessions/{sessionId}', 'sessions'),

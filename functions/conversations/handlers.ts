@@ -7,6 +7,7 @@ import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts, type ImportedConversation } from '#shared/contracts/imports.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
+import { waitingContracts } from '#shared/contracts/waiting.ts'
 import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
 import { assistantRepository } from '../assistants/assistant-repository.ts'
 import { copyAssistant } from '../assistants/copy-assistant.ts'
@@ -40,6 +41,7 @@ import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.
 import { sharing } from '../shares/sharing.ts'
 import { copyConversation } from './copy-conversation.ts'
 import { deleteConversation, deleteConversations } from './delete-conversation.ts'
+import { listWaiting } from './list-waiting.ts'
 import { deleteProject } from './delete-project.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { exportConversation } from './export-conversation.ts'
@@ -93,6 +95,13 @@ async function listConnected(sub: string) {
     .toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
+/** Whether a user has a schedule that is not paused. */
+async function findIsScheduled(sub: string): Promise<boolean> {
+  const { scheduleRepository } = await import('../schedules/schedule-repository.ts')
+  const rows = await scheduleRepository(table).list(sub)
+  return rows.some(({ paused_because, next_at }) => paused_because === undefined && next_at !== undefined)
+}
+
 /** Groups that the user pool keeps for its own purposes, such as one for each identity provider. */
 const isPoolGroup = (group: string) => group.startsWith(`${env.USER_POOL_ID}_`)
 
@@ -126,8 +135,11 @@ export const handler = apiFunction(
     ...projectsContracts,
     ...assistantsContracts,
     ...sharesContracts,
+    ...waitingContracts,
   },
   {
+    'waiting.list': ({ user: { sub } }) => listWaiting({ ...stores, findIsScheduled }, sub, Date.now()),
+
     'sessions.list': async ({ user, query }) =>
       paginateConversations(await stores.conversations.list(user.sub), query),
 

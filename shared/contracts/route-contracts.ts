@@ -6,6 +6,7 @@ import { importsContracts } from '#shared/contracts/imports.ts'
 import { assistantsContracts } from '#shared/contracts/assistants.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharedContracts, sharesContracts } from '#shared/contracts/shares.ts'
+import { waitingContracts } from '#shared/contracts/waiting.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
 import { filesContracts } from '#shared/contracts/files.ts'
 import { documentsContracts } from '#shared/contracts/documents.ts'
@@ -50,6 +51,7 @@ export const routeContracts = {
   ...projectsContracts,
   ...assistantsContracts,
   ...sharesContracts,
+  ...waitingContracts,
   ...sharedContracts,
   ...filesContracts,
   ...documentsContracts,

@@ -32,7 +32,7 @@ export type TaskView = z.infer<typeof taskView>
  * What a waiting run waits for, by `kind`. `approval`: the user allows a call. `reconnect`: the user connects an integration again, so that
  * the call can be made. `elicitation`: the user gives what the server of a call asks for. `task`: a server finishes a call.
  */
-const approvalRequest = z.object({
+export const approvalRequest = z.object({
   call_id: z.string(),
   kind: z.enum(['approval', 'reconnect', 'elicitation', 'task']),
   tool: z.string(),

@@ -158,6 +158,7 @@ export function listRequestsWithIds(
     'prompts.delete': [{ params: { promptId: ids.promptId } }],
     'shares.create': withBody({ days: 7 }),
     'shares.list': [{}],
+    'waiting.list': [{}],
     'shares.revoke': [{ params: { shareId: ids.shareId } }],
     'shares.view': [sessionId, ids.shareId].map((secret) => ({ body: { secret } })),
     'files.presign': [{ body: file }],

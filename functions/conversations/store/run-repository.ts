@@ -128,6 +128,9 @@ export const runRepository = (table: Table) => {
         }
     },
 
+    /** The conversations of a user that may have a waiting run, the newest first: from its rows, and not from those of every conversation. */
+    listWaitingIds: waitingRuns.listSessionIds,
+
     park: waitingRuns.park,
     decide: waitingRuns.decide,
     resume: waitingRuns.resume,

@@ -215,7 +215,8 @@ export const toTaskView = ({ createdAtMs, expiresAtMs, pollMs, message }: Server
   ...(message !== undefined && { message }),
 })
 
-const toApprovalRequest = ({
+/** A waiting call as the page may see it. */
+export const toApprovalRequest = ({
   callId,
   kind,
   tool,

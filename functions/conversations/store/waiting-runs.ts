@@ -24,7 +24,8 @@ const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transc
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
 const partition = (sub: string) => `U#${sub}`
-const conversationPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `PARK#${sessionId}#`
+const prefix = 'PARK#'
+const conversationPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `${prefix}${sessionId}#`
 const runPrefix = (run: RunIds) => `${conversationPrefix(run)}${run.runId}#`
 const valuePrefix = (run: RunIds, id: string) => `${runPrefix(run)}${id}#`
 
@@ -52,6 +53,18 @@ const parkedRows = (table: Table) => {
       const found = await queryAll(table, { partition: partition(run.sub), prefix: valuePrefix(run, id) })
       const data = found.slice(0, chunks).map((row) => row['data'] as Uint8Array)
       return data.length === chunks ? unpackChunks(data) : undefined
+    },
+
+    /** The conversations that have rows, the newest rows first. They are there as long as a run waits, and may be left by a crash. */
+    async listSessionIds(sub: string): Promise<string[]> {
+      const found = await queryAll(table, {
+        partition: partition(sub),
+        prefix,
+        projection: 'SK, #ttl',
+        names: { '#ttl': 'ttl' },
+      })
+      const newestFirst = found.toSorted((a, b) => Number(b['ttl']) - Number(a['ttl']))
+      return [...new Set(newestFirst.flatMap(({ SK }) => String(SK).split('#')[1] ?? []))]
     },
 
     deleteValue: (run: RunIds, { id }: StoredValue) => deletePrefix(run.sub, valuePrefix(run, id)),
@@ -261,5 +274,14 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     return { ...resumed, pending: run.pending, transcript: run.transcript }
   }
 
-  return { load, deleteRows, deleteRowsOfConversation, interruptExpired, park, decide, resume }
+  return {
+    listSessionIds: (sub: string) => rows.listSessionIds(sub),
+    load,
+    deleteRows,
+    deleteRowsOfConversation,
+    interruptExpired,
+    park,
+    decide,
+    resume,
+  }
 }

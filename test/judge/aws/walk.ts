@@ -164,6 +164,7 @@ const steps: Record<RouteName, Step> = {
   'speech.transcribe': { parts: only({}), statuses: [400, 404, 415] },
   'imports.add': { parts: only(importBody(importId, 'Rome')) },
   'imports.list': {},
+  'waiting.list': {},
   'imports.undo': { parts: () => ({ params: { importId } }) },
   'shares.create': {
     parts: withBody(session, { days: 7 }),

@@ -19,7 +19,8 @@ const Maintenance = lazyComponent(() => import('./maintenance.tsx'), 'Maintenanc
 })
 
 /** Pages that have the conversations beside them. */
-const isFramed = (pathname: string) => /^\/($|projects\/|assistants\/|scheduled(?:$|\/))/.test(pathname)
+const isFramed = (pathname: string) =>
+  /^\/($|projects\/|assistants\/|scheduled(?:$|\/)|waiting$)/.test(pathname)
 
 /** The layout of all pages for signed-in users, with one query client per user. */
 export function AuthenticatedLayout({ user }: { user: SignedInUser }) {

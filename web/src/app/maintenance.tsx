@@ -9,6 +9,7 @@ import {
   setReplyNotifications,
   useReplyNotifications,
 } from '../lib/reply-notifications.ts'
+import { useWaitingCount } from './use-waiting-count.ts'
 
 /** The service takes a page for closed after 35 s. */
 const tellEveryMs = 20_000
@@ -16,6 +17,7 @@ const tellEveryMs = 20_000
 /** What the page does for its user beside what is shown; renders nothing. */
 export function Maintenance({ userId }: { userId: string }) {
   useOpenPage()
+  useWaitingCount()
   usePush(userId)
   return <ConnectionMaintenance userId={userId} />
 }

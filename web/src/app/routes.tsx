@@ -40,6 +40,7 @@ const PublishPage = lazyPage(() => import('./publish-screen.tsx'), 'PublishScree
 const AssistantPage = lazyPage(() => import('./assistant-screen.tsx'), 'AssistantScreen')
 const SchedulesPage = lazyPage(() => import('./schedule-screens.tsx'), 'SchedulesScreen')
 const SchedulePage = lazyPage(() => import('./schedule-screens.tsx'), 'ScheduleScreen')
+const WaitingPage = lazyPage(() => import('../features/chat/waiting/waiting-page.tsx'), 'WaitingPage')
 const AdminPage = lazyPage(() => import('./admin-screen.tsx'), 'AdminScreen')
 const SharedPage = lazyPage(() => import('./shared-screen.tsx'), 'SharedScreen')
 const NotFoundPage = lazyPage(() => import('./not-found-page.tsx'), 'NotFoundPage')
@@ -95,6 +96,7 @@ export function AppRoutes() {
         <Route path="/scheduled" element={<SchedulesPage />} />
         <Route path="/scheduled/new" element={<SchedulePage />} />
         <Route path="/scheduled/:scheduleId" element={<SchedulePage />} />
+        <Route path="/waiting" element={<WaitingPage />} />
         <Route path="/admin/*" element={<AdminPage />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (

@@ -1,5 +1,9 @@
 import { useEffect } from 'react'
 import { useBrand } from './config.ts'
+import { createStore, useStore } from './create-store.ts'
+
+/** How much waits for the user: it stands before the title of every page. */
+export const titleCount = createStore(0)
 
 /**
  * Sets the tab's title: a page or a conversation, and the brand; the one before comes back when the page is left.
@@ -7,11 +11,13 @@ import { useBrand } from './config.ts'
  */
 export function useDocumentTitle(title: string, isUnread = false): void {
   const { brandName } = useBrand()
+  const count = useStore(titleCount)
   useEffect(() => {
     const previousTitle = document.title
-    document.title = (isUnread ? '● ' : '') + (title === '' ? brandName : `${title} - ${brandName}`)
+    const prefix = (count > 0 ? `(${count}) ` : '') + (isUnread ? '● ' : '')
+    document.title = prefix + (title === '' ? brandName : `${title} - ${brandName}`)
     return () => {
       document.title = previousTitle
     }
-  }, [title, brandName, isUnread])
+  }, [title, brandName, isUnread, count])
 }

@@ -1,61 +1,31 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ApprovalRequest, UntrustedSource } from '#shared/contracts/runs.ts'
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { Callout } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
-import { ArgumentList } from '../calls/argument-list.tsx'
-import { isMemoryTool } from '../calls/memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { formatList } from '../../../lib/locale.ts'
 import { isReadable, MailFields, MailLetter, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
+import {
+  describeRequest,
+  findOthersAssistant,
+  mailHint,
+  RequestArguments,
+  ServerHints,
+} from './request-details.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
 import { useCardInput } from './card-input.ts'
 
-/** Whose text the model has read, in words. */
-const untrustedText = ({ kind, names }: UntrustedSource) => {
-  const list = formatList(names.map(revealHiddenCharacters).map((name) => t`“${name}”`))
-  switch (kind) {
-    case 'file':
-      return t`files (${list})`
-    case 'tool':
-      return t`results of ${list}`
-    case 'web':
-      return t`web pages`
-    case 'server':
-      return t`what servers call themselves and their tools (${list})`
-    case 'import':
-      return t`imported messages`
-    case 'assistant':
-      return t`the assistant of somebody else (${list})`
-    case 'summary':
-      return t`earlier messages, which may quote others`
-  }
-}
-
-const memoryHint = (assistantName: string, sources: readonly UntrustedSource[]) => {
-  const parts = sources.map(untrustedText).join('; ')
-  return parts === ''
-    ? t`${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
-    : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
-}
-function describeRequest(approval: ApprovalRequest, assistantName: string): string {
-  const { untrusted = [] } = approval
-  if (isMemoryTool(approval)) return memoryHint(assistantName, untrusted)
-  const assistant = findOthersAssistant(approval)?.names.join(', ')
-  return assistant === undefined
-    ? t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
-    : t`“${assistant}”, an assistant of somebody else, may have led to this. ${assistantName} does it only when you approve it. This is exactly what will be sent:`
-}
-
-const findOthersAssistant = ({ untrusted }: ApprovalRequest) =>
-  untrusted?.find(({ kind }) => kind === 'assistant')
-
 export const alwaysAllowHint = t`Run this tool without asking from now on. You can change this in Settings.`
+
+/**
+ * The product's own tools have no connection that a permission could belong to. What a schedule may do without asking is in the schedule;
+ * only its requests say when they lapse.
+ */
+const canAlwaysAllow = (approval: ApprovalRequest) =>
+  approval.integration !== null && approval.lapses_at === undefined && !findOthersAssistant(approval)
 
 const noMail = { to: '', subject: '', body: '' }
 
@@ -96,9 +66,7 @@ export function ApprovalCard({
           ? t`${title}?`
           : t`${title} with ${{ integration: formatIntegration(approval) }}?`
       }
-      description={
-        mail ? t`This is sent in your name and cannot be undone.` : describeRequest(approval, assistantName)
-      }
+      description={mail ? mailHint : describeRequest(approval, assistantName)}
       error={error}
       isFirst={isFirst}
       buttons={
@@ -125,8 +93,7 @@ export function ApprovalCard({
               {t`Edit`}
             </Button>
           )}
-          {/* the product's own tools have no connection that a permission could belong to */}
-          {approval.integration !== null && !findOthersAssistant(approval) && (
+          {canAlwaysAllow(approval) && (
             <Tooltip text={alwaysAllowHint} side="top">
               <Button
                 variant="ghost"
@@ -149,40 +116,10 @@ export function ApprovalCard({
       ) : mail ? (
         <MailLetter mail={mail} />
       ) : (
-        <div className="rounded-md bg-surface-hover px-3.5 py-3">
-          {Object.keys(approval.arguments).length === 0 ? (
-            <p className="text-sm text-ink-muted">{t`Only the call, without arguments`}</p>
-          ) : (
-            <ArgumentList value={approval.arguments} isComplete />
-          )}
-        </div>
+        <RequestArguments approval={approval} />
       )}
       <ServerHints approval={approval} />
     </CardFrame>
-  )
-}
-
-/** How the server of a tool describes it, and whether it may delete things. Untrusted text. */
-export function ServerHints({
-  approval,
-}: {
-  approval: Pick<ApprovalRequest, 'description' | 'destructive' | 'integration'>
-}) {
-  const { description, destructive } = approval
-  const server = revealHiddenCharacters(approval.integration ?? t`The server`)
-  return (
-    <>
-      {description !== undefined && (
-        <p className="text-sm whitespace-pre-wrap text-ink-muted wrap-anywhere">
-          <Trans>
-            {server} describes this tool as: “<bdi>{revealHiddenCharacters(description)}</bdi>”
-          </Trans>
-        </p>
-      )}
-      {destructive && (
-        <Callout variant="danger">{t`${server} says that this tool may delete or overwrite things.`}</Callout>
-      )}
-    </>
   )
 }
 

@@ -38,6 +38,12 @@ it('shows an e-mail as it will be sent, focuses the card, and sends each decisio
   ])
 })
 
+it('a call of a schedule is not always allowed: what it may do is in the schedule', () => {
+  renderCards(anApprovalRequest({ lapses_at: new Date(Date.now() + 72 * 3_600_000).toISOString() }))
+  expect(screen.getByRole('button', { name: 'Approve' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Always allow' })).toBeNull()
+})
+
 it('a memory change can be approved or denied, but not always allowed', () => {
   const text = 'Lives in Oslo'
   renderCards(

@@ -2,10 +2,8 @@ import { plural, t } from '@lingui/core/macro'
 import { CircleCheck, CircleQuestionMark, CircleX, Clock } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
-import { lapsesAfterMs } from '#shared/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { serverNow } from '../../../lib/server-clock.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ChatFailure } from '../state/chat-failure.ts'
 import { getActiveReply, type DecisionInFlight } from '../state/pending-reply.ts'
@@ -17,6 +15,7 @@ import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
 import { discardWhenDecided } from './card-input.ts'
+import { getOpenMs, isExpired } from './request-expiry.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 const approvedText = (title: string) => t`Approved: ${title}`
@@ -122,13 +121,6 @@ function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
       return <UnknownCard {...props} />
   }
 }
-
-/** For how long a request is open. */
-const getOpenMs = ({ asked_at, lapses_at, kind }: ApprovalRequest) =>
-  lapses_at === undefined ? lapsesAfterMs(kind) : Date.parse(lapses_at) - Date.parse(asked_at)
-
-const isExpired = (request: ApprovalRequest) =>
-  serverNow() - Date.parse(request.asked_at) > getOpenMs(request)
 
 /** Decided, while another request is still open. */
 function DecidedApproval({ approval: { kind, title, decision } }: { approval: ApprovalRequest }) {

@@ -1,0 +1,23 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { listenToOtherTabs } from '../lib/conversation-broadcast.ts'
+import { replyingConversations } from '../lib/replying-conversations.ts'
+import { refreshWaiting, waitingQuery } from '../lib/waiting.ts'
+import { showWaitingCount } from '../lib/waiting-badge.ts'
+
+/** Shows how much waits for the user, until they sign out; asks again when a reply has begun or ended here or in another tab. */
+export function useWaitingCount(): void {
+  const queryClient = useQueryClient()
+  const { data } = useQuery(waitingQuery)
+  useEffect(() => showWaitingCount(data?.total ?? 0), [data?.total])
+  useEffect(() => () => showWaitingCount(0), [])
+  useEffect(() => {
+    const refresh = () => void refreshWaiting(queryClient)
+    const unsubscribe = replyingConversations.subscribe(refresh)
+    const otherTabs = listenToOtherTabs(refresh)
+    return () => {
+      unsubscribe()
+      otherTabs.close()
+    }
+  }, [queryClient])
+}

@@ -1,0 +1,106 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { ApprovalRequest, UntrustedSource } from '#shared/contracts/runs.ts'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { formatList } from '../../../lib/locale.ts'
+import { ArgumentList } from '../calls/argument-list.tsx'
+import { isMemoryTool } from '../calls/memory-calls.ts'
+import { isReadable, MailLetter, parseMail } from './mail-fields.tsx'
+
+/** Whose text the model has read, in words. */
+const untrustedText = ({ kind, names }: UntrustedSource) => {
+  const list = formatList(names.map(revealHiddenCharacters).map((name) => t`“${name}”`))
+  switch (kind) {
+    case 'file':
+      return t`files (${list})`
+    case 'tool':
+      return t`results of ${list}`
+    case 'web':
+      return t`web pages`
+    case 'server':
+      return t`what servers call themselves and their tools (${list})`
+    case 'import':
+      return t`imported messages`
+    case 'assistant':
+      return t`the assistant of somebody else (${list})`
+    case 'summary':
+      return t`earlier messages, which may quote others`
+  }
+}
+
+const memoryHint = (assistantName: string, sources: readonly UntrustedSource[]) => {
+  const parts = sources.map(untrustedText).join('; ')
+  return parts === ''
+    ? t`${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
+    : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
+}
+/** Why a call needs approval. */
+export function describeRequest(approval: ApprovalRequest, assistantName: string): string {
+  const { untrusted = [] } = approval
+  if (isMemoryTool(approval)) return memoryHint(assistantName, untrusted)
+  const assistant = findOthersAssistant(approval)?.names.join(', ')
+  return assistant === undefined
+    ? t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
+    : t`“${assistant}”, an assistant of somebody else, may have led to this. ${assistantName} does it only when you approve it. This is exactly what will be sent:`
+}
+
+export const findOthersAssistant = ({ untrusted }: ApprovalRequest) =>
+  untrusted?.find(({ kind }) => kind === 'assistant')
+
+export const mailHint = t`This is sent in your name and cannot be undone.`
+
+/** What a call does, exactly as it is sent, and what its server says of the tool. Nothing of it can be changed here. */
+export function RequestDetails({
+  approval,
+  assistantName,
+}: {
+  approval: ApprovalRequest
+  assistantName: string
+}) {
+  const mail = parseMail(approval.arguments)
+  return (
+    <>
+      <p className="text-ink-muted wrap-anywhere">
+        {mail ? mailHint : describeRequest(approval, assistantName)}
+      </p>
+      {mail && isReadable(mail) ? <MailLetter mail={mail} /> : <RequestArguments approval={approval} />}
+      <ServerHints approval={approval} />
+    </>
+  )
+}
+
+/** The arguments of a call, all of them. */
+export const RequestArguments = ({ approval }: { approval: Pick<ApprovalRequest, 'arguments'> }) => (
+  <div className="rounded-md bg-surface-hover px-3.5 py-3">
+    {Object.keys(approval.arguments).length === 0 ? (
+      <p className="text-sm text-ink-muted">{t`Only the call, without arguments`}</p>
+    ) : (
+      <ArgumentList value={approval.arguments} isComplete />
+    )}
+  </div>
+)
+
+/** How the server of a tool describes it, and whether it may delete things. Untrusted text. */
+export function ServerHints({
+  approval,
+}: {
+  approval: Pick<ApprovalRequest, 'description' | 'destructive' | 'integration'>
+}) {
+  const { description, destructive } = approval
+  const server = revealHiddenCharacters(approval.integration ?? t`The server`)
+  return (
+    <>
+      {description !== undefined && (
+        <p className="text-sm whitespace-pre-wrap text-ink-muted wrap-anywhere">
+          <Trans>
+            {server} describes this tool as: “<bdi>{revealHiddenCharacters(description)}</bdi>”
+          </Trans>
+        </p>
+      )}
+      {destructive && (
+        <Callout variant="danger">{t`${server} says that this tool may delete or overwrite things.`}</Callout>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import type { RefObject } from 'react'
+import type { WaitingCall } from '#shared/contracts/waiting.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { announce } from '../../../lib/announce.ts'
+import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
+import { refreshWaiting, removeWaiting } from '../../../lib/waiting.ts'
+import { isExpired } from '../approvals/request-expiry.ts'
+import { sendDecision } from './send-decision.ts'
+
+/** The call no longer waits: decided in another tab, stopped, deleted or lapsed. */
+class TooLate extends Error {
+  override readonly name = 'TooLate'
+}
+
+const isTooLate = (error: unknown) =>
+  error instanceof TooLate ||
+  (error instanceof ApiError && (error.status === 404 || error.code === 'run_changed'))
+
+/** Moves the focus from a row that goes to the next one, or to the heading of the page. */
+function moveFocus(row: HTMLElement | null): void {
+  if (!row?.contains(document.activeElement)) return
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-waiting-row]')]
+  const index = rows.indexOf(row)
+  const target = rows[index + 1] ?? rows[index - 1] ?? document.querySelector<HTMLElement>('main h1')
+  target?.focus({ preventScroll: true })
+}
+
+/**
+ * Decides a call that waits. One decision at a time; a call that no longer waits leaves the list, and the page says why.
+ * @param row shows the call
+ */
+export function useDecision(
+  call: WaitingCall,
+  row: RefObject<HTMLElement | null>,
+): {
+  pending: 'approved' | 'denied' | undefined
+  /** why the last one failed */
+  error: string | undefined
+  decide: (approved: boolean) => void
+} {
+  const queryClient = useQueryClient()
+  const { run_id: runId, request } = call
+  const leave = () => {
+    moveFocus(row.current)
+    void removeWaiting(queryClient, call)
+  }
+  const { activity, error, start } = useActionMutation<{ ended: Promise<void> }, boolean>(
+    `decide ${runId} ${request.call_id}`,
+    {
+      describe: (approved) => (approved ? 'approved' : 'denied'),
+      async run(approved) {
+        // the service takes an approval that comes too late for a denial, and does not tell
+        if (approved && isExpired(request)) throw new TooLate()
+        return sendDecision(call, approved)
+      },
+      onSuccess({ ended }, approved) {
+        announce(approved ? t`Approved: ${{ title: request.title }}` : t`Denied: ${{ title: request.title }}`)
+        leave()
+        void ended.then(() => refreshWaiting(queryClient))
+      },
+      onError(failure) {
+        if (isTooLate(failure)) {
+          showToast('info', t`That no longer waits`, {
+            description: t`It was decided elsewhere, stopped, or its time is over. Your answer changed nothing.`,
+          })
+          leave()
+        } else void refreshWaiting(queryClient)
+      },
+      failureTitle: t`Your answer was not sent`,
+    },
+  )
+  return {
+    pending: activity === 'approved' || activity === 'denied' ? activity : undefined,
+    error:
+      error === null || isTooLate(error)
+        ? undefined
+        : error instanceof ApiError
+          ? errorMessage(error)
+          : t`Your answer was not sent. Please try again.`,
+    decide: start,
+  }
+}

@@ -1,0 +1,156 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { WaitingCall, WaitingList } from '#shared/contracts/waiting.ts'
+import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
+import { fakeApi } from '../../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { sendDecision } from './send-decision.ts'
+import { WaitingPage } from './waiting-page.tsx'
+
+vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+vi.mock('./send-decision.ts', () => ({ sendDecision: vi.fn<typeof sendDecision>() }))
+const send = vi.mocked(sendDecision)
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  send.mockReset().mockResolvedValue({ ended: Promise.resolve() })
+})
+
+const aCall = (
+  id: string,
+  changes: Partial<WaitingCall> = {},
+  request: Partial<WaitingCall['request']> = {},
+) => ({
+  session_id: `s-${id}`,
+  title: `Chat ${id}`,
+  run_id: `r-${id}`,
+  ...changes,
+  request: anApprovalRequest({
+    call_id: id,
+    asked_at: new Date().toISOString(),
+    arguments: { to: `${id}@example.org`, subject: `Subject ${id}`, body: `Body ${id}` },
+    ...request,
+  }),
+})
+
+/** The page with what waits at the service. */
+function renderWaiting(...calls: WaitingCall[]) {
+  const state: WaitingList = { waiting: calls, total: calls.length, is_scheduled: false }
+  fakeApi({ 'waiting.list': () => structuredClone(state) })
+  renderPage(<WaitingPage />, '/waiting')
+  const remove = (id: string) => {
+    state.waiting = state.waiting.filter(({ request }) => request.call_id !== id)
+    state.total = state.waiting.length
+  }
+  return { remove }
+}
+const findRow = (to: string) =>
+  screen.findByRole('listitem', { name: `E-mail to ${to}@example.org` }).then((row) => within(row))
+const press = async (row: Awaited<ReturnType<typeof findRow>>, name: string) => {
+  unlockCards()
+  await act(async () => fireEvent.click(row.getByRole('button', { name })))
+}
+
+it('shows chats before schedules, and opens the first; none is always allowed', async () => {
+  renderWaiting(
+    aCall('c1', { schedule_id: 'monday' }, { lapses_at: new Date(Date.now() + 60_000).toISOString() }),
+    aCall('c2'),
+  )
+  expect((await findRow('c2')).getByText('Body c2')).toBeTruthy()
+  const scheduled = await findRow('c1')
+  expect(scheduled.queryByText('Body c1')).toBeNull()
+  expect(scheduled.getByText(/^until /)).toBeTruthy()
+  await press(scheduled, 'Show what will happen')
+  expect(scheduled.getByText('Body c1')).toBeTruthy()
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'From chats 1',
+    'From schedules 1',
+  ])
+  expect(screen.queryByRole('button', { name: 'Always allow' })).toBeNull()
+  expect(document.title).toMatch(/^Waiting for you/)
+})
+
+it('a decision is sent once, and its row goes', async () => {
+  let finish: (value: { ended: Promise<void> }) => void = () => undefined
+  send.mockReturnValueOnce(new Promise((resolve) => (finish = resolve)))
+  const { remove } = renderWaiting(aCall('c1'), aCall('c2'))
+  const row = await findRow('c1')
+  await press(row, 'Approve')
+  expect(row.getByRole('button', { name: 'Deny' })).toHaveProperty('disabled', true)
+  await press(row, 'Approving…')
+  expect(send).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ run_id: 'r-c1' }), true)
+  remove('c1')
+  await act(async () => finish({ ended: Promise.resolve() }))
+  expect(screen.queryByText('Body c1')).toBeNull()
+  expect(await findRow('c2')).toBeTruthy()
+  expect(showToast).not.toHaveBeenCalled()
+})
+
+it.each([
+  [404, 'run_not_found'],
+  [409, 'run_changed'],
+])('a decision that comes too late (%i) says so, and the row goes', async (status, code) => {
+  send.mockRejectedValueOnce(new ApiError({ status, code, userMessage: '' }))
+  const { remove } = renderWaiting(aCall('c1'))
+  const row = await findRow('c1')
+  remove('c1')
+  await press(row, 'Deny')
+  expect(showToast).toHaveBeenCalledWith('info', 'That no longer waits', expect.anything())
+  expect(await screen.findByText(/^Nothing waits\./)).toBeTruthy()
+})
+
+it('a call that has lapsed is not shown, and not approved', async () => {
+  const lapses = (ms: number) => ({ lapses_at: new Date(Date.now() + ms).toISOString() })
+  renderWaiting(
+    aCall(
+      'c1',
+      { schedule_id: 'monday' },
+      { asked_at: new Date(Date.now() - 10_000).toISOString(), ...lapses(-1) },
+    ),
+    aCall('c2', { schedule_id: 'monday' }, lapses(60_000)),
+  )
+  const row = await findRow('c2')
+  expect(screen.queryByText('Chat c1')).toBeNull()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+  try {
+    await press(row, 'Approve')
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(send).not.toHaveBeenCalled()
+  expect(showToast).toHaveBeenCalledWith('info', 'That no longer waits', expect.anything())
+})
+
+it('a decision that was not sent stays, with the reason', async () => {
+  send.mockRejectedValueOnce(new Error('no connection'))
+  renderWaiting(aCall('c1'))
+  const row = await findRow('c1')
+  await press(row, 'Approve')
+  expect(row.getByText('Your answer was not sent. Please try again.')).toBeTruthy()
+  await press(row, 'Approve')
+  expect(send).toHaveBeenCalledTimes(2)
+})
+
+it('what is not decided by a press leads to its chat', async () => {
+  renderWaiting(aCall('c1', {}, { kind: 'reconnect' }))
+  const row = within(await screen.findByRole('listitem', { name: 'Gmail has to be connected again' }))
+  expect(row.queryByRole('button')).toBeNull()
+  expect(row.getByRole('link', { name: 'Open in the chat' }).getAttribute('href')).toBe('/?c=s-c1')
+})
+
+it('what could not be loaded can be tried again', async () => {
+  let isDown = true
+  fakeApi({
+    'waiting.list': () => {
+      if (isDown) throw new ApiError({ status: 400, code: 'x', userMessage: 'Out of order.' })
+      return { waiting: [], total: 0, is_scheduled: false }
+    },
+  })
+  renderPage(<WaitingPage />, '/waiting')
+  expect((await screen.findByRole('alert')).textContent).toContain('What waits for you could not be loaded.')
+  isDown = false
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText(/^Nothing waits\./)).toBeTruthy()
+})

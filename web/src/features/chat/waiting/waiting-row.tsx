@@ -1,0 +1,194 @@
+import { t } from '@lingui/core/macro'
+import clsx from 'clsx'
+import { ChevronDown } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import type { WaitingCall } from '#shared/contracts/waiting.ts'
+import { NameTile } from '../../../components/name-tile.tsx'
+import { Button, buttonClass } from '../../../components/ui/button.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { formatDateTime } from '../../../lib/dates.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { locale } from '../../../lib/locale.ts'
+import { conversationPath } from '../../../lib/new-chat.ts'
+import { translateName } from '../../../lib/translate-name.ts'
+import { useBrand } from '../../../lib/config.ts'
+import { parseMail } from '../approvals/mail-fields.tsx'
+import { RequestDetails } from '../approvals/request-details.tsx'
+import { usePressLock } from '../approvals/use-press-lock.ts'
+import { useDecision } from './use-decision.ts'
+
+const unitsMs = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** How long ago a time was, such as '12 minutes ago'. */
+function formatElapsed(ms: number): string {
+  const [unit, unitMs] = unitsMs.find(([, each]) => ms >= each) ?? (['minute', 60_000] as const)
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(ms / unitMs), unit)
+}
+
+/** What a call does, in one line: an e-mail by its recipient. */
+function describeCall({ kind, title, integration, arguments: values }: ApprovalRequest): string {
+  const server = revealHiddenCharacters(integration ?? title)
+  if (kind === 'reconnect') return t`${{ name: server }} has to be connected again`
+  if (kind === 'elicitation') return t`${server} asks you for something`
+  const mail = parseMail(values)
+  if (mail) return t`E-mail to ${{ recipients: revealHiddenCharacters(mail.to) }}`
+  const shownTitle = translateName(revealHiddenCharacters(title))
+  return integration === null ? shownTitle : t`${{ title: shownTitle }} with ${{ integration: server }}`
+}
+
+/** The beginning of what is sent, so that similar calls can be told apart. */
+function describeArguments({ arguments: values }: ApprovalRequest): string {
+  const mail = parseMail(values)
+  const parts = mail
+    ? [mail.subject]
+    : Object.values(values).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  return revealHiddenCharacters(parts.join(' · ').slice(0, 300))
+}
+
+/** A call that may do more harm than others is read before it is approved. */
+const needsReading = ({ destructive, untrusted }: ApprovalRequest) =>
+  destructive === true || (untrusted?.length ?? 0) > 0
+
+/** A call that waits: what it does, for whom and since when, with the decision in place. */
+export function WaitingRow({
+  call,
+  now,
+  isFirst,
+}: {
+  call: WaitingCall
+  now: Date
+  /** the first one of the page is open, and its button the solid one */
+  isFirst: boolean
+}) {
+  const { request, session_id: sessionId } = call
+  const { assistantName } = useBrand()
+  const id = useId()
+  const row = useRef<HTMLLIElement>(null)
+  const footer = useRef<HTMLDivElement>(null)
+  const isLocked = usePressLock(row, footer)
+  const [openChoice, setOpenChoice] = useState<boolean>()
+  const canDecide = request.kind === 'approval'
+  const isOpen = canDecide && (openChoice ?? (isFirst || needsReading(request)))
+  const { pending, error, decide } = useDecision(call, row)
+  const title = describeCall(request)
+  const conversation = revealHiddenCharacters(call.title)
+  const address = conversationPath(sessionId)
+  const askedAtMs = Date.parse(request.asked_at)
+  const buttons = (
+    <>
+      <Button
+        variant={isOpen && isFirst ? 'primary' : 'soft'}
+        size={isOpen ? 'md' : 'sm'}
+        aria-describedby={`${id}-title`}
+        busy={pending === 'approved'}
+        disabled={pending === 'denied'}
+        onClick={() => decide(true)}
+        className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
+      >
+        {pending === 'approved' ? t`Approving…` : t`Approve`}
+      </Button>
+      <Button
+        variant={isOpen ? 'outline' : 'ghost'}
+        size={isOpen ? 'md' : 'sm'}
+        aria-describedby={`${id}-title`}
+        busy={pending === 'denied'}
+        disabled={pending === 'approved'}
+        onClick={() => decide(false)}
+        className={isOpen ? 'max-sm:flex-[2_1_25%]' : 'max-sm:flex-1'}
+      >
+        {pending === 'denied' ? t`Denying…` : t`Deny`}
+      </Button>
+    </>
+  )
+  const footerBox = (
+    <div
+      ref={footer}
+      role="group"
+      aria-labelledby={`${id}-title`}
+      aria-disabled={isLocked || undefined}
+      className={clsx(
+        'flex items-center gap-2 transition-opacity aria-disabled:opacity-60',
+        isOpen
+          ? 'flex-wrap max-sm:flex-row-reverse max-sm:justify-end'
+          : 'flex-row-reverse justify-end max-sm:w-full max-sm:ps-11',
+      )}
+    >
+      {canDecide && buttons}
+      {(isOpen || !canDecide) && (
+        <Link
+          to={address}
+          className={
+            canDecide
+              ? buttonClass({ variant: 'ghost', className: 'sm:ms-auto max-sm:w-full' })
+              : buttonClass({ variant: 'soft', size: 'sm', className: 'max-sm:flex-1' })
+          }
+        >
+          {t`Open in the chat`}
+        </Link>
+      )}
+    </div>
+  )
+  return (
+    <li
+      ref={row}
+      aria-labelledby={`${id}-title`}
+      data-waiting-row
+      tabIndex={-1}
+      className="px-4 py-3.5 -outline-offset-2 **:data-locked:opacity-60"
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
+        <NameTile name={request.integration ?? assistantName} size="sm" />
+        <div className="min-w-0 flex-1">
+          <h3 id={`${id}-title`} className="font-medium wrap-anywhere">
+            {title}
+          </h3>
+          {!isOpen && canDecide && (
+            <p dir="auto" className="truncate text-sm text-ink-muted">
+              {describeArguments(request)}
+            </p>
+          )}
+          <p className="text-sm text-ink-muted">
+            <Link to={address} className="link wrap-anywhere">
+              <bdi>{conversation}</bdi>
+            </Link>
+            <span aria-hidden> · </span>
+            <span className="sr-only">. </span>
+            <span>
+              {request.lapses_at === undefined
+                ? formatElapsed(Math.max(0, now.getTime() - askedAtMs))
+                : t`until ${{ time: formatDateTime(Date.parse(request.lapses_at)) }}`}
+            </span>
+          </p>
+        </div>
+        {canDecide && (
+          <IconButton
+            label={isOpen ? t`Hide what will happen` : t`Show what will happen`}
+            tooltip={false}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? `${id}-details` : undefined}
+            aria-describedby={`${id}-title`}
+            icon={<ChevronDown size={16} className={clsx('transition-transform', isOpen && 'rotate-180')} />}
+            onClick={() => setOpenChoice(!isOpen)}
+            className="order-last -me-1 max-sm:order-none"
+          />
+        )}
+        {!isOpen && footerBox}
+      </div>
+      {isOpen && (
+        <div id={`${id}-details`} className="mt-3 grid grid-cols-1 gap-4 sm:ps-11">
+          <RequestDetails approval={request} assistantName={assistantName} />
+        </div>
+      )}
+      <div aria-live="polite" className="empty:hidden sm:ps-11">
+        {error !== undefined && <p className="mt-2 text-sm text-danger-ink">{error}</p>}
+      </div>
+      {isOpen && <div className="mt-4 sm:ps-11">{footerBox}</div>}
+    </li>
+  )
+}
