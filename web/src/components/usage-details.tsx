@@ -52,7 +52,6 @@ export function CostExclusions({ usage: { cost, images, unpricedTokens = 0 } }: 
     <p className="mt-3 text-sm text-ink-muted">
       {unpricedTokens > 0 &&
         t`The cost does not include ${{ tokens: formatCount(unpricedTokens) }} tokens of models whose price is not known.`}{' '}
-      {scheduled && <Line isPart label={t`of which scheduled`} value={formatCount(scheduled.tokens)} />}
       {images > 0 && t`The cost does not include images.`}
     </p>
   )
