@@ -12,12 +12,16 @@ const browsers: Browsers = { firefox: version('firefox'), safari: version('safar
 
 /** What not every one of them has, and why the page can do without it there. */
 const tolerated: Record<string, string> = {
+  '.PlainDateTime': 'the library of times of schedules brings its own',
+  '.PlainTime': 'the library of times of schedules brings its own',
   '.columnNumber': 'JSON5 sets it on its own errors',
   '.displayName': 'React components have one too',
   '.fileName': 'options for Word documents have one too',
   '.isError': 'results of queries have one too',
   '.lineNumber': 'JSON5 sets it on its own errors, and options for Word documents have one',
+  '.toTemporalInstant': 'the library of times of schedules brings its own',
   'Error.captureStackTrace': 'the library that packs Word documents asks whether it is there',
+  'Intl.DurationFormat': 'the library of times of schedules asks whether it is there',
   'Symbol.asyncDispose': 'zip.js uses a symbol of its own where there is none',
   'at-rule page': 'on paper the margins are the browser’s own',
   navigation: 'the router’s types of navigation, asked for where it is there',
