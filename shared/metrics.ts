@@ -16,8 +16,12 @@ export const metricUnits = {
   FailedToolCalls: 'Count',
   /** refreshes of people's tokens at providers */
   FailedRefreshes: 'Count',
+  /** hourly runs whose time was over before all idle connections were refreshed */
+  UnfinishedRefreshes: 'Count',
   /** documents that were uploaded and not read */
   FailedReadings: 'Count',
+  /** sign-ins, sign-ups and mails that a trigger of the user pool could not decide on; a refusal is none */
+  FailedTriggers: 'Count',
   FailedSyncs: 'Count',
   /** since the last successful sync, as a reader of the registry finds it */
   RegistryAge: 'Seconds',

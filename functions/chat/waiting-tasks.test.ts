@@ -23,6 +23,16 @@ const waitingCall = (task: ServerTask): PendingCall => ({
   askedAtMs: Date.now(),
 })
 
+const buildTool = {
+  name: 'build',
+  description: 'Builds',
+  parameters: zodParameters(z.object({})),
+  writes: true,
+  activity: 'other',
+  timeoutMs: 30_000,
+  integration,
+} as const
+
 /**
  * Asks for a task of a custom server.
  * @param canList false: its tools cannot be listed. @param isReady what the server responds
@@ -38,13 +48,7 @@ async function check(
   const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: Date.now(), pollMs: 1_000, ...changes }
   const checkedTasks: ServerTask[] = []
   const tool: Tool = {
-    name: 'build',
-    description: 'Builds',
-    parameters: zodParameters(z.object({})),
-    writes: true,
-    activity: 'other',
-    timeoutMs: 30_000,
-    integration,
+    ...buildTool,
     run: () => Promise.reject(new Error('never called')),
     tasks: {
       async check(known) {
@@ -125,13 +129,7 @@ it.each([
   const permissions: string[] = []
   const request = waitingCall({ id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1 })
   const tool: Tool = {
-    name: 'build',
-    description: 'Builds',
-    parameters: zodParameters(z.object({})),
-    writes: true,
-    activity: 'other',
-    timeoutMs: 30_000,
-    integration,
+    ...buildTool,
     run: async () => undefined,
     tasks: { check: () => Promise.reject(new Error('not asked')), cancel: async () => undefined },
   }

@@ -11,6 +11,7 @@ import {
 } from './mail-templates.ts'
 import { toMailLanguage } from './mail-texts.ts'
 import { refuseEmailChange } from './refusals.ts'
+import { trigger } from './trigger.ts'
 
 const { BRAND_NAME: brandName, MAIL_TEXTS: mailer } = parseEnv({
   BRAND_NAME: z.string(),
@@ -37,7 +38,7 @@ const rejectedTriggers = new Set<string>([
  * messages keep Cognito's text, and with Cognito's own mailer all do.
  * @throws Refusal for a change of the e-mail address; no code is sent, and the old address stays
  */
-export async function handler(event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> {
+export const handler = trigger(async (event: CustomMessageTriggerEvent) => {
   if (rejectedTriggers.has(event.triggerSource)) throw refuseEmailChange()
   const template = mailer === 'own' ? templates[event.triggerSource] : undefined
   if (!template) return event
@@ -53,4 +54,4 @@ export async function handler(event: CustomMessageTriggerEvent): Promise<CustomM
   event.response.emailSubject = subject
   event.response.emailMessage = html
   return event
-}
+})

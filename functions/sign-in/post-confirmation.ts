@@ -21,6 +21,7 @@ import { siteSettingsReader } from '../platform/site-settings.ts'
 import { findInvitedGroups, redeemInvitation } from './invitations.ts'
 import { providerAccounts } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
+import { trigger } from './trigger.ts'
 
 const { TABLE_NAME, IDENTITY_PROVIDERS } = parseEnv({ TABLE_NAME: z.string(), ...providerVariables })
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
@@ -42,7 +43,7 @@ const providers = providerAccounts(IDENTITY_PROVIDERS)
  * with an identity provider for the first time.
  * @throws errors of Cognito and the table; the page then warns that other sessions may continue. Each step can be repeated
  */
-export async function handler(event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> {
+export const handler = trigger(async (event: PostConfirmationTriggerEvent) => {
   const { triggerSource, userPoolId: UserPoolId, userName: Username, request } = event
   const user = { UserPoolId, Username }
   const isReset = triggerSource === 'PostConfirmation_ConfirmForgotPassword'
@@ -55,7 +56,7 @@ export async function handler(event: PostConfirmationTriggerEvent): Promise<Post
     await acceptInvitation(user, request.userAttributes)
   }
   return event
-}
+})
 
 interface PoolUser {
   UserPoolId: string

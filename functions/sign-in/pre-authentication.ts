@@ -6,6 +6,7 @@ import type { PreAuthenticationTriggerEvent } from 'aws-lambda'
 import { groupsAttribute } from '#shared/identity-providers.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { hasOperatorProvider } from './provider-accounts.ts'
+import { trigger } from './trigger.ts'
 
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
 
@@ -15,7 +16,7 @@ const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
  * sign-in fill again (https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-specifying-attribute-mapping.html).
  * @throws errors of Cognito, which end the sign-in: nobody gets tokens with groups that may be outdated
  */
-export async function handler(event: PreAuthenticationTriggerEvent): Promise<PreAuthenticationTriggerEvent> {
+export const handler = trigger(async (event: PreAuthenticationTriggerEvent) => {
   const { userPoolId: UserPoolId, userName: Username, request } = event
   // the event for a name without an account (`userNotFound`) may have none
   const userAttributes: Record<string, string> = request.userAttributes ?? {}
@@ -24,4 +25,4 @@ export async function handler(event: PreAuthenticationTriggerEvent): Promise<Pre
       new AdminDeleteUserAttributesCommand({ UserPoolId, Username, UserAttributeNames: [groupsAttribute] }),
     )
   return event
-}
+})

@@ -21,6 +21,7 @@ import {
   refuseSignUp,
   requireName,
 } from './refusals.ts'
+import { trigger } from './trigger.ts'
 
 const {
   SIGN_UP: configuredPolicy,
@@ -53,14 +54,14 @@ const loadPolicy = async () => findSignUpPolicy(await loadSiteSettings(), config
  * @throws Refusal if the name is missing or longer than 200 characters, if neither the policy nor an invitation nor a provider's domain admits the
  * address, or if the address has to sign in another way
  */
-export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> {
+export const handler = trigger(async (event: PreSignUpTriggerEvent) => {
   if (event.triggerSource === 'PreSignUp_SignUp' && (await admitPasswordUser(event))) {
     event.response.autoConfirmUser = true
     event.response.autoVerifyEmail = true
   }
   if (event.triggerSource === 'PreSignUp_ExternalProvider') await admitProviderUser(event)
   return event
-}
+})
 
 /** @returns whether the user has proved the address, by the secret of a mailed invitation */
 async function admitPasswordUser({ userPoolId, request }: PreSignUpTriggerEvent): Promise<boolean> {

@@ -14,6 +14,7 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { hasOperatorProvider, isFederated, providerAccounts } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
 import { refusePassword } from './refusals.ts'
+import { trigger } from './trigger.ts'
 
 const openDeps = () => {
   const { TABLE_NAME, REQUIRE_TWO_FACTOR, IDENTITY_PROVIDERS, PASSWORD_SIGN_IN } = parseEnv({
@@ -50,9 +51,7 @@ let deps: ReturnType<typeof openDeps> | undefined
  * those of a provider that was removed, and those whose address belongs to another provider.
  * @throws Refusal for these accounts; errors of the table, if the provider names groups: without its groups an account might have more rights, not fewer
  */
-export async function handler(
-  event: PreTokenGenerationV2TriggerEvent,
-): Promise<PreTokenGenerationV2TriggerEvent> {
+export const handler = trigger(async (event: PreTokenGenerationV2TriggerEvent) => {
   const { userAttributes, groupConfiguration } = event.request
   requireAllowedSignIn(userAttributes)
   const { activity } = (deps ??= openDeps())
@@ -76,7 +75,7 @@ export async function handler(
   }
   await noted
   return event
-}
+})
 
 function requireAllowedSignIn(attributes: Record<string, string>): void {
   const { providers, hasPasswords } = (deps ??= openDeps())

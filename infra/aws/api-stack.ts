@@ -11,6 +11,7 @@ import { addFailedEvents } from './failed-events.ts'
 import { vaultPrefix, type FunctionInput } from './function-settings.ts'
 import { customizeGatewayResponses } from './gateway-errors.ts'
 import { addIntegrationFunctions } from './integration-functions.ts'
+import { addMonthlyBudget } from './monthly-budget.ts'
 import { Monitoring } from './monitoring.ts'
 import { addModelCheck } from './model-check.ts'
 import { addNotifier } from './notifier.ts'
@@ -31,7 +32,7 @@ export class ApiStack extends Stack {
     super(scope, id, props)
     const input = { config, data, userPool }
     const failedEvents = addFailedEvents(this)
-    const runQueue = addRunQueue(this, failedEvents)
+    const runQueue = addRunQueue(this, config, failedEvents)
     const { reader, parser } = addDocumentReader(this, input, failedEvents)
     const notifier = addNotifier(this, input, failedEvents)
     const functions = {
@@ -41,8 +42,8 @@ export class ApiStack extends Stack {
     const worker = addScheduleWorker(this, { ...input, reader, parser, notifier }, runQueue)
     grantProviderApps(this, config, { ...functions, worker })
     addDailySync(this, input, failedEvents)
-    addModelCheck(this, input)
-    addConnectionRefresh(this, input)
+    addModelCheck(this, input, failedEvents)
+    addConnectionRefresh(this, input, failedEvents)
     addDispatcher(this, input, runQueue)
 
     // read by `npm run vault`
@@ -55,6 +56,7 @@ export class ApiStack extends Stack {
       functions,
       authorizer: new CognitoUserPoolsAuthorizer(this, 'SignedIn', { cognitoUserPools: [userPool] }),
     })
+    if (config.monthlyBudget !== undefined) addMonthlyBudget(this, config)
     if (config.monitoring)
       new Monitoring(this, 'Monitoring', {
         config,

@@ -17,6 +17,7 @@ import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { acknowledge } from './acknowledge.ts'
 import { ApiFunction, type ApiFunctionProps } from './api-function.ts'
 import type { Config } from './config.ts'
+import { metricsNamespace } from './function-settings.ts'
 import { addIdentityProviders, providerEnvironment, signInEnvironment } from './identity-providers.ts'
 import { grantAtPool, grantRows } from './permissions.ts'
 import type { FunctionName } from './table-access.ts'
@@ -113,6 +114,7 @@ export class AuthStack extends Stack {
         memoryMb: 1024,
         timeout: Duration.seconds(5),
         logRetentionDays: config.logRetentionDays,
+        metricsNamespace: metricsNamespace(config),
       })
       if (rows) grantRows(trigger, table, rows)
       this.userPool.addTrigger(operation, trigger, version)

@@ -13,6 +13,7 @@ describe('readConfig', () => {
       stage: 'dev',
       users: undefined,
       requestsPerSecond: 200,
+      replySeconds: 300,
       settings: {},
       assistantName: 'Juno',
       brandName: 'Juno',

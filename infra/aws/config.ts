@@ -184,12 +184,16 @@ const contextKeys = {
     .optional(),
   /** concurrent replies for all users together; undefined: by the number of users, or the account's limit for functions */
   chatConcurrency: wholeNumber(1).optional(),
+  /** a reply, and a run of a schedule, ends after so many seconds; the gateway streams for 15 minutes */
+  replySeconds: wholeNumber(60, 840).default(300),
   /** requests that the gateway takes per second, from all users together; undefined: by the number of users */
   requestsPerSecond: wholeNumber(1, 10_000).optional(),
   /** dashboard, alarms and metrics; traces and logs exist without it */
   monitoring: onOff(true),
   /** recipient of alarms */
   alarmEmail: emailAddress.optional(),
+  /** US dollars; `alarmEmail` hears when the whole account is about to cost more in a month, or does */
+  monthlyBudget: wholeNumber(1, 1_000_000).optional(),
   logRetentionDays: z.coerce
     .number('must be a number of days')
     .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`)
@@ -204,6 +208,7 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
     addIssue(key, `is missing: ${presentKey} is set, and the two belong together`)
   if (values.alarmEmail && !values.monitoring)
     addIssue('alarmEmail', 'has no effect: monitoring is off, and with it the alarms')
+  if (values.monthlyBudget !== undefined && !values.alarmEmail) addMissing('alarmEmail', 'monthlyBudget')
   if (values.modelServer === 'bedrock') checkBedrockSettings(values, addIssue)
   if (values.sesIdentity && !values.sesSender) addMissing('sesSender', 'sesIdentity')
   if (!values.domainName) {

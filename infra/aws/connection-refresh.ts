@@ -1,8 +1,9 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib'
-import { TimeWindow } from 'aws-cdk-lib/aws-scheduler'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
-import { addDailySchedule } from './daily-schedule.ts'
+import { addHourlySchedule } from './daily-schedule.ts'
+import { asyncInvoke } from './failed-events.ts'
 import {
   credentialEnvironment,
   functionDefaults,
@@ -12,27 +13,34 @@ import {
 import { grantConnectionRefresh, grantSecretRead } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
 
-/** Adds the daily refresh of idle connections, whose refresh tokens would expire otherwise. */
-export function addConnectionRefresh(scope: Construct, { config, data }: FunctionInput): void {
+/**
+ * Adds the refresh of idle connections, whose refresh tokens would expire otherwise. Each is refreshed once a day; what one run does not
+ * reach is due in the next hour.
+ * @param failedEvents gets the runs that could not be started, and those that failed after all retries
+ */
+export function addConnectionRefresh(
+  scope: Construct,
+  { config, data }: FunctionInput,
+  failedEvents: Queue,
+): void {
   const { table, sealingKey } = data
   const refresh = new ApiFunction(scope, 'ConnectionRefresh', {
     ...functionDefaults(config),
     entry: 'integrations/credentials/daily-refresh.ts',
-    description: 'Refreshes the tokens of idle connections once a day',
+    description: 'Refreshes the tokens of connections that were idle for a day',
     timeout: Duration.seconds(900),
     environment: { TABLE_NAME: table.tableName, ...credentialEnvironment({ config, data }) },
   })
   grantConnectionRefresh(refresh, { table, vaultPrefix: vaultPrefix(config), sealingKey })
   if (config.providerAppsSecretName)
     grantSecretRead(refresh, existingSecret(scope, config.providerAppsSecretName))
-  addDailySchedule(scope, 'DailyConnectionRefresh', {
+  refresh.configureAsyncInvoke(asyncInvoke(failedEvents))
+  addHourlySchedule(scope, 'DailyConnectionRefresh', {
     description: 'The daily refresh of idle connections',
     roleDescription: 'Starts the daily refresh of idle connections',
-    hour: 4,
     minute: 17,
-    // deployments do not all call the same providers in the same minute
-    timeWindow: TimeWindow.flexible(Duration.hours(1)),
     target: refresh,
+    deadLetterQueue: failedEvents,
   })
   // for operators who start it manually
   new CfnOutput(scope, 'ConnectionRefreshFunction', { value: refresh.functionName })

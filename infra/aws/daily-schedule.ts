@@ -1,7 +1,7 @@
 import { Duration, Stack, TimeZone } from 'aws-cdk-lib'
 import { PolicyStatement, ServicePrincipal, type Role } from 'aws-cdk-lib/aws-iam'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
-import { Schedule, ScheduleExpression, type TimeWindow } from 'aws-cdk-lib/aws-scheduler'
+import { Schedule, ScheduleExpression, TimeWindow } from 'aws-cdk-lib/aws-scheduler'
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
@@ -17,8 +17,6 @@ interface DailyScheduleProps extends ScheduledProps {
   /** UTC */
   readonly hour: number
   readonly minute: number
-  /** by default it starts in that minute */
-  readonly timeWindow?: TimeWindow
   /** gets events that could not be started; without one, the next day makes up for it */
   readonly deadLetterQueue?: IQueue
 }
@@ -38,6 +36,21 @@ export const addDailySchedule = (
     }),
     retryAttempts: 3,
     maxEventAge: Duration.hours(6),
+  })
+
+/** Starts a function once an hour, within a quarter of it. A failed start is retried until the next one. */
+export const addHourlySchedule = (
+  scope: Construct,
+  id: string,
+  { minute, ...props }: Omit<DailyScheduleProps, 'hour'>,
+): void =>
+  addSchedule(scope, id, {
+    ...props,
+    schedule: ScheduleExpression.cron({ minute: String(minute), hour: '*', timeZone: TimeZone.ETC_UTC }),
+    // deployments do not all call the same providers in the same minute
+    timeWindow: TimeWindow.flexible(Duration.minutes(15)),
+    retryAttempts: 3,
+    maxEventAge: Duration.hours(1),
   })
 
 /** Starts a function each minute. A start that failed is not repeated: the next minute makes up for it. */
@@ -62,7 +75,8 @@ function addSchedule(
     retryAttempts,
     maxEventAge,
   }: ScheduledProps &
-    Pick<DailyScheduleProps, 'timeWindow' | 'deadLetterQueue'> & {
+    Pick<DailyScheduleProps, 'deadLetterQueue'> & {
+      timeWindow?: TimeWindow
       schedule: ScheduleExpression
       retryAttempts: number
       maxEventAge: Duration

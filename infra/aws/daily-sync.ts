@@ -1,9 +1,9 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib'
-import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
 import { addDailySchedule } from './daily-schedule.ts'
+import { asyncInvoke } from './failed-events.ts'
 import { metricsNamespace, type FunctionInput } from './function-settings.ts'
 import { grantRows, grantSecretRead } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
@@ -19,11 +19,7 @@ export function addDailySync(
 ): void {
   const sync = addSyncFunction(scope, config, table)
   // the scheduler only hands the event over: Lambda itself retries a failed sync
-  sync.configureAsyncInvoke({
-    retryAttempts: 2,
-    maxEventAge: Duration.hours(6),
-    onFailure: new SqsDestination(failedEvents),
-  })
+  sync.configureAsyncInvoke(asyncInvoke(failedEvents))
   // started once by the first deployment
   new CfnOutput(scope, 'RegistrySyncFunction', { value: sync.functionName })
   addDailySchedule(scope, 'DailySync', {

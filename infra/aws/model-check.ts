@@ -1,8 +1,10 @@
 import { CfnOutput } from 'aws-cdk-lib'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
 import { grantModelDetails } from './bedrock-models.ts'
 import { addDailySchedule } from './daily-schedule.ts'
+import { asyncInvoke } from './failed-events.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
 import { grantSecretRead } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
@@ -10,8 +12,13 @@ import { existingSecret } from './secret-reference.ts'
 /**
  * Adds the daily check for models that their server is about to shut down. It reads the model's key, so it is separate from the
  * registry's sync, which reads what others publish.
+ * @param failedEvents gets the checks that could not be started, and those that failed after all retries
  */
-export function addModelCheck(scope: Construct, { config, data: { modelKey } }: FunctionInput): void {
+export function addModelCheck(
+  scope: Construct,
+  { config, data: { modelKey } }: FunctionInput,
+  failedEvents: Queue,
+): void {
   const ids = config.models.map(({ id }) => id)
   const check = new ApiFunction(scope, 'ModelCheck', {
     ...functionDefaults(config),
@@ -31,12 +38,14 @@ export function addModelCheck(scope: Construct, { config, data: { modelKey } }: 
   else grantModelDetails(check, ids)
   if (config.modelHeadersSecret !== undefined)
     grantSecretRead(check, existingSecret(scope, config.modelHeadersSecret))
+  check.configureAsyncInvoke(asyncInvoke(failedEvents))
   addDailySchedule(scope, 'DailyModelCheck', {
     description: 'The daily check for models that are shut down soon',
     roleDescription: 'Starts the daily check of the models',
     hour: 3,
     minute: 47,
     target: check,
+    deadLetterQueue: failedEvents,
   })
   // read by `npm run doctor`
   new CfnOutput(scope, 'ModelCheckFunction', { value: check.functionName })

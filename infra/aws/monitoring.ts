@@ -138,6 +138,18 @@ export class Monitoring extends Construct {
         metric: this.#productMetric('FailedRefreshes', { statistic: 'Sum', minutes: 60 }),
         threshold: 10,
       },
+      RefreshBacklog: {
+        effect:
+          'Idle connections of users will stop working: for six hours their refresh has not come to its end.',
+        metric: this.#productMetric('UnfinishedRefreshes', { statistic: 'Minimum', minutes: 60 }),
+        threshold: 1,
+        periods: 6,
+      },
+      SignInsFail: {
+        effect: 'Nobody, or not everybody, can sign in or up: the triggers of the user pool fail.',
+        metric: this.#productMetric('FailedTriggers', { statistic: 'Sum', minutes: 5 }),
+        threshold: 3,
+      },
       RegistryStale: {
         effect: 'The catalogue is getting stale: no sync has succeeded for two days.',
         metric: this.#productMetric('RegistryAge', { statistic: 'Maximum', minutes: 60 }),
@@ -197,7 +209,7 @@ export class Monitoring extends Construct {
 
   /** At most 50 metrics: three dashboards of that size are free. */
   #widgets(alarms: Alarm[]): IWidget[][] {
-    const { api, functions, table, failedEvents, config } = this.#props
+    const { api, functions, table, config } = this.#props
     const productMetric = (name: MetricName, statistic: string, label: string = statistic) =>
       this.#productMetric(name, { statistic, label, minutes: 5 })
     /** outcomes are measured as 0 or 1: the sum is the number of failures, the sample count that of attempts */
@@ -245,8 +257,7 @@ export class Monitoring extends Construct {
           api.metricCount({ ...sum, label: 'all' }),
           api.metricServerError({ ...sum, label: '5xx' }),
         ]),
-        graph('Throttled table requests', [
-          table.metric('ReadThrottleEvents', { ...sum, label: 'reads' }),
+        graph('Throttled writes of the table', [
           table.metric('WriteThrottleEvents', { ...sum, label: 'writes' }),
         ]),
       ],
@@ -264,12 +275,10 @@ export class Monitoring extends Construct {
           'Registry and models',
           [productMetric('RegistryAge', 'Maximum', 'age in seconds')],
           [
+            productMetric('UnfinishedRefreshes', 'Sum', 'refreshes that ran out of time'),
+            productMetric('FailedTriggers', 'Sum', 'sign-ins that failed without a refusal'),
             productMetric('FailedSyncs', 'Sum', 'failed syncs'),
             productMetric('ModelsEndingSoon', 'Maximum', 'models that are shut down soon'),
-            failedEvents.metricApproximateNumberOfMessagesVisible({
-              statistic: 'Maximum',
-              label: 'given up, waiting in FailedEvents',
-            }),
           ],
         ),
       ],

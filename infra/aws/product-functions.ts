@@ -28,9 +28,6 @@ import { providerEnvironment } from './identity-providers.ts'
 import { productVersion } from './product-version.ts'
 import { existingSecret, ownSecret } from './secret-reference.ts'
 
-/** A reply, and a run of a schedule, takes no longer. */
-export const replySeconds = 300
-
 /** Adds the functions of chats, conversations, files and accounts. */
 export const addProductFunctions = (
   scope: Construct,
@@ -74,7 +71,7 @@ export function addReplies(
   const chat = new ApiFunction(scope, id, {
     ...functionDefaults(config),
     ...props,
-    timeout: Duration.seconds(replySeconds),
+    timeout: Duration.seconds(config.replySeconds),
     environment: {
       ...environment,
       ...fileEnvironment(input),

@@ -3,11 +3,12 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
+import type { Config } from './config.ts'
 import { addMinuteSchedule } from './daily-schedule.ts'
 import { functionDefaults, scheduleEnvironment, type FunctionInput } from './function-settings.ts'
 import { signInEnvironment } from './identity-providers.ts'
 import { grantAccountLookup, grantRows, grantSend } from './permissions.ts'
-import { addReplies, replySeconds } from './product-functions.ts'
+import { addReplies } from './product-functions.ts'
 
 const maxReceives = 3
 /** 1,000 runs of 30 seconds begin within a quarter of an hour. */
@@ -15,9 +16,14 @@ const runsAtOnce = 40
 
 /**
  * Adds the queue of scheduled runs.
+ * @param replySeconds after which a run ends
  * @param failedEvents gets the runs that no delivery could begin or settle
  */
-export const addRunQueue = (scope: Construct, failedEvents: Queue): Queue =>
+export const addRunQueue = (
+  scope: Construct,
+  { replySeconds }: Pick<Config, 'replySeconds'>,
+  failedEvents: Queue,
+): Queue =>
   new Queue(scope, 'ScheduledRuns', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,

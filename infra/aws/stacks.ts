@@ -39,12 +39,16 @@ export function addStacks(
     }),
   })
 
+  // a `destroy` in the wrong shell leaves what holds people's data, and a later deployment goes on with it
+  const protection = { terminationProtection: config.keepData }
   const data = new DataStack(app, `${config.prefix}-data`, {
     ...buildStackProps('data', 'table, uploads, secrets'),
+    ...protection,
     config,
   })
   const auth = new AuthStack(app, `${config.prefix}-auth`, {
     ...buildStackProps('auth', 'user pool and its triggers'),
+    ...protection,
     config,
     table: data.table,
   })

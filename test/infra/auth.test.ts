@@ -60,12 +60,13 @@ describe('who may sign up (H6)', () => {
     synthesised.named('auth', 'AWS::Lambda::Function', 'PreSignUp').Properties['Environment']
 
   it.each([
-    ['closed', app],
-    ['example.com,example.org', withOtherValues],
-  ])('is passed to the trigger that decides: %s', (expected, synthesised) => {
+    ['closed', app, 'juno-dev'],
+    ['example.com,example.org', withOtherValues, 'acme-dev'],
+  ])('is passed to the trigger that decides: %s', (expected, synthesised, namespace) => {
     expect(readTriggerEnvironment(synthesised)).toEqual({
       Variables: {
         NODE_OPTIONS: '--enable-source-maps',
+        METRICS_NAMESPACE: namespace,
         SIGN_UP: expected,
         TABLE_NAME: 'data/Table',
         IDENTITY_PROVIDERS: '[]',
@@ -93,13 +94,14 @@ it('DEC-190 the token trigger knows whether the deployment requires a second fac
     synthesised.named('auth', 'AWS::Lambda::Function', 'PreTokenGeneration').Properties['Environment']
   const defaultVariables = {
     NODE_OPTIONS: '--enable-source-maps',
+    METRICS_NAMESPACE: 'juno-dev',
     TABLE_NAME: 'data/Table',
     IDENTITY_PROVIDERS: '[]',
     PASSWORD_SIGN_IN: 'on',
   }
   expect(variables(app)).toEqual({ Variables: defaultVariables })
   expect(variables(withOtherValues)).toEqual({
-    Variables: { ...defaultVariables, REQUIRE_TWO_FACTOR: 'on' },
+    Variables: { ...defaultVariables, METRICS_NAMESPACE: 'acme-dev', REQUIRE_TWO_FACTOR: 'on' },
   })
 })
 
@@ -135,6 +137,7 @@ describe('triggers and e-mails', () => {
       Variables: {
         BRAND_NAME: 'Juno',
         MAIL_TEXTS: 'own',
+        METRICS_NAMESPACE: 'juno-dev',
         NODE_OPTIONS: '--enable-source-maps',
         TABLE_NAME: 'data/Table',
       },

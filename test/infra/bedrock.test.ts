@@ -58,7 +58,7 @@ describe('a model on Bedrock', () => {
   it('INFRA-18 the daily check may read these models’ end dates, and has no key to read', () => {
     const models = ['anthropic.claude-sonnet-5', 'openai.gpt-6-sol', 'openai.gpt-oss-120b-1:0']
     const statements = app.listStatements('api', 'ModelCheck') as Statement[]
-    expect(statements.filter(({ Action }) => !/^(logs|xray):/.test(String([Action].flat()[0])))).toEqual([
+    expect(statements.filter(({ Action }) => !/^(logs|xray|sqs):/.test(String([Action].flat()[0])))).toEqual([
       {
         Action: 'bedrock:GetFoundationModel',
         Effect: 'Allow',

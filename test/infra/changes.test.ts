@@ -40,6 +40,7 @@ describe('a change of the configuration (DEC-187)', () => {
       'rateLimitFactor',
       'recoveryDays',
       'repliesAtOnce',
+      'replySeconds',
       'requestsPerSecond',
       'sesIdentity',
       'signUp',

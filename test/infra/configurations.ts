@@ -40,6 +40,8 @@ export const configurations = {
     outboundAllow: 'models.example.org:8443',
     alarmEmail: 'team@example.org',
     chatConcurrency: 20,
+    replySeconds: 840,
+    monthlyBudget: 300,
     signUp: 'open',
   },
   bedrock: {
@@ -84,6 +86,7 @@ export const variants = {
     providerAppsSecretName: 'team/apps',
     sesSender: 'hello@example.org',
     alarmEmail: 'team@example.org',
+    monthlyBudget: 300,
   },
   everything: {
     domainName,

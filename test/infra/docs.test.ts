@@ -74,8 +74,17 @@ describe('Destroy everything', () => {
 
   it('names everything that outlives the stacks', () => {
     expect(listRetained(app)).toEqual(['Table', 'Uploads', 'SealingKey', 'UserPool', ...accountWide])
-    expect(operations).toContain('leaves the table, the uploads, the user pool and the sealing key')
+    expect(operations).toContain('stops at the auth and data stacks, which are protected')
     expect(operations).toContain('the role `ApiCloudWatchRole`')
+  })
+
+  it('cannot destroy the stacks with people’s data, unless they were deployed without keepData', () => {
+    const listProtected = (synthesised: typeof app) =>
+      Object.entries(synthesised.stacks).flatMap(([name, { terminationProtection }]) =>
+        terminationProtection ? [name] : [],
+      )
+    expect(listProtected(app)).toEqual(['data', 'auth'])
+    expect(listProtected(synthesise(variants['data deleted with the stacks']))).toEqual([])
   })
 
   it('leaves nothing of a stage without keepData except the account’s own resources', () => {

@@ -21,17 +21,18 @@ describe('daily sync', () => {
     })
   })
 
-  it('INFRA-09 is retried if it fails, and then goes to the same queue', () => {
-    const [sync] = app
+  it('INFRA-09 is retried if it fails, as the other jobs are, and then goes to the same queue', () => {
+    const handedOver = app
       .resources('api', 'AWS::Lambda::EventInvokeConfig')
-      .filter(({ Properties }) => Properties['FunctionName'] === 'api/RegistrySync')
-    expect(sync?.Properties).toEqual({
-      FunctionName: 'api/RegistrySync',
-      Qualifier: '$LATEST',
-      MaximumRetryAttempts: 2,
-      MaximumEventAgeInSeconds: 21_600,
-      DestinationConfig: { OnFailure: { Destination: 'api/FailedEvents.Arn' } },
-    })
+      .map(({ Properties }) => Properties)
+    for (const FunctionName of ['api/RegistrySync', 'api/ModelCheck', 'api/ConnectionRefresh'])
+      expect(handedOver).toContainEqual({
+        FunctionName,
+        Qualifier: '$LATEST',
+        MaximumRetryAttempts: 2,
+        MaximumEventAgeInSeconds: 3_600,
+        DestinationConfig: { OnFailure: { Destination: 'api/FailedEvents.Arn' } },
+      })
   })
 
   it('INFRA-09 the queue stores failures for 14 days, encrypted', () => {
@@ -68,6 +69,7 @@ describe('daily check of the models', () => {
         Arn: 'api/ModelCheck.Arn',
         RoleArn: 'api/DailyModelCheckRole.Arn',
         RetryPolicy: { MaximumEventAgeInSeconds: 21_600, MaximumRetryAttempts: 3 },
+        DeadLetterConfig: { Arn: 'api/FailedEvents.Arn' },
       },
     })
     expect(app.outputs('api')).toHaveProperty('ModelCheckFunction')
@@ -75,17 +77,18 @@ describe('daily check of the models', () => {
 })
 
 describe('daily refresh of idle connections', () => {
-  it('DEC-186 starts once a day within an hour, and is retried if it cannot start', () => {
+  it('DEC-186 starts each hour, and is retried if it cannot start', () => {
     expect(app.named('api', 'AWS::Scheduler::Schedule', 'DailyConnectionRefresh').Properties).toEqual({
       Description: 'The daily refresh of idle connections',
-      ScheduleExpression: 'cron(17 4 * * ? *)',
+      ScheduleExpression: 'cron(17 * * * ? *)',
       ScheduleExpressionTimezone: 'Etc/UTC',
       State: 'ENABLED',
-      FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 60 },
+      FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 15 },
       Target: {
         Arn: 'api/ConnectionRefresh.Arn',
         RoleArn: 'api/DailyConnectionRefreshRole.Arn',
-        RetryPolicy: { MaximumEventAgeInSeconds: 21_600, MaximumRetryAttempts: 3 },
+        RetryPolicy: { MaximumEventAgeInSeconds: 3_600, MaximumRetryAttempts: 3 },
+        DeadLetterConfig: { Arn: 'api/FailedEvents.Arn' },
       },
     })
     expect(app.outputs('api')).toHaveProperty('ConnectionRefreshFunction')

@@ -5,6 +5,7 @@ import { openTable } from '../../platform/dynamodb/table.ts'
 import { parseEnv } from '../../platform/env.ts'
 import { parseScheduledEvent } from '../../platform/scheduled-event.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
+import { measure } from '../../platform/telemetry/metrics.ts'
 import { openConnections } from './open-connections.ts'
 import { refreshIndex } from '../store/refresh-index.ts'
 import { leaseMs } from './refresh.ts'
@@ -15,7 +16,7 @@ const table = openTable(TABLE_NAME)
 const deps = { ...openConnections(table), index: refreshIndex(table) }
 
 /**
- * The daily refresh of idle connections, called only by the schedule. A second call on the same day finds nothing to do.
+ * The daily refresh of idle connections, called only by the schedule, each hour: a call finds what has been idle for a day by then.
  * @throws errors of the table, so that Lambda tries again
  */
 export async function handler(
@@ -32,5 +33,6 @@ export async function handler(
   })
   const log = logger.with({ requestId: scheduled.id })
   log.info('idle connections refreshed', { count: refreshed, failed, removed })
+  measure({ UnfinishedRefreshes: isComplete ? 0 : 1 })
   if (!isComplete) log.warn('the time was over before all idle connections were refreshed')
 }

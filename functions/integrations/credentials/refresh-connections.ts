@@ -6,9 +6,9 @@ import { ConnectionNotFound } from '../store/errors.ts'
 import type { IndexedConnection, RefreshIndex } from '../store/refresh-index.ts'
 import { refresh, type RefreshDeps } from './refresh.ts'
 
-/** Somewhat less than a day, so that the next day's job finds what this one refreshed. */
+/** Somewhat less than a day, so that each connection is refreshed daily although runs begin a little earlier or later. */
 export const dailyRefreshAfterMs = 20 * 3_600_000
-const maxConcurrent = 5
+const maxConcurrent = 10
 /** Random pauses before requests: a provider that serves many connections does not get them all in one second. */
 const maxPauseMs = 250
 
@@ -30,7 +30,7 @@ export interface RefreshedConnections {
 /**
  * Refreshes the tokens of idle connections, those whose tokens were not refreshed for about a day, so that refresh tokens do not expire
  * unused. A failure is logged and does not stop the others: the connection of a rejected refresh token has to be reconnected, others are
- * tried again the next day. What is left when the time is over is due the next day too.
+ * tried again in the next hour. What is left when the time is over is due then, too.
  * @param startKey where the walk begins: a random one gives each connection its turn, even if the time is always too short for all
  */
 export async function refreshConnections(

@@ -47,10 +47,10 @@ describe('calculateBill', () => {
     const usd = priceUsd({})
     expect(usd('secret')).toBeCloseTo(2 * 0.4)
     expect(usd('alarm')).toBeCloseTo(2 * 0.1)
-    // 31 runs of 30 s and of 1 s with half a GB, and of 1 s with a quarter
-    expect(usd('lambdaCompute')).toBeCloseTo((31 * (31 * 0.5 + 0.25) * 13.3334) / 1e6, 8)
-    // the sync, the refresh and the check, each every day
-    expect(countUnits({})('schedule')).toBe(3 * 31)
+    // 31 runs of 30 s and 744 of 1 s with half a GB, and 31 of 1 s with a quarter
+    expect(usd('lambdaCompute')).toBeCloseTo((31 * ((30 + 24) * 0.5 + 0.25) * 13.3334) / 1e6, 8)
+    // the sync and the check each day, the refresh each hour
+    expect(countUnits({})('schedule')).toBe(26 * 31)
     // 31 runs that write the whole registry
     expect(usd('tableWrite')).toBeCloseTo((31 * 904 * 0.625) / 1e6, 8)
     expect(sumUsd(calculateBill(idle, deployed))).toBeLessThan(2)
@@ -60,7 +60,7 @@ describe('calculateBill', () => {
     const usd = priceUsd({ turns: 1_000 })
     expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
     // 10 s with half a GB each, and the daily jobs
-    expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 488.25) * 13.3334) / 1e6, 8)
+    expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 31 * (27 + 0.25)) * 13.3334) / 1e6, 8)
     expect(usd('tableWrite')).toBeCloseTo(((20_000 + 28_024) * 0.625) / 1e6, 8)
     expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
     // each sends 20 kB to the model
@@ -124,7 +124,7 @@ describe('calculateBill', () => {
       refreshes * 6,
       refreshes,
     ])
-    expect(countAdded('lambdaCompute')).toBeCloseTo(refreshes * 0.2 * 0.5)
+    expect(countAdded('lambdaCompute')).toBeCloseTo(refreshes * 0.1 * 0.5)
   })
 
   it('traces, e-mails and inspected requests cost nothing where there are none', () => {
@@ -134,7 +134,7 @@ describe('calculateBill', () => {
       { users: 10, turns: 100, visits: 20 },
       { tracing: true, ses: true, webAcls: 1, webRules: 4 },
     )
-    expect(units('trace')).toBe(100 + 80 + 93)
+    expect(units('trace')).toBe(100 + 80 + 26 * 31)
     expect(units('mail')).toBe(20)
     expect(units('webInspection')).toBe(units('siteRequest'))
   })
@@ -152,10 +152,10 @@ describe('calculateBill', () => {
   })
 
   it('free allowances are subtracted once, across all uses', () => {
-    // two lines share 400,000 GB-s: 350,000 of replies and 488.25 of the jobs, then 50,000 more
+    // two lines share 400,000 GB-s: 350,000 of replies and 844.75 of the jobs, then 50,000 more
     expect(priceUsd({ turns: 70_000, freeTier: true })('lambdaCompute')).toBe(0)
     expect(priceUsd({ turns: 80_000, freeTier: true })('lambdaCompute')).toBeCloseTo(
-      (488.25 * 13.3334) / 1e6,
+      (31 * (27 + 0.25) * 13.3334) / 1e6,
       8,
     )
     expect(priceUsd({ freeTier: true })('alarm')).toBe(0)
@@ -193,7 +193,7 @@ describe('listSavings', () => {
       -0.2 - 3 - (3 * 200) / 730,
     )
     expect(findSaving('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
-    expect(findSaving('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 93)) / 1e6, 6)
+    expect(findSaving('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 26 * 31)) / 1e6, 6)
   })
 
   it('weighs the cheapest plan of CloudFront that holds the usage, and the next one', () => {

@@ -91,7 +91,7 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
       files * file.logBytes +
       (calls + invocations + jobs) * assumed.platformLogBytes,
   )
-  const refreshes = users * usage.integrations * connectionRefresh.perMonth
+  const refreshes = users * usage.integrations * connectionRefresh.daysPerMonth
   const secretCalls = turns * assumed.secretCallsPerTurn + refreshes + modelCheck.perMonth
 
   const lines: [service: string, what: string, price: PriceName, units: number][] = [
@@ -181,7 +181,7 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
     ['WAF', 'web ACL', 'webAcl', deployed.webAcls],
     ['WAF', 'rules', 'webRule', deployed.webRules],
     ['WAF', 'inspected requests', 'webInspection', deployed.webAcls > 0 ? calls + siteFiles : 0],
-    ['EventBridge', 'the daily sync, refresh and check', 'schedule', jobs],
+    ['EventBridge', 'the sync, the refresh and the check', 'schedule', jobs],
     [
       'Data transfer',
       'to the model, and files to users',

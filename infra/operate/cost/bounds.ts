@@ -26,8 +26,8 @@ export const usualLoad = { seconds: 10, integrations: 1 } as const
 
 /** Cognito's own mailer (https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html). */
 const mailsPerDay = 50
-/** In an invocation of 15 minutes; docs/operations.md. */
-const refreshesPerDay = 4_000
+/** In 24 runs of 15 minutes, ten at a time, each in a second and a pause of an eighth. */
+const refreshesPerDay = 190_000
 
 /** Tokens of a turn: what is sent, at four bytes a token, and a short reply. */
 const tokensPerTurn = assumed.modelRequestBytes / 4 + 400

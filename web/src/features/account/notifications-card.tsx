@@ -6,6 +6,7 @@ import { SwitchRow } from '../../components/ui/switch.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
+import { useBrand } from '../../lib/config.ts'
 import { saveSettings } from '../../lib/account-queries.ts'
 import { disablePush, enablePush } from '../../lib/push.ts'
 import { bind } from '../../lib/text-input.ts'
@@ -29,6 +30,7 @@ export function NotificationsCard({
   settings: NotificationSettings | undefined
   userId: string
 }) {
+  const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const saving = useAction(
     'save-notifications',
@@ -41,7 +43,7 @@ export function NotificationsCard({
   return (
     <SettingsCard
       title={t`Notifications`}
-      subtitle={t`While you look at no page. They name the conversation and quote nothing of it.`}
+      subtitle={t`Sent while you are not looking at ${assistantName}. They name the conversation and quote nothing from it.`}
     >
       <CardSection>
         <ThisBrowser userId={userId} />
