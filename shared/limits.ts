@@ -30,6 +30,8 @@ export const maxStarterCharacters = 500
 export const maxSchedules = 25
 export const maxSchedulePromptCharacters = 8_000
 export const maxScheduleWrites = 50
+/** What one run of a schedule may use of the day's tokens: one that goes wrong uses up nobody's day. */
+export const maxRunTokens = 50_000
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500
 /** Maximum length of a title that a user enters; generated ones are shorter. */

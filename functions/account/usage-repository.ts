@@ -10,6 +10,7 @@ import {
   parseCounters,
   parseUsageDay,
   storedCount,
+  sumScheduled,
   sumUsage,
 } from '../platform/dynamodb/usage-counters.ts'
 
@@ -43,6 +44,7 @@ const toUsageDay = (row: DayRow): UsageDay => ({
   day: formatDay(parseDay(row)),
   replies: row.replies,
   ...parseCounters(row),
+  ...sumScheduled([row]),
 })
 
 /** A day on which every reply failed has a row too. */
@@ -77,7 +79,11 @@ export const usageRepository = (table: Table) => {
       const days = rows.map(toUsageDay).filter(isUsed)
       return {
         days,
-        total: { replies: days.reduce((sum, { replies }) => sum + replies, 0), ...sumUsage(rows) },
+        total: {
+          replies: days.reduce((sum, { replies }) => sum + replies, 0),
+          ...sumUsage(rows),
+          ...sumScheduled(rows),
+        },
         today: {
           tokens: { used: Math.max(0, todayRow?.tokens ?? 0), limit: limits.tokens_per_day ?? 0 },
           images: { used: Math.max(0, todayRow?.images ?? 0), limit: limits.images_per_day ?? 0 },

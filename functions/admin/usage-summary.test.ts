@@ -41,3 +41,16 @@ it('DEC-191 counts a user also in the groups that their provider names', async (
     ['guests', 0, 0],
   ])
 })
+
+it('counts what runs of schedules have used apart; rows of earlier releases have none', async () => {
+  const row = { SK: `${dailyUsagePrefix}${day}`, replies: 2, input_tokens: 10, output_tokens: 5 }
+  const summary = usageSummary(openTable('table'))
+  table.on(QueryCommand).resolves({ Items: [row] })
+  expect(await summary.readUser('a', day * 86_400_000)).not.toHaveProperty('month.scheduled')
+  const counts = { scheduled_replies: 1, scheduled_tokens: 12, scheduled_nano_usd: 2e9 }
+  table.on(QueryCommand).resolves({ Items: [{ ...row, ...counts }] })
+  expect(await summary.readUser('a', day * 86_400_000)).toMatchObject({
+    today: { scheduled: { replies: 1, tokens: 12, cost: 2 } },
+    month: { replies: 2, scheduled: { replies: 1, tokens: 12, cost: 2 } },
+  })
+})

@@ -6,6 +6,7 @@ import {
   dailyUsagePrefix,
   parseUsageDay,
   storedCount,
+  sumScheduled,
   sumUsage,
 } from '../platform/dynamodb/usage-counters.ts'
 import type { GroupDirectory } from './group-directory.ts'
@@ -22,6 +23,7 @@ const toMonth = (day: number) => new Date(day * dayMs).toISOString().slice(0, 7)
 const sumRows = (rows: readonly Row[]): PeriodUsage => ({
   replies: rows.reduce((sum, { replies }) => sum + storedCount.parse(replies), 0),
   ...sumUsage(rows),
+  ...sumScheduled(rows),
 })
 
 const isUsed = ({ replies, images, inputTokens, outputTokens }: PeriodUsage) =>

@@ -49,12 +49,13 @@ export function openReply(
 ): Reply {
   if (notice) addNotice(start, notice)
   const { requestId, receivedAtMs, remainingMs, log, user } = call
-  const { sub, issuedAt } = user
+  const { sub, issuedAt, groups } = user
   const opened = deps.models.open(model)
   const reply: OpenedReply = {
     ...start,
     sub,
     issuedAt,
+    groups,
     model: user.groups.includes(adminGroup) ? explainToAdministrator(opened, model.id) : opened,
     modelName: model.id,
     contextTokens: model.contextTokens,

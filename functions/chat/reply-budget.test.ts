@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { callsPerMinute } from '../platform/limits.ts'
+import { sumScheduled } from '../platform/dynamodb/usage-counters.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { RepliesStopped } from './errors.ts'
@@ -61,6 +62,43 @@ it('a reply that fails unexpectedly gives back its slot and what it did not use'
   await expect(reservation.settleAfter(Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')
   expect(await userRow(sub)).toMatchObject({ tokens: 0 })
   expect(await userRow(sub)).not.toHaveProperty('open')
+})
+
+describe('what runs of schedules use', () => {
+  const open = (sub: string, isScheduled: boolean, continues = false) =>
+    replyBudget(table, limits).openReservation(
+      sub,
+      { forMs: 300_000, messageTokens: 0, isScheduled, continues },
+      logger,
+    )
+  const use = async (reservation: ReturnType<typeof open>) => {
+    await reservation.reserve(10)
+    reservation.spend({ ...tokens(100), cost: 0.5 })
+    await reservation.settleAfter(Promise.resolve())
+  }
+
+  it('is counted in the day, and apart', async () => {
+    const sub = newSub()
+    await use(open(sub, false))
+    const typed = await userRow(sub)
+    expect(typed).not.toHaveProperty('scheduled_tokens')
+    expect(sumScheduled([typed ?? {}])).toEqual({})
+    await use(open(sub, true))
+    // it goes on after its user has answered
+    const resumed = open(sub, false, true)
+    resumed.countAsScheduled()
+    await use(resumed)
+    expect(await userRow(sub)).toMatchObject({ replies: 2, input_tokens: 300, nano_usd: 1.5e9 })
+    expect(sumScheduled([(await userRow(sub)) ?? {}, typed ?? {}])).toEqual({
+      scheduled: { replies: 1, tokens: 200, cost: 1 },
+    })
+  })
+
+  it('costs nothing known without prices', () => {
+    expect(sumScheduled([{ scheduled_replies: 1, scheduled_tokens: 7 }])).toEqual({
+      scheduled: { replies: 1, tokens: 7 },
+    })
+  })
 })
 
 describe('simultaneous replies', () => {

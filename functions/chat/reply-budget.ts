@@ -70,6 +70,8 @@ export interface Reservation extends Spending {
    * @throws RepliesStopped, TooManyCalls, TooManyReplies, UserBudgetUsedUp, SiteBudgetUsedUp
    */
   admit: (call?: ChatCall) => Promise<void>
+  /** What is spent is counted as a schedule's, too: a run of one goes on after its user has answered. */
+  countAsScheduled: () => void
   /**
    * Waits for the reply to end, then replaces the reservation by the actual usage, and releases the slot.
    * @param afterwards what the function does when the reply is over; it may reserve and spend more, without a slot
@@ -282,6 +284,7 @@ export const replyBudget = (
         return result
       }
 
+      let isOfSchedule = isScheduled
       /** What a reply spends after its first settlement counts beside it, and is none of its replies. */
       let isSettled = false
       async function settle(): Promise<void> {
@@ -297,7 +300,7 @@ export const replyBudget = (
           ...used,
           tokens,
           costs: costs.getDifference(),
-          ...(isScheduled && { scheduled_tokens: spent }),
+          ...(isOfSchedule && { scheduled_tokens: spent, scheduled_nano_usd: used.nano_usd }),
         }
         const expiry = spent > 0 && { expiresAtSeconds: (day + dailyUsageDays) * daySeconds }
         // what cannot be refunded stays counted; the slot expires
@@ -310,7 +313,7 @@ export const replyBudget = (
                 {
                   ...counters,
                   replies: spent > 0 && !continues ? 1 : 0,
-                  ...(isScheduled && spent > 0 && { scheduled_replies: 1 }),
+                  ...(isOfSchedule && spent > 0 && !continues && { scheduled_replies: 1 }),
                 },
                 { stale: staleCalls, ...expiry },
               ),
@@ -330,6 +333,9 @@ export const replyBudget = (
       let isUsed = false
       return {
         admit,
+        countAsScheduled() {
+          isOfSchedule = true
+        },
         async settleAfter<Result>(ended: Promise<Result>, afterwards?: (result: Result) => Promise<unknown>) {
           isUsed = true
           try {

@@ -73,6 +73,7 @@ const env = parseEnv({
   /** undefined: nobody is told about replies */
   NOTIFIER_FUNCTION: z.string().optional(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
+  SCHEDULE_SPREAD_MINUTES: z.coerce.number().optional(),
 })
 // a turn begins with the reads of several rows, and the user waits for them
 export const table = batchedReads(openTable(env.TABLE_NAME))
@@ -210,6 +211,12 @@ export const deps: Omit<ReplyDeps, 'models'> = {
     countUse: async (id) => (await loadAssistants()).countAssistantUse(table, id),
   },
   toolProvider: toolProvider(table),
+  // its code is loaded with the first call
+  async openSchedules(listTools) {
+    const { openSchedules } = await import('../schedules/open-schedules.ts')
+    const findRun = (sub: string, sessionId: string) => stores.runs.findBranches(sub, sessionId)
+    return openSchedules(table, env.SCHEDULE_SPREAD_MINUTES, { listTools, findRun })
+  },
   async announce({ sub, sessionId, user, schedule, log }) {
     if (sessionId === undefined || env.NOTIFIER_FUNCTION === undefined) return
     // after the reply; its code is loaded then

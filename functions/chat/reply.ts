@@ -30,6 +30,7 @@ import type { ContextLimits } from './prompt/context-limits.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import type { Given } from './prompt/transcript.ts'
 import type { Spending } from './reply-budget.ts'
+import type { OpenSchedules } from '../schedules/open-schedules.ts'
 import type { CallLedger } from './tools/call-ledger.ts'
 import type { ShowFiles } from './tools/result-files.ts'
 import type { resultPager } from './tools/result-pager.ts'
@@ -58,6 +59,8 @@ export interface ReplyDeps {
     countUse: (id: string) => Promise<unknown>
   }
   toolProvider: ToolProvider
+  /** what creates and changes schedules; undefined: replies cannot */
+  openSchedules?: OpenSchedules | undefined
   /** has the user told that a reply has ended or waits; never throws */
   announce?:
     | ((reply: Pick<Reply, 'sub' | 'sessionId' | 'user' | 'schedule' | 'log'>) => Promise<void>)
@@ -123,6 +126,7 @@ export interface Reply {
   sub: string
   /** of the token of its request */
   issuedAt: number
+  groups: readonly string[]
   user: UserContext
   /** false for a temporary chat */
   isSaved: boolean
@@ -144,7 +148,7 @@ export interface Reply {
   /** the day on which the conversation began, as `2026-11-27` */
   startDate: string
   /** what the page says about itself in the request */
-  hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
+  hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools' | 'time_zone'>
   /** what the user has turned off for the conversation */
   disabledTools: readonly DisabledTool[] | undefined
   /** the schedule that has begun it: nobody is there */

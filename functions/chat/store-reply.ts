@@ -100,10 +100,11 @@ function toStoredTranscript({ progress, modelName: model, events }: Reply): stri
 const eventsAfterParking = 2
 
 /** Of a request, what it says for the prompt. */
-const pickHints = ({ systemPrompt, integrationContext, connectedTools }: Reply['hints']) => ({
+const pickHints = ({ systemPrompt, integrationContext, connectedTools, time_zone }: Reply['hints']) => ({
   ...(systemPrompt !== undefined && { systemPrompt }),
   ...(integrationContext && { integrationContext }),
   ...(connectedTools && { connectedTools }),
+  ...(time_zone && { time_zone }),
 })
 
 async function park(

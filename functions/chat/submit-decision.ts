@@ -111,6 +111,7 @@ export async function submitDecision(
   const { sessionId } = call.params
   const [found] = await waitForAll([stores.runs.find(sub, sessionId), call.guard(reservation.admit)])
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
+  if (found.schedule) reservation.countAsScheduled()
   const { index, decision, request } = findDecision(found, call.body)
   const response = readResponse(request, decision, call.body)
   // the arguments of a call that has become a task were already sent

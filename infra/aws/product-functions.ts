@@ -39,6 +39,7 @@ export const addProductFunctions = (
     description: 'Replies: calls the model, streams and stores the conversation',
     reservedConcurrency: input.config.chatConcurrency,
     role: 'chat',
+    environment: spreadEnvironment,
   }),
   sessions: addSessions(scope, input),
   shared: addShared(scope, input),

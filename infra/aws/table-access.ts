@@ -168,7 +168,8 @@ const replies: readonly RowAccess[] = [
 ]
 
 export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> = {
-  chat: replies,
+  // a reply may change schedules, but starts no runs
+  chat: [...replies, schedulesRuns],
   scheduleWorker: replies,
   // never writes what people store
   notifier: [

@@ -65,6 +65,8 @@ export const chatRequest = z.strictObject({
   connectedTools: z.array(connectedTool).max(200).nullish(),
   systemPrompt: z.string().max(maxSystemPromptCharacters).nullish(),
   integrationContext: integrationContext.nullish(),
+  /** IANA name of the page's time zone, for schedules that the reply creates. One that is unknown counts as none. */
+  time_zone: z.string().max(100).nullish(),
   sessionId: clientGeneratedId.optional(),
   messageId: clientGeneratedId.optional(),
   /**

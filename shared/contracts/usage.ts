@@ -17,6 +17,10 @@ export const usageTotals = z.object({
   cost: z.number().nonnegative().optional(),
   /** tokens of models without a known price, which `cost` does not contain; 0 if absent */
   unpricedTokens: count.optional(),
+  /** the part of all this that runs of schedules have used; none if absent. `cost` as above */
+  scheduled: z
+    .object({ replies: count, tokens: count, cost: z.number().nonnegative().optional() })
+    .optional(),
 })
 export type UsageTotals = z.infer<typeof usageTotals>
 

@@ -107,6 +107,19 @@ describe('a group that forbids', () => {
     expect(ofMember).toContain('remember')
   })
 
+  it('schedules keeps their tools from replies', async () => {
+    const offered: string[] = []
+    model.behave((response, request, body) => {
+      offered.push(JSON.stringify(body))
+      return says('Fine.')(response, request, body)
+    })
+    for (const user of [guest, member])
+      await user.call('chat.send', { body: { messages, sessionId: crypto.randomUUID() } })
+    const [ofGuest, ofMember] = offered.filter((text) => text.includes('Hello') && text.includes('"tools"'))
+    expect(ofGuest).not.toContain('_schedule')
+    expect(ofMember).toContain('create_schedule')
+  })
+
   it('lets what there is be read and deleted', async () => {
     expect(await guest.call('memory.list')).toEqual({ memories: [] })
     expect((await guest.send('memory.clear')).status).toBe(200)

@@ -163,6 +163,7 @@ describe('functions', () => {
       OPENAI_MODEL: 'gpt-6.1-terra',
       MODELS: JSON.stringify([defaultModel]),
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
+      SCHEDULE_SPREAD_MINUTES: '5',
       CONVERSATION_TITLES: 'on',
       SITE_TOKENS_PER_DAY: '50000000',
       MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',

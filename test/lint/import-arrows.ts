@@ -49,6 +49,7 @@ const zones: readonly Zone[] = [
     'projects',
     'providers',
     'push',
+    'schedules',
     'tools',
   ),
   // what is offered reads: it cannot name what refreshes, revokes or marks a credential, so only a call and its connection can

@@ -87,6 +87,7 @@ export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply
   disabledTools: undefined,
   prompt: Promise.resolve(buildPrompt()),
   issuedAt: 0,
+  groups: [],
   history: [{ role: 'user', content: 'Hello' }],
   contextLimits: limitContext({}),
   progress: emptyProgress(),

@@ -105,6 +105,7 @@ export const unlimitedReservation: Reservation = {
   admit: done,
   settleAfter: (ended) => ended,
   release: done,
+  countAsScheduled: () => undefined,
   reserve: done,
   spend: () => undefined,
   reserveImage: done,

@@ -37,6 +37,20 @@ const ownDocumentShare = 1 / 2
 const findUsableMemories = ({ limits = {} }: ReplyDeps, { user, isSaved }: OpenedReply) =>
   isSaved && user.settings.memory && may(limits, 'memory') ? user.memories : undefined
 
+/**
+ * Loads the tools for schedules, if a reply may change them: the groups allow it, the conversation is saved, and somebody is there. A run of
+ * a schedule never gets them: its own prompt, or what it reads, could have it create others.
+ */
+async function loadScheduleTools(
+  deps: ReplyDeps,
+  reply: OpenedReply,
+): Promise<((listOffered: () => readonly Tool[]) => Tool[]) | undefined> {
+  const { openSchedules, limits = {} } = deps
+  if (!openSchedules || !reply.isSaved || reply.schedule || !may(limits, 'schedules')) return undefined
+  const { scheduleTools } = await import('../tools/schedule-tools.ts')
+  return (listOffered) => scheduleTools({ ...deps, openSchedules }, reply, listOffered)
+}
+
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
 export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply): Promise<Prompt> {
   const { deps, reply, assistant } = await withAssistant(givenDeps, givenReply)
@@ -52,13 +66,15 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     const beside = { files: storedFiles, size: { ...size, documentBytes: 0 } }
     return loadConversationFiles(deps.fileDeps, reply, { ...limits, maxDocumentBytes }, beside)
   }
-  const [{ cut, conversation, contexts, givenFiles }, firstOffer, connected, project] = await waitForAll([
-    loadContexts(),
-    loadUserTools(deps, reply),
-    user.connected,
-    loadingProject,
-    reloadImages(deps, reply),
-  ])
+  const [{ cut, conversation, contexts, givenFiles }, firstOffer, connected, project, createScheduleTools] =
+    await waitForAll([
+      loadContexts(),
+      loadUserTools(deps, reply),
+      user.connected,
+      loadingProject,
+      loadScheduleTools(deps, reply),
+      reloadImages(deps, reply),
+    ])
   let offer = firstOffer
   const memories = findUsableMemories(deps, reply)
   const instructions = buildInstructions(deps.assistantName, hints, reply.startDate, {
@@ -91,6 +107,7 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
   const firstTurn = firstSent?.turn
   const summary = firstTurn === undefined ? undefined : await reply.summaryStore?.find(firstTurn)
   const toolsForMemory = memories ? memoryTools(deps.memories, sub, memories) : []
+  const toolsForSchedules = createScheduleTools?.(() => offer.tools) ?? []
   const messages = project?.addFiles(ownMessages, assistant ? 'the assistant' : 'the project') ?? ownMessages
   // the files of the project are read like files of the conversation
   const filesAndHistory: PromptMessage[] = [
@@ -105,6 +122,7 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
       listFiles: () => listSearchedFiles(deps.fileDeps, reply, filesAndHistory),
     }),
     ...toolsForMemory,
+    ...toolsForSchedules,
   ]
   const assistantSource = othersAssistant
     ? [{ kind: 'assistant' as const, names: [othersAssistant.name] }]
@@ -150,8 +168,10 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
         ? isApprovedFor(reply.schedule, tool)
         : toolsForMemory.includes(tool)
           ? isTyped(tool, input) || listSources().length === 0
-          : offer.isAllowed(tool)),
-    listUntrusted: (tool: Tool) => (toolsForMemory.includes(tool) ? listSources() : assistantSource),
+          : // what changes schedules asks each time
+            !toolsForSchedules.includes(tool) && offer.isAllowed(tool)),
+    listUntrusted: (tool: Tool) =>
+      toolsForMemory.includes(tool) || toolsForSchedules.includes(tool) ? listSources() : assistantSource,
     // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),

@@ -5,7 +5,14 @@ import { isCallEnded, type ReplyState } from '#shared/reply/reply-state.ts'
 import type { PromptMessage } from './prompt.ts'
 
 /** Tools of the product whose results contain nothing from outside. */
-const trustedTools = ['remember', 'forget', 'generate_image']
+const trustedTools = [
+  'remember',
+  'forget',
+  'generate_image',
+  'list_schedules',
+  'create_schedule',
+  'change_schedule',
+]
 
 const maxNames = 5
 const maxNameCharacters = 100

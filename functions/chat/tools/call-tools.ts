@@ -18,7 +18,7 @@ import {
   unfinishedTask,
   wasSent,
 } from './pending-calls.ts'
-import { prepareCall, runTool, toFailure, type PreparedCall } from './run-tool.ts'
+import { completeCall, prepareCall, runTool, toFailure, type PreparedCall } from './run-tool.ts'
 import type { ActiveReply } from '../reply.ts'
 
 /** How often a model may make one and the same call in a reply. */
@@ -120,10 +120,12 @@ export async function startCalls(
 ): Promise<PendingCall[]> {
   const { events, isAllowed } = input
   const tools = listCallable(input)
-  const prepared = calls.map((call, index) =>
-    index < maxCallsPerRound
-      ? rejectRepeatedCall(input, prepareModelCall(input, tools, call))
-      : rejectExtraCall(prepareModelCall(input, tools, call)),
+  const prepared = await Promise.all(
+    calls.map(async (call, index) =>
+      index < maxCallsPerRound
+        ? rejectRepeatedCall(input, await completeCall(prepareModelCall(input, tools, call)))
+        : rejectExtraCall(prepareModelCall(input, tools, call)),
+    ),
   )
   for (const one of prepared) events.push(toCallEvent(one))
   announceAllowed(input, prepared)

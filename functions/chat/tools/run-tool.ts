@@ -92,6 +92,17 @@ export function prepareCall(tools: readonly Tool[], call: ModelToolCall): Prepar
   return { call, tool, input: checked.input, problem: undefined }
 }
 
+/** Completes the arguments of a call that the model has made, if its tool does that. */
+export async function completeCall(prepared: PreparedCall): Promise<PreparedCall> {
+  const { tool, input, problem } = prepared
+  if (!tool?.complete || problem !== undefined) return prepared
+  try {
+    return { ...prepared, input: await tool.complete(input) }
+  } catch (error) {
+    return { ...prepared, problem: [describeError(error)].flat()[0] ?? sayTool('call_failed') }
+  }
+}
+
 /** Of an error for the model: it may have an address that the user has to open. */
 const maxErrorCharacters = 2_500
 

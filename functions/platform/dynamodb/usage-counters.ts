@@ -94,6 +94,26 @@ export function sumUsage(rows: readonly Record<string, unknown>[]): UsageTotals 
   return parseCounters(sum)
 }
 
+/** The part of the counters of a user's day that is of runs of schedules. Rows of earlier releases have none. */
+const scheduledCounters = z.object({
+  scheduled_replies: storedCount,
+  scheduled_tokens: storedCount,
+  scheduled_nano_usd: storedCount,
+})
+
+/** What runs of schedules have used, by the rows of a user's days; nothing where there were none. */
+export function sumScheduled(rows: readonly Record<string, unknown>[]): Pick<UsageTotals, 'scheduled'> {
+  const counts = rows.map((row) => scheduledCounters.parse(row))
+  const sum = (name: keyof (typeof counts)[number]) => counts.reduce((total, count) => total + count[name], 0)
+  const [replies, tokens, nanoUsd] = [
+    sum('scheduled_replies'),
+    sum('scheduled_tokens'),
+    sum('scheduled_nano_usd'),
+  ]
+  if (replies === 0 && tokens === 0) return {}
+  return { scheduled: { replies, tokens, ...(nanoUsd > 0 && { cost: nanoUsd / nanosPerDollar }) } }
+}
+
 /**
  * The `ADD` clause of counters, and its values; those that are 0 are left out.
  * @returns undefined when all are

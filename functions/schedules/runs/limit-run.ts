@@ -1,8 +1,6 @@
+import { maxRunTokens } from '#shared/limits.ts'
 import { RunBudgetUsedUp } from '../../chat/errors.ts'
 import type { Reservation } from '../../chat/reply-budget.ts'
-
-/** What one run may use of the day's tokens: a schedule that goes wrong uses up nobody's day. */
-export const maxRunTokens = 50_000
 
 /** A reservation within which a run may use so many tokens. A request may begin while its prompt fits. */
 export function limitRun(reservation: Reservation): Reservation {

@@ -64,6 +64,12 @@ export interface Tool {
   readonly reconnectReason?: ReconnectReason | undefined
   readonly timeoutMs: number
   /**
+   * Completes the arguments of a model's call before the user is asked about it, such as with what the user already has: what is shown is what
+   * runs. Its result passes `parameters.check` as it is.
+   * @throws as `run`
+   */
+  complete?(input: Record<string, unknown>): Promise<Record<string, unknown>>
+  /**
    * @param rich receives the files and links of the result
    * @param onProgress called when the tool's server reports that it is at work
    * @returns JSON-serialisable data for the model

@@ -1,5 +1,6 @@
 import { attachmentReply, parseAttachments, removeAttachments } from './attachments.ts'
 import { chooseMemoryCall, memoryReply } from './memory.ts'
+import { chooseScheduleCall } from './schedules.ts'
 import { mayCall, type ModelRequest } from './model-request.ts'
 import { inEnglish } from './page-languages.ts'
 import type { Reply } from './reply-parts.ts'
@@ -35,7 +36,9 @@ export function replyTo(request: ModelRequest, findCommand = commandReply): Repl
   if (wantsChart.test(message) && !hasFile && !chooseConnected()) return say(chartSample)
   const ownCall = hasSearchResult
     ? undefined
-    : (ownToolCall(message, request) ?? chooseMemoryCall(message, request))
+    : (ownToolCall(message, request) ??
+      chooseMemoryCall(message, request) ??
+      chooseScheduleCall(message, request))
   if (ownCall) return { kind: 'tools', calls: [ownCall] }
   const webReply = request.searchesWeb ? webSearchReply(message) : undefined
   if (webReply) return { kind: 'text', ...webReply }
@@ -73,6 +76,9 @@ const ownTools = [
   'read_result',
   'remember',
   'forget',
+  'list_schedules',
+  'create_schedule',
+  'change_schedule',
   ...searchToolNames,
 ]
 const wantsChart = /\b(?:draw|show|make|create|give|see)\b.{0,40}\b(?:charts?|bar graph)\b/i

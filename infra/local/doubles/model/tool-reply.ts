@@ -41,6 +41,7 @@ function resultText(tool: string, text: string): string {
     return `Here it is: \`${scalar(value['name'])}\`. I am a demo, so the image says no more than that.`
   if (isRecord(value) && tool === 'remember') return `I will remember that: ${scalar(value['text'])}.`
   if (isRecord(value) && tool === 'forget') return `I have forgotten that: ${scalar(value['text'])}.`
+  if (isRecord(value) && isRecord(value['schedule'])) return scheduleText(tool, value, value['schedule'])
   const described = tool === 'query_table' && isRecord(value) ? describeRows(value) : undefined
   if (described !== undefined) return described
   const { label, data } = unwrap(value)
@@ -53,6 +54,19 @@ function resultText(tool: string, text: string): string {
   }
   if (isRecord(data)) return `That is done. \`${tool}\` says:\n\n${fieldsText(data)}`
   return `\`${tool}\` answered:\n\n${quote(scalar(data))}`
+}
+
+function scheduleText(
+  tool: string,
+  result: Record<string, unknown>,
+  schedule: Record<string, unknown>,
+): string {
+  if (result['deleted'] === true) return 'The schedule is deleted.'
+  if (result['already_existed'] === true) return 'You have this schedule already, so I created no other.'
+  if (schedule['paused_because'] !== undefined) return 'The schedule is paused.'
+  const [next] = Array.isArray(schedule['next_runs']) ? schedule['next_runs'] : []
+  const done = tool === 'create_schedule' ? 'The schedule is created' : 'The schedule is changed'
+  return `${done}. It runs next on ${scalar(next)} (${scalar(schedule['time_zone'])}).`
 }
 
 function findError(value: unknown): string | undefined {

@@ -15,6 +15,9 @@ const columns = [
   'web_searches',
   'cost_usd',
   'unpriced_tokens',
+  'scheduled_replies',
+  'scheduled_tokens',
+  'scheduled_cost_usd',
 ]
 
 /**
@@ -39,4 +42,7 @@ const listNumbers = (usage: AdminUsage['total']): string[] =>
     usage.webSearches ?? 0,
     usage.cost,
     usage.unpricedTokens ?? 0,
+    usage.scheduled?.replies ?? 0,
+    usage.scheduled?.tokens ?? 0,
+    usage.scheduled?.cost,
   ].map((number) => (number === undefined ? '' : String(number)))

@@ -15,9 +15,17 @@ const unknown = '–'
 type Usage = AdminUsage['total']
 export type UsageRow = Usage & { key: string; name: string; link: string | undefined }
 
-const columns = ['replies', 'inputTokens', 'outputTokens', 'images', 'webSearches', 'cost'] as const
+const columns = [
+  'replies',
+  'inputTokens',
+  'outputTokens',
+  'scheduled',
+  'images',
+  'webSearches',
+  'cost',
+] as const
 type Column = (typeof columns)[number]
-const rareColumns: readonly Column[] = ['images', 'webSearches', 'cost']
+const rareColumns: readonly Column[] = ['scheduled', 'images', 'webSearches', 'cost']
 type SortKey = 'name' | Column
 interface Sort {
   key: SortKey
@@ -28,19 +36,26 @@ const columnLabels: Record<Column, string> = {
   replies: t`Replies`,
   inputTokens: t`Input`,
   outputTokens: t`Output`,
+  scheduled: t`Scheduled`,
   images: t`Images`,
   webSearches: t`Web searches`,
   cost: t`Cost`,
 }
 
+/** Of `scheduled` the tokens, which input and output include. */
+const getNumber = (usage: Usage, column: Column): number | undefined =>
+  column === 'scheduled'
+    ? (usage.scheduled?.tokens ?? 0)
+    : (usage[column] ?? (column === 'webSearches' ? 0 : undefined))
+
 const formatCell = (usage: Usage, column: Column) => {
-  const value = usage[column] ?? (column === 'webSearches' ? 0 : undefined)
+  const value = getNumber(usage, column)
   if (value === undefined) return unknown
   return column === 'cost' ? formatCost(value) : formatCount(value)
 }
 
 const compare = (a: UsageRow, b: UsageRow, key: SortKey) =>
-  key === 'name' ? a.name.localeCompare(b.name) : (a[key] ?? -1) - (b[key] ?? -1)
+  key === 'name' ? a.name.localeCompare(b.name) : (getNumber(a, key) ?? -1) - (getNumber(b, key) ?? -1)
 
 /** The number of rows that are shown at first. */
 const initialRowCount = 100
@@ -64,7 +79,7 @@ export function UsageTable({
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   const id = useId()
   const visibleColumns = columns.filter(
-    (column) => !rareColumns.includes(column) || rows.some((row) => (row[column] ?? 0) > 0),
+    (column) => !rareColumns.includes(column) || rows.some((row) => (getNumber(row, column) ?? 0) > 0),
   )
   const sortedRows = rows.toSorted((a, b) => compare(a, b, sort.key) * (sort.isDescending ? -1 : 1))
   const View = isPhone ? UsageList : WideTable

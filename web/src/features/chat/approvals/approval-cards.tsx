@@ -13,6 +13,7 @@ import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame
 import { CardFrame, DenyButton } from './card-frame.tsx'
 import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
+import { isScheduleTool } from '../calls/schedule-calls.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { discardWhenDecided } from './card-input.ts'
 import { getOpenMs, isExpired } from './request-expiry.ts'
@@ -48,6 +49,13 @@ const TaskCard = lazyComponent(
   () => import('./task-card.tsx'),
   'TaskCard',
   <Skeleton className="h-40 w-full" />,
+)
+
+/** Few replies ask about schedules: the code is loaded when one does. */
+const ScheduleCard = lazyComponent(
+  () => import('./schedule-card.tsx'),
+  'ScheduleCard',
+  <Skeleton className="h-80 w-full" />,
 )
 
 /** The approval requests of a waiting reply, one card each. */
@@ -109,7 +117,7 @@ function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
   if (kind !== 'task' && isExpired(approval)) return <ExpiredCard {...props} />
   switch (kind) {
     case 'approval':
-      return <ApprovalCard {...props} />
+      return isScheduleTool(approval) ? <ScheduleCard {...props} /> : <ApprovalCard {...props} />
     case 'elicitation':
       return <ElicitationCard {...props} />
     case 'reconnect':

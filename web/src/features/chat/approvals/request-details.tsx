@@ -29,16 +29,19 @@ const untrustedText = ({ kind, names }: UntrustedSource) => {
   }
 }
 
-const memoryHint = (assistantName: string, sources: readonly UntrustedSource[]) => {
-  const parts = sources.map(untrustedText).join('; ')
+/** The text of others that the model has read, in words; empty if there is none. */
+export const describeUntrusted = ({ untrusted = [] }: Pick<ApprovalRequest, 'untrusted'>): string =>
+  untrusted.map(untrustedText).join('; ')
+
+const memoryHint = (assistantName: string, approval: ApprovalRequest) => {
+  const parts = describeUntrusted(approval)
   return parts === ''
     ? t`${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
     : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
 }
 /** Why a call needs approval. */
 export function describeRequest(approval: ApprovalRequest, assistantName: string): string {
-  const { untrusted = [] } = approval
-  if (isMemoryTool(approval)) return memoryHint(assistantName, untrusted)
+  if (isMemoryTool(approval)) return memoryHint(assistantName, approval)
   const assistant = findOthersAssistant(approval)?.names.join(', ')
   return assistant === undefined
     ? t`${assistantName} does this only when you approve it. This is exactly what will be sent:`

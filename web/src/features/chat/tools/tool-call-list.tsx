@@ -12,6 +12,7 @@ import { isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { ResultExtrasList } from './result-extras.tsx'
 import { formatToolName, summarizeToolCall } from '../calls/tool-summary.ts'
 import { parseMemoryChange } from '../calls/memory-calls.ts'
+import { parseScheduleResult } from '../calls/schedule-calls.ts'
 
 function usedCount(count: number, failed: number, denied: number): string {
   const used = plural(count, { one: 'Used # tool', other: 'Used # tools' })
@@ -23,6 +24,12 @@ function usedCount(count: number, failed: number, denied: number): string {
 const ToolDetails = lazyComponent(() => import('./tool-details.tsx'), 'ToolDetails')
 
 const MemoryLine = lazyComponent(() => import('./memory-line.tsx'), 'MemoryLine', <div className="h-8" />)
+
+const ScheduleLine = lazyComponent(
+  () => import('./schedule-line.tsx'),
+  'ScheduleLine',
+  <div className="h-8" />,
+)
 
 /** Loaded with the first of them: most replies have none. */
 const QueryTableList = lazyComponent(
@@ -50,7 +57,10 @@ export function ToolCallList({
   if (tables) return listShownCalls(calls).length > 0 ? <QueryTableList calls={calls} /> : null
   const changes = calls.flatMap((call) => parseMemoryChange(call) ?? [])
   const memoryLines = changes.map((change, index) => <MemoryLine key={`memory-${index}`} change={change} />)
-  const toolCalls = calls.filter((call) => !parseMemoryChange(call))
+  const scheduleLines = calls
+    .flatMap((call) => parseScheduleResult(call) ?? [])
+    .map((result, index) => <ScheduleLine key={`schedule-${index}`} result={result} />)
+  const toolCalls = calls.filter((call) => !parseMemoryChange(call) && !parseScheduleResult(call))
   const callsWithTable = new Set(listShownCalls(calls))
   const items = toolCalls.map((call, index) => (
     <ToolCallItem key={index} call={call} isTableShown={callsWithTable.has(call)} />
@@ -66,6 +76,7 @@ export function ToolCallList({
         {extras}
         {apps}
         {memoryLines}
+        {scheduleLines}
       </List>
     )
   const deniedCount = toolCalls.filter(({ result }) => isDenied(result)).length
@@ -87,6 +98,7 @@ export function ToolCallList({
       {extras}
       {apps}
       {memoryLines}
+      {scheduleLines}
     </List>
   )
 }
@@ -100,6 +112,8 @@ export function LiveToolCallList({ calls }: { calls: readonly ReplyCall[] }) {
         const { id, name, status, activity } = call
         const change = status === 'done' ? parseMemoryChange(toToolCall(call)) : undefined
         if (change) return <MemoryLine key={id} change={change} />
+        const schedule = status === 'done' ? parseScheduleResult(toToolCall(call)) : undefined
+        if (schedule) return <ScheduleLine key={id} result={schedule} />
         if (isCallEnded(call)) return <ToolCallItem key={id} call={toToolCall(call)} />
         return (
           <span key={id} className={getItemClass('plain')}>

@@ -16,8 +16,18 @@ import { translateName } from '../../../lib/translate-name.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { parseMail } from '../approvals/mail-fields.tsx'
 import { RequestDetails } from '../approvals/request-details.tsx'
+import { isScheduleTool } from '../calls/schedule-calls.ts'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { usePressLock } from '../approvals/use-press-lock.ts'
 import { useDecision } from './use-decision.ts'
+
+/** Few calls are about schedules: the code is loaded for the first. */
+const ScheduleRequestDetails = lazyComponent(
+  () => import('../approvals/schedule-details.tsx'),
+  'ScheduleRequestDetails',
+  <Skeleton className="h-60 w-full" />,
+)
 
 const unitsMs = [
   ['day', 86_400_000],
@@ -43,7 +53,11 @@ function describeCall({ kind, title, integration, arguments: values }: ApprovalR
 }
 
 /** The beginning of what is sent, so that similar calls can be told apart. */
-function describeArguments({ arguments: values }: ApprovalRequest): string {
+function describeArguments(request: ApprovalRequest): string {
+  const { arguments: values } = request
+  const { prompt, before } = values as { prompt?: unknown; before?: { prompt?: unknown } | null }
+  const about = prompt ?? before?.prompt
+  if (isScheduleTool(request) && typeof about === 'string') return revealHiddenCharacters(about.slice(0, 300))
   const mail = parseMail(values)
   const parts = mail
     ? [mail.subject]
@@ -182,7 +196,11 @@ export function WaitingRow({
       </div>
       {isOpen && (
         <div id={`${id}-details`} className="mt-3 grid grid-cols-1 gap-4 sm:ps-11">
-          <RequestDetails approval={request} assistantName={assistantName} />
+          {isScheduleTool(request) ? (
+            <ScheduleRequestDetails approval={request} assistantName={assistantName} />
+          ) : (
+            <RequestDetails approval={request} assistantName={assistantName} />
+          )}
         </div>
       )}
       <div aria-live="polite" className="empty:hidden sm:ps-11">

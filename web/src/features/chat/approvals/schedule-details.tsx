@@ -1,0 +1,211 @@
+import { plural, t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import type { RequestedTool } from '#shared/contracts/schedule-requests.ts'
+import type { Rule } from '#shared/contracts/schedules.ts'
+import { maxRunTokens } from '#shared/limits.ts'
+import { nextTimes } from '#shared/schedule-times.ts'
+import { formatDollars } from '../../../components/format-usage.ts'
+import { describeRule } from '../../../lib/describe-rule.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { formatConjunction, formatCount, formatList, locale } from '../../../lib/locale.ts'
+import { translateName } from '../../../lib/translate-name.ts'
+import { RequestDetails } from './request-details.tsx'
+import { countMonthlyRuns, parseScheduleRequest, type ScheduleRequest } from './schedule-request.ts'
+
+const shownTimes = 3
+
+/** What a reply asks to do with a schedule, where it cannot be edited; the raw arguments if this release cannot show all of it. */
+export function ScheduleRequestDetails(props: { approval: ApprovalRequest; assistantName: string }) {
+  const request = parseScheduleRequest(props.approval)
+  if (!request) return <RequestDetails {...props} />
+  return (
+    <>
+      <p className="text-ink-muted">{formatTitle(request)}</p>
+      <ScheduleDetails request={request} />
+    </>
+  )
+}
+
+/** What is asked of a schedule, or asked to be stored as one, a row for each part. */
+export const ScheduleDetails = ({ request }: { request: ScheduleRequest }) => (
+  <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] border-t border-line text-sm *:border-b *:border-line *:py-2.5">
+    <RequestRows request={request} />
+  </dl>
+)
+
+/** The question of the card. */
+export function formatTitle(request: ScheduleRequest): string {
+  if (request.kind === 'creation') return t`Create this schedule?`
+  if (request.delete) return t`Delete this schedule?`
+  const isOnlyPaused = request.prompt === undefined && !request.rule && !request.run_without_asking
+  if (request.paused === true && isOnlyPaused) return t`Pause this schedule?`
+  if (request.paused === false && isOnlyPaused) return t`Continue this schedule?`
+  return t`Change this schedule?`
+}
+
+/** What follows from approving it. */
+export function formatDescription(request: ScheduleRequest): string {
+  if (request.kind === 'creation')
+    return t`It runs in a conversation of its own, also when the page is closed.`
+  return request.delete
+    ? t`It does not run any more. The conversation of its runs stays.`
+    : t`This is exactly what changes.`
+}
+
+function RequestRows({ request }: { request: ScheduleRequest }) {
+  if (request.kind === 'creation') {
+    const { rule, time_zone: timeZone } = request
+    return (
+      <>
+        <When rule={rule} timeZone={timeZone} />
+        <Row label={t`Does`}>
+          <Prompt>{request.prompt}</Prompt>
+        </Row>
+        {request.project && (
+          <Row label={t`Project`}>
+            <bdi>{revealHiddenCharacters(request.project.name)}</bdi>
+          </Row>
+        )}
+        <Writes tools={request.run_without_asking} />
+        <Notify channels={request.notify} />
+        <Row label={t`Costs`}>{formatCosts(rule, request.max_cost_per_run)}</Row>
+      </>
+    )
+  }
+  const { before, rule, time_zone: timeZone, prompt } = request
+  const was = (text: string) => t`Until now: ${text}`
+  const isNewTime = rule !== undefined || timeZone !== undefined
+  return (
+    <>
+      {prompt === undefined ? (
+        <Row label={t`Schedule`}>
+          <Prompt>{before.prompt}</Prompt>
+        </Row>
+      ) : (
+        <Row label={t`Does`}>
+          <Prompt>{prompt}</Prompt>
+          <Muted>{was(revealHiddenCharacters(before.prompt))}</Muted>
+        </Row>
+      )}
+      <When
+        rule={rule ?? before.rule}
+        timeZone={timeZone ?? before.time_zone}
+        isStopped={request.delete === true || (request.paused ?? before.is_paused)}
+      >
+        {isNewTime && <Muted>{was(describeRule(before.rule, before.time_zone))}</Muted>}
+      </When>
+      {request.run_without_asking && <Writes tools={request.run_without_asking} />}
+      {request.notify && <Notify channels={request.notify} />}
+      {request.paused !== undefined && (
+        <Row label={t`State`}>{request.paused ? t`Paused` : t`Runs at its times again`}</Row>
+      )}
+      {rule && <Row label={t`Costs`}>{formatCosts(rule, request.max_cost_per_run)}</Row>}
+    </>
+  )
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-muted">{label}</dt>
+      <dd className="min-w-0 text-ui wrap-anywhere">{children}</dd>
+    </>
+  )
+}
+
+const Muted = ({ children }: { children: ReactNode }) => (
+  <p className="text-sm whitespace-pre-wrap text-ink-muted">{children}</p>
+)
+
+const Prompt = ({ children }: { children: string }) => (
+  <p dir="auto" className="max-h-80 overflow-y-auto whitespace-pre-wrap">
+    {revealHiddenCharacters(children)}
+  </p>
+)
+
+/** The rule as a sentence, and its next times on the clock of its zone. */
+function When({
+  rule,
+  timeZone,
+  isStopped = false,
+  children,
+}: {
+  rule: Rule
+  timeZone: string
+  isStopped?: boolean
+  children?: ReactNode
+}) {
+  const format = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  })
+  const times = nextTimes(rule, timeZone, Date.now(), shownTimes).map((time) => format.format(time))
+  return (
+    <Row label={t`When`}>
+      <p className="font-medium">{describeRule(rule, timeZone)}</p>
+      {!isStopped &&
+        (times.length === 0 ? (
+          <p className="text-sm text-danger-ink">{t`This time is over.`}</p>
+        ) : (
+          <Muted>{t`Next: ${{ times: times.join(' · ') }}`}</Muted>
+        ))}
+      {children}
+    </Row>
+  )
+}
+
+function Writes({ tools }: { tools: readonly RequestedTool[] }) {
+  return (
+    <Row label={t`Writes`}>
+      {tools.length === 0 ? (
+        t`Asks you each time before it writes, sends or deletes something`
+      ) : (
+        <>
+          <p>{t`Without asking:`}</p>
+          <ul>
+            {tools.map((tool) => (
+              <li key={tool.name}>
+                <bdi>{formatTool(tool)}</bdi> <code className="text-sm text-ink-muted">{tool.name}</code>
+              </li>
+            ))}
+          </ul>
+          <Muted>{t`Everything else that writes asks you each time.`}</Muted>
+        </>
+      )}
+    </Row>
+  )
+}
+
+const formatTool = ({ name, title = name, integration }: RequestedTool) =>
+  formatList(
+    [translateName(title), ...(integration === undefined ? [] : [integration])].map(revealHiddenCharacters),
+  )
+
+function Notify({ channels }: { channels: readonly string[] }) {
+  const names = channels.map((channel) => (channel === 'mail' ? t`by e-mail` : t`by notification`))
+  return <Row label={t`Tells you`}>{names.length === 0 ? t`Not at all` : formatConjunction(names)}</Row>
+}
+
+function formatCosts(rule: Rule, maxCostPerRun: number | undefined): string {
+  const runs = countMonthlyRuns(rule)
+  const tokens = formatCount(maxRunTokens)
+  if (runs === undefined)
+    return maxCostPerRun === undefined
+      ? t`One run of up to ${tokens} tokens`
+      : t`At most about ${{ amount: formatDollars(maxCostPerRun) }}: one run of up to ${tokens} tokens`
+  if (maxCostPerRun === undefined)
+    return plural(runs, {
+      one: `# run a month, of up to ${tokens} tokens`,
+      other: `# runs a month, each of up to ${tokens} tokens`,
+    })
+  const amount = formatDollars(maxCostPerRun * runs)
+  return plural(runs, {
+    one: `At most about ${amount} a month: # run of up to ${tokens} tokens`,
+    other: `At most about ${amount} a month: # runs of up to ${tokens} tokens each`,
+  })
+}

@@ -1,0 +1,95 @@
+import type { ChangeRequest, CreationRequest } from '#shared/contracts/schedule-requests.ts'
+import type { Rule } from '#shared/contracts/schedules.ts'
+import { nextTimes } from '#shared/schedule-times.ts'
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+
+type Arguments = ApprovalRequest['arguments']
+
+export type ScheduleRequest = ({ kind: 'creation' } & CreationRequest) | ({ kind: 'change' } & ChangeRequest)
+
+const isText = (value: unknown) => typeof value === 'string'
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const hasOnly = (value: Record<string, unknown>, names: readonly string[]) =>
+  Object.keys(value).every((name) => names.includes(name))
+
+/** Whether this release can say when it runs. */
+function isShownTime(rule: unknown, timeZone: unknown): boolean {
+  if (!isRecord(rule) || !isText(timeZone)) return false
+  try {
+    return nextTimes(rule as Rule, String(timeZone), Date.now(), 1).length <= 1
+  } catch {
+    return false
+  }
+}
+
+const isTool = (value: unknown) =>
+  isRecord(value) &&
+  hasOnly(value, ['name', 'title', 'integration', 'fingerprint']) &&
+  isText(value['name']) &&
+  Object.values(value).every(isText)
+
+const isProject = (value: unknown) => isRecord(value) && isText(value['id']) && isText(value['name'])
+
+/** What each argument has to be, where it is given. */
+const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
+  id: isText,
+  version: (value) => typeof value === 'number',
+  before: (value) =>
+    isRecord(value) && isText(value['prompt']) && isShownTime(value['rule'], value['time_zone']),
+  prompt: isText,
+  rule: isRecord,
+  time_zone: isText,
+  run_without_asking: (value) => Array.isArray(value) && value.every(isTool),
+  notify: isTexts,
+  project: isProject,
+  max_cost_per_run: (value) => typeof value === 'number',
+  paused: (value) => typeof value === 'boolean',
+  delete: (value) => value === true,
+}
+
+const creationNames = ['prompt', 'rule', 'time_zone', 'run_without_asking', 'notify']
+
+/**
+ * Parses what a reply asks to do with a schedule.
+ * @returns undefined if the card could not show all of it: then the raw arguments are shown
+ */
+export function parseScheduleRequest({
+  tool,
+  arguments: values,
+}: Pick<ApprovalRequest, 'tool'> & { arguments: Arguments }): ScheduleRequest | undefined {
+  const isKnown = Object.entries(values).every(([name, value]) => checks[name]?.(value) === true)
+  if (!isKnown) return undefined
+  const has = (name: string) => values[name] !== undefined
+  if (tool === 'create_schedule') {
+    const isWhole = creationNames.every(has) && !['id', 'before', 'paused', 'delete'].some(has)
+    return isWhole && isShownTime(values['rule'], values['time_zone'])
+      ? { kind: 'creation', ...(values as unknown as CreationRequest) }
+      : undefined
+  }
+  const request = values as unknown as ChangeRequest
+  const isWhole = ['id', 'version', 'before'].every(has) && !has('project')
+  return isWhole &&
+    isShownTime(request.rule ?? request.before.rule, request.time_zone ?? request.before.time_zone)
+    ? { kind: 'change', ...request }
+    : undefined
+}
+
+const weeksPerMonth = 365.25 / 12 / 7
+
+/** How often it runs in a month, on average; undefined: once at all. */
+export function countMonthlyRuns(rule: Rule): number | undefined {
+  switch (rule.kind) {
+    case 'once':
+      return undefined
+    case 'hourly':
+      return Math.round(weeksPerMonth * 7 * 24)
+    case 'daily':
+      return Math.round(weeksPerMonth * 7)
+    case 'weekly':
+      return Math.round(weeksPerMonth * new Set(rule.days).size)
+    case 'monthly':
+      return 1
+  }
+}

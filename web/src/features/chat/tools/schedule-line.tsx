@@ -1,0 +1,46 @@
+import { t } from '@lingui/core/macro'
+import { CalendarClock } from 'lucide-react'
+import { Link } from 'react-router'
+import { describeRule } from '../../../lib/describe-rule.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import type { ScheduleResult } from '../calls/schedule-calls.ts'
+
+/** Says what a reply did with a schedule, and leads to the page of schedules. */
+export function ScheduleLine({ result: { kind, prompt, when } }: { result: ScheduleResult }) {
+  return (
+    <p className="flex max-w-full items-start gap-2 rounded-sm bg-surface-hover px-2.5 py-1.5 text-sm text-ink-muted">
+      <CalendarClock aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
+      <span className="min-w-0 wrap-anywhere">
+        {formatLabel(kind)} {when ? `${describe(when)} · ` : ''}
+        <bdi>{revealHiddenCharacters(prompt)}</bdi>
+      </span>
+      <Link to="/scheduled" className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden">
+        {t`Scheduled`}
+      </Link>
+    </p>
+  )
+}
+
+/** A newer service may have rules that this release cannot describe. */
+function describe({ rule, timeZone }: NonNullable<ScheduleResult['when']>): string {
+  try {
+    return describeRule(rule, timeZone)
+  } catch {
+    return ''
+  }
+}
+
+function formatLabel(kind: ScheduleResult['kind']): string {
+  switch (kind) {
+    case 'created':
+      return t`Schedule created:`
+    case 'existed':
+      return t`This schedule exists already:`
+    case 'changed':
+      return t`Schedule changed:`
+    case 'paused':
+      return t`Schedule paused:`
+    case 'deleted':
+      return t`Schedule deleted:`
+  }
+}
