@@ -155,8 +155,8 @@ describe('alarms', () => {
     expect(texts).not.toMatch(/PreSignUp|CustomMessage|PreTokenGeneration|PostConfirmation/)
   })
 
-  it('cost no more than the budget of an idle stage allows: fifteen metrics', () => {
-    expect(alarms.flatMap(listWatchedMetrics).length).toBeLessThanOrEqual(15)
+  it('cost no more than the budget of an idle stage allows: fourteen metrics', () => {
+    expect(alarms.flatMap(listWatchedMetrics).length).toBeLessThanOrEqual(14)
   })
 })
 

@@ -14,7 +14,7 @@ interface BillText {
 }
 
 /** Budgets of the design, in dollars. */
-const budget = { idle: 2.45, perThousandTurns: 0.15 } as const
+const budget = { idle: 2.25, perThousandTurns: 0.15 } as const
 
 /** @param detail a row for each line of the bill, or for each service */
 function describeBill(usage: Usage, deployed: DeployedResources, detail: 'line' | 'service'): BillText {
