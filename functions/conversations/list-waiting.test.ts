@@ -109,3 +109,16 @@ it('longer lists than a response takes say how many wait', async () => {
   expect(waiting.length).toBeLessThan(6)
   expect(total).toBe(6)
 })
+
+it('of more conversations than one request reads the newest are listed, and the rest is counted', async () => {
+  const ids = newConversationIds()
+  await startWaiting(ids, [aCall({ callId: 'c1' })])
+  const others = Array.from({ length: 100 }, (_, index) => `older-${index}`)
+  const deps = {
+    ...stores,
+    runs: { ...stores.runs, listWaitingIds: async () => [ids.sessionId, ...others] },
+    findIsScheduled: () => Promise.resolve(false),
+  }
+  const { waiting, total } = await listWaiting(deps, ids.sub, Date.now())
+  expect([waiting.length, total]).toEqual([1, 2])
+})

@@ -24,7 +24,7 @@ const findOpen = ({ pending }: Run, nowMs: number) =>
 
 /**
  * Lists what waits for a user in all of their conversations, newest first.
- * @returns as many as fit into a response, and how many there are
+ * @returns as many as fit into a response, of the newest conversations, and how many wait at least
  */
 export async function listWaiting(
   { runs, conversations, findIsScheduled }: ListWaitingDeps,
@@ -55,7 +55,8 @@ export async function listWaiting(
   let bytes = 0
   return {
     waiting: calls.filter((call) => (bytes += responseBytes(call)) <= pageBytes),
-    total: calls.length,
+    // those that were not read wait with one call at least
+    total: calls.length + Math.max(0, sessionIds.length - maxRuns),
     is_scheduled: isScheduled,
   }
 }

@@ -17,7 +17,7 @@ export type WaitingCall = z.infer<typeof waitingCall>
 /** GET /api/waiting: what waits for the caller in all conversations but temporary ones, newest first. What has lapsed or is decided is not in it. */
 const waitingList = z.object({
   waiting: z.array(waitingCall),
-  /** how many wait, also beyond those in the list */
+  /** how many wait at least, also beyond those in the list */
   total: z.number().int().nonnegative(),
   /** the caller has a schedule that is not paused: something may begin to wait while nobody is there */
   is_scheduled: z.boolean(),

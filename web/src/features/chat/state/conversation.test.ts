@@ -61,6 +61,7 @@ it('CHAT-51 CAP-11 DEC-128 sends the message with its own id and no system promp
   expect(request).toEqual({
     messages: [{ role: 'user', content: 'Hi' }],
     sessionId: 's',
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     connectedTools: [],
   })
