@@ -13,16 +13,20 @@ const dayGroups: Readonly<Record<string, readonly string[]>> = {
   all: weekdays,
 }
 
-/** 'Monday', 'MON' and 'mo' are the same. */
+const dayNames = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays']
+
+/** 'Monday', 'MON' and 'mo' are the same. @returns undefined if one is something else, such as 'mon-fri' */
 function readDays(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined
-  const named = value.flatMap((one) => {
+  const named = value.flatMap((one): readonly (string | undefined)[] => {
     const name = String(one).trim().toLowerCase()
-    return dayGroups[name] ?? [name.slice(0, 2)]
+    return (
+      dayGroups[name] ?? [
+        name.length < 2 ? undefined : weekdays[dayNames.findIndex((day) => day.startsWith(name))],
+      ]
+    )
   })
-  return weekdays.filter((day) => named.includes(day)).length < new Set(named).size
-    ? undefined
-    : weekdays.filter((day) => named.includes(day))
+  return named.includes(undefined) ? undefined : weekdays.filter((day) => named.includes(day))
 }
 
 /** '8', '8:00', '08:00:00' and '8 am' are `08:00`. */
