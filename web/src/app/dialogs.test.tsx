@@ -162,6 +162,7 @@ const withoutFields = [
   'user-actions.tsx',
   'invitation-list.tsx',
   'stop-replies.tsx',
+  'stop-schedules.tsx',
   'groups-section.tsx',
   'provider-sign-in-dialog.tsx',
   'activity-card.tsx',

@@ -18,6 +18,7 @@ it.each([
   const api = fakeApi({
     'integrations.cleanup': () => ({ success: true, deleted: [] }),
     'integrations.list': () => ({ integrations: [] }),
+    'waiting.list': () => ({ waiting: [], total: 0, is_scheduled: false }),
     'push.pageOpen': () => ({ success: true }),
     'account.read': () => ({
       profile: { display_name: 'Ann', avatar_id: null },

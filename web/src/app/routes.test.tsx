@@ -22,6 +22,7 @@ const handlers: RouteHandlers = {
   'integrations.list': () => ({ integrations: [] }),
   'integrations.cleanup': () => ({ success: true, deleted: [] }),
   'tools.list': () => ({ integrations: [] }),
+  'waiting.list': () => ({ waiting: [], total: 0, is_scheduled: false }),
   'sessions.list': () => ({ sessions: [] }),
   'projects.list': () => ({ projects: [] }),
   'assistants.list': () => ({ assistants: [], publishing: { allowed: true, groups: [] } }),
