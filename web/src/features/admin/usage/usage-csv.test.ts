@@ -18,14 +18,14 @@ it('has a row for each user, each group and the total, and escapes fields that a
       },
     ],
     groups: [{ ...usage, name: '-editors', users: 1 }],
-    total: { ...usage, replies: 4, webSearches: 6 },
+    total: { ...usage, replies: 4, webSearches: 6, scheduled: { replies: 3, tokens: 90, cost: 0.25 } },
   })
   expect(csv.split('\r\n')).toEqual([
-    '\u{feff}kind,name,id,groups,replies,input_tokens,cached_input_tokens,output_tokens,images,web_searches,cost_usd,unpriced_tokens',
-    'user,ada@roastery.example,u1,editors staff,2,300,100,40,1,0,0.5,0',
-    `user,"'=cmd|""/c calc""!A1,@x.example",u2,,2,300,100,40,1,0,,340`,
-    `group,'-editors,,,2,300,100,40,1,0,0.5,0`,
-    'total,,,,4,300,100,40,1,6,0.5,0',
+    '\u{feff}kind,name,id,groups,replies,input_tokens,cached_input_tokens,output_tokens,images,web_searches,cost_usd,unpriced_tokens,scheduled_replies,scheduled_tokens,scheduled_cost_usd',
+    'user,ada@roastery.example,u1,editors staff,2,300,100,40,1,0,0.5,0,0,0,',
+    `user,"'=cmd|""/c calc""!A1,@x.example",u2,,2,300,100,40,1,0,,340,0,0,`,
+    `group,'-editors,,,2,300,100,40,1,0,0.5,0,0,0,`,
+    'total,,,,4,300,100,40,1,6,0.5,0,3,90,0.25',
     '',
   ])
 })
