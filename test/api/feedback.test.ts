@@ -16,7 +16,10 @@ const stack = await startStack({
   env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'fake', RATE_LIMIT_FACTOR: '100' },
 })
 const table = await openStackTable(stack)
-afterAll(() => Promise.all([stack.stop(), model.close()]))
+afterAll(async () => {
+  await stack.stop()
+  model.close()
+})
 
 const admin = await (async () => {
   const user = await stack.newUser()

@@ -41,7 +41,7 @@ const listSchedules = async (user: StackUser) => (await user.call('schedules.lis
 /** Names of the tools that the model was offered for a message. */
 const offeredFor = (content: string) =>
   model.requests
-    .filter(({ messages = [], tools }) => tools && JSON.stringify(messages).includes(content))
+    .filter(({ messages, tools }) => tools && JSON.stringify(messages).includes(content))
     .map(({ tools }) => (tools as { function: { name: string } }[]).map((tool) => tool.function.name))
 
 describe('a schedule that a reply creates', () => {
@@ -135,7 +135,7 @@ describe('a schedule that a reply creates', () => {
       },
     ])
     // what is not the tool that was shown is not approved
-    const tool = (questions[0]?.arguments['run_without_asking'] as { fingerprint: string }[])[0]
+    const [tool] = (questions[0]?.arguments['run_without_asking'] ?? []) as { fingerprint: string }[]
     const changed = {
       ...questions[0]?.arguments,
       run_without_asking: [{ ...tool, fingerprint: '0'.repeat(32) }],
@@ -185,11 +185,13 @@ describe('what a model writes', () => {
     model.behave(calls(call('create_schedule', args)), says('Fine.'))
     const { sessionId, results } = await say(ann, 'Every Monday at 8 read my mail')
     const { questions } = await readRun(ann, sessionId)
-    if (typeof expected === 'string') {
-      expect(questions).toEqual([])
-      expect(results).toMatchObject([{ success: false, error: expect.stringContaining(expected) as string }])
-    } else
-      expect(questions[0]?.arguments).toMatchObject({ ...wanted, time_zone: 'Europe/Vienna', ...expected })
+    const isRefused = typeof expected === 'string'
+    expect(questions.map((question) => question.arguments)).toMatchObject(
+      isRefused ? [] : [{ ...wanted, time_zone: 'Europe/Vienna', ...expected }],
+    )
+    expect(results).toMatchObject(
+      isRefused ? [{ success: false, error: expect.stringContaining(expected) as string }] : [],
+    )
   })
 
   it.each([

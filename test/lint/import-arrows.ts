@@ -114,6 +114,7 @@ const zones: readonly Zone[] = [
     'imports',
     'integrations/store',
     'projects',
+    'schedules',
     'shares',
   ),
   // it reads what it tells about, and its mails look like those of the sign-in

@@ -62,3 +62,7 @@ export const getScheduleTitle = ({ prompt }: Pick<Schedule, 'prompt'>): string =
 /** Whether its only time is over. */
 export const isOver = ({ rule, next_at, paused_because }: Schedule): boolean =>
   rule.kind === 'once' && next_at === undefined && paused_because === undefined
+
+/** Whether an administrator has paused it: its user cannot resume or run it then. */
+export const isPausedByAdministrator = ({ paused_because }: Pick<Schedule, 'paused_because'>): boolean =>
+  paused_because === 'administrator'

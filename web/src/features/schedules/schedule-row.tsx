@@ -11,7 +11,14 @@ import { Switch } from '../../components/ui/switch.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
 import { conversationPath } from '../../lib/new-chat.ts'
 import { schedulePath } from '../../lib/schedules.ts'
-import { describePause, formatRunTime, getScheduleTitle, isOver, runStates } from './describe-state.ts'
+import {
+  describePause,
+  formatRunTime,
+  getScheduleTitle,
+  isOver,
+  isPausedByAdministrator,
+  runStates,
+} from './describe-state.ts'
 import { useScheduleActions } from './use-schedule-actions.ts'
 
 const statusVariants: Record<ScheduledRunStatus, StatusVariant> = {
@@ -33,6 +40,7 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
   const row = useRef<HTMLLIElement>(null)
   const menuButton = useRef<HTMLButtonElement>(null)
   const { pausing, resuming, running, remove } = useScheduleActions(schedule)
+  const mayStart = isAllowed && !isPausedByAdministrator(schedule)
   const isBusy = pausing.isBusy || resuming.isBusy
   const isOn = pausing.isBusy ? false : resuming.isBusy || pausedBecause === undefined
   const removeRow = () => {
@@ -89,7 +97,7 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
             aria-label={t`${title}: on or paused`}
             checked={isOn}
             aria-busy={isBusy || undefined}
-            disabled={!isAllowed && pausedBecause !== undefined}
+            disabled={!mayStart && pausedBecause !== undefined}
             onChange={(on) => (on ? resuming : pausing).start()}
           />
         )}
@@ -104,7 +112,7 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
             />
           </MenuTrigger>
           <MenuContent>
-            {isAllowed && (
+            {mayStart && (
               <MenuItem
                 icon={<Play aria-hidden size={16} />}
                 disabled={schedule.running_since !== undefined || running.isBusy}

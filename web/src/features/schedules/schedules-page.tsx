@@ -13,7 +13,9 @@ import { accountQuery } from '../../lib/account-queries.ts'
 import { useBrand } from '../../lib/config.ts'
 import { describeRule, findReadersZone } from '../../lib/describe-rule.ts'
 import { writeInput } from '../../lib/inputs.ts'
+import { useStore } from '../../lib/create-store.ts'
 import { useRight } from '../../lib/rights.ts'
+import { siteState } from '../../lib/site-state.ts'
 import { newSchedulePath, schedulesQuery } from '../../lib/schedules.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { createScheduleForm, toRule, type ScheduleForm } from './schedule-form.ts'
@@ -47,6 +49,7 @@ export function SchedulesPage() {
   const schedules = query.data?.filter(({ id }) => !isDeleting(id))
   const count = schedules?.length ?? 0
   const isFull = count >= max
+  const isStopped = useStore(siteState)?.schedules === 'off'
   useDocumentTitle(t`Scheduled`)
   return (
     <SchedulePageFrame>
@@ -75,6 +78,11 @@ export function SchedulesPage() {
             <Callout variant="info">{maxText(max)}</Callout>
           </div>
         )
+      )}
+      {isStopped && (
+        <div className="mb-4">
+          <Callout variant="info">{t`An administrator has stopped all schedules.`}</Callout>
+        </div>
       )}
       <Loaded
         query={{ ...query, data: schedules }}

@@ -8,6 +8,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
 import { removeInputs } from '../../lib/inputs.ts'
+import { siteState } from '../../lib/site-state.ts'
 import { describePause } from './describe-state.ts'
 import { SchedulePage } from './schedule-page.tsx'
 import { SchedulesPage } from './schedules-page.tsx'
@@ -115,7 +116,7 @@ it('a list that cannot be loaded says why, and is loaded again', async () => {
   expect(await screen.findByRole('link', { name: 'Read my mail' })).toBeTruthy()
 })
 
-it.each(pauseReasons)(
+it.each(pauseReasons.filter((reason) => reason !== 'administrator'))(
   'a schedule that is paused because of %s says so, and can be resumed where it stands',
   async (reason) => {
     const schedules: Schedule[] = [paused(reason)]
@@ -331,4 +332,21 @@ it('an unknown schedule, and one that was deleted, lead back', async () => {
   open('/scheduled/gone', [aSchedule()])
   await screen.findByText('This schedule does not exist any more.')
   expect(screen.getByRole('link', { name: 'Back to your schedules' })).toBeTruthy()
+})
+
+it('what an administrator has paused can be neither resumed nor run by its user', async () => {
+  open('/scheduled', [paused('administrator')])
+  const toggle = await screen.findByRole('switch')
+  expect(toggle).toHaveProperty('disabled', true)
+  fireEvent.keyDown(screen.getByRole('button', { name: 'More for Read my mail' }), { key: 'Enter' })
+  await screen.findByRole('menuitem', { name: 'Edit' })
+  expect(screen.queryByRole('menuitem', { name: 'Run now' })).toBeNull()
+})
+
+it('the list says that an administrator has stopped all schedules', async () => {
+  siteState.setState({ notice: null, signUp: 'closed', replies: 'on', schedules: 'off' })
+  open('/scheduled', [aSchedule()])
+  await screen.findByText(/An administrator has stopped all schedules/)
+  act(() => siteState.setState(undefined))
+  expect(screen.queryByText(/An administrator has stopped all schedules/)).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { RequestedTool } from '#shared/contracts/schedule-requests.ts'
 import type { Rule } from '#shared/contracts/schedules.ts'
@@ -136,6 +136,8 @@ function When({
   isStopped?: boolean
   children?: ReactNode
 }) {
+  // of the moment in which it is first shown
+  const [now] = useState(Date.now)
   const format = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     day: 'numeric',
@@ -144,7 +146,7 @@ function When({
     minute: '2-digit',
     timeZone,
   })
-  const times = nextTimes(rule, timeZone, Date.now(), shownTimes).map((time) => format.format(time))
+  const times = nextTimes(rule, timeZone, now, shownTimes).map((time) => format.format(time))
   return (
     <Row label={t`When`}>
       <p className="font-medium">{describeRule(rule, timeZone)}</p>

@@ -1,0 +1,232 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { Link, useNavigate } from 'react-router'
+import type { Schedule } from '#shared/contracts/schedules.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import { maxSchedulePromptCharacters } from '#shared/limits.ts'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { TextAreaField } from '../../components/ui/field.tsx'
+import { SwitchRow } from '../../components/ui/switch.tsx'
+import { useActionMutation } from '../../components/use-action.ts'
+import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { useBrand } from '../../lib/config.ts'
+import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedules.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { useInput } from '../../lib/use-input.ts'
+import { getScheduleTitle } from './describe-state.ts'
+import { findProblems, type ScheduleProblems } from './find-problems.ts'
+import { PlaceFields } from './place-fields.tsx'
+import {
+  createScheduleForm,
+  toAddition,
+  toChange,
+  toRule,
+  toScheduleForm,
+  type ScheduleForm,
+} from './schedule-form.ts'
+import { Heading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
+import { scheduleInputKey } from './schedule-input.ts'
+import { ToolChoice } from './tool-choice.tsx'
+import { useNextTimes } from './use-next-times.ts'
+import { WhenFields } from './when-fields.tsx'
+
+export interface ToolsQuery {
+  data: readonly IntegrationTools[] | undefined
+  error: unknown
+  refetch: () => Promise<unknown>
+}
+
+function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
+  return (
+    <Card as="section" className="grid gap-4 p-6 max-sm:p-4">
+      {title !== undefined && (
+        <div>
+          <h2 className="font-semibold">{title}</h2>
+          {hint !== undefined && <p className="max-w-(--width-note) text-sm text-ink-muted">{hint}</p>}
+        </div>
+      )}
+      {children}
+    </Card>
+  )
+}
+
+/** The form of a schedule, or of a new one. @param tools of the user's connections */
+export function ScheduleEditor({
+  schedule,
+  tools,
+  isAllowed = true,
+}: {
+  /** absent: a new one is made */
+  schedule: Schedule | undefined
+  tools: ToolsQuery
+  isAllowed?: boolean
+}) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { assistantName } = useBrand()
+  const [empty] = useState(createScheduleForm)
+  const stored = schedule ? toScheduleForm(schedule) : empty
+  const input = useInput(scheduleInputKey(schedule?.id), { stored, onLeave: 'keep' })
+  // what was entered before a new release may lack a field
+  const form: ScheduleForm = { ...stored, ...input.value }
+  const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
+  const element = useRef<HTMLFormElement>(null)
+  const [isValidated, setIsValidated] = useState(false)
+  const rule = toRule(form)
+  const nextTimes = useNextTimes(rule, form.timeZone)
+  const problems = findProblems(form, rule?.kind === 'once' && nextTimes?.length === 0)
+  const title = schedule ? getScheduleTitle(schedule) : t`New schedule`
+  useDocumentTitle(title)
+
+  const { isBusy, error, start } = useActionMutation(`save schedule ${form.id}`, {
+    run: async () => {
+      if (!rule) return undefined
+      if (schedule) return saveChange(schedule, form, stored, rule)
+      const { schedule: created } = await callApi('schedules.create', { body: toAddition(form, rule) })
+      // made by a press whose response was lost, and after which more was entered
+      return (await saveChange(created, form, toScheduleForm(created), rule)) ?? created
+    },
+    onSuccess: async (saved, _, owner) => {
+      if (saved) await showSchedule(queryClient, saved)
+      input.saved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
+      if (owner.isShown && !input.isDirty) await navigate(schedulesPath)
+      else owner.tell('success', t`The schedule is saved`)
+    },
+    onError: (failure) => {
+      if (failure instanceof ApiError)
+        void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+    },
+    failureTitle: t`The schedule was not saved`,
+  })
+  const submit = () => {
+    flushSync(() => setIsValidated(true))
+    if (Object.values(problems).every((problem) => problem === undefined)) start()
+    else element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }
+  const shownProblems: ScheduleProblems = isValidated ? problems : {}
+  return (
+    <>
+      <Heading title={title} {...(schedule && { note: t`Edit schedule` })}>
+        {schedule && <ScheduleMenu schedule={schedule} isAllowed={isAllowed} />}
+      </Heading>
+      {schedule && <ScheduleState schedule={schedule} isAllowed={isAllowed} />}
+      <form
+        ref={element}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isAllowed) submit()
+        }}
+      >
+        <div className="grid gap-4">
+          <Section>
+            <TextAreaField
+              label={t`What should ${assistantName} do?`}
+              input={input.at('prompt')}
+              rows={3}
+              maxLength={maxSchedulePromptCharacters}
+              aria-required
+              error={shownProblems.prompt}
+            />
+            <PlaceFields form={form} onChange={set} />
+          </Section>
+          <Section title={t`When`}>
+            <WhenFields
+              form={form}
+              input={input}
+              rule={rule}
+              nextTimes={nextTimes}
+              problems={shownProblems}
+              onChange={set}
+            />
+          </Section>
+          <Section
+            title={t`Tools`}
+            hint={t`Reading needs no approval. Tools that change or send something ask you first, unless you let them run without asking here. “Always allow” from your chats does not count.`}
+          >
+            <ToolChoice tools={tools} writes={form.writes} onChange={(writes) => set({ writes })} />
+          </Section>
+          <Section title={t`Tell me when it waits or has ended`}>
+            {channels.map(({ channel, label, about }) => (
+              <SwitchRow
+                key={channel}
+                label={label}
+                checked={form.notify.includes(channel)}
+                onChange={(on) =>
+                  set({
+                    notify: channels
+                      .map((one) => one.channel)
+                      .filter((one) => (one === channel ? on : form.notify.includes(one))),
+                  })
+                }
+              >
+                {about}
+              </SwitchRow>
+            ))}
+            <p className="text-sm text-ink-muted">
+              <Link to="/settings#notifications" className="link">
+                {t`Settings of notifications`}
+              </Link>
+            </p>
+          </Section>
+        </div>
+        {schedule && input.newer !== undefined && (
+          <div className="mt-4">
+            <Callout variant="danger" action={{ label: t`Use the newer version`, onClick: input.reset }}>
+              {t`This was changed elsewhere while you were editing. Saving replaces what was changed there.`}
+            </Callout>
+          </div>
+        )}
+        {error && (
+          <div className="mt-4">
+            <Callout variant="danger">{describeError(error)}</Callout>
+          </div>
+        )}
+        <div className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12">
+          <Link to={schedulesPath} onClick={input.reset} className={buttonClass({ variant: 'ghost' })}>
+            {t`Cancel`}
+          </Link>
+          <Button variant="primary" type="submit" busy={isBusy} disabled={!isAllowed}>
+            {t`Save schedule`}
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+const channels = [
+  {
+    channel: 'push',
+    label: t`By notification`,
+    about: t`In the browsers in which you have switched notifications on.`,
+  },
+  { channel: 'mail', label: t`By e-mail`, about: t`If this installation sends e-mails.` },
+] as const
+
+/** @returns the schedule as it is now; undefined if there was nothing to save */
+async function saveChange(
+  { id, version }: Schedule,
+  form: ScheduleForm,
+  stored: ScheduleForm,
+  rule: NonNullable<ReturnType<typeof toRule>>,
+): Promise<Schedule | undefined> {
+  const change = toChange(form, rule, stored)
+  if (!change) return undefined
+  const saved = await callApi('schedules.update', {
+    params: { scheduleId: id },
+    body: { ...change, version },
+  })
+  return saved.schedule
+}
+
+/** A newer version is shown as such as soon as it has loaded. */
+const describeError = (error: unknown) =>
+  error instanceof ApiError && error.code === 'changed_elsewhere'
+    ? t`It was changed elsewhere meanwhile, so nothing was saved. Look at it, then save again.`
+    : errorMessage(error)
