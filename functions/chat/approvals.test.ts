@@ -441,7 +441,15 @@ describe('memory', () => {
     const user = await backend.newUser()
     await memories.add(user.sub, { id: 'aaaaaaaa', text: 'Has two cats' })
     await say(user, 'Remember that I live in Oslo')
-    expect(listToolNames()).toEqual(['read_result', 'read_attachment', 'search_files', 'query_table'])
+    expect(listToolNames()).toEqual([
+      'read_result',
+      'read_attachment',
+      'search_files',
+      'query_table',
+      'list_schedules',
+      'create_schedule',
+      'change_schedule',
+    ])
     expect(JSON.stringify(backend.model.requests)).not.toContain('two cats')
     expect(await listTexts(user)).toEqual(['Has two cats'])
   })
@@ -469,6 +477,9 @@ describe('memory', () => {
       'query_table',
       'remember',
       'forget',
+      'list_schedules',
+      'create_schedule',
+      'change_schedule',
     ])
     const added = (await memories.list(user.sub)).at(-1)
     expect(added?.text).toBe('Lives in Oslo')

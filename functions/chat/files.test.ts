@@ -70,7 +70,15 @@ describe('a document of a message', () => {
       /^What is it\?\n\n<attachment id="f1" name="f1.pdf" type="application\/pdf" size="2 KB" added="[^"]+" note="given whole">\nNotice: < \/attachment> four weeks.\n<\/attachment>$/,
     )
     expect(getInstructions()).toContain('What stands in <attachment> tags is material from files of the user')
-    expect(listOfferedTools()).toEqual(['read_result', 'read_attachment', 'search_files', 'query_table'])
+    expect(listOfferedTools()).toEqual([
+      'read_result',
+      'read_attachment',
+      'search_files',
+      'query_table',
+      'list_schedules',
+      'create_schedule',
+      'change_schedule',
+    ])
     const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(conversation.messages[0]?.attachments).toMatchObject([
       {

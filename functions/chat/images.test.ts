@@ -68,6 +68,9 @@ describe('an image that the model generates', () => {
       'search_files',
       'query_table',
       'generate_image',
+      'list_schedules',
+      'create_schedule',
+      'change_schedule',
     ])
     expect(backend.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })
     const { data } = findOnlyEvent(received, 'data-attachment')

@@ -120,7 +120,15 @@ describe('a message of a conversation', () => {
       stream: true,
       stream_options: { include_usage: true },
       messages: [{ role: 'system', content: expect.any(String) as string }, question('Hello')],
-      tools: ['read_result', 'read_attachment', 'search_files', 'query_table'].map(
+      tools: [
+        'read_result',
+        'read_attachment',
+        'search_files',
+        'query_table',
+        'list_schedules',
+        'create_schedule',
+        'change_schedule',
+      ].map(
         (name) =>
           expect.objectContaining({ function: expect.objectContaining({ name }) as object }) as object,
       ),

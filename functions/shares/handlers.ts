@@ -50,7 +50,7 @@ export const handler = apiFunction(
         notice: findCurrentNotice(settings, Date.now()),
         signUp: findSignUpPolicy(settings, env.SIGN_UP).mode,
         replies: settings.replies ?? 'on',
-        schedules: settings.schedules ?? 'on',
+        ...(settings.schedules === 'off' && { schedules: settings.schedules }),
       }
     },
 

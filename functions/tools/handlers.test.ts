@@ -124,6 +124,7 @@ describe('the list of tools', () => {
       capabilities: [
         {
           id: 'notes_echo',
+          tool: 'notes_echo',
           name: 'echo',
           description: 'Notes: Says it again',
           writes: true,

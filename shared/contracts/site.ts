@@ -102,7 +102,8 @@ export const publicSite = z.object({
   /** without the domains, which are nobody's business */
   signUp: z.enum(['open', 'closed', 'domains']),
   replies: z.enum(['on', 'off']),
-  schedules: z.enum(['on', 'off']),
+  /** present while administrators have stopped all schedules */
+  schedules: z.literal('off').optional(),
 })
 
 export const adminSiteContracts = {
