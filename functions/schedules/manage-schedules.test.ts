@@ -203,6 +203,8 @@ it.each([
   ['done', 'done'],
   ['stopped', 'done'],
   ['failed', 'failed'],
+  ['interrupted', 'failed'],
+  ['incomplete', 'failed'],
 ] as const)('a run that waited and is %s by now is shown as %s', async (status, shown) => {
   const { manage, schedules, world } = open({ findRun: async () => ({ messageId: 'm1', status }) })
   const { id } = await manage.create(ann, body)
@@ -264,4 +266,30 @@ it('nothing is run by hand while all schedules are stopped', async () => {
   world.stop.isStopped = true
   expect(await refusal(manage.run(ann, id))).toEqual([409, 'schedules_stopped'])
   expect(queue).toEqual([])
+})
+
+it.each<[string, Partial<ScheduleAddition>]>([
+  ['the rule', { rule: body.rule }],
+  ['the zone', { time_zone: body.time_zone }],
+  ['that it goes on', { paused: false }],
+])('a run that is due stays due if a change repeats %s as it is', async (_, repeated) => {
+  const { manage, run, begun, world } = open()
+  const { id } = await manage.create(ann, body)
+  world.now = Date.parse('2026-12-01T08:00:30Z')
+  await manage.change(ann, id, { prompt: 'Read my mail, and answer', ...repeated })
+  await run(2)
+  expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-01T08:00Z')}`])
+})
+
+it('one whose only time is over can be changed while it repeats its rule, and goes on with a new one only', async () => {
+  const { manage, run, begun, world } = open()
+  const once = { ...body, rule: { kind: 'once', at: '2026-12-01T08:00Z' } } as const
+  const { id } = await manage.create(ann, once)
+  world.now = Date.parse('2026-12-01T07:59Z')
+  await run(2)
+  expect(begun.size).toBe(1)
+  expect(await manage.change(ann, id, { prompt: 'Once more', rule: once.rule })).toMatchObject({
+    prompt: 'Once more',
+  })
+  expect(await refusal(manage.change(ann, id, { paused: false }))).toEqual([400, 'bad_request'])
 })

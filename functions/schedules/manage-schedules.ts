@@ -146,8 +146,10 @@ export const manageSchedules = (deps: ManageDeps) => {
           throw new PausedByAdministrator(`schedule ${id} is paused by an administrator`)
         const pausedBecause =
           body.paused === undefined || isHeld ? row.paused_because : body.paused ? 'user' : undefined
-        const isNewTime = body.rule !== undefined || time_zone !== undefined || body.paused === false
-        // a run that is due in this moment stays due
+        // a run that is due in this moment stays due, also if a client sends again what is stored
+        const goesOn =
+          body.paused === false && (row.paused_because !== undefined || row.next_at === undefined)
+        const isNewTime = goesOn || isOther(body.rule, row.rule) || isOther(time_zone, row.time_zone)
         const isOn = pausedBecause === undefined && (isNewTime || row.next_at !== undefined)
         const next_at = !isOn
           ? undefined
@@ -210,6 +212,10 @@ export const manageSchedules = (deps: ManageDeps) => {
     },
   }
 }
+
+/** Whether a body changes a field. */
+const isOther = (given: unknown, stored: unknown) =>
+  given !== undefined && JSON.stringify(given) !== JSON.stringify(stored)
 
 /** @throws BadRequest for a name that is no zone's */
 function requireTimeZone(name: string): string {

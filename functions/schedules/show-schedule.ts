@@ -10,6 +10,8 @@ export type FindRun = (
 
 const shownTimes = 3
 
+const failedStatuses = ['failed', 'incomplete', 'interrupted']
+
 const toIso = (time: number) => new Date(time).toISOString()
 
 /** A schedule as its user sees it: what the person has answered since shows in the state of its last run. */
@@ -65,5 +67,6 @@ async function findStatus(
   // the conversation went on, so the wait is over
   if (!run || run.messageId !== message_id) return 'done'
   if (run.status === 'waiting' || run.status === 'running') return 'waiting'
-  return run.status === 'failed' || run.status === 'interrupted' ? 'failed' : 'done'
+  // as a run that did not wait
+  return failedStatuses.includes(run.status) ? 'failed' : 'done'
 }

@@ -2,10 +2,13 @@ import { rule as ruleContract, weekdays, type Rule } from '#shared/contracts/sch
 import { parseJson } from '#shared/parse-json.ts'
 
 type Fields = Record<string, unknown>
+type Weekday = (typeof weekdays)[number]
 
 /** Names that models give groups of days. */
-const dayGroups: Readonly<Record<string, readonly string[]>> = {
+const dayGroups: Readonly<Record<string, readonly Weekday[]>> = {
+  weekday: weekdays.slice(0, 5),
   weekdays: weekdays.slice(0, 5),
+  workday: weekdays.slice(0, 5),
   workdays: weekdays.slice(0, 5),
   weekend: weekdays.slice(5),
   weekends: weekdays.slice(5),
@@ -13,20 +16,36 @@ const dayGroups: Readonly<Record<string, readonly string[]>> = {
   all: weekdays,
 }
 
-const dayNames = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays']
+/** 'Monday', 'Mondays', 'MON' and 'mo' are the same; a word that only begins like a day is none. */
+const dayName =
+  /^(?:(?<mo>mo(?:n(?:day)?)?)|(?<tu>tu(?:e(?:s(?:day)?)?)?)|(?<we>we(?:d(?:nesday)?)?)|(?<th>th(?:u(?:r(?:s(?:day)?)?)?)?)|(?<fr>fr(?:i(?:day)?)?)|(?<sa>sa(?:t(?:urday)?)?)|(?<su>su(?:n(?:day)?)?))s?\.?$/
 
-/** 'Monday', 'MON' and 'mo' are the same. @returns undefined if one is something else, such as 'mon-fri' */
-function readDays(value: unknown): string[] | undefined {
+const readDayName = (name: string): Weekday | undefined => {
+  const groups = dayName.exec(name)?.groups
+  return weekdays.find((day) => groups?.[day] !== undefined)
+}
+
+/** 'mon-fri', and across the end of the week 'sa-mo'. */
+function readDayRange(text: string): readonly Weekday[] | undefined {
+  const [first, last, ...more] = text.split(/[-–]/).map((name) => readDayName(name.trim()))
+  if (!first || !last || more.length > 0) return undefined
+  const from = weekdays.indexOf(first)
+  const count = ((weekdays.indexOf(last) - from + weekdays.length) % weekdays.length) + 1
+  return [...weekdays, ...weekdays].slice(from, from + count)
+}
+
+/** @returns undefined if one of them is no day */
+function readDays(value: unknown): Weekday[] | undefined {
   if (!Array.isArray(value)) return undefined
-  const named = value.flatMap((one): readonly (string | undefined)[] => {
-    const name = String(one).trim().toLowerCase()
-    return (
-      dayGroups[name] ?? [
-        name.length < 2 ? undefined : weekdays[dayNames.findIndex((day) => day.startsWith(name))],
-      ]
-    )
-  })
-  return named.includes(undefined) ? undefined : weekdays.filter((day) => named.includes(day))
+  const named = new Set<Weekday>()
+  for (const one of value) {
+    const text = String(one).trim().toLowerCase()
+    const day = readDayName(text)
+    const days = day ? [day] : (dayGroups[text] ?? readDayRange(text))
+    if (!days) return undefined
+    for (const each of days) named.add(each)
+  }
+  return weekdays.filter((day) => named.has(day))
 }
 
 /** '8', '8:00', '08:00:00' and '8 am' are `08:00`. */
@@ -63,7 +82,8 @@ function toRule({ kind, at, minute, days, day, time }: Fields): unknown {
     case 'hourly':
       return { kind, minute: readNumber(minute ?? 0) }
     case 'daily': {
-      const chosen = readDays(days) ?? []
+      const chosen = readDays(days ?? [])
+      if (!chosen) return undefined
       return chosen.length > 0 && chosen.length < weekdays.length
         ? { kind: 'weekly', days: chosen, time: readTime(time) }
         : { kind, time: readTime(time) }

@@ -12,7 +12,6 @@ it('asks every few minutes while it is seen, and when somebody comes back, but n
     notice: null,
     signUp: 'open',
     replies: 'on',
-    schedules: 'on',
   }))
   fakeApi({ 'site.read': answer })
   render(<SiteNotice />)

@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { callApi } from './call-api.ts'
+import { refreshWaiting } from './waiting.ts'
 
 export const schedulesPath = '/scheduled'
 export const newSchedulePath = `${schedulesPath}/new`
@@ -28,6 +29,8 @@ async function updateList(
   await queryClient.cancelQueries({ queryKey: schedulesQuery.queryKey })
   queryClient.setQueryData(schedulesQuery.queryKey, (known) => known && sort(change(known)))
   void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+  // whether something may begin to wait by itself, so that the count is asked for again
+  void refreshWaiting(queryClient)
 }
 
 /** Shows a schedule as the service has answered. */
