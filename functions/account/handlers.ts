@@ -1,4 +1,5 @@
-import { adminErasureContracts, adminScheduleContracts } from '#shared/contracts/admin.ts'
+import { adminErasureContracts } from '#shared/contracts/admin.ts'
+import { adminScheduleContracts } from '#shared/contracts/admin-schedules.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { pushContracts } from '#shared/contracts/push.ts'

@@ -2,7 +2,7 @@ import {
   ListUsersCommand,
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider'
-import type { PersonSchedules } from '#shared/contracts/admin.ts'
+import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
 import { nextTime } from '#shared/schedule-times.ts'
 import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'

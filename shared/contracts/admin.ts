@@ -4,7 +4,6 @@ import { coded } from '#shared/sentences/sentence.ts'
 import { eraseResponse } from '#shared/contracts/account.ts'
 import { feedback } from '#shared/contracts/messages.ts'
 import { success } from '#shared/contracts/success.ts'
-import { runStatuses } from '#shared/contracts/schedules.ts'
 import { maxSchedules } from '#shared/limits.ts'
 import { usageTotals } from '#shared/contracts/usage.ts'
 
@@ -184,7 +183,7 @@ export const adminFeedback = z.object({
 export type AdminFeedback = z.infer<typeof adminFeedback>
 
 const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
-const cursor = z.string().min(1).max(4096)
+export const cursor = z.string().min(1).max(4096)
 const userResponse = z.object({ user: adminUserDetails })
 const invitationResponse = z.object({ invitation })
 const groupResponse = z.object({ group })
@@ -298,33 +297,6 @@ export type ProviderApps = z.infer<typeof providerApps>
 /** Of the function 'registry', which alone of those may read the apps. */
 export const adminAppContracts = {
   'admin.providerApps': { response: providerApps },
-} as const
-
-/** The schedules of a person: how many, and never what they say. */
-export const personSchedules = z.object({
-  /** the `sub` */
-  id: z.string(),
-  email: z.string(),
-  count: z.number().int(),
-  /** of them: those that do not run by themselves, for whatever reason */
-  paused: z.number().int(),
-  /** of the paused ones: those that only an administrator lets go on */
-  paused_by_administrator: z.number().int(),
-  /** the newest of all of them; absent: none has run yet */
-  last_run: z.object({ at: z.string(), status: z.enum(runStatuses) }).optional(),
-})
-export type PersonSchedules = z.infer<typeof personSchedules>
-const personResponse = z.object({ person: personSchedules })
-
-/** Of the function 'account', which reaches the rows of users. */
-export const adminScheduleContracts = {
-  /** Those who have any. A page may be empty although others follow. */
-  'admin.schedules': {
-    query: z.object({ cursor: cursor.optional() }),
-    response: z.object({ people: z.array(personSchedules), next_cursor: z.string().nullable() }),
-  },
-  'admin.pauseSchedules': { response: personResponse },
-  'admin.resumeSchedules': { response: personResponse },
 } as const
 
 /** Of the function 'mfa', which alone reaches the rows of second factors. */

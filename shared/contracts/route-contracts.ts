@@ -25,8 +25,8 @@ import {
   adminContracts,
   adminErasureContracts,
   adminFactorContracts,
-  adminScheduleContracts,
 } from '#shared/contracts/admin.ts'
+import { adminScheduleContracts } from '#shared/contracts/admin-schedules.ts'
 import { adminSiteContracts, siteContracts } from '#shared/contracts/site.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
 import type { RouteName } from '#shared/routes.ts'

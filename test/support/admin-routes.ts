@@ -3,9 +3,9 @@ import type {
   AuditEntry,
   AdminInvitation,
   Group,
-  PersonSchedules,
   ProviderApps,
 } from '#shared/contracts/admin.ts'
+import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
 import { ApiError } from '../../web/src/lib/api-errors.ts'
 import type { RouteHandlers } from './fake-api.ts'
 

@@ -5,6 +5,9 @@ import { replyingConversations } from '../lib/replying-conversations.ts'
 import { refreshWaiting, waitingQuery } from '../lib/waiting.ts'
 import { showWaitingCount } from '../lib/waiting-badge.ts'
 
+/** What began a reply, such as a decision, has reached the service by then: an answer from before would still count it. */
+const settledAfterMs = 2_000
+
 /** Shows how much waits for the user, until they sign out; asks again when a reply has begun or ended here or in another tab. */
 export function useWaitingCount(): void {
   const queryClient = useQueryClient()
@@ -12,10 +15,15 @@ export function useWaitingCount(): void {
   useEffect(() => showWaitingCount(data?.total ?? 0), [data?.total])
   useEffect(() => () => showWaitingCount(0), [])
   useEffect(() => {
-    const refresh = () => void refreshWaiting(queryClient)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void refreshWaiting(queryClient), settledAfterMs)
+    }
     const unsubscribe = replyingConversations.subscribe(refresh)
     const otherTabs = listenToOtherTabs(refresh)
     return () => {
+      clearTimeout(timer)
       unsubscribe()
       otherTabs.close()
     }

@@ -8,7 +8,7 @@ it('asks every few minutes while it is seen, and when somebody comes back, but n
   onTestFinished(() => void vi.useRealTimers())
   let isSeen = true
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (isSeen ? 'visible' : 'hidden'))
-  const answer = vi.fn<() => { notice: null; signUp: 'open'; replies: 'on'; schedules: 'on' }>(() => ({
+  const answer = vi.fn<() => { notice: null; signUp: 'open'; replies: 'on' }>(() => ({
     notice: null,
     signUp: 'open',
     replies: 'on',

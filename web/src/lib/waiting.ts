@@ -10,7 +10,8 @@ const refetchMs = 60_000
 /** What waits for the user in all conversations. The list and every count are this one answer. */
 export const waitingQuery = queryOptions({
   queryKey: ['waiting'],
-  queryFn: ({ signal }) => callApi('waiting.list', {}, { signal }),
+  // without its signal: a newer request makes this one superfluous, not a failure
+  queryFn: () => callApi('waiting.list', {}),
   refetchInterval: ({ state: { data } }) =>
     data && (data.total > 0 || data.is_scheduled) ? refetchMs : false,
 })

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { PersonSchedules } from '#shared/contracts/admin.ts'
+import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
 import { Loaded, MoreRows } from '../../../components/loaded.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
