@@ -185,13 +185,11 @@ describe('what a model writes', () => {
     model.behave(calls(call('create_schedule', args)), says('Fine.'))
     const { sessionId, results } = await say(ann, 'Every Monday at 8 read my mail')
     const { questions } = await readRun(ann, sessionId)
-    const isRefused = typeof expected === 'string'
-    expect(questions.map((question) => question.arguments)).toMatchObject(
-      isRefused ? [] : [{ ...wanted, time_zone: 'Europe/Vienna', ...expected }],
-    )
-    expect(results).toMatchObject(
-      isRefused ? [{ success: false, error: expect.stringContaining(expected) as string }] : [],
-    )
+    const refusal = typeof expected === 'string' ? expected : undefined
+    const shown = typeof expected === 'string' ? [] : [{ ...wanted, time_zone: 'Europe/Vienna', ...expected }]
+    expect(questions.map((question) => question.arguments)).toMatchObject(shown)
+    const errors = results.flatMap(({ error }) => error ?? [])
+    expect(errors.join().includes(refusal ?? 'never')).toBe(refusal !== undefined)
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
+import type { WaitingList } from '#shared/contracts/waiting.ts'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { removeSchedule, showSchedule } from './schedules.ts'
 import { waitingQuery } from './waiting.ts'
@@ -13,7 +14,11 @@ it.each([
   ['was created or resumed', () => showSchedule(queryClient, schedule)],
   ['was deleted', () => removeSchedule(queryClient, 's1')],
 ])('what waits is asked for again when a schedule %s: its runs may begin to wait', async (_, change) => {
-  const queryFn = vi.fn(async () => ({ waiting: [], total: 0, is_scheduled: false }))
+  const queryFn = vi.fn<() => Promise<WaitingList>>(async () => ({
+    waiting: [],
+    total: 0,
+    is_scheduled: false,
+  }))
   const observer = new QueryObserver(queryClient, { ...waitingQuery, queryFn })
   const unsubscribe = observer.subscribe(() => undefined)
   await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true))
