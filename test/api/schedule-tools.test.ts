@@ -77,6 +77,13 @@ describe('a schedule that a reply creates', () => {
     await answer(ann, again.sessionId)
     expect(await listSchedules(ann)).toEqual([schedule])
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('already_existed')
+    // one that tells by mail is another one
+    model.behave(calls(call('create_schedule', { ...wanted, notify: ['mail'] })), says('Created.'))
+    const other = await say(ann, 'Every Monday at 8 read my mail, and mail me')
+    await answer(ann, other.sessionId)
+    expect((await listSchedules(ann)).map(({ notify }) => notify)).toEqual(
+      expect.arrayContaining([['push'], ['mail']]),
+    )
   })
 
   it('is created once if a model asks for it twice at once', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   changeRequest,
   creationRequest,
@@ -6,9 +5,9 @@ import {
   type CreationRequest,
   type RequestedTool,
 } from '#shared/contracts/schedule-requests.ts'
-import type { Rule, Schedule } from '#shared/contracts/schedules.ts'
+import type { Rule } from '#shared/contracts/schedules.ts'
 import { maxRunTokens } from '#shared/limits.ts'
-import { findTimeZone, nextTime, nextTimes } from '#shared/schedule-times.ts'
+import { findTimeZone, nextTime } from '#shared/schedule-times.ts'
 import { saySchedule } from '#shared/sentences/schedules.ts'
 import { ChangedElsewhere } from '../../platform/errors.ts'
 import { ToolError } from '../../platform/tool-error.ts'
@@ -17,6 +16,7 @@ import type { OpenSchedules } from '../../schedules/open-schedules.ts'
 import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
 import type { OpenedReply, ReplyDeps } from '../reply.ts'
 import { readRule, ruleForms } from './read-rule.ts'
+import { findSchedule, formatLocal, getContent, isSame, summarise, toId } from './schedule-content.ts'
 
 export interface ScheduleCallDeps {
   openSchedules: OpenSchedules
@@ -24,37 +24,6 @@ export interface ScheduleCallDeps {
 
 type Input = Record<string, unknown>
 type Deps = Pick<ReplyDeps, 'limits' | 'models' | 'projects'> & ScheduleCallDeps
-
-/** A time in a zone, for models: `Saturday 2026-11-28 08:05`. */
-function formatLocal(time: number, timeZone: string): string {
-  const day = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(time)
-  const clock = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(
-    time,
-  )
-  return `${day} ${clock}`
-}
-
-/** What models, and the line below a reply, get of a schedule. */
-const summarise = ({ id, prompt, rule, time_zone, writes, notify, paused_because }: Schedule) => ({
-  id,
-  prompt,
-  rule,
-  time_zone,
-  run_without_asking: writes === 'ask' ? [] : writes,
-  notify,
-  ...(paused_because === undefined
-    ? { next_runs: nextTimes(rule, time_zone, Date.now(), 3).map((time) => formatLocal(time, time_zone)) }
-    : { paused_because }),
-})
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
-/** The same content has the same id: two calls that are approved at once create one schedule. */
-const toId = (sub: string, { prompt, rule, time_zone }: Pick<Schedule, 'prompt' | 'rule' | 'time_zone'>) =>
-  createHash('sha256')
-    .update(JSON.stringify([sub, prompt, rule, time_zone]))
-    .digest('hex')
-    .slice(0, 32)
 
 export type ScheduleCalls = ReturnType<typeof scheduleCalls>
 
@@ -244,18 +213,21 @@ export function scheduleCalls(
       requireNext(rule, time_zone)
       const schedules = await open(tools)
       const existing = await schedules.list(sub)
+      const writes = tools.map(({ name }) => name)
+      const content = getContent({ ...request, writes })
+      // one that is paused would not do what was approved
       const same = existing.find(
-        (one) => one.prompt === prompt && isSame(one.rule, rule) && one.time_zone === time_zone,
+        (one) => one.paused_because === undefined && isSame(getContent(one), content),
       )
       if (same) return { already_existed: true, schedule: summarise(same) }
-      const id = toId(sub, request)
+      const id = toId(sub, content)
       const created = await schedules.create(owner, {
         // a schedule that was changed since may have it
         ...(!existing.some((one) => one.id === id) && { id }),
         prompt,
         rule,
         time_zone,
-        writes: tools.map(({ name }) => name),
+        writes,
         notify,
         ...(project && { project_id: project.id }),
       })
@@ -287,17 +259,4 @@ export function scheduleCalls(
       return { schedule: summarise(changed) }
     },
   }
-}
-
-/**
- * Finds what a call names: by id, else by its text, if that leaves no doubt.
- * @throws ToolError if there is none
- */
-function findSchedule(schedules: readonly Schedule[], named: string): Schedule {
-  const text = named.trim().toLowerCase()
-  const byText = schedules.filter(({ prompt }) => text !== '' && prompt.toLowerCase().includes(text))
-  const found =
-    schedules.find(({ id }) => id === named.trim()) ?? (byText.length === 1 ? byText[0] : undefined)
-  if (!found) throw new ToolError(saySchedule('schedule_call.not_found', { tool: 'list_schedules' }))
-  return found
 }

@@ -77,7 +77,12 @@ export async function copyRows(
 /** A schedule does nothing by itself until its person goes on with it: they may have stopped or deleted it since. */
 function toPausedSchedule(row: Record<string, AttributeValue>): Record<string, AttributeValue> {
   const attributes = Object.entries(row).filter(([name]) => name !== 'next_at' && name !== 'handed')
-  return { ...Object.fromEntries(attributes), paused_because: { S: 'restored' satisfies PauseReason } }
+  // what an administrator has paused stays so, whoever goes on with the rest
+  const isHeld = row['paused_because']?.S === ('administrator' satisfies PauseReason)
+  return {
+    ...Object.fromEntries(attributes),
+    ...(!isHeld && { paused_because: { S: 'restored' satisfies PauseReason } }),
+  }
 }
 
 /** The user whom a row belongs to, by its key, or by the e-mail index. */
