@@ -314,7 +314,7 @@ describe('the lint command', () => {
 describe('a forbidden import', () => {
   it('is reported with the allowed folders', () => {
     expect(explainRefusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
-      'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/assistants, functions/feedback, functions/files, functions/imports, functions/integrations/store, functions/projects, functions/shares)',
+      'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/assistants, functions/feedback, functions/files, functions/imports, functions/integrations/store, functions/projects, functions/schedules, functions/shares)',
     )
   })
 })
