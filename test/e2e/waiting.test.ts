@@ -53,6 +53,8 @@ it('what waits in two conversations is counted, approved in place and denied on 
   )
   await onPhone.goto('/waiting')
   await row(onPhone, 'one@example.org').waitFor()
+  // what the page asks when it opens is answered before
+  await onPhone.waitForLoadState('networkidle')
 
   await row(page, 'one@example.org').getByRole('button', { name: 'Approve' }).click()
   await row(page, 'one@example.org').waitFor({ state: 'detached' })
