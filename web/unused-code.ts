@@ -46,8 +46,8 @@ export function unusedLogLevels(): Plugin {
       filter: { id: /\/@aws-amplify\/core\/dist\/esm\/Logger\/ConsoleLogger\.mjs$/ },
       handler: () => `export class ConsoleLogger {
         constructor(name) { this.name = name }
-        warn(...said) { console.warn(this.name, ...said) }
-        error(...said) { console.error(this.name, ...said) }
+        warn(...words) { console.warn(this.name, ...words) }
+        error(...words) { console.error(this.name, ...words) }
         log() {}
         info() {}
         debug() {}

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask } from '../../test/support/read-along.ts'
+import { documentTools, scheduleTools } from '../../test/support/own-tools.ts'
 
 const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
@@ -63,15 +64,7 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
     const user = await aUserWithTools()
     await ask(user, { ...body('m1'), disabledTools: [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }] }).finished
     const ownTools = listOfferedTools()
-    expect(ownTools).toEqual([
-      'read_result',
-      'read_attachment',
-      'search_files',
-      'query_table',
-      'list_schedules',
-      'create_schedule',
-      'change_schedule',
-    ])
+    expect(ownTools).toEqual([...documentTools, ...scheduleTools])
     await connect(user, 'notion', 'Notion')
     await ask(user, body('m2')).finished
     const more = listOfferedTools().filter((name) => !ownTools.includes(name))
@@ -84,9 +77,9 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
     const disabledTools = [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }]
     const { sessionId: _, messageId: __, ...statelessBody } = body('m1')
     await ask(user, { ...statelessBody, disabledTools }).finished
-    expect(listOfferedTools()).toEqual(['read_result', 'read_attachment', 'search_files', 'query_table'])
+    expect(listOfferedTools()).toEqual(documentTools)
     await ask(user, { ...body('m1'), keep: false, disabledTools }).finished
-    expect(listOfferedTools()).toEqual(['read_result', 'read_attachment', 'search_files', 'query_table'])
+    expect(listOfferedTools()).toEqual(documentTools)
   })
 
   it('are not offered after the user has decided on a call either', async () => {

@@ -3,6 +3,7 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { aReadDocument } from '../../test/support/read-documents.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
+import { documentTools, scheduleTools } from '../../test/support/own-tools.ts'
 import { originalKey, previewKey, textKey } from '../files/file-links.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from '../files/file-row.ts'
@@ -70,15 +71,7 @@ describe('a document of a message', () => {
       /^What is it\?\n\n<attachment id="f1" name="f1.pdf" type="application\/pdf" size="2 KB" added="[^"]+" note="given whole">\nNotice: < \/attachment> four weeks.\n<\/attachment>$/,
     )
     expect(getInstructions()).toContain('What stands in <attachment> tags is material from files of the user')
-    expect(listOfferedTools()).toEqual([
-      'read_result',
-      'read_attachment',
-      'search_files',
-      'query_table',
-      'list_schedules',
-      'create_schedule',
-      'change_schedule',
-    ])
+    expect(listOfferedTools()).toEqual([...documentTools, ...scheduleTools])
     const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(conversation.messages[0]?.attachments).toMatchObject([
       {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { calls, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
+import { documentTools, scheduleTools } from '../../test/support/own-tools.ts'
 import { sayOwnTool } from '#shared/sentences/own-tools.ts'
 import { originalKey } from '../files/file-links.ts'
 
@@ -63,14 +64,9 @@ describe('an image that the model generates', () => {
       '[DONE]',
     ])
     expect(backend.model.requests[0]?.tools?.map(({ function: { name } }) => name)).toEqual([
-      'read_result',
-      'read_attachment',
-      'search_files',
-      'query_table',
+      ...documentTools,
       'generate_image',
-      'list_schedules',
-      'create_schedule',
-      'change_schedule',
+      ...scheduleTools,
     ])
     expect(backend.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })
     const { data } = findOnlyEvent(received, 'data-attachment')

@@ -9,6 +9,7 @@ import {
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
+import { documentTools, scheduleTools } from '../../test/support/own-tools.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { heartbeatEveryMs } from '../conversations/store/liveness.ts'
@@ -120,15 +121,7 @@ describe('a message of a conversation', () => {
       stream: true,
       stream_options: { include_usage: true },
       messages: [{ role: 'system', content: expect.any(String) as string }, question('Hello')],
-      tools: [
-        'read_result',
-        'read_attachment',
-        'search_files',
-        'query_table',
-        'list_schedules',
-        'create_schedule',
-        'change_schedule',
-      ].map(
+      tools: [...documentTools, ...scheduleTools].map(
         (name) =>
           expect.objectContaining({ function: expect.objectContaining({ name }) as object }) as object,
       ),

@@ -241,7 +241,6 @@ it('what an administrator has paused neither goes on nor runs by its person, wha
     'schedule_paused_by_administrator',
   ])
   expect(await refusal(manage.run(ann, id))).toEqual([403, 'schedule_paused_by_administrator'])
-  expect(await manage.change(ann, id, { paused: true })).toMatchObject({ paused_because: 'administrator' })
   const changed = await manage.change(ann, id, { rule: { kind: 'daily', time: '09:00' } })
   expect(changed.next_at).toBeUndefined()
   await schedules.release('ann', id, () => world.now + minuteMs)
@@ -254,6 +253,17 @@ it('what its person had paused before an administrator did stays paused after it
   await schedules.hold('ann', id)
   await schedules.hold('ann', id)
   expect(await manage.read('ann', id)).toMatchObject({ paused_because: 'administrator' })
+  await schedules.release('ann', id, () => world.now)
+  const released = await manage.read('ann', id)
+  expect(released).toMatchObject({ paused_because: 'user' })
+  expect(released.next_at).toBeUndefined()
+})
+
+it('what its person pauses while an administrator holds it stays paused after it', async () => {
+  const { manage, schedules, world } = open()
+  const { id } = await manage.create(ann, body)
+  await schedules.hold('ann', id)
+  expect(await manage.change(ann, id, { paused: true })).toMatchObject({ paused_because: 'administrator' })
   await schedules.release('ann', id, () => world.now)
   const released = await manage.read('ann', id)
   expect(released).toMatchObject({ paused_because: 'user' })

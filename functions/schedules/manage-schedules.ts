@@ -167,6 +167,8 @@ export const manageSchedules = (deps: ManageDeps) => {
           ...(body.notify && { notify: [...new Set(body.notify)] }),
           next_at,
           paused_because: pausedBecause,
+          // once the administrator lets it go on, it stays paused
+          ...(isHeld && body.paused === true && { paused_before: 'user' as const }),
           ...(!isPausedOnly && { approved_at: now() }),
           ...(body.paused === false && { failures: 0 }),
           // a deleted conversation never comes back

@@ -139,13 +139,13 @@ export class Monitoring extends Construct {
       },
       RefreshBacklog: {
         effect:
-          'Idle connections of users will stop working: for six hours their refresh has not come to its end.',
+          'Idle connections of users may stop working: for six hours their refresh has not come to its end.',
         metric: this.#productMetric('UnfinishedRefreshes', { statistic: 'Minimum', minutes: 60 }),
         threshold: 1,
         periods: 6,
       },
       SignInsFail: {
-        effect: 'Nobody, or not everybody, can sign in or up: the triggers of the user pool fail.',
+        effect: 'Some or all people cannot sign in or up: the triggers of the user pool fail.',
         metric: this.#productMetric('FailedTriggers', { statistic: 'Sum', minutes: 5 }),
         threshold: 3,
       },

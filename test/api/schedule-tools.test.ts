@@ -77,6 +77,12 @@ describe('a schedule that a reply creates', () => {
     await answer(ann, again.sessionId)
     expect(await listSchedules(ann)).toEqual([schedule])
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('already_existed')
+    // one that is paused would not do what was approved
+    await ann.call('schedules.update', { params: { scheduleId: schedule?.id ?? '' }, body: { paused: true } })
+    model.behave(calls(call('create_schedule', wanted)), says('Created.'))
+    await answer(ann, (await say(ann, 'Every Monday at 8 read my mail')).sessionId)
+    expect((await listSchedules(ann)).filter((one) => one.paused_because === undefined)).toHaveLength(1)
+    expect(await listSchedules(ann)).toHaveLength(2)
     // one that tells by mail is another one
     model.behave(calls(call('create_schedule', { ...wanted, notify: ['mail'] })), says('Created.'))
     const other = await say(ann, 'Every Monday at 8 read my mail, and mail me')

@@ -82,13 +82,14 @@ function describeTimeOfDay(timeOfDay: string): string {
   return plural(hour, { one: `at ${time}`, other: `at ${time}` })
 }
 
-/** @param at with an offset it is an instant, without one a time of the zone */
+/** Whether a time of a rule has an offset: without one it is by the clock of the rule's zone. */
+export const isInstant = (at: string): boolean => /(?:Z|[+-]\d\d:?\d\d)$/.test(at)
+
 function formatOnce(at: string, timeZone: string): string {
-  const isInstant = /(?:Z|[+-]\d\d:?\d\d)$/.test(at)
-  const time = Date.parse(isInstant ? at : `${at}Z`)
+  const time = Date.parse(isInstant(at) ? at : `${at}Z`)
   const format = (zone: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: zone }).format(time)
-  if (!isInstant) return format('UTC')
+  if (!isInstant(at)) return format('UTC')
   try {
     return format(timeZone)
   } catch {

@@ -4,8 +4,11 @@ import { callApi } from './call-api.ts'
 
 export const waitingPath = '/waiting'
 
-/** How often a visible page asks again while something may begin or cease to wait without it. */
-const refetchMs = 60_000
+/**
+ * How often a visible page asks again while something may begin or cease to wait without it. Focus and replies ask at once; notifications
+ * tell sooner. Each request costs, in every page that is open.
+ */
+const refetchMs = 300_000
 
 /** What waits for the user in all conversations. The list and every count are this one answer. */
 export const waitingQuery = queryOptions({

@@ -1,5 +1,5 @@
 import type { Rule, Schedule, ScheduleAddition, ScheduleChange } from '#shared/contracts/schedules.ts'
-import { findReadersZone } from '../../lib/describe-rule.ts'
+import { findReadersZone, isInstant } from '../../lib/describe-rule.ts'
 import type { Weekday } from '../../lib/week.ts'
 
 type Channel = Schedule['notify'][number]
@@ -55,8 +55,6 @@ export const createScheduleForm = (): ScheduleForm => ({
   writes: [],
   notify: ['push'],
 })
-
-const isInstant = (at: string) => /(?:Z|[+-]\d\d:?\d\d)$/.test(at)
 
 /** The time on the wall of a zone, as `2026-12-01T08:00`. A zone that this browser does not know is read as UTC. */
 function toWall(at: string, timeZone: string): string {

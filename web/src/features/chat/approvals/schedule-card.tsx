@@ -6,6 +6,7 @@ import { maxSchedulePromptCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { inputClass } from '../../../components/ui/field.tsx'
+import { isInstant } from '../../../lib/describe-rule.ts'
 import { bind } from '../../../lib/text-input.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { describeUntrusted } from './request-details.tsx'
@@ -136,12 +137,10 @@ function EditField({ label, children }: { label: string; children: (id: string) 
   )
 }
 
-const isLocal = (at: string) => !/(?:Z|[+-]\d\d:?\d\d)$/.test(at)
-
 /** The time of a rule that a field can show; undefined if there is none. */
 function readTime(rule: Rule | undefined): string | undefined {
   if (!rule) return undefined
-  if (rule.kind === 'once') return isLocal(rule.at) ? rule.at.slice(0, 16) : undefined
+  if (rule.kind === 'once') return isInstant(rule.at) ? undefined : rule.at.slice(0, 16)
   return rule.kind === 'hourly' ? undefined : rule.time
 }
 

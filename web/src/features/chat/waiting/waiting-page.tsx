@@ -49,7 +49,7 @@ export function WaitingPage() {
             const schedules = calls.filter(({ schedule_id: id }) => id !== undefined)
             const first = [...chats, ...schedules].find(({ request }) => request.kind === 'approval')
             const moreCount = total - waiting.length
-            return calls.length === 0 ? (
+            return calls.length === 0 && moreCount === 0 ? (
               <NothingWaits />
             ) : (
               <>
