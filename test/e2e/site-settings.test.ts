@@ -52,6 +52,8 @@ it('an administrator sets a notice and stops all replies, everybody sees both, a
   await page.getByRole('button', { name: 'Reset: Notice' }).click()
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await page.getByRole('button', { name: 'Save Changes' }).waitFor({ state: 'detached' })
+  // a page asks by itself, also while the service starts
+  expectFailures(member, { url: /\/api\/waiting$/, status: 'network' })
   await stack.restart()
   await member.reload()
   await composer(member).waitFor()
