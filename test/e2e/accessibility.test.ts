@@ -273,11 +273,14 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     const begun = page.waitForResponse(/chat-openai$/)
     await sendMessage(page, '/slow 60000')
     await begun
-    await page.context().setOffline(true)
     expectFailures(page, { url: /./, status: 'network' })
+    // the browser may report being offline a moment too early: the page would then still reach the service
+    await page.route('**/api/health', (route) => route.abort('internetdisconnected'))
+    await page.context().setOffline(true)
     await page.getByText('Offline. Your text stays here.').waitFor()
     await inspect(page, 'chat, offline')
     await page.context().setOffline(false)
+    await page.unroute('**/api/health')
     await page.getByText('Offline. Your text stays here.').waitFor({ state: 'detached' })
     await stopButton(page).click()
     await waitForReplyEnd(page)
