@@ -21,6 +21,7 @@ describe('readConfig', () => {
       prefix: 'juno-dev',
       domain: undefined,
       waf: false,
+      outsideCheck: false,
       accessLogs: true,
       keepData: true,
       vault: 'secrets',
@@ -255,6 +256,14 @@ describe('readConfig', () => {
       'Context hostedZoneId must be the id of a hosted zone in Route 53, such as Z1D633PJN98FT9.',
     ],
     [{ waf: 'maybe' }, 'Context waf must be on or off.'],
+    [
+      { outsideCheck: 'on', domainName: 'chat.example.org', certificateArn },
+      'Context alarmEmail is missing: outsideCheck is set, and the two belong together.',
+    ],
+    [
+      { outsideCheck: 'on', alarmEmail: 'team@example.org' },
+      'Context domainName is missing: outsideCheck is set, and the two belong together.',
+    ],
     [{ waf: 'true' }, 'Context waf must be on or off.'],
     [{ accessLogs: 'yes' }, 'Context accessLogs must be on or off.'],
     [{ keepData: 1 }, 'Context keepData must be on or off.'],

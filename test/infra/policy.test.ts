@@ -73,6 +73,7 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
       'logs:DescribeIndexPolicies',
       'logs:DescribeLogGroups',
       'logs:DescribeResourcePolicies',
+      'route53:CreateHealthCheck',
       'secretsmanager:GetRandomPassword',
     ])
   })
