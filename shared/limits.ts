@@ -113,3 +113,6 @@ export const lapsesAfterMs = (kind: 'approval' | 'reconnect' | 'elicitation' | '
 export const maxPushSubscriptions = 10
 /** A page that was not heard of for this long is not open. */
 export const pageOpenMs = 35_000
+
+/** After which a reply ends unless the operator sets another time. */
+export const defaultReplySeconds = 300

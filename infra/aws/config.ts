@@ -2,7 +2,7 @@ import type { Node } from 'constructs'
 import * as z from 'zod'
 import { modelApis } from '#shared/model-apis.ts'
 import { identityProviderList } from '#shared/identity-providers.ts'
-import { minPasswordCharacters } from '#shared/limits.ts'
+import { defaultReplySeconds, minPasswordCharacters } from '#shared/limits.ts'
 import { areListedByServer, defaultImageModel, listModels, modelList } from '#shared/models.ts'
 import { closedSignUp, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { trimCharacters } from '#shared/trim-characters.ts'
@@ -32,6 +32,9 @@ const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
       : `must be a whole number of at least ${least}`
   return z.coerce.number(error).int(error).min(least, error).max(most, error)
 }
+/** A reply, and a run of a schedule, ends after so many seconds; the gateway streams for 15 minutes. */
+export const replySeconds = wholeNumber(60, 840).default(defaultReplySeconds)
+
 const userCount = wholeNumber(1, 1_000_000)
 /** `-c key=on` on the command line, `on` or `true` in cdk.json. */
 const onOff = (defaultValue: boolean) =>
@@ -186,8 +189,7 @@ const contextKeys = {
     .optional(),
   /** concurrent replies for all users together; undefined: by the number of users, or the account's limit for functions */
   chatConcurrency: wholeNumber(1).optional(),
-  /** a reply, and a run of a schedule, ends after so many seconds; the gateway streams for 15 minutes */
-  replySeconds: wholeNumber(60, 840).default(300),
+  replySeconds,
   /** requests that the gateway takes per second, from all users together; undefined: by the number of users */
   requestsPerSecond: wholeNumber(1, 10_000).optional(),
   /** dashboard, alarms and metrics; traces and logs exist without it */

@@ -106,14 +106,15 @@ export const invokedFunctions = {
 
 export const runQueueName = 'juno-local-scheduled-runs'
 
-/** What takes the messages of each queue. */
-export const queueConsumers = {
-  [runQueueName]: {
-    name: 'scheduleWorker',
-    timeoutMs: 300_000,
-    async handler(event: unknown, context) {
-      const { handler } = await import('../../functions/schedules/runs/worker.ts')
-      return handler(event as Parameters<typeof handler>[0], context)
+/** What takes the messages of each queue. @param replySeconds after which a run ends */
+export const buildQueueConsumers = (replySeconds: number) =>
+  ({
+    [runQueueName]: {
+      name: 'scheduleWorker',
+      timeoutMs: replySeconds * 1_000,
+      async handler(event: unknown, context) {
+        const { handler } = await import('../../functions/schedules/runs/worker.ts')
+        return handler(event as Parameters<typeof handler>[0], context)
+      },
     },
-  },
-} as const satisfies Record<string, InvokedFunction>
+  }) as const satisfies Record<string, InvokedFunction>

@@ -22,14 +22,16 @@ async function start({
   sessions = respondOk,
   chat = respondOk,
   onFailure = () => undefined,
+  replySeconds,
 }: {
   sessions?: BufferedHandler
   chat?: StreamingHandler | BufferedHandler
   onFailure?: (error: unknown) => void
+  replySeconds?: number
 }) {
   const defaultEntries = Object.keys(apiFunctions).map((functionName) => [functionName, respondOk])
   const handlers = { ...Object.fromEntries(defaultEntries), sessions, chat } as Handlers
-  const gateway: Gateway = createGateway(handlers, onFailure)
+  const gateway: Gateway = createGateway(handlers, onFailure, replySeconds)
   const server = await listen(
     createServer((req, res) => void gateway.respond(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),
   )
@@ -45,6 +47,28 @@ afterEach(async () => {
 const waitUntil = async (condition: () => boolean) => {
   while (!condition()) await nextTick()
 }
+
+it.each([
+  [undefined, 300],
+  [840, 840],
+])('with replySeconds %j a reply has %i seconds, and other functions 29', async (replySeconds, expected) => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const seconds: Record<string, number> = {}
+  const { url } = await start({
+    ...(replySeconds !== undefined && { replySeconds }),
+    sessions: async (_, context) => {
+      seconds['sessions'] = context.getRemainingTimeInMillis() / 1_000
+      return { statusCode: 200, body: '{}' }
+    },
+    chat: (async (_, stream, context) => {
+      seconds['chat'] = context.getRemainingTimeInMillis() / 1_000
+      awslambda.HttpResponseStream.from(stream, { statusCode: 200 }).end('x')
+    }) satisfies StreamingHandler,
+  })
+  await fetch(`${url}/api/sessions`)
+  await fetch(`${url}/functions/v1/chat-openai`, { method: 'POST', body: '{}' })
+  expect(seconds).toEqual({ sessions: 29, chat: expected })
+})
 
 it('passes the function a REST proxy event, field by field', async () => {
   const events: APIGatewayProxyEvent[] = []

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorResponse } from '../../functions/platform/http/error-response.ts'
 import { BodyTooLarge, RouteNotFound } from '../../functions/platform/errors.ts'
+import { defaultReplySeconds } from '#shared/limits.ts'
 import { createAdmission } from './admission.ts'
 import { proxyEvent } from './proxy-event.ts'
 import { MethodNotAllowed } from './gateway-errors.ts'
@@ -24,8 +25,13 @@ export interface Gateway {
 /**
  * Stands in for API Gateway: routes, limits, and its own errors in the product's error shape.
  * @param onFailure called for every crash and time-out
+ * @param replySeconds after which a reply ends
  */
-export function createGateway(handlers: Handlers, onFailure: (error: unknown) => void): Gateway {
+export function createGateway(
+  handlers: Handlers,
+  onFailure: (error: unknown) => void,
+  replySeconds = defaultReplySeconds,
+): Gateway {
   let running = 0
   const admission = createAdmission(maxStartingRequests, maxWaitingRequests)
   return {
@@ -33,7 +39,7 @@ export function createGateway(handlers: Handlers, onFailure: (error: unknown) =>
     async respond(request, response, url) {
       running += 1
       try {
-        await forward({ handlers, admission }, request, response, url)
+        await forward({ handlers, admission, replyMs: replySeconds * 1_000 }, request, response, url)
       } catch (error) {
         if (request.destroyed && !request.complete) return
         respondWithError(response, error)
@@ -49,7 +55,11 @@ const isFailure = (error: unknown) =>
   !(error instanceof Error && 'status' in error && Number(error.status) < 500)
 
 async function forward(
-  { handlers, admission }: { handlers: Handlers; admission: ReturnType<typeof createAdmission> },
+  {
+    handlers,
+    admission,
+    replyMs,
+  }: { handlers: Handlers; admission: ReturnType<typeof createAdmission>; replyMs: number },
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
@@ -66,7 +76,7 @@ async function forward(
   const leave = await admission.enter()
   try {
     const event = proxyEvent(request, { match: match.found, url, body, now: Date.now() })
-    await invoke(match.found.functionName, { handlers, event, response, onResponse: leave })
+    await invoke(match.found.functionName, { handlers, event, response, replyMs, onResponse: leave })
   } finally {
     leave()
   }

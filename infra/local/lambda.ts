@@ -7,9 +7,9 @@ import { runAs } from './caller.ts'
 import { FunctionFailed, FunctionTimedOut } from './gateway-errors.ts'
 import { type Prelude, ResponseStream } from './response-stream.ts'
 
-/** Time limits of functions: the chat's own on Lambda; for others the 29 s after which API Gateway gives up. */
-const getTimeoutMs = (functionName: ApiFunctionName) =>
-  apiFunctions[functionName].streaming ? 300_000 : 29_000
+/** Time limits of functions: the setting of those that reply; for others the 29 s after which API Gateway gives up. */
+const getTimeoutMs = (functionName: ApiFunctionName, replyMs: number) =>
+  apiFunctions[functionName].streaming ? replyMs : 29_000
 
 /**
  * The size limit of a response that is not streamed, as JSON.
@@ -67,6 +67,7 @@ export function lambdaContext(functionName: string, limitMs: number): Context {
 /**
  * Invokes the function of a request and sends its response. Resolves when the handler has ended, which may be long after the
  * client has disconnected.
+ * @param replyMs after which a streaming function is stopped
  * @param onResponse called when a streamed response begins
  * @throws FunctionFailed, FunctionTimedOut; a part of the response may have been sent by then
  */
@@ -76,15 +77,17 @@ export async function invoke(
     handlers,
     event,
     response,
+    replyMs,
     onResponse,
   }: {
     handlers: Handlers
+    replyMs: number
     event: APIGatewayProxyEvent
     response: ServerResponse
     onResponse?: (() => void) | undefined
   },
 ): Promise<void> {
-  const limitMs = getTimeoutMs(functionName)
+  const limitMs = getTimeoutMs(functionName, replyMs)
   const context = lambdaContext(functionName, limitMs)
   const work = runAs(functionName, () =>
     apiFunctions[functionName].streaming

@@ -8,7 +8,7 @@ import { startSesEmulator } from './emulators/ses.ts'
 import { startSqsEmulator } from './emulators/sqs.ts'
 import { generateCredentials, type LocalCredentials } from './credentials.ts'
 import { startDemoModel, type DemoModel } from './doubles/model/server.ts'
-import { invokedFunctions, providerTriggers, queueConsumers, triggers } from './function-modules.ts'
+import { invokedFunctions, buildQueueConsumers, providerTriggers, triggers } from './function-modules.ts'
 import { listPoolAttributes, type LocalIdentityProvider, startDemoProvider } from './identity-providers.ts'
 import { makeFirstAdministrator } from './first-administrator.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
@@ -75,7 +75,9 @@ export async function startServices(
     }),
   )
   const lambda = closeLater(await startLambdaEmulator({ functions: invokedFunctions, credentials, region }))
-  const sqs = closeLater(await startSqsEmulator({ consumers: queueConsumers, credentials, region }))
+  const sqs = closeLater(
+    await startSqsEmulator({ consumers: buildQueueConsumers(settings.replySeconds), credentials, region }),
+  )
   const mailbox = createMailbox({ dataDir })
   const cognito = closeLater(
     await startCognitoEmulator({

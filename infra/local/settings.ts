@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { modelApis } from '#shared/model-apis.ts'
-import { maxModelSilenceSeconds } from '../aws/config.ts'
+import { maxModelSilenceSeconds, replySeconds } from '../aws/config.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
 import { modelList } from '#shared/models.ts'
 import { isHeaders } from '#shared/secret-values.ts'
@@ -32,6 +32,8 @@ const variables = z
     MODEL_SILENCE_SECONDS: z.coerce.number().int().min(1).max(maxModelSilenceSeconds).optional(),
     /** undefined is AWS itself; called with the developer's own credentials */
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: z.url({ protocol: /^https?$/ }).optional(),
+    /** after which a reply, or a run of a schedule, ends */
+    REPLY_SECONDS: replySeconds,
     OPENAI_API_KEY: z.string().optional(),
     OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** headers for requests to the model's server, in JSON or lines */

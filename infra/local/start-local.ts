@@ -87,7 +87,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     setEnvironment(functionEnvironment(settings, services))
     installLambdaRuntime()
     await provision(settings, services, origin)
-    const gateway = createGateway(await loadHandlers(), reportFailure)
+    const gateway = createGateway(await loadHandlers(), reportFailure, settings.replySeconds)
     closing.unshift(() => waitForReplies(server, gateway, graceMs))
     const { cognito, s3, mailbox, model } = services
     const readModels = followLocalModels(settings)
