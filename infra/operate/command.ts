@@ -32,7 +32,7 @@ export const targetOptions = {
 /** The operator's commands: `npm run <name> -- <options>`. */
 const commands = {
   admin: {
-    options: `users|show|disable|enable|sign-out|reset-two-factor|groups|grant-admin|revoke-admin|audit [--email ann@example.org | --id …] [--query ann] [--set staff,interns] ${target}`,
+    options: `users|show|disable|enable|sign-out|reset-two-factor|groups|grant-admin|revoke-admin|hide-address|audit [--email ann@example.org | --id …] [--query ann] [--set staff,interns] ${target}`,
     does: 'Administers users and groups as the page under Administration does.',
     needs: `${deployed}; ${local}`,
   },
