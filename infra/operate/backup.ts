@@ -25,7 +25,9 @@ await runCommand('backup', { options }, async ({ values }) => {
   const store = openBackupStore(place)
   if (verify) {
     const manifest = await verifyBackup(store)
-    return printLine(`Everything that the manifest names is there and unchanged.\n${describeManifest(manifest)}`)
+    return printLine(
+      `Everything that the manifest names is there and unchanged.\n${describeManifest(manifest)}`,
+    )
   }
   const stores = await findStores(values)
   const manifest = await createBackup(stores, store, {

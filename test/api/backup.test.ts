@@ -49,10 +49,10 @@ async function operate(stack: LocalStack, name: string, ...options: string[]): P
 }
 
 /** The table, bucket and user pool of a stack. */
-async function openStores({ origin, endpoints }: LocalStack): Promise<ProductStores> {
+async function openStores(stack: LocalStack): Promise<ProductStores> {
   const [{ dynamodb, s3, cognito, table, bucket, credentials }, config] = await Promise.all([
-    endpoints(),
-    fetch(`${origin}/config.json`),
+    stack.endpoints(),
+    fetch(`${stack.origin}/config.json`),
   ])
   const { userPoolId } = (await config.json()) as { userPoolId: string }
   const options = { region: 'us-east-1', credentials }
@@ -120,16 +120,23 @@ async function signInAnew({ email, name }: StackUser): Promise<StackUser> {
 
 /** What a user has, by the API. */
 async function readAll(user: StackUser) {
-  const [{ sessions }, { attachments }, { schedules }, { assistants }, { shares }, { memories }, { projects }] =
-    await Promise.all([
-      user.call('sessions.list'),
-      user.call('files.list'),
-      user.call('schedules.list'),
-      user.call('assistants.list'),
-      user.call('shares.list'),
-      user.call('memory.list'),
-      user.call('projects.list'),
-    ])
+  const [
+    { sessions },
+    { attachments },
+    { schedules },
+    { assistants },
+    { shares },
+    { memories },
+    { projects },
+  ] = await Promise.all([
+    user.call('sessions.list'),
+    user.call('files.list'),
+    user.call('schedules.list'),
+    user.call('assistants.list'),
+    user.call('shares.list'),
+    user.call('memory.list'),
+    user.call('projects.list'),
+  ])
   const conversations = await Promise.all(
     sessions.map(async ({ id }) => {
       const { messages } = await user.call('sessions.read', { params: { sessionId: id } })
@@ -166,7 +173,11 @@ const openLink = async (stack: LocalStack, secret: string) =>
 
 async function fill(user: StackUser, word: string) {
   const sessionId = await converse(user, `${word} question`)
-  const { attachment } = await uploadDocument(user, { ...notes, name: `${word}.txt`, content: `${word} file` })
+  const { attachment } = await uploadDocument(user, {
+    ...notes,
+    name: `${word}.txt`,
+    content: `${word} file`,
+  })
   await user.call('chat.send', {
     body: {
       sessionId: crypto.randomUUID(),
@@ -207,7 +218,9 @@ describe('a backup that is restored into another deployment', () => {
       stderr: expect.stringContaining('the deployment of which the backup was made') as string,
     })
 
-    expect(await operate(source, 'backup', '--out', backup, '--forget', eve.email)).toMatch(/\d\d+ rows and \d+ files/)
+    expect(await operate(source, 'backup', '--out', backup, '--forget', eve.email)).toMatch(
+      /\d\d+ rows and \d+ files/,
+    )
     const dry = await operate(target, 'restore', '--users', backup, '--dry-run')
     expect(dry).toContain('Accounts: 2 created.')
     const table = await openStackTable(target)
@@ -258,8 +271,10 @@ describe('a backup that is restored into another deployment', () => {
     const texts = rows.map((row) => JSON.stringify(row) + unpack(row['data']))
     for (const word of [ann.sub, ben.sub, eve.sub, eve.email, 'Canary'])
       expect(rows.filter((_, at) => texts[at]?.includes(word)).map(({ PK, SK }) => ({ PK, SK }))).toEqual([])
-    const log = JSON.stringify((await table.readAllRows()).filter(({ PK }) => String(PK).startsWith('AUDIT#')))
-    for (const word of [ann.sub, ben.sub, eve.email]) expect(log.includes(word), word).toBe(false)
+    const log = JSON.stringify(
+      (await table.readAllRows()).filter(({ PK }) => String(PK).startsWith('AUDIT#')),
+    )
+    for (const word of [ann.sub, ben.sub, eve.email]) expect(log.includes(word)).toBe(false)
     expect(log.includes(newAnn.sub)).toBe(true)
   })
 

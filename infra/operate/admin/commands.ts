@@ -86,7 +86,9 @@ export const commands: Readonly<Record<string, Command>> = {
 
   async 'hide-address'({ admin, options: { email, id } }) {
     if (email === undefined || id === undefined)
-      throw new OperatorError('Say whose address: --email ann@example.org --id <their id, which the entries have>')
+      throw new OperatorError(
+        'Say whose address: --email ann@example.org --id <their id, which the entries have>',
+      )
     if ((await admin.users.findByEmail(email)).length > 0)
       throw new OperatorError(`${email} has an account. Only the address of an erased person is hidden.`)
     const changed = await hideAddress(admin.table, { email, sub: id }, Date.now())

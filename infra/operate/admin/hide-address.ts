@@ -25,7 +25,10 @@ export async function hideAddress(
     for await (const rows of queryPages(table, { partition: auditPartition(month), prefix: '' }))
       for (const { PK, SK, target, actor } of rows) {
         const isActor = isTheirs((actor as { email?: unknown } | undefined)?.email)
-        const sets = [...(isTheirs(target) ? ['#target = :hash'] : []), ...(isActor ? ['#actor.email = :hash'] : [])]
+        const sets = [
+          ...(isTheirs(target) ? ['#target = :hash'] : []),
+          ...(isActor ? ['#actor.email = :hash'] : []),
+        ]
         if (sets.length === 0) continue
         await updateIf(
           table,

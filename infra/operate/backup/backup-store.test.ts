@@ -33,7 +33,9 @@ function openBucket() {
   })
   s3.on(GetObjectCommand).callsFake(({ Key }) => {
     const bytes = find(Key)
-    return bytes ? Promise.resolve({ Body: Readable.from([bytes]) }) : Promise.reject(new NoSuchKey(noDetails))
+    return bytes
+      ? Promise.resolve({ Body: Readable.from([bytes]) })
+      : Promise.reject(new NoSuchKey(noDetails))
   })
   s3.on(HeadObjectCommand).callsFake(({ Key }) => {
     const bytes = find(Key)

@@ -68,7 +68,9 @@ export async function createBackup(
   const source = { table: stores.table.name, bucket: stores.bucket.name, pool: stores.pool.id }
   const begun = await findProgress(store)
   if (begun && JSON.stringify(begun.source) !== JSON.stringify(source))
-    throw new OperatorError(`${store.place} has a backup of another deployment that was begun. Name another place.`)
+    throw new OperatorError(
+      `${store.place} has a backup of another deployment that was begun. Name another place.`,
+    )
   if (begun) report(`Going on with the backup that was begun at ${begun.begun_at}.`)
   const progress = begun ?? newProgress(source, product, now())
 
@@ -106,7 +108,8 @@ async function backUpRows(
 ): Promise<void> {
   let lines: unknown[] = []
   let bytes = 0
-  let start = progress.cursor === undefined ? undefined : decodeItem(progress.cursor as Record<string, unknown>)
+  let start =
+    progress.cursor === undefined ? undefined : decodeItem(progress.cursor as Record<string, unknown>)
   do {
     const page = await client.send(
       new ScanCommand({ TableName: name, ConsistentRead: true, ...(start && { ExclusiveStartKey: start }) }),
@@ -164,7 +167,10 @@ async function backUpObjects(
       progress.objects.count += lines.length
       progress.objects.bytes += lines.reduce((total, { size }) => total + size, 0)
       StartAfter = keys.at(-1) ?? StartAfter
-      await addPart(store, progress, 'objects', lines, { step: 'objects', cursor: StartAfter ?? progress.cursor })
+      await addPart(store, progress, 'objects', lines, {
+        step: 'objects',
+        cursor: StartAfter ?? progress.cursor,
+      })
       if (!page.IsTruncated) break
       report(`${progress.objects.count} files.`)
     }
@@ -217,11 +223,11 @@ async function backUpAccounts(
   for (const { name } of progress.parts.filter(isOfAccounts)) await store.remove(name)
   progress.parts = progress.parts.filter((one) => !isOfAccounts(one))
   progress.users = 0
-  const { listGroups, isCreatedByCognito } = poolGroups(UserPoolId, client)
+  const members = poolGroups(UserPoolId, client)
   const groups: unknown[] = []
   for await (const { Groups = [] } of paginateListGroups({ client }, { UserPoolId }))
     for (const { GroupName = '', Description, Precedence } of Groups)
-      if (!isCreatedByCognito(GroupName))
+      if (!members.isCreatedByCognito(GroupName))
         groups.push({
           name: GroupName,
           ...(Description !== undefined && { description: Description }),
@@ -233,7 +239,7 @@ async function backUpAccounts(
   for await (const { Users = [] } of paginateListUsers({ client }, { UserPoolId })) {
     const lines = await mapAtOnce(Users, lookUpsAtOnce, async (user): Promise<UserLine | undefined> => {
       const { Username = '', Attributes = [], Enabled = true, UserStatus = '' } = user
-      const names = await listGroups(Username).catch((error: Error & { code?: string }) => {
+      const names = await members.listGroups(Username).catch((error: Error & { code?: string }) => {
         // the account was deleted since it was listed
         if (error.code !== 'user_not_found') throw error
       })

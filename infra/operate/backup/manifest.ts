@@ -65,11 +65,7 @@ const progress = contents.extend({
 })
 export type Progress = z.output<typeof progress>
 
-export const newProgress = (
-  source: Contents['source'],
-  product: string,
-  now: Date,
-): Progress => ({
+export const newProgress = (source: Contents['source'], product: string, now: Date): Progress => ({
   format,
   product,
   source,
@@ -131,7 +127,9 @@ export async function findProgress(store: BackupStore): Promise<Progress | undef
   if (found === undefined) return undefined
   const parsed = progress.safeParse(found)
   if (parsed.success) return parsed.data
-  throw new OperatorError(`${store.place} has a backup that this version cannot continue. Name another place.`)
+  throw new OperatorError(
+    `${store.place} has a backup that this version cannot continue. Name another place.`,
+  )
 }
 
 export async function writeProgress(store: BackupStore, value: Progress): Promise<void> {

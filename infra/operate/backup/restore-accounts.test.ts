@@ -40,6 +40,10 @@ it.each([
 
 it('an account of an identity provider is known by its name there', () => {
   const there = account('EXTERNAL_PROVIDER', 'false')
-  const pool = { byEmail: new Map<string, UserType>(), byUsername: new Map([['Google_1', there]]), subs: new Set<string>() }
+  const pool = {
+    byEmail: new Map<string, UserType>(),
+    byUsername: new Map([['Google_1', there]]),
+    subs: new Set<string>(),
+  }
   expect(planAccount(federated, { forgotten: [] }, pool)).toMatchObject({ outcome: 'found', found: there })
 })

@@ -13,7 +13,15 @@ import { readAttribute } from '../../../functions/platform/auth/pool-accounts.ts
 import { foldEmail } from '#shared/user-pool.ts'
 import { newPassword } from '../sign-in.ts'
 import type { BackupStore } from './backup-store.ts'
-import { groupLine, hashPerson, listParts, type Manifest, readPart, userLine, type UserLine } from './manifest.ts'
+import {
+  groupLine,
+  hashPerson,
+  listParts,
+  type Manifest,
+  readPart,
+  userLine,
+  type UserLine,
+} from './manifest.ts'
 
 interface Pool {
   readonly client: CognitoIdentityProviderClient
@@ -62,7 +70,8 @@ export function planAccount(
   const found = byEmail.get(foldEmail(user.attributes['email'] ?? ''))
   if (!found) return { user, outcome: 'create' }
   // the address is not theirs before they have confirmed it
-  const isTheirs = found.UserStatus !== 'UNCONFIRMED' && readAttribute(found.Attributes, 'email_verified') === 'true'
+  const isTheirs =
+    found.UserStatus !== 'UNCONFIRMED' && readAttribute(found.Attributes, 'email_verified') === 'true'
   return { user, outcome: isTheirs ? 'found' : 'taken', found }
 }
 

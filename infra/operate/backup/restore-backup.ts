@@ -1,4 +1,10 @@
-import { type AttributeValue, ConditionalCheckFailedException, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  GetItemCommand,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb'
 import { HeadObjectCommand, ListObjectsV2Command, NotFound, PutObjectCommand } from '@aws-sdk/client-s3'
 import { buffer } from 'node:stream/consumers'
 import { OperatorError } from '../../aws/operator-error.ts'
@@ -17,7 +23,14 @@ import {
   readPart,
   toObjectName,
 } from './manifest.ts'
-import { type AccountPlan, listPoolAccounts, planAccount, readUsers, restoreAccount, restoreGroups } from './restore-accounts.ts'
+import {
+  type AccountPlan,
+  listPoolAccounts,
+  planAccount,
+  readUsers,
+  restoreAccount,
+  restoreGroups,
+} from './restore-accounts.ts'
 import { findRowKind, findRowOwner, idReplacer, partitionOwners, type PartitionOwners } from './row-kinds.ts'
 import { hashOwner } from '../../../functions/shares/snapshot-reader.ts'
 
@@ -92,7 +105,13 @@ export async function restoreBackup(
     if (id !== undefined) newIds.set(plan.user.sub, id)
     if ((at + 1) % 100 === 0) report(`${at + 1} of ${plans.length} accounts.`)
   }
-  const rows = await restoreRows(stores, store, manifest, { newIds, owners, dryRun, nowMs: now().getTime(), report })
+  const rows = await restoreRows(stores, store, manifest, {
+    newIds,
+    owners,
+    dryRun,
+    nowMs: now().getTime(),
+    report,
+  })
   const moved = await restoreObjects(stores, store, objects, { newIds, dryRun, report })
   const seenRows = Object.values(rows).reduce((total, count) => total + count, 0)
   const seenObjects = moved.written + moved.present + moved.ownerless
@@ -114,7 +133,10 @@ async function* readRows(store: BackupStore, manifest: Manifest): AsyncGenerator
 }
 
 /** Reads the parts that are needed later. @returns reads the lines of objects */
-async function checkParts(store: BackupStore, manifest: Manifest): Promise<() => AsyncGenerator<ObjectLine[]>> {
+async function checkParts(
+  store: BackupStore,
+  manifest: Manifest,
+): Promise<() => AsyncGenerator<ObjectLine[]>> {
   for (const kind of ['groups', 'users', 'objects'] as const)
     for (const part of listParts(manifest, kind)) await readPart(store, part)
   return async function* () {

@@ -12,11 +12,20 @@ function listDocumentedKeys(): [entity: string, PK: string, SK: string][] {
     .split('\n')
     .filter((line) => line.startsWith('| ') && line.includes('`'))
   return rows.flatMap((line) => {
-    const [, entity = '', keys = ''] = line.split(' | ').map((cell) => cell.replace(/^\| /, '').trim())
+    const [, entity = '', keys = ''] = line
+      .split(' | ')
+      .map((cell) => cell.replace(/^\| /, '').trim())
       .toSpliced(0, 0, '')
     const [partitions = '', sortKeys = ''] = keys.split(' / ')
-    const read = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, key = '']) => key.replaceAll('sub', ann))
-    return read(partitions).flatMap((PK) => (sortKeys === '' ? ['x'] : read(sortKeys)).map((SK): [string, string, string] => [entity, PK, SK || 'x']))
+    const read = (cell: string) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, key = '']) => key.replaceAll('sub', ann))
+    return read(partitions).flatMap((PK) =>
+      (sortKeys === '' ? ['x'] : read(sortKeys)).map((SK): [string, string, string] => [
+        entity,
+        PK,
+        SK || 'x',
+      ]),
+    )
   })
 }
 

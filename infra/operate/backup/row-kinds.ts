@@ -27,10 +27,28 @@ const madeAnew = 'the product makes it anew'
 /** The first that fits counts. */
 const rowKinds: readonly RowKind[] = [
   // what a person sets up again
-  { name: 'second factors', partition: /^U#(.+)$/, sortKey: /^MFA(?:#|$)/, owner: 'partition', leftOut: sealed },
+  {
+    name: 'second factors',
+    partition: /^U#(.+)$/,
+    sortKey: /^MFA(?:#|$)/,
+    owner: 'partition',
+    leftOut: sealed,
+  },
   { name: 'owners of addresses', partition: /^E#/, owner: 'attribute', leftOut: sealed },
-  { name: 'connections', partition: /^U#(.+)$/, sortKey: /^(?:I|TOOLS|ALLOW)#/, owner: 'partition', leftOut: 'its credential is sealed' },
-  { name: 'credentials', partition: /^U#(.+)$/, sortKey: /^(?:C|V|VS|OS)#/, owner: 'partition', leftOut: sealed },
+  {
+    name: 'connections',
+    partition: /^U#(.+)$/,
+    sortKey: /^(?:I|TOOLS|ALLOW)#/,
+    owner: 'partition',
+    leftOut: 'its credential is sealed',
+  },
+  {
+    name: 'credentials',
+    partition: /^U#(.+)$/,
+    sortKey: /^(?:C|V|VS|OS)#/,
+    owner: 'partition',
+    leftOut: sealed,
+  },
   {
     name: 'custom tools with keys',
     partition: /^U#(.+)$/,
@@ -39,20 +57,41 @@ const rowKinds: readonly RowKind[] = [
     owner: 'partition',
     leftOut: 'its key is in the vault, which is not in a backup',
   },
-  { name: 'connections to refresh', partition: /^REFRESH$/, owner: 'sort key', leftOut: 'connections are not in a backup' },
-  { name: 'browsers that are told', partition: /^PUSH#(.+)$/, owner: 'partition', leftOut: 'it belongs to a key that is sealed' },
+  {
+    name: 'connections to refresh',
+    partition: /^REFRESH$/,
+    owner: 'sort key',
+    leftOut: 'connections are not in a backup',
+  },
+  {
+    name: 'browsers that are told',
+    partition: /^PUSH#(.+)$/,
+    owner: 'partition',
+    leftOut: 'it belongs to a key that is sealed',
+  },
   { name: 'key at push services', partition: /^PUSH$/, owner: 'nobody', leftOut: sealed },
   { name: 'client registrations', partition: /^CLIENT#/, owner: 'nobody', leftOut: sealed },
   // what people have
   { name: 'open pages', partition: /^U#(.+)$/, sortKey: /^OPEN$/, owner: 'partition', leftOut: madeAnew },
-  { name: 'erasures', partition: /^U#(.+)$/, sortKey: /^ERASE$/, owner: 'partition', leftOut: 'nothing of the person returns' },
+  {
+    name: 'erasures',
+    partition: /^U#(.+)$/,
+    sortKey: /^ERASE$/,
+    owner: 'partition',
+    leftOut: 'nothing of the person returns',
+  },
   { name: 'schedules', partition: /^U#(.+)$/, sortKey: /^SCHED#/, owner: 'partition' },
   { name: 'rows of people', partition: /^U#(.+)$/, owner: 'partition' },
   { name: 'ratings', partition: /^FEEDBACK#(.+)$/, owner: 'partition' },
   { name: 'views of links', partition: /^RATE#share:/, owner: 'nobody', leftOut: madeAnew },
   { name: 'counters of the deployment', partition: /^RATE#site$/, owner: 'nobody' },
   { name: 'counters of people', partition: /^RATE#(.+)$/, owner: 'partition' },
-  { name: 'revoked tokens', partition: /^OUT#(.+)$/, owner: 'partition', leftOut: 'a new pool has issued none of them' },
+  {
+    name: 'revoked tokens',
+    partition: /^OUT#(.+)$/,
+    owner: 'partition',
+    leftOut: 'a new pool has issued none of them',
+  },
   { name: 'shared links', partition: /^SHARE#/, owner: 'snapshot' },
   { name: 'assistants', partition: /^ASSIST#/, owner: 'publisher' },
   { name: 'lists of a publisher', partition: /^LIST#by:(.+)$/, owner: 'partition' },
@@ -78,7 +117,10 @@ export function findRowKind(item: Item): RowKind | undefined {
   )
 }
 
-export const readKey = ({ PK, SK }: Item): { PK: string; SK: string } => ({ PK: PK?.S ?? '', SK: SK?.S ?? '' })
+export const readKey = ({ PK, SK }: Item): { PK: string; SK: string } => ({
+  PK: PK?.S ?? '',
+  SK: SK?.S ?? '',
+})
 
 /** Whose the partitions are whose key does not say it: publishers of assistants, hashes of the owners of links. */
 export interface PartitionOwners {
@@ -93,7 +135,11 @@ export function partitionOwners(): PartitionOwners {
   return {
     learn(item) {
       const { PK } = readKey(item)
-      const owner = PK.startsWith('ASSIST#') ? item['publisher']?.S : PK.startsWith('SHARE#') ? item['owner']?.S : undefined
+      const owner = PK.startsWith('ASSIST#')
+        ? item['publisher']?.S
+        : PK.startsWith('SHARE#')
+          ? item['owner']?.S
+          : undefined
       if (owner !== undefined) owners.set(PK, owner)
     },
     find: (partition) => owners.get(partition),

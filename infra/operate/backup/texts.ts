@@ -11,7 +11,11 @@ export function describeManifest(manifest: Manifest): string {
   return [
     `Complete, from ${manifest.begun_at} to ${manifest.ended_at}: ${users} accounts, ${groups} groups, ${sum(rows)} rows, ${objects.count} files (${objects.bytes} bytes).`,
     `Not in it: passwords${names.length > 0 ? `, ${names.join(', ')}` : ''}.`,
-    ...(rows['unknown'] ? [`${rows['unknown']} rows are of no kind that this version knows: they are in it, and would not be restored.`] : []),
+    ...(rows['unknown']
+      ? [
+          `${rows['unknown']} rows are of no kind that this version knows: they are in it, and would not be restored.`,
+        ]
+      : []),
   ].join('\n')
 }
 
@@ -21,7 +25,8 @@ const outcomes = {
   provider: 'wait for the next sign-in with their identity provider; then run the command again with --merge',
   unconfirmed: 'left out, because their address was never confirmed',
   erased: 'left out, because they were erased',
-  taken: 'left out, because somebody has begun to sign up with their address: delete that account, and run the command again',
+  taken:
+    'left out, because somebody has begun to sign up with their address: delete that account, and run the command again',
 } as const satisfies Record<keyof RestoreResult['accounts'], string>
 
 /** What a restoration has done, or would do. */
