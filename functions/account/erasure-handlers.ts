@@ -18,6 +18,7 @@ import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AccountNotFound, BadRequest, OwnAccount } from '../platform/errors.ts'
+import { userHash } from '../platform/telemetry/logger.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
@@ -167,7 +168,8 @@ export const erasureHandlers = ({
       const { backups_end_at, held } = response.receipt
       if (response.done) {
         const details = { ...aboutUser, ...(backups_end_at && { backups_end_at }), ...held }
-        await log.append({ actor, action: 'user.deleted', target, details }, Date.now())
+        // nothing that is written after the erasure has the address
+        await log.append({ actor, action: 'user.deleted', target: userHash(sub), details }, Date.now())
       }
       return response
     },

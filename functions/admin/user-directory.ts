@@ -23,6 +23,7 @@ import {
 import { poolGroups } from '../platform/auth/pool-groups.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { toTriggerAttributes } from '../sign-in/provider-accounts.ts'
+import { userHash } from '../platform/telemetry/logger.ts'
 import { GroupNotFound } from './errors.ts'
 
 /** Users of one page. They are looked up one by one, and the pool allows about 50 such requests per second. */
@@ -70,6 +71,7 @@ export const userDirectory = (
     ])
     return {
       ...listed,
+      log_id: userHash(listed.id),
       groups,
       two_factor: hasFactor,
       ...(activeAt !== undefined && { last_active_at: activeAt }),

@@ -20,6 +20,7 @@ export interface Endpoints {
   /** generated at each start */
   credentials: LocalCredentials
   table: string
+  bucket: string
   sealingKey: string
   vaultPrefix: string
   vault: string

@@ -33,7 +33,7 @@ import type { Mailbox } from './mailbox.ts'
 import { createSecretOnce, saveSecret, writeSiteConfig } from './provision.ts'
 import { createLocalServer, type Site } from './server.ts'
 import { followLocalModels } from './server-models.ts'
-import { startServices, tableName, type LocalServices } from './services.ts'
+import { startServices, tableName, type LocalServices, uploadsBucket } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 import type { PageHandler } from './page-handler.ts'
 
@@ -155,8 +155,9 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
       providers: providers.doubles?.url,
       identityProvider: identityProviders[0]?.issuer,
       credentials,
-      // for `npm run vault -- --local`
+      // for commands with `--local`
       table: tableName,
+      bucket: uploadsBucket,
       sealingKey: sealingKeySecret,
       vaultPrefix,
       vault: settings.vault,

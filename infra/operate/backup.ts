@@ -1,36 +1,54 @@
-import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider'
-import { S3Client } from '@aws-sdk/client-s3'
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { contextOption, printLine, runCommand, wrongUsage } from './command.ts'
-import { downloadUploads } from './restore/copied-uploads.ts'
-import { openStage } from './stage.ts'
+import { productVersion } from '../aws/product-version.ts'
+import { OperatorError } from '../aws/operator-error.ts'
+import { openBackupStore } from './backup/backup-store.ts'
+import { createBackup } from './backup/create-backup.ts'
+import { forgetPerson } from './backup/forget-person.ts'
+import { verifyBackup } from './backup/verify-backup.ts'
+import { describeManifest } from './backup/texts.ts'
+import { printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
+import { findStores } from './stage.ts'
 
-/** `npm run backup`: files that the folder has already are not fetched again. */
-await runCommand(
-  'backup',
-  { options: { out: { type: 'string' }, ...contextOption } },
-  async ({ values: { out, context } }) => {
-    if (out === undefined) throw wrongUsage('backup')
-    const { findOutput } = openStage(context)
-    // whoever reads the folder can read users' files, and what is sealed in the table
-    mkdirSync(out, { recursive: true, mode: 0o700 })
+/** `npm run backup`: an interrupted one goes on when the command is run again. docs/backup.md says what is in it. */
+const options = {
+  out: { type: 'string', multiple: true, default: [] as string[] },
+  verify: { type: 'boolean', default: false },
+  forget: { type: 'string' },
+  ...targetOptions,
+} as const
 
-    const SecretId = await findOutput('data', 'SealingKeySecret')
-    const { SecretString = '' } = await new SecretsManagerClient({}).send(
-      new GetSecretValueCommand({ SecretId }),
+await runCommand('backup', { options }, async ({ values }) => {
+  const { out, verify, forget } = values
+  const [place] = out
+  if (place === undefined || (verify && forget !== undefined)) throw wrongUsage('backup')
+  if (forget !== undefined) return forgetIn(out, forget)
+  if (out.length > 1) throw new OperatorError('A backup is written to one place: give one --out.')
+  const store = openBackupStore(place)
+  if (verify) {
+    const manifest = await verifyBackup(store)
+    return printLine(
+      `Everything that the manifest names is there and unchanged.\n${describeManifest(manifest)}`,
     )
-    writeFileSync(join(out, 'sealing-key.txt'), SecretString, { mode: 0o600 })
+  }
+  const stores = await findStores(values)
+  const manifest = await createBackup(stores, store, {
+    product: productVersion,
+    now: () => new Date(),
+    report: printLine,
+  })
+  printLine(describeManifest(manifest))
+})
 
-    const users: unknown[] = []
-    const UserPoolId = await findOutput('auth', 'UserPoolId')
-    const client = new CognitoIdentityProviderClient({})
-    for await (const { Users = [] } of paginateListUsers({ client }, { UserPoolId })) users.push(...Users)
-    writeFileSync(join(out, 'users.json'), JSON.stringify(users, null, 2), { mode: 0o600 })
-
-    const bucket = await findOutput('data', 'UploadsBucketName')
-    const { copied, present } = await downloadUploads(new S3Client({}), bucket, join(out, 'uploads'))
-    printLine(`${users.length} accounts, ${copied} files copied, ${present} were there already.`)
-  },
-)
+/** Erases a person from each of these backups. */
+async function forgetIn(places: readonly string[], whom: string): Promise<number> {
+  let unknown = 0
+  for (const place of places) {
+    const forgotten = await forgetPerson(openBackupStore(place), whom)
+    if (!forgotten) unknown += 1
+    printLine(
+      forgotten
+        ? `${place}: ${forgotten.rows} rows and ${forgotten.objects} files of ${whom} are erased.`
+        : `${place}: there is no account of ${whom}.`,
+    )
+  }
+  return unknown === places.length ? 1 : 0
+}

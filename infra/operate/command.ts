@@ -32,14 +32,14 @@ export const targetOptions = {
 /** The operator's commands: `npm run <name> -- <options>`. */
 const commands = {
   admin: {
-    options: `users|show|disable|enable|sign-out|reset-two-factor|groups|grant-admin|revoke-admin|audit [--email ann@example.org | --id …] [--query ann] [--set staff,interns] ${target}`,
+    options: `users|show|disable|enable|sign-out|reset-two-factor|groups|grant-admin|revoke-admin|hide-address|audit [--email ann@example.org | --id …] [--query ann] [--set staff,interns] ${target}`,
     does: 'Administers users and groups as the page under Administration does.',
     needs: `${deployed}; ${local}`,
   },
   backup: {
-    options: '--out folder [-c key=value …]',
-    does: 'Copies the sealing key, the accounts and users’ files, which AWS cannot restore, into a folder.',
-    needs: deployed,
+    options: `--out folder|s3://bucket/prefix [--verify | --forget ann@example.org [--out …]] ${target}`,
+    does: 'Writes all rows, files, accounts and groups into one place, which may be in another account or region; an interrupted backup goes on when the command is run again. --verify reads all of it and compares checksums; --forget erases a person from it.',
+    needs: `${deployed}, and permission to write there; ${local}`,
   },
   cost: {
     options: '[--users 20] [--turns 10000] [--waf] [--markdown] [-c key=value …]',
@@ -84,9 +84,9 @@ const commands = {
   },
   restore: {
     options:
-      '--at 2026-11-20T09:00:00Z | --from restored-table [--to table --pool user-pool], with --email ann@example.org … | --everybody [--overwrite]; or --deleted-table; or --uploads folder [-c key=value …]',
-    does: 'Restores the table to an earlier moment under another name, copies rows of users back from it, and deletes it. Or restores a deleted table, or puts files back from a backup.',
-    needs: deployed,
+      '--at 2026-11-20T09:00:00Z | --from restored-table [--to table --pool user-pool], with --email ann@example.org … | --everybody [--overwrite]; or --deleted-table; or --uploads folder [-c key=value …]; or --users backup [--dry-run] [--merge] [-c key=value …] [--local]',
+    does: 'Restores the table to an earlier moment under another name, copies rows of users back from it, and deletes it. Or restores a deleted table, or puts files back from a backup. --users restores a whole backup into a new deployment: it creates accounts, and moves rows and files to their new ids.',
+    needs: `${deployed}; ${local}, with --users`,
   },
   secret: {
     options:

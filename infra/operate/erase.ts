@@ -1,6 +1,8 @@
 import { AdminSetUserPasswordCommand } from '@aws-sdk/client-cognito-identity-provider'
 import { resetFactor } from '../../functions/mfa/change-factor.ts'
+import { userHash } from '../../functions/platform/telemetry/logger.ts'
 import { OperatorError } from '../aws/operator-error.ts'
+import { hideAddress } from './admin/hide-address.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
 import { printLine, runCommand, targetOptions } from './command.ts'
 import { eraseAccount, newPassword, signInBySrp } from './sign-in.ts'
@@ -20,8 +22,9 @@ await runCommand('erase', { options }, async ({ values }) => {
   const { email } = values
   if (!email) throw new OperatorError('Say whose account: --email ann@example.org')
   const deployment = await findDeployment(values)
+  const table = await findTable(values)
   const { origin, pools, userPoolId } = deployment
-  const { users, log, cognito, factors } = openAdministration(deployment, await findTable(values))
+  const { users, log, cognito, factors } = openAdministration(deployment, table)
   const account = (await users.findByEmail(email)).find(({ sign_in }) => sign_in === 'password')
   if (!account)
     throw new OperatorError(
@@ -54,9 +57,11 @@ await runCommand('erase', { options }, async ({ values }) => {
     {
       ...event,
       action: 'user.deleted',
+      target: userHash(sub),
       details: { ...event.details, ...(backups_end_at && { backups_end_at }), ...held },
     },
     Date.now(),
   )
+  await hideAddress(table, { email, sub }, Date.now())
   printLine(`The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}`)
 })

@@ -3,18 +3,24 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { S3Client } from '@aws-sdk/client-s3'
 import { userDirectory } from '../../functions/admin/user-directory.ts'
 import { OperatorError } from '../aws/operator-error.ts'
-import { contextOption, printLine, runCommand, wrongUsage } from './command.ts'
+import { openBackupStore } from './backup/backup-store.ts'
+import { restoreBackup } from './backup/restore-backup.ts'
+import { describeResult } from './backup/texts.ts'
+import { printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
 import { uploadUploads } from './restore/copied-uploads.ts'
 import { copyRows } from './restore/restored-rows.ts'
 import { removeTable, restoreDeletedTable, restoreMoment } from './restore/restored-table.ts'
-import { openStage } from './stage.ts'
+import { findStores, openStage, type Target } from './stage.ts'
 
 /**
  * `npm run restore`: with `--from <table>` the table was restored already, and stays. Only users who still have an account get their
  * rows: erased data stays erased. docs/operations.md, Restore, says when.
  */
 const options = {
-  ...contextOption,
+  ...targetOptions,
+  users: { type: 'string' },
+  merge: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
   at: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
@@ -28,8 +34,9 @@ const options = {
 
 await runCommand('restore', { options }, async ({ values }) => {
   const { at, from, email = [], everybody = false, overwrite = false, uploads } = values
-  const wanted = [at, from, uploads, values['deleted-table'] || undefined]
+  const wanted = [at, from, uploads, values.users, values['deleted-table'] || undefined]
   if (wanted.filter((one) => one !== undefined).length !== 1) throw wrongUsage('restore')
+  if (values.users !== undefined) return restoreUsers(values.users, values)
   const { config, findOutput } = openStage(values.context)
   if (uploads !== undefined) {
     const bucket = await findOutput('data', 'UploadsBucketName')
@@ -68,6 +75,21 @@ await runCommand('restore', { options }, async ({ values }) => {
     `People: ${subs.size}. Rows written: ${written}. Rows that were there and stayed as they are: ${present}.`,
   )
 })
+
+/** Restores a whole backup into a deployment with another user pool. @returns the exit code: 1 if somebody has taken an address */
+async function restoreUsers(
+  place: string,
+  { merge, 'dry-run': dryRun, ...target }: Target & { merge: boolean; 'dry-run': boolean },
+): Promise<number> {
+  const result = await restoreBackup(await findStores(target), openBackupStore(place), {
+    dryRun,
+    merge,
+    now: () => new Date(),
+    report: dryRun ? () => undefined : printLine,
+  })
+  printLine(describeResult(result, dryRun))
+  return result.accounts.taken > 0 ? 1 : 0
+}
 
 /** @param emails undefined for everybody @throws OperatorError for an address without an account */
 async function fetchSubs(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {

@@ -1,6 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { S3Client } from '@aws-sdk/client-s3'
 import { DynamoDBDocumentClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -9,6 +10,7 @@ import { openTable, type Table } from '../../functions/platform/dynamodb/table.t
 import { readConfig } from '../aws/config.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { mergeContext, type Context } from '../aws/stage-file.ts'
+import type { ProductStores } from './backup/create-backup.ts'
 
 export type { Context }
 
@@ -190,6 +192,29 @@ export async function findTable(target: Target): Promise<Table> {
   return { client: DynamoDBDocumentClient.from(client), name }
 }
 
+/**
+ * Finds table, bucket and user pool of the context's deployment, or of the product on this machine.
+ * @throws OperatorError when one does not exist, or cannot be read
+ */
+export async function findStores(target: Target): Promise<ProductStores> {
+  if (getLocalAddress(target) === undefined) {
+    const { findOutput } = openStage(target.context)
+    return {
+      table: { client: new DynamoDBClient({}), name: await findOutput('data', 'TableName') },
+      bucket: { client: new S3Client({}), name: await findOutput('data', 'UploadsBucketName') },
+      pool: { client: new CognitoIdentityProviderClient({}), id: await findOutput('auth', 'UserPoolId') },
+    }
+  }
+  const { userPoolId, pools } = await findDeployment(target)
+  const { dynamodb, s3, table, bucket, credentials } = await readLocalEndpoints()
+  const options = { region: 'us-east-1', credentials }
+  return {
+    table: { client: new DynamoDBClient({ ...options, endpoint: dynamodb }), name: table },
+    bucket: { client: new S3Client({ ...options, endpoint: s3, forcePathStyle: true }), name: bucket },
+    pool: { client: pools, id: userPoolId },
+  }
+}
+
 /** Reads the whole table, which no function may do. */
 export async function* scanTable(
   { client, name: TableName }: Table,
@@ -213,9 +238,11 @@ export async function* scanTable(
 /** The file that the local product writes for commands in other processes. */
 const localEndpoints = z.looseObject({
   dynamodb: z.url(),
+  s3: z.url(),
   secrets: z.url(),
   cognito: z.url(),
   table: z.string(),
+  bucket: z.string(),
   credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string() }),
 })
 

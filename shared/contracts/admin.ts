@@ -68,6 +68,8 @@ export type Group = z.infer<typeof group>
 export const adminUser = z.object({
   /** the `sub` */
   id: z.string(),
+  /** the hash by which logs and `npm run usage` name them; absent in earlier releases */
+  log_id: z.string().optional(),
   email: z.string(),
   name: z.string(),
   status: z.enum(['active', 'unconfirmed', 'disabled', 'reset_required']),
@@ -134,7 +136,7 @@ export const auditEntry = z.object({
   /** an administrator, or the command of an operator */
   actor: z.union([z.object({ id: z.string(), email: z.string() }), z.object({ command: z.literal(true) })]),
   action: z.enum(auditActions),
-  /** an e-mail address, the name of a group, or the id of a user whose account was already deleted */
+  /** an e-mail address, the name of a group, or the hash in the logs of a user who was erased */
   target: z.string(),
   details: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))

@@ -24,9 +24,13 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   CopyObject: ['s3:GetObject', 's3:PutObject'],
   CreateMultipartUpload: 's3:PutObject',
   CreateSecret: 'secretsmanager:CreateSecret',
+  DeleteObject: 's3:DeleteObject',
   DeleteObjects: 's3:DeleteObject',
+  GetItem: 'dynamodb:GetItem',
   GetObject: 's3:GetObject',
   Invoke: 'lambda:InvokeFunction',
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html, Permissions
+  HeadObject: 's3:GetObject',
   ListObjectsV2: 's3:ListBucket',
   PutObject: 's3:PutObject',
   Delete: 'dynamodb:DeleteItem',

@@ -246,7 +246,7 @@ async function judgeDeployment(
     const { send: stranger } = sidCaller
     const fileId = await uploadText(sidCaller, 'hello')
     await npm('backup', '--out', join(folder, 'backup'))
-    await npm('restore', '--uploads', join(folder, 'backup/uploads'))
+    await npm('restore', '--uploads', join(folder, 'backup/objects/users'))
     if ((await readFileText(sidCaller, fileId)) === 'hello')
       report.pass('a file is there after its restoration')
     else report.fail('restore', 'the file has changed')

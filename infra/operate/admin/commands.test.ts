@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adminGroup } from '#shared/user-pool.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../../test/support/account-functions.ts'
+import { auditLog } from '../../../functions/platform/audit-log.ts'
+import { userHash } from '../../../functions/platform/telemetry/logger.ts'
 import { commands, type AdminOptions } from './commands.ts'
 import { openAdministration } from './open-administration.ts'
 
@@ -32,7 +34,7 @@ it('DEC-188 a command grants the first administrator the role, in a group that i
   expect(await run('groups', annOption())).toContain(`  ${adminGroup}  `)
   expect(await run('revoke-admin', annOption())).toBe(`${ann.email} is in no group.`)
   expect(await run('users', { query: ann.email.slice(0, 12) })).toBe(
-    `${ann.email}  active  password  -  -  ${ann.sub}`,
+    `${ann.email}  active  password  -  -  ${ann.sub}  ${userHash(ann.sub)}`,
   )
   expect(await listAuditActions()).toEqual([...Array<string>(3).fill('user.groups_changed'), ...before])
 })
@@ -56,6 +58,21 @@ it('does the same as administrators, and logs it as a command', async () => {
     'user.two_factor_reset',
     ...before,
   ])
+})
+
+it('hides the address of an erased person in the log, and of nobody who has an account', async () => {
+  const [gone, sub] = ['gone@example.com', crypto.randomUUID()]
+  const log = auditLog(functions.table)
+  const event = { action: 'user.disabled', target: 'Gone@example.com' } as const
+  await log.append({ ...event, actor: { id: ann.sub, email: ann.email } }, Date.now())
+  await log.append({ ...event, target: 'staff', actor: { id: sub, email: gone } }, Date.now())
+  expect(await run('hide-address', { email: gone, id: sub })).toBe(`2 entries name ${userHash(sub)} instead.`)
+  expect(await run('hide-address', { email: gone, id: sub })).toContain('0 entries')
+  const entries = await run('audit')
+  expect(entries.toLowerCase()).not.toContain(gone)
+  expect(entries).toContain(`${ann.email}  user.disabled  ${userHash(sub)}`)
+  await expect(run('hide-address', { email: ann.email, id: ann.sub })).rejects.toThrow('has an account')
+  await expect(run('hide-address', { email: gone })).rejects.toThrow('Say whose address')
 })
 
 it.each([

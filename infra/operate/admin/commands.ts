@@ -6,6 +6,8 @@ import { resetFactor } from '../../../functions/mfa/change-factor.ts'
 import type { DirectoryUser } from '../../../functions/admin/user-directory.ts'
 import { OperatorError } from '../../aws/operator-error.ts'
 import type { Deployment } from '../stage.ts'
+import { userHash } from '../../../functions/platform/telemetry/logger.ts'
+import { hideAddress } from './hide-address.ts'
 import { operator, type OperatorAdministration } from './open-administration.ts'
 
 /** The typed options of `npm run admin`. */
@@ -82,6 +84,17 @@ export const commands: Readonly<Record<string, Command>> = {
     return changeGroups(input, user, { add: [], remove: [adminGroup] })
   },
 
+  async 'hide-address'({ admin, options: { email, id } }) {
+    if (email === undefined || id === undefined)
+      throw new OperatorError(
+        'Say whose address: --email ann@example.org --id <their id, which the entries have>',
+      )
+    if ((await admin.users.findByEmail(email)).length > 0)
+      throw new OperatorError(`${email} has an account. Only the address of an erased person is hidden.`)
+    const changed = await hideAddress(admin.table, { email, sub: id }, Date.now())
+    return `${changed} entries name ${userHash(id)} instead.`
+  },
+
   async audit({ admin }) {
     const lines: string[] = []
     for await (const { entries } of listPages((cursor) => admin.entries.list(cursor, Date.now())))
@@ -156,7 +169,16 @@ export async function createAdminGroup({ pools, userPoolId: UserPoolId }: Deploy
 }
 
 const formatUser = ({ id, email, status, sign_in, groups, two_factor }: DirectoryUser): string =>
-  [email, status, sign_in, groups.join(',') || '-', two_factor ? 'two-factor' : '-', id].join('  ')
+  [
+    email,
+    status,
+    sign_in,
+    groups.join(',') || '-',
+    two_factor ? 'two-factor' : '-',
+    id,
+    // the name in the logs
+    userHash(id),
+  ].join('  ')
 
 function formatEntry({ at, actor, action, target, details }: AuditEntry): string {
   const who = 'email' in actor ? actor.email : 'command'

@@ -35,6 +35,7 @@ export function openAdministration(deployment: Deployment, table: Table) {
   })
   return {
     deployment,
+    table,
     users,
     groups,
     invitations,

@@ -142,11 +142,17 @@ export function buildOperatePolicy(config: Config): PolicyDocument {
     allow('dynamodb:ListBackups', '*'),
     // users' files, for a copy and back
     allow('s3:ListBucket', buckets),
-    allow(['s3:GetObject', 's3:PutObject'], `${buckets}/users/*`),
+    allow(['s3:GetObject', 's3:PutObject'], [`${buckets}/users/*`, `${buckets}/published/*`]),
+    // backups, in a bucket of any account whose name begins so (docs/backup.md)
+    allow(
+      ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
+      `arn:aws:s3:::${config.prefix}-data-backup*/*`,
+    ),
     allow('lambda:InvokeFunction', `arn:aws:lambda:*:*:function:${config.prefix}-api-*`),
     allow(
       [
         'cognito-idp:AdminAddUserToGroup',
+        'cognito-idp:AdminCreateUser',
         'cognito-idp:AdminDisableUser',
         'cognito-idp:AdminEnableUser',
         'cognito-idp:AdminGetUser',

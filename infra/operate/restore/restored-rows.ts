@@ -75,7 +75,7 @@ export async function copyRows(
 }
 
 /** A schedule does nothing by itself until its person goes on with it: they may have stopped or deleted it since. */
-function toPausedSchedule(row: Record<string, AttributeValue>): Record<string, AttributeValue> {
+export function toPausedSchedule(row: Record<string, AttributeValue>): Record<string, AttributeValue> {
   const attributes = Object.entries(row).filter(([name]) => name !== 'next_at' && name !== 'handed')
   // what an administrator has paused stays so, whoever goes on with the rest
   const isHeld = row['paused_because']?.S === ('administrator' satisfies PauseReason)

@@ -98,6 +98,11 @@ function AccountCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }
           <Fact label={t`ID`}>
             <code className="text-sm">{user.id}</code>
           </Fact>
+          {user.log_id !== undefined && (
+            <Fact label={t`ID in logs`}>
+              <code className="text-sm">{user.log_id}</code>
+            </Fact>
+          )}
         </dl>
       </CardSection>
     </SettingsCard>

@@ -1,0 +1,44 @@
+import type { Manifest } from './manifest.ts'
+import type { RestoreResult } from './restore-backup.ts'
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
+/** What is in a backup, and what is not. */
+export function describeManifest(manifest: Manifest): string {
+  const { users, groups, rows, objects, left_out: leftOut } = manifest
+  const names = Object.entries(leftOut).map(([name, count]) => `${count} ${name}`)
+  return [
+    `Complete, from ${manifest.begun_at} to ${manifest.ended_at}: ${users} accounts, ${groups} groups, ${sum(rows)} rows, ${objects.count} files (${objects.bytes} bytes).`,
+    `Not in it: passwords${names.length > 0 ? `, ${names.join(', ')}` : ''}.`,
+    ...(rows['unknown']
+      ? [
+          `${rows['unknown']} rows are of no kind that this version knows: they are in it, and would not be restored.`,
+        ]
+      : []),
+  ].join('\n')
+}
+
+const outcomes = {
+  create: 'created',
+  found: 'there already',
+  provider: 'wait for the next sign-in with their identity provider; then run the command again with --merge',
+  unconfirmed: 'left out, because their address was never confirmed',
+  erased: 'left out, because they were erased',
+  taken:
+    'left out, because somebody has begun to sign up with their address: delete that account, and run the command again',
+} as const satisfies Record<keyof RestoreResult['accounts'], string>
+
+/** What a restoration has done, or would do. */
+export function describeResult({ accounts, rows, objects }: RestoreResult, dryRun: boolean): string {
+  const lines = Object.entries(outcomes).flatMap(([name, text]) => {
+    const count = accounts[name as keyof typeof outcomes]
+    return count > 0 ? [`Accounts: ${count} ${text}.`] : []
+  })
+  return [
+    ...(dryRun ? ['This is what would be done. Nothing was changed.'] : []),
+    ...lines,
+    `Rows: ${rows.written} written, ${rows.present} were there, ${rows.expired} had expired, ${rows.ownerless} of people without an account, ${rows.unknown} of unknown kinds.`,
+    `Files: ${objects.written} written, ${objects.present} were there, ${objects.ownerless} of people without an account.`,
+  ].join('\n')
+}
