@@ -230,7 +230,12 @@ describe('a backup that is restored into another deployment', () => {
       restoreBackup(cut, store, { ...options, dryRun: false, merge: false }),
     )
     expect(attempts).toBeGreaterThan(3)
-    const again = await operate(target, 'restore', '--users', backup)
+    // once it is complete, it would bring back what people have deleted since
+    await expect(operate(target, 'restore', '--users', backup)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The deployment is in use') as string,
+    })
+    const again = await operate(target, 'restore', '--users', backup, '--merge')
     expect(again).toContain('Accounts: 2 there already.')
     expect(again).toContain('Rows: 0 written')
 

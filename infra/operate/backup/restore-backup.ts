@@ -54,7 +54,7 @@ const copiesAtOnce = 4
 /** Copies up to this size are held in memory. */
 const heldBytes = 16 * 1024 * 1024
 
-/** The row by which a restoration that was interrupted is known: into its deployment the same backup may go on. */
+/** The row by which a restoration that was interrupted is known: until it is complete, it may go on. Afterwards it would bring back what people have deleted since. */
 const markKey = (manifest: Manifest) => ({
   PK: { S: 'RESTORE' },
   SK: { S: hashPerson(`${manifest.source.pool}|${manifest.begun_at}`) },
@@ -86,18 +86,21 @@ export async function restoreBackup(
       )
     plans.push(planAccount(user, manifest, known))
   }
-  if (!merge && !(await hasMark(stores, manifest))) await requireFresh(stores, known.subs.size)
+  if (!merge && !(await isUnfinished(stores, manifest))) await requireFresh(stores, known.subs.size)
 
   const accounts = { create: 0, found: 0, erased: 0, unconfirmed: 0, provider: 0, taken: 0 }
   for (const { outcome } of plans) accounts[outcome] += 1
-  const newIds = new Map<string, string>()
-  if (!dryRun) {
-    await table.client.send(
+  const startedAt = now().toISOString()
+  const putMark = (more: Item) =>
+    table.client.send(
       new PutItemCommand({
         TableName: table.name,
-        Item: { ...markKey(manifest), started_at: { S: now().toISOString() } },
+        Item: { ...markKey(manifest), started_at: { S: startedAt }, ...more },
       }),
     )
+  const newIds = new Map<string, string>()
+  if (!dryRun) {
+    await putMark({})
     await restoreGroups(pool, store, manifest)
   }
   for (const [at, plan] of plans.entries()) {
@@ -120,6 +123,7 @@ export async function restoreBackup(
     throw new OperatorError(
       `The backup has not what its manifest says: ${seenRows} of ${expected} rows, ${seenObjects} of ${manifest.objects.count} files, ${plans.length} of ${manifest.users} accounts.`,
     )
+  if (!dryRun) await putMark({ completed_at: { S: now().toISOString() } })
   return { accounts, rows, objects: moved }
 }
 
@@ -145,11 +149,14 @@ async function checkParts(
   }
 }
 
-async function hasMark({ table: { client, name } }: ProductStores, manifest: Manifest): Promise<boolean> {
+async function isUnfinished(
+  { table: { client, name } }: ProductStores,
+  manifest: Manifest,
+): Promise<boolean> {
   const { Item } = await client.send(
     new GetItemCommand({ TableName: name, Key: markKey(manifest), ConsistentRead: true }),
   )
-  return Item !== undefined
+  return Item !== undefined && Item['completed_at'] === undefined
 }
 
 /** @throws OperatorError when the deployment has accounts, rows of people or files */
