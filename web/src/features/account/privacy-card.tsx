@@ -61,7 +61,11 @@ export function PrivacyCard({
         </SwitchRow>
         {limits?.temporary_chats === false && (
           <div className="mt-3">
-            <Callout variant="info">{t`Your group may not have temporary chats, so conversations are kept.`}</Callout>
+            <Callout variant="info">
+              {settings.keep_conversations
+                ? t`Your group may not have temporary chats, so conversations are kept.`
+                : t`Your group may not have temporary chats. Switch this on to send messages.`}
+            </Callout>
           </div>
         )}
         {!settings.keep_conversations && describeSaved(storedData) !== undefined && (

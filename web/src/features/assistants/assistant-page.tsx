@@ -14,6 +14,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { formatList } from '../../lib/locale.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
 import { projectPath, projectsQuery, promptsQuery } from '../../lib/projects.ts'
+import { useRight } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 
 interface AssistantPageProps {
@@ -78,6 +79,7 @@ function AssistantStart({
   composer: ReactNode
 }) {
   const { name, description, version, mine, publisher, tools, may_copy: mayCopy, project_id } = assistant
+  const mayPublish = useRight('publish')
   const missing = connectedIds ? tools.filter(({ id }) => !connectedIds.includes(id)) : []
   return (
     <>
@@ -111,7 +113,7 @@ function AssistantStart({
         <p className="mt-5 flex flex-wrap items-center gap-2">
           <Link to={publishPath(project_id)} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
             <Upload aria-hidden size={16} />
-            {t`Publish a new version`}
+            {mayPublish ? t`Publish a new version` : t`Published`}
           </Link>
         </p>
       )}

@@ -16,6 +16,7 @@ import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
+import { useRight } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Card } from '../../components/ui/card.tsx'
 
@@ -40,6 +41,7 @@ export function FilesPage() {
   const { data: titles = noTitles } = useQuery(conversationTitlesQuery)
   const [viewedImage, setViewedImage] = useState<Attachment>()
   const [fileToDelete, setFileToDelete] = useState<ListedFile>()
+  const mayUpload = useRight('upload')
   useDocumentTitle(t`Your files`)
 
   const listedFiles = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
@@ -66,7 +68,11 @@ export function FilesPage() {
               <div className="grid justify-items-start gap-1 py-16 max-sm:px-2">
                 <FolderOpen aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
                 <h2 className="text-lg font-semibold tracking-tight">{t`No files yet`}</h2>
-                <p className="max-w-[48ch] text-ink-muted">{t`Files that you attach to messages and images that are generated for you are listed here.`}</p>
+                <p className="max-w-[48ch] text-ink-muted">
+                  {mayUpload
+                    ? t`Files that you attach to messages and images that are generated for you are listed here.`
+                    : t`Your group may not add files. Images that are generated for you are listed here.`}
+                </p>
               </div>
             ) : (
               <>

@@ -10,6 +10,7 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useStore } from '../../lib/create-store.ts'
+import { useRight } from '../../lib/rights.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
@@ -67,6 +68,7 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
   const { brandName } = useBrand()
   const [undoTarget, setUndoTarget] = useState<UndoTarget>()
   const lastTarget = useLast(undoTarget)
+  const mayUpload = useRight('upload')
 
   const undo = async ({ id }: UndoTarget) => {
     try {
@@ -87,10 +89,17 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
         ) : state.phase === 'ended' ? (
           <Result state={state} onReset={service.reset} onUndo={setUndoTarget} />
         ) : (
-          <FileChoice
-            isDisabled={state.phase === 'undoing'}
-            onChoose={(files) => void service.start(files)}
-          />
+          <>
+            {!mayUpload && (
+              <div className="mb-3">
+                <Callout variant="info">{t`Your group may not add files, so conversations are imported without theirs.`}</Callout>
+              </div>
+            )}
+            <FileChoice
+              isDisabled={state.phase === 'undoing'}
+              onChoose={(files) => void service.start(files)}
+            />
+          </>
         )}
       </CardSection>
       <Imports state={state} onUndo={setUndoTarget} />
@@ -279,7 +288,11 @@ function Result({
 
 function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
   const kinds = Object.entries(leftOut) as [LeftOutKind, NonNullable<LeftOut[LeftOutKind]>][]
+  const mayUpload = useRight('upload')
   if (kinds.length === 0) return null
+  const nextStep = (kind: LeftOutKind) =>
+    // no room that is made helps
+    kind === 'refusedFiles' && !mayUpload ? undefined : nextSteps[kind]
   return (
     <div>
       <h3 className="font-medium">{t`Left out`}</h3>
@@ -287,7 +300,7 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
         {kinds.map(([kind, found]) => (
           <li key={kind}>
             {describeLeftOut(kind, found)}
-            {nextSteps[kind] !== undefined && <p className="text-ink">{nextSteps[kind]}</p>}
+            {nextStep(kind) !== undefined && <p className="text-ink">{nextStep(kind)}</p>}
           </li>
         ))}
       </ul>

@@ -305,8 +305,9 @@ function createUploader({
       const isRefused =
         hasErrorName(error, 'UploadRefusedError') || (error instanceof ApiError && error.status < 500)
       if (signal.aborted || !(isRefused || attempts.isPassable(error))) throw error
-      // the uploads of the day, or the space, are used up
-      isFull = error instanceof ApiError && (error.status === 429 || error.code === 'storage_full')
+      // the uploads of the day, or the space, are used up, or the user may not add files
+      isFull =
+        error instanceof ApiError && ([403, 429].includes(error.status) || error.code === 'storage_full')
       leftOut.add('refusedFiles', { name })
       return undefined
     }

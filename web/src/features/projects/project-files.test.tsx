@@ -5,6 +5,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import type { Project } from '#shared/contracts/projects.ts'
+import type { AccountRead } from '#shared/contracts/account.ts'
+import { accountQuery } from '../../lib/account-queries.ts'
 import { projectQuery, updateProject } from '../../lib/projects.ts'
 import { closeUserResources } from '../../lib/user-resources.ts'
 import { ProjectFiles } from './project-files.tsx'
@@ -136,4 +138,25 @@ it('gives up the files at the sign-out, without a word', async () => {
   })
   await act(async () => closeUserResources(client))
   expect([given?.aborted, vi.mocked(showToast).mock.calls]).toEqual([true, []])
+})
+
+it('where the user’s groups forbid files, none is added, and a sentence says so; those that are there can be removed', () => {
+  client.setQueryData(accountQuery.queryKey, { limits: { upload: false } } as AccountRead)
+  const upload = vi.fn<() => Promise<never>>()
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={client}>
+        <ProjectFiles project={project('a')} upload={upload} />
+      </QueryClientProvider>
+    </MemoryRouter>,
+  )
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add files' }).disabled).toBe(true)
+  expect(screen.getByText('Your group may not add files. Please ask an administrator.')).toBeTruthy()
+  const input = screen.getByLabelText('Files to add to the project')
+  fireEvent.change(input, { target: { files: [new File(['x'], 'b.txt')] } })
+  expect(upload).not.toHaveBeenCalled()
+  expect(vi.mocked(showToast).mock.calls).toMatchObject([
+    ['error', 'Your group may not add files. Please ask an administrator.', {}],
+  ])
+  expect(screen.getByRole('button', { name: 'Remove a.txt from the project' })).toBeTruthy()
 })

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, Plus, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { formatSize, pickerAccept } from '#shared/file-kinds.ts'
@@ -10,6 +10,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { showToast } from '../../components/ui/toast.ts'
+import { useAddFiles } from '../../components/use-add-files.ts'
 import { useOffer } from '../../components/use-action.ts'
 import { useFileDownload } from '../../components/use-file-download.ts'
 import { describeReading } from '../../components/reading-note.ts'
@@ -36,6 +37,15 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
   const addButton = useRef<HTMLButtonElement>(null)
   const offer = useOffer()
   const uploads = useUserResource(createProjectUploads)
+  const { mayAdd, addFiles } = useAddFiles(
+    useCallback(
+      (files: readonly File[]) => {
+        uploads.add({ projectId: project.id, files, upload, offer })
+        return true
+      },
+      [uploads, project.id, upload, offer],
+    ),
+  )
   const pending = useStore(uploads.pending).filter(({ projectId }) => projectId === project.id)
   const remove = async ({ id }: Attachment) => {
     try {
@@ -54,6 +64,7 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
       action={
         <Button
           ref={addButton}
+          disabled={!mayAdd}
           variant="ghost"
           size="sm"
           className="-me-2.5"
@@ -65,6 +76,9 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
         </Button>
       }
     >
+      {!mayAdd && (
+        <p className="mt-2 text-sm text-ink-muted">{t`Your group may not add files. Please ask an administrator.`}</p>
+      )}
       {project.files.length + pending.length > 0 && (
         <ul aria-label={t`Files`} className="mt-2 divide-y divide-line border-t border-line">
           {project.files.map((file) => {
@@ -113,7 +127,7 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
         aria-label={t`Files to add to the project`}
         accept={pickerAccept}
         onChange={({ currentTarget }) => {
-          uploads.add({ projectId: project.id, files: [...(currentTarget.files ?? [])], upload, offer })
+          addFiles([...(currentTarget.files ?? [])])
           // the same file can be chosen again
           currentTarget.value = ''
         }}

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Ellipsis, Pencil, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
@@ -10,7 +11,8 @@ import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../components/ui/menu.tsx'
-import { publishPath } from '../../lib/assistants.ts'
+import { assistantsQuery, publishPath } from '../../lib/assistants.ts'
+import { useRight } from '../../lib/rights.ts'
 import { DeleteProjectDialog } from './delete-dialog.tsx'
 import { useProjectField } from './use-project-field.ts'
 
@@ -18,6 +20,10 @@ import { useProjectField } from './use-project-field.ts'
 export function ProjectHeading({ project }: { project: Project }) {
   const [isDeleting, setIsDeleting] = useState(false)
   const { input, field, opener, isBusy, open, save } = useProjectField<HTMLInputElement>(project, 'name')
+  const mayPublish = useRight('publish')
+  // what is published can be withdrawn without the right
+  const { data: published } = useQuery({ ...assistantsQuery, enabled: !mayPublish })
+  const isPublished = published?.assistants.some(({ project_id }) => project_id === project.id) ?? false
   const isMissing = input.value.trim() === ''
   return (
     <header className="mb-5 flex min-h-11 items-center gap-3 max-sm:mb-4">
@@ -49,10 +55,10 @@ export function ProjectHeading({ project }: { project: Project }) {
           <bdi>{project.name}</bdi>
         </h1>
       )}
-      {!input.isOpen && (
+      {!input.isOpen && (mayPublish || isPublished) && (
         <Link to={publishPath(project.id)} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           <Upload aria-hidden size={16} />
-          {t`Publish`}
+          {mayPublish ? t`Publish` : t`Published`}
         </Link>
       )}
       <Menu>

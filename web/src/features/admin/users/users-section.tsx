@@ -58,6 +58,23 @@ export function UsersSection() {
   }, [mustUpdateUrl, term, setParams])
 
   const [order, setOrder] = useState<Order>('listed')
+  // an order is one of all users, and the service lists them by pages
+  const { hasNextPage, isFetchNextPageError, fetchNextPage } = query
+  const loadsRest = order !== 'listed' && hasNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (!loadsRest) return
+    let isWanted = true
+    const loadRest = async () => {
+      while (isWanted) {
+        const next = await fetchNextPage({ cancelRefetch: false })
+        if (next.isError || !next.hasNextPage) return
+      }
+    }
+    void loadRest()
+    return () => {
+      isWanted = false
+    }
+  }, [loadsRest, fetchNextPage])
   const isSearching = term !== text.trim() || query.isPlaceholderData
   return (
     <SettingsCard title={t`Users`} subtitle={t`Everyone with an account on this installation.`}>
@@ -84,7 +101,7 @@ export function UsersSection() {
           onChange={setOrder}
         />
         <p role="status" className="text-sm text-ink-faint">
-          {users && users.length > 0 && !isSearching && found(users.length, query.hasNextPage)}
+          {users && users.length > 0 && !isSearching && found(users.length, hasNextPage)}
         </p>
       </div>
       <CardSection className="mt-4">

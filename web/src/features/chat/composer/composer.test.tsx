@@ -1,9 +1,12 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AccountRead } from '#shared/contracts/account.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { createUploadQueue, type UploadQueue } from '../attachments/upload-queue.ts'
+import { accountQuery } from '../../../lib/account-queries.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { Composer } from './composer.tsx'
@@ -13,6 +16,7 @@ vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boolean>()
 let uploadQueue: UploadQueue
 let uploads: PromiseWithResolvers<Attachment>[]
+let queryClient: QueryClient
 let conversation: ReturnType<typeof fakeConversation>
 const onStop = vi.fn<() => Promise<boolean>>()
 
@@ -27,20 +31,23 @@ beforeEach(() => {
     restored: [],
     onStored: () => undefined,
   })
+  queryClient = new QueryClient()
   onSend.mockReset().mockReturnValue(true)
   onStop.mockReset().mockResolvedValue(true)
   conversation = fakeConversation({}, { stop: onStop })
 })
 
 const createComposer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
-  <Composer
-    assistantName="Ada"
-    draftKey="u/s"
-    uploadQueue={uploadQueue}
-    conversation={conversation}
-    onSend={onSend}
-    {...props}
-  />
+  <QueryClientProvider client={queryClient}>
+    <Composer
+      assistantName="Ada"
+      draftKey="u/s"
+      uploadQueue={uploadQueue}
+      conversation={conversation}
+      onSend={onSend}
+      {...props}
+    />
+  </QueryClientProvider>
 )
 const setReplying = (isReplying: boolean) => act(() => conversation.setState({ isReplying }))
 const getInput = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Ada...')
@@ -400,4 +407,51 @@ it('the up arrow edits the last message only in an empty composer', () => {
   typeText('')
   press('ArrowUp')
   expect(onEditLast).toHaveBeenCalledOnce()
+})
+
+describe('where the user’s groups forbid files', () => {
+  const file = new File(['x'], 'a.txt', { type: 'text/plain' })
+  const withFiles = { types: ['Files'], items: [], files: [file], getData: () => '' }
+  const refusals = () => vi.mocked(showToast).mock.calls.filter(([, text]) => /may not add files/.test(text))
+  beforeEach(() => {
+    vi.mocked(showToast).mockClear()
+    queryClient.setQueryData(accountQuery.queryKey, { limits: { upload: false } } as AccountRead)
+  })
+
+  it('there is nothing to attach with', () => {
+    render(createComposer())
+    expect(screen.queryByRole('button', { name: /attach/i })).toBeNull()
+    expect(screen.queryByLabelText(/to attach/)).toBeNull()
+  })
+
+  it.each(['drop', 'paste'] as const)('a %s of files is told and attaches none', async (kind) => {
+    const listening = vi.spyOn(document, 'addEventListener')
+    render(createComposer())
+    await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('paste', expect.anything()))
+    const event = createEvent[kind](document.body)
+    const name = kind === 'drop' ? 'dataTransfer' : 'clipboardData'
+    Object.defineProperty(event, name, { value: withFiles })
+    // the browser does not open the file
+    expect(fireEvent(document.body, event)).toBe(false)
+    expect([uploadQueue.files.getState(), refusals().length]).toEqual([[], 1])
+  })
+
+  it('a drag says so, before the files are dropped', async () => {
+    const listening = vi.spyOn(document, 'addEventListener')
+    render(createComposer())
+    await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('dragenter', expect.anything()))
+    const event = createEvent.dragEnter(document.body)
+    Object.defineProperty(event, 'dataTransfer', { value: withFiles })
+    fireEvent(document.body, event)
+    expect(await screen.findByText(/^Your group may not add files/)).toBeTruthy()
+    expect(screen.queryByText('Drop files to attach them')).toBeNull()
+  })
+
+  it('a long text that is pasted stays text', () => {
+    render(createComposer())
+    const data = { getData: () => 'x'.repeat(8_001), files: [] }
+    // the browser inserts it
+    expect(fireEvent.paste(getInput(), { clipboardData: data })).toBe(true)
+    expect([uploadQueue.files.getState(), refusals()]).toEqual([[], []])
+  })
 })

@@ -78,7 +78,8 @@ export const Composer = memo(function Composer({
   const online = useOnline()
   const dictates = useConfig()?.dictation
   const composer = useComposer(options)
-  const { field, text, files, isBlank, isReachable, isReplying, isTouch, blocker, awaitsUploads } = composer
+  const { field, text, files, isBlank, isReachable, isReplying, isTouch, blocker, awaitsUploads, mayAttach } =
+    composer
   const isEmpty = useConversationState(conversation, ({ messages }) => messages.length === 0)
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const projectId = useConversationState(conversation, (state) => state.projectId)
@@ -175,7 +176,10 @@ export const Composer = memo(function Composer({
               ? 'px-4 pt-[15px]'
               : // of the page’s direction: the field has that of its text
                 [
-                  'py-[13px] pl-18 mirrored:pr-18 max-sm:pl-22 max-sm:mirrored:pr-22',
+                  'py-[13px]',
+                  mayAttach
+                    ? 'pl-18 mirrored:pr-18 max-sm:pl-22 max-sm:mirrored:pr-22'
+                    : 'pl-4 mirrored:pr-4',
                   buttonPadding[(dictates ? 1 : 0) + (isReplying && !isBlank ? 1 : 0)],
                 ],
           )}
@@ -183,8 +187,12 @@ export const Composer = memo(function Composer({
         {/* the same elements in both arrangements: what records goes on when the text becomes long */}
         <div className={isTall ? 'flex items-center gap-0.5 p-[7px] pt-0.5' : 'contents'}>
           <div className={isTall ? 'flex' : 'absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1'}>
-            <AttachButton onFiles={composer.attach} />
-            <AttachMenu onFiles={composer.attach} />
+            {mayAttach && (
+              <>
+                <AttachButton onFiles={composer.attach} />
+                <AttachMenu onFiles={composer.attach} />
+              </>
+            )}
           </div>
           {isTall && <div className="flex min-w-0 flex-1 items-center *:min-w-0 *:pb-0">{choices}</div>}
           <div
@@ -230,7 +238,7 @@ export const Composer = memo(function Composer({
           )}
         </span>
       </div>
-      {composer.isDragging && <DropOverlay />}
+      {composer.isDragging && <DropOverlay mayAttach={mayAttach} />}
     </>
   )
 })

@@ -8,6 +8,7 @@ import {
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
+import { useAddFiles } from '../../../components/use-add-files.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { composerInputKey } from '../../../lib/drafts.ts'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
@@ -55,7 +56,9 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   useLayoutEffect(() => {
     currentQueue.current = uploadQueue
   }, [uploadQueue])
-  const attach = useCallback((chosen: readonly ChosenFile[]) => attachFiles(currentQueue.current, chosen), [])
+  const { mayAdd, addFiles: attach } = useAddFiles(
+    useCallback((chosen: readonly ChosenFile[]) => attachFiles(currentQueue.current, chosen), []),
+  )
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
 
@@ -89,6 +92,8 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
     change: draft.change,
     files,
     attach,
+    /** whether the user's groups allow files */
+    mayAttach: mayAdd,
     isDragging,
     isBlank,
     isReachable,
@@ -129,7 +134,8 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
       },
       onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => {
         const pasted = event.clipboardData.getData('text/plain')
-        if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
+        // it stays text where the user may not add files
+        if (!mayAdd || pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
         event.preventDefault()
         void import('../attachments/attach-pasted-text.ts').then(
           ({ attachPastedText }) =>

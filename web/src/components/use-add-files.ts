@@ -1,0 +1,24 @@
+import { t } from '@lingui/core/macro'
+import { useCallback } from 'react'
+import { useRight } from '../lib/rights.ts'
+import { showToast } from './ui/toast.ts'
+
+/**
+ * What every button, drop and paste that adds files calls. Where the user's groups forbid files, it passes none on and says so.
+ * @param add must be stable; returns whether all were added
+ * @returns whether the user may add files, and the function that adds them
+ */
+export function useAddFiles<Chosen>(add: (files: readonly Chosen[]) => boolean) {
+  const mayAdd = useRight('upload')
+  const addFiles = useCallback(
+    (files: readonly Chosen[]): boolean => {
+      if (mayAdd) return add(files)
+      showToast('error', t`Your group may not add files. Please ask an administrator.`, {
+        id: 'files-refused',
+      })
+      return false
+    },
+    [add, mayAdd],
+  )
+  return { mayAdd, addFiles }
+}
