@@ -1,6 +1,6 @@
 import type { webcrypto } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { decryptPush } from '../../infra/local/push-crypto.ts'
+import { decryptPush } from '../../test/support/push-service.ts'
 import { encryptPush, fromBase64url, maxMessageBytes } from './encrypt.ts'
 
 const decode = (text: string) => Buffer.from(text, 'base64url')

@@ -123,7 +123,7 @@ async function subscribe(site: Site, request: IncomingMessage, response: ServerR
   if (from !== undefined && from !== 'same-origin') throw new ForeignHost('a form of another site')
   const form = new URLSearchParams((await readPush(request)).toString('utf8'))
   const email = form.get('email')?.trim() ?? ''
-  const query = (await site.subscribe(email)) ? '' : `?${new URLSearchParams({ refused: email })}`
+  const query = (await site.subscribe(email)) ? '' : `?refused=${encodeURIComponent(email)}`
   response.writeHead(303, { location: `${mailboxPath}${query}#push` }).end()
 }
 

@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import { listen } from '../../infra/local/listen.ts'
 import { createReceiver, decryptPush, verifyVapid } from '../../infra/local/push-crypto.ts'
 
+export { decryptPush }
+
 /** A message as the push service got it. */
 export interface ReceivedPush {
   path: string

@@ -212,7 +212,7 @@ describe('requests', () => {
       '/local/push/%2e%2e/mail.json',
       '//local/push/',
     ])
-      await expect(http.request(server.url + path), path).rejects.toMatchObject({ code: 'address_forbidden' })
+      await expect(http.request(server.url + path)).rejects.toMatchObject({ code: 'address_forbidden' })
   })
 
   it.each([
