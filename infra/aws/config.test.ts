@@ -45,6 +45,7 @@ describe('readConfig', () => {
       sharing: true,
       conversationTitles: true,
       mcpApps: true,
+      isolateParser: false,
       minPasswordCharacters: 6,
       rateLimitFactor: 1,
       tokensPerDay: undefined,

@@ -165,6 +165,8 @@ const contextKeys = {
   sharing: onOff(true),
   /** apps of MCP servers are shown, from a second distribution */
   mcpApps: onOff(true),
+  /** the function that parses documents reaches the bucket of the uploads and nothing else */
+  isolateParser: onOff(false),
   // the user pool's own limits
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce

@@ -42,7 +42,11 @@ function listExplicitNames({ templates, resources }: Synthesised): string[] {
         .flatMap(({ Properties }) => [Properties, ...Object.values(Properties)])
         .flatMap((properties) => Object.entries(properties as Record<string, unknown>))
         .filter(
-          ([key, value]) => /(^Domain|(?<!Metric|Attribute)Name)$/.test(key) && !/^\w+\//.test(String(value)),
+          ([key, value]) =>
+            // which service of AWS an endpoint leads to
+            key !== 'ServiceName' &&
+            /(^Domain|(?<!Metric|Attribute)Name)$/.test(key) &&
+            !/^\w+\//.test(String(value)),
         )
         .map(([, value]) => `${type} ${String(value)}`),
     )
