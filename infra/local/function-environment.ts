@@ -10,6 +10,7 @@ import {
   runQueueName,
   notifierName,
 } from './function-modules.ts'
+import { pushPath } from './push-service.ts'
 import { mailSender, region, tableName, uploadsBucket, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 
@@ -40,6 +41,7 @@ export function functionEnvironment(
     bedrock,
     providers,
   }: LocalServices,
+  origin: string,
 ): Record<string, string | undefined> {
   return {
     AWS_REGION: region,
@@ -90,7 +92,10 @@ export function functionEnvironment(
     VAULT_PREFIX: vaultPrefix,
     PROVIDER_OVERRIDES: providers.overridesFile,
     PROVIDER_APPS_SECRET: settings.providerApps ? providerAppsSecret : undefined,
-    OUTBOUND_ALLOW: providers.outboundAllow,
+    // nothing else of the product's own origin may be called
+    OUTBOUND_ALLOW: [providers.outboundAllow, new URL(pushPath, origin).href.replace('http://', '')]
+      .filter(Boolean)
+      .join(','),
     MCP_REGISTRY_URL: settings.mcpRegistryUrl,
     GITHUB_API_URL: settings.github.apiUrl,
     GITHUB_TOKEN: undefined,

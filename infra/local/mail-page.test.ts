@@ -12,7 +12,7 @@ const mail = {
 }
 
 it('escapes a mail’s text', () => {
-  const page = mailPage([mail])
+  const page = mailPage({ mails: [mail], pushes: [] })
   expect(page).not.toContain('<script')
   expect(page).not.toContain('<b>Confirm')
   expect(page).toContain('&#60;b&#62;Confirm')
@@ -22,7 +22,23 @@ it('escapes a mail’s text', () => {
 })
 
 it('says that there is no mail', () => {
-  expect(mailPage([])).toContain('No mail yet.')
+  const page = mailPage({ mails: [], pushes: [] })
+  expect(page).toContain('No mail yet.')
+  expect(page).toContain('No push message yet.')
+})
+
+it('escapes a push, and links to this page alone', () => {
+  const push = {
+    to: mail.to,
+    title: '<b>Rent</b>',
+    body: '<i>Waiting</i>',
+    path: '//evil.example/"',
+    sentAt: mail.sentAt,
+  }
+  const page = mailPage({ mails: [], pushes: [push], refused: '"><script>' })
+  expect(page).not.toMatch(/<script|<b>|<i>/)
+  expect(page).toContain('<a href="/evil.example/&#34;">')
+  expect(page).toContain('No account has this address.')
 })
 
 it('turns a mail into text with its links', () => {

@@ -7,18 +7,23 @@ import { isSharedPath } from '#shared/share-link.ts'
 import { diagramFrameHeaders, sharedPageHeaders } from '../aws/security-headers.ts'
 import { buildWebManifest, webManifestPath } from '../aws/web-manifest.ts'
 import { errorResponse } from '../../functions/platform/http/error-response.ts'
-import { RouteNotFound } from '../../functions/platform/errors.ts'
+import { BodyTooLarge, RouteNotFound } from '../../functions/platform/errors.ts'
 import { respondWithError, type Gateway } from './gateway.ts'
-import { MalformedRequest, ShuttingDown } from './gateway-errors.ts'
-import { mailboxPath, mailPage } from './mail-page.ts'
+import { ForeignHost, MalformedRequest, ShuttingDown } from './gateway-errors.ts'
+import { mailboxPath, mailPage, subscribePath } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { PageHandler } from './page-handler.ts'
+import { pushPath, type PushService } from './push-service.ts'
+import { readBody } from './read-body.ts'
 
 /** What the server serves. */
 export interface Site {
   gateway: Gateway
   page: PageHandler
   mailbox: Pick<Mailbox, 'list'>
+  pushService: Pick<PushService, 'list' | 'receive'>
+  /** receives the pushes of an account from now on; whether there is one */
+  subscribe: (email: string) => Promise<boolean>
   origin: string
   /** the content of `/config.json` */
   config: Record<string, unknown> & { brandName: string }
@@ -29,7 +34,7 @@ export interface Site {
 }
 
 /**
- * The product's one origin: functions under /api and /functions, the mailbox under /local, the page elsewhere.
+ * The product's one origin: functions under /api and /functions, mails and pushes under /local, the page elsewhere.
  * Requests that come before the site is ready wait for it.
  */
 export function createLocalServer(site: Promise<Site>): Server {
@@ -82,11 +87,44 @@ function requestUrl(request: IncomingMessage): URL {
   return url
 }
 
-function serveLocal({ mailbox }: Site, request: IncomingMessage, response: ServerResponse, url: URL): void {
-  if (url.pathname === '/local/mail.json')
-    sendJson(request, response, mailbox.list(url.searchParams.get('to') ?? undefined))
-  else if (url.pathname === mailboxPath) send(request, response, 'text/html', mailPage(mailbox.list()))
-  else throw new RouteNotFound(url.pathname)
+async function serveLocal(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pathname, searchParams }: URL,
+): Promise<void> {
+  const { mailbox, pushService } = site
+  const to = searchParams.get('to') ?? undefined
+  const isPost = request.method === 'POST'
+  if (pathname === '/local/mail.json') sendJson(request, response, mailbox.list(to))
+  else if (pathname === '/local/push.json') sendJson(request, response, pushService.list(to))
+  else if (pathname === mailboxPath) {
+    const refused = searchParams.get('refused') ?? undefined
+    const page = mailPage({ mails: mailbox.list(), pushes: pushService.list(), refused })
+    send(request, response, 'text/html', page)
+  } else if (pathname === subscribePath && isPost) await subscribe(site, request, response)
+  else if (pathname.startsWith(pushPath) && isPost) {
+    const body = await readPush(request)
+    const authorization = request.headers.authorization ?? ''
+    response.writeHead(await pushService.receive(pathname, { authorization, body })).end()
+  } else throw new RouteNotFound(pathname)
+}
+
+/** What push services have to take (RFC 8030 section 7.2), and more than a form has. */
+const maxPushBytes = 4_096
+
+const readPush = (request: IncomingMessage) =>
+  readBody(request, maxPushBytes, (bytes) => new BodyTooLarge(`${bytes} bytes`))
+
+/** The form of the page of mails; other sites may not send it. */
+async function subscribe(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // the origin is null without a referrer
+  const from = request.headers['sec-fetch-site']
+  if (from !== undefined && from !== 'same-origin') throw new ForeignHost('a form of another site')
+  const form = new URLSearchParams((await readPush(request)).toString('utf8'))
+  const email = form.get('email')?.trim() ?? ''
+  const query = (await site.subscribe(email)) ? '' : `?refused=${encodeURIComponent(email)}`
+  response.writeHead(303, { location: `${mailboxPath}${query}#push` }).end()
 }
 
 const sendJson = (request: IncomingMessage, response: ServerResponse, value: object) =>

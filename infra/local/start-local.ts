@@ -36,6 +36,8 @@ import { followLocalModels } from './server-models.ts'
 import { startServices, tableName, type LocalServices, uploadsBucket } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 import type { PageHandler } from './page-handler.ts'
+import { createPushService } from './push-service.ts'
+import { loadPublicKey, subscribeAccount } from './subscribe-account.ts'
 
 export interface LocalProduct {
   /** `http://127.0.0.1:PORT` */
@@ -84,12 +86,14 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     if (isMainThread) process.umask(0o077)
     await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
     const services = await startServices(settings, origin, (close) => closing.push(close))
-    setEnvironment(functionEnvironment(settings, services))
+    setEnvironment(functionEnvironment(settings, services, origin))
     installLambdaRuntime()
     await provision(settings, services, origin)
     const gateway = createGateway(await loadHandlers(), reportFailure, settings.replySeconds)
     closing.unshift(() => waitForReplies(server, gateway, graceMs))
     const { cognito, s3, mailbox, model } = services
+    const pushService = createPushService({ dataDir: settings.dataDir, origin, loadPublicKey })
+    closing.push(() => pushService.close())
     const readModels = followLocalModels(settings)
     const sandbox = settings.mcpApps ? await startAppSandbox(origin) : undefined
     if (sandbox) closing.push(() => sandbox.close())
@@ -97,6 +101,8 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       gateway,
       page: await page(server),
       mailbox,
+      pushService,
+      subscribe: (email) => subscribeAccount(pushService, cognito.userPoolId, email),
       origin,
       config: siteConfig(settings, services, sandbox?.url),
       ...(readModels && {

@@ -37,7 +37,7 @@ function formatNotes(
   { dataDir, model: own }: LocalSettings,
   models: readonly string[],
 ): string {
-  const lines = [`  E-mails arrive at ${origin}/local/mail`]
+  const lines = [`  E-mails and push messages arrive at ${origin}/local/mail`]
   if (model)
     lines.push('  The built-in demo model answers. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.')
   if (demoServer !== undefined) lines.push(`  A demo MCP server, to be added as a custom tool: ${demoServer}`)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ReceivedPush } from '../../infra/local/push-service.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { startPushService } from '../support/push-service.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -79,4 +80,49 @@ it('writes to a user who wants mails, with the title and the way to the conversa
   const [mail] = await sent()
   expect(mail).toMatchObject({ subject: 'Réponse prête : /echo Bonjour' })
   expect(mail?.text).toContain(`${stack.origin}/?c=${sessionId}`)
+})
+
+const listPushes = async (to: string) => {
+  const response = await fetch(`${stack.origin}/local/push.json?${new URLSearchParams({ to })}`)
+  return (await response.json()) as ReceivedPush[]
+}
+
+const submitForm = (email: string, headers: Record<string, string> = {}) =>
+  fetch(`${stack.origin}/local/push`, {
+    method: 'POST',
+    body: new URLSearchParams({ email }),
+    headers,
+    redirect: 'manual',
+  })
+
+it('on a laptop an account’s pushes arrive at its own push service, after the form of the page of mails', async () => {
+  const user = await stack.newUser()
+  const submitted = await submitForm(user.email.toUpperCase())
+  expect(submitted.status).toBe(303)
+  expect(submitted.headers.get('location')).toBe('/local/mail#push')
+  const sessionId = crypto.randomUUID()
+  await say(user, sessionId, '/echo The secret of the rent')
+  await expect.poll(() => listPushes(user.email)).toHaveLength(1)
+  const [push] = await listPushes(user.email)
+  expect(push).toMatchObject({ to: user.email, body: 'The reply is ready', path: `/?c=${sessionId}` })
+  const page = await (await fetch(`${stack.origin}/local/mail`)).text()
+  expect(page).toContain('The reply is ready')
+  expect(page).toContain(`href="/?c=${sessionId}"`)
+})
+
+it('the push service of a laptop refuses other sites, unknown accounts and what the product did not sign', async () => {
+  const user = await stack.newUser()
+  expect((await submitForm(user.email, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const unknown = await submitForm('nobody@example.org')
+  expect(unknown.headers.get('location')).toBe('/local/mail?refused=nobody%40example.org#push')
+  const send = (path: string, bytes = 100) =>
+    fetch(`${stack.origin}/local/push/${path}`, { method: 'POST', body: Buffer.alloc(bytes) })
+  expect((await send('unknown')).status).toBe(410)
+  expect((await send('unknown', 5_000)).status).toBe(413)
+  expect(await listPushes(user.email)).toEqual([])
+  // the rest of the origin cannot be called
+  const refused = await user.send('push.subscribe', {
+    body: { ...service.newBrowser().subscription, endpoint: `${stack.origin}/local/mail.json` },
+  })
+  expect(JSON.stringify(refused.body)).toContain('address_forbidden')
 })

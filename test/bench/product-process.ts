@@ -36,6 +36,8 @@ site.resolve({
   gateway: createGateway(await loadHandlers(), (error) => process.stderr.write(`${String(error)}\n`)),
   page: pageHandler(webDist),
   mailbox: { list: () => [] },
+  pushService: { list: () => [], receive: async () => 410 },
+  subscribe: async () => false,
   config: {
     region: env('USER_POOL_ID').split('_')[0],
     userPoolId: env('USER_POOL_ID'),

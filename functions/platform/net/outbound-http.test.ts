@@ -199,6 +199,22 @@ describe('requests', () => {
     expect(parseAllowList(undefined)).toEqual([])
   })
 
+  it('an entry of OUTBOUND_ALLOW with a path lets through what is below it, and nothing else of the host', async () => {
+    const server = await serve((_, response) => response.end('hello'))
+    const http = openHttp({ allow: parseAllowList(`${getHost(server)}/local/push/`) })
+    expect(await http.text(`${server.url}/local/push/x`)).toMatchObject({ status: 200 })
+    for (const path of [
+      '/',
+      '/local/push',
+      '/local/pushes/',
+      '/local/mail.json',
+      '/local/push/../mail.json',
+      '/local/push/%2e%2e/mail.json',
+      '//local/push/',
+    ])
+      await expect(http.request(server.url + path)).rejects.toMatchObject({ code: 'address_forbidden' })
+  })
+
   it.each([
     'https://127.0.0.1:9/',
     'https://10.0.0.1/',

@@ -33,7 +33,7 @@ type Lookup = (
 ) => void
 
 export interface OutboundOptions {
-  /** `host:port` pairs that may be private and plain http; OUTBOUND_ALLOW */
+  /** what may be private and plain http: `host:port`, or `host:port/path/` for what is below a path; OUTBOUND_ALLOW */
   allow?: readonly string[]
   /** for the whole call, body included */
   timeoutMs?: number
@@ -59,12 +59,12 @@ export interface OutboundRequest {
 const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** The values of OUTBOUND_ALLOW: `host:port` pairs with commas between them. */
+/** The values of OUTBOUND_ALLOW, `host:port` or `host:port/path/`, with commas between them. */
 export function parseAllowList(value: string | undefined): string[] {
   return (value ?? '')
     .split(',')
-    .map((pair) => pair.trim().toLowerCase())
-    .filter((pair) => pair !== '')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '')
 }
 
 /**
@@ -73,7 +73,13 @@ export function parseAllowList(value: string | undefined): string[] {
  */
 export function outboundHttp(options: OutboundOptions = {}) {
   const { timeoutMs = 10_000, maxBytes = 2 * 1024 * 1024 } = options
-  const allow = new Set(options.allow)
+  const allow = options.allow ?? []
+  const isAllowed = ({ hostname, pathname }: URL, port: string) =>
+    allow.some((entry) =>
+      entry.endsWith('/')
+        ? `${hostname}:${port}${pathname}`.startsWith(entry)
+        : entry === `${hostname}:${port}`,
+    )
   const guardedAgent = new Agent({
     connect: { lookup: guardLookup(options.lookup ?? systemLookup), timeout: timeoutMs },
     bodyTimeout: timeoutMs,
@@ -86,8 +92,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
   function selectAgent(url: URL): Dispatcher {
     if (url.username || url.password) throw new AddressForbidden('an address with a user name or password')
     const port = url.port || (url.protocol === 'http:' ? '80' : '443')
-    if ((url.protocol === 'http:' || url.protocol === 'https:') && allow.has(`${url.hostname}:${port}`))
-      return unguardedAgent
+    if ((url.protocol === 'http:' || url.protocol === 'https:') && isAllowed(url, port)) return unguardedAgent
     if (url.protocol !== 'https:') throw new AddressForbidden(`${url.protocol} is not https`)
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     // literals are not looked up
