@@ -271,6 +271,34 @@ it('pauses once its conversation was deleted', async () => {
   expect(sent).toHaveLength(1)
 })
 
+it('a person pauses, deletes the conversation and goes on: the next run begins a new one', async () => {
+  const { work, find, handNext, schedules, sub, row, sent } = await handOver()
+  await work()
+  await schedules.pause(sub, row.id, 'user')
+  await deleteConversation(shared as never, { sub, sessionId: row.session_id })
+  await schedules.change(sub, row.id, () => ({ paused_because: undefined, next_at: at + hourMs }))
+  await handNext(at + hourMs)
+  await work({}, shared.table, at + hourMs)
+  expect(await find()).toMatchObject({ last_run: { at: at + hourMs, status: 'done' } })
+  expect(sent).toHaveLength(2)
+})
+
+it('a run by hand of a paused schedule finds its conversation deleted: the next one begins a new one', async () => {
+  const { work, find, handNext, schedules, sub, row, sent } = await handOver()
+  await work()
+  await schedules.pause(sub, row.id, 'user')
+  await handNext(at + hourMs)
+  await schedules.change(sub, row.id, ({ handed }) => ({ handed: handed && { ...handed, by_hand: true } }))
+  // before the schedules of the conversation are looked for
+  await shared.conversations.markDeleted(sub, row.session_id, Date.now())
+  await work({}, shared.table, at + hourMs)
+  expect(await find()).toMatchObject({ paused_because: 'user', last_run: { status: 'skipped' } })
+  await handNext(at + 2 * hourMs)
+  await schedules.change(sub, row.id, ({ handed }) => ({ handed: handed && { ...handed, by_hand: true } }))
+  await work({}, shared.table, at + 2 * hourMs)
+  expect(sent).toHaveLength(2)
+})
+
 it('ends a run that uses up its tokens', async () => {
   const hungry: Model = {
     complete: async (call) => ({ ...(await sendingModel.complete(call)), inputTokens: 60_000 }),

@@ -18,7 +18,7 @@ import { ProjectNotFound } from '../../projects/errors.ts'
 import { findRunEnd, type RunEnd } from './find-run-end.ts'
 import { limitRun } from './limit-run.ts'
 import type { Principal } from './principal.ts'
-import { toPaused, toSettled, type RunOutcome, type ScheduleRepository } from '../schedule-repository.ts'
+import { toSettled, toStopped, type RunOutcome, type ScheduleRepository } from '../schedule-repository.ts'
 import type { RunMessage, ScheduleRow } from '../schedule-row.ts'
 
 /*
@@ -146,7 +146,7 @@ async function settle(
     row.handed?.at === at
       ? {
           ...toSettled(row, { at, ...outcome }),
-          ...(paused && row.paused_because === undefined && toPaused(paused)),
+          ...(paused && toStopped(row, paused)),
         }
       : undefined,
   )
