@@ -32,6 +32,7 @@ import { hostedZone, operatorSecrets, toFolder } from './aws/configurations.ts'
 import {
   account,
   callAsSchedule,
+  endProtection,
   findOutput,
   judgeSchedule,
   listResources,
