@@ -52,7 +52,7 @@ export function toSettled(
   const last_run = { at, status, ...(message_id && { message_id }), ...(because && { because }) }
   const settled = { handed: undefined, last_run }
   if (status === 'skipped' || (status === 'failed' && handed?.by_hand)) return settled
-  if (status !== 'failed') return { ...settled, failures: 0 }
+  if (status !== 'failed') return { ...settled, failures: 0, told: undefined }
   const count = failures + 1
   return {
     ...settled,
@@ -196,7 +196,7 @@ export const scheduleRepository = (table: Table) => {
 export type ScheduleRepository = ReturnType<typeof scheduleRepository>
 
 /** The row as a write leaves it. */
-function withFields(row: ScheduleRow, fields: ScheduleFields): ScheduleRow {
+export function withFields(row: ScheduleRow, fields: ScheduleFields): ScheduleRow {
   const merged = { ...row, ...fields }
   return Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== undefined),
