@@ -77,7 +77,7 @@ export class ApiFunction extends LambdaFunction {
     acknowledgeWildcard(
       role,
       '*',
-      'X-Ray’s two actions for writing traces know no resources (Service Authorization Reference); nothing else in a role of a function names all resources, as test/infra/permissions.test.ts checks.',
+      'X-Ray’s two actions for writing traces know no resources (Service Authorization Reference); nothing else in a role of a function names all resources but Lambda’s own actions for a network (isolateParser), as test/infra/permissions.test.ts checks.',
     )
     const environment = Object.entries({
       ...props.environment,

@@ -165,6 +165,8 @@ const contextKeys = {
   sharing: onOff(true),
   /** apps of MCP servers are shown, from a second distribution */
   mcpApps: onOff(true),
+  /** the function that parses documents reaches the bucket of the uploads and nothing else */
+  isolateParser: onOff(false),
   // the user pool's own limits
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce
@@ -194,6 +196,8 @@ const contextKeys = {
   alarmEmail: emailAddress.optional(),
   /** US dollars; `alarmEmail` hears when the whole account is about to cost more in a month, or does */
   monthlyBudget: wholeNumber(1, 1_000_000).optional(),
+  /** Route 53 asks the health route by the domain; `alarmEmail` hears when it cannot be reached */
+  outsideCheck: onOff(false),
   logRetentionDays: z.coerce
     .number('must be a number of days')
     .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`)
@@ -209,6 +213,10 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
   if (values.alarmEmail && !values.monitoring)
     addIssue('alarmEmail', 'has no effect: monitoring is off, and with it the alarms')
   if (values.monthlyBudget !== undefined && !values.alarmEmail) addMissing('alarmEmail', 'monthlyBudget')
+  if (values.outsideCheck) {
+    if (!values.alarmEmail) addMissing('alarmEmail', 'outsideCheck')
+    if (!values.domainName) addMissing('domainName', 'outsideCheck')
+  }
   if (values.modelServer === 'bedrock') checkBedrockSettings(values, addIssue)
   if (values.sesIdentity && !values.sesSender) addMissing('sesSender', 'sesIdentity')
   if (!values.domainName) {

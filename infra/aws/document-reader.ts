@@ -5,6 +5,7 @@ import { ApiFunction } from './api-function.ts'
 import { asyncInvoke } from './failed-events.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
 import { grantEmbedder, grantReader, grantSecretRead } from './permissions.ts'
+import { isolateFunction } from './isolated-network.ts'
 import { existingSecret } from './secret-reference.ts'
 
 /**
@@ -66,6 +67,7 @@ export function addDocumentReader(
     timeout: Duration.seconds(240),
     environment: { BUCKET_ORIGIN: `https://${uploads.bucketRegionalDomainName}` },
   })
+  if (config.isolateParser) isolateFunction(parser, 'DocumentParser', uploads.arnForObjects('*'))
   const embedder = addEmbedder(scope, input, failedEvents)
   const reader = new ApiFunction(scope, 'DocumentReader', {
     ...defaults,

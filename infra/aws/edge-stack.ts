@@ -4,19 +4,17 @@ import { HostedZone } from 'aws-cdk-lib/aws-route53'
 import type { Construct } from 'constructs'
 import type { Config } from './config.ts'
 import { edgeRegion } from './edge-region.ts'
+import { addOutsideCheck } from './outside-check.ts'
 import { addWebAcl } from './web-acl.ts'
 
-/** The certificate and the web ACL of the distribution, which CloudFront requires in us-east-1. */
+/** The certificate and the web ACL of the distribution, and the check of its address: what has to be in us-east-1. */
 export class EdgeStack extends Stack {
   readonly certificateArn: string | undefined
   readonly webAclArn: string | undefined
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { config: { domain, waf, prefix }, ...props }: StackProps & { config: Config },
-  ) {
+  constructor(scope: Construct, id: string, { config, ...props }: StackProps & { config: Config }) {
     super(scope, id, { ...props, env: { region: edgeRegion } })
+    const { domain, waf, prefix, outsideCheck } = config
     if (domain?.hostedZoneId && !domain.certificateArn)
       this.certificateArn = this.shareAcrossRegions(
         'CertificateArn',
@@ -28,6 +26,7 @@ export class EdgeStack extends Stack {
         }).certificateArn,
       )
     if (waf) this.webAclArn = this.shareAcrossRegions('WebAclArn', addWebAcl(this, prefix).attrArn)
+    if (outsideCheck && domain) addOutsideCheck(this, config, domain.name)
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Duration } from 'aws-cdk-lib'
+import { Aws, Duration } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import {
   Alarm,
@@ -15,14 +15,13 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Function } from 'aws-cdk-lib/aws-lambda'
-import { Topic } from 'aws-cdk-lib/aws-sns'
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import type { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { registryHealthyMs } from '#shared/limits.ts'
 import type { MetricName } from '#shared/metrics.ts'
+import { addAlarmTopic, describeAlarm } from './alarm-topic.ts'
 import type { ApiFunction } from './api-function.ts'
 import type { Config } from './config.ts'
 
@@ -48,7 +47,7 @@ interface AlarmDefinition {
 
 /**
  * One dashboard, and an alarm for everything that needs an operator. Each alarm has a runbook under its own name in
- * docs/operations.md. Rejected requests (4xx, limits) raise no alarm: any caller can cause them.
+ * docs/alarms.md. Rejected requests (4xx, limits) raise no alarm: any caller can cause them.
  */
 export class Monitoring extends Construct {
   readonly #props: MonitoringProps
@@ -56,43 +55,13 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id)
     this.#props = props
-    const alarms = this.#addAlarms(this.#addTopic())
+    const alarms = this.#addAlarms(addAlarmTopic(this, props.config))
     new Dashboard(this, 'Dashboard', {
       // dashboards have global names, and a stage may be deployed in two regions
       dashboardName: `${props.config.prefix}-${Aws.REGION}`,
       defaultInterval: Duration.days(1),
       widgets: this.#widgets(alarms),
     })
-  }
-
-  /**
-   * Without its own encryption: CloudWatch cannot publish under SNS's AWS-managed key, a key of our own costs more than the rest of
-   * the stage, and a message contains an alarm's name and a number, and no personal data.
-   */
-  #addTopic(): Topic {
-    const { brandName, prefix, alarmEmail } = this.#props.config
-    const topic = new Topic(this, 'Alarms', {
-      displayName: `${brandName} ${prefix}`.slice(0, 100),
-      enforceSSL: true,
-    })
-    // an explicit policy replaces the default one, which would admit everything in the account, including its alarms
-    topic.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'PublishAlarms',
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [topic.topicArn],
-        conditions: {
-          StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
-          ArnLike: {
-            'aws:SourceArn': `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:${prefix}-*`,
-          },
-        },
-      }),
-    )
-    if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail))
-    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn })
-    return topic
   }
 
   /** Each metric behind an alarm costs $0.10 a month (the first ten in an account are free), so related failures share an alarm. */
@@ -186,7 +155,7 @@ export class Monitoring extends Construct {
     return Object.entries(definitions).map(([name, { effect, metric, threshold, periods = 1, missing }]) => {
       const alarm = new Alarm(this, name, {
         alarmName: `${config.prefix}-${name}`,
-        alarmDescription: `${effect} What to do: docs/operations.md#${name.toLowerCase()}`,
+        alarmDescription: describeAlarm(name, effect),
         metric,
         threshold,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -215,7 +184,7 @@ export class Monitoring extends Construct {
         new TextWidget({
           width: 24,
           height: 2,
-          markdown: `# ${config.brandName} (${config.prefix})\nEach alarm has its runbook in docs/operations.md under *Alarms*.`,
+          markdown: `# ${config.brandName} (${config.prefix})\nEach alarm has its runbook in docs/alarms.md.`,
         }),
       ],
       [new AlarmStatusWidget({ title: 'Alarms', width: 24, height: 4, alarms })],

@@ -11,8 +11,8 @@ import { WebStack } from './web-stack.ts'
 
 /**
  * The whole product: `<brand>-<stage>-data`, `-auth`, `-api` and `-web`. Dependencies run only data → auth → api → web: the web
- * stack writes what the others need of the site (its origin, the app client) into the table. A domain without a certificate, or
- * the WAF, adds `-edge`, which web depends on.
+ * stack writes what the others need of the site (its origin, the app client) into the table. A domain without a certificate,
+ * the WAF or the outside check adds `-edge`, which web depends on.
  * @param siteFolder the built site, `web/dist`
  * @param region of the deployment, if the command line knows it
  * @throws OperatorError when the context is wrong, naming the key, or when the site is not built
@@ -59,7 +59,10 @@ export function addStacks(
     userPool: auth.userPool,
   })
   const edge = needsEdge(config)
-    ? new EdgeStack(app, `${config.prefix}-edge`, { ...buildStackProps('edge', 'certificate, WAF'), config })
+    ? new EdgeStack(app, `${config.prefix}-edge`, {
+        ...buildStackProps('edge', 'certificate, WAF, outside check'),
+        config,
+      })
     : undefined
   const web = new WebStack(app, `${config.prefix}-web`, {
     ...buildStackProps('web', 'site, distribution, app client'),

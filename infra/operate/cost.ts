@@ -18,8 +18,11 @@ await runCommand('cost', { options: usageOptions }, async ({ values }) => {
   const { countResources } = await import('./cost/deployed-resources.ts')
   const configured = countResources(loadContext(values.context))
   const deployed = values.waf && configured.webAcls === 0 ? { ...configured, ...defaultWaf } : configured
-  if (values.markdown) await updateDocsPage(formatBillAsMarkdown(usage, deployed))
-  else process.stdout.write(`${formatBill(usage, deployed)}\n\n${formatBounds(listBounds(config, usage))}\n`)
+  if (values.markdown) {
+    const { formatScaleAsMarkdown } = await import('./cost/scale.ts')
+    await updateDocsPage(`${formatBillAsMarkdown(usage, deployed)}\n\n${formatScaleAsMarkdown()}`)
+  } else
+    process.stdout.write(`${formatBill(usage, deployed)}\n\n${formatBounds(listBounds(config, usage))}\n`)
 })
 
 async function updateDocsPage(markdown: string): Promise<void> {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { format } from 'oxfmt'
 import { describe, expect, it } from 'vitest'
 import { formatBillAsMarkdown } from '../../infra/operate/cost/bill-text.ts'
+import { formatScaleAsMarkdown } from '../../infra/operate/cost/scale.ts'
 import { loadContext } from '../../infra/operate/stage.ts'
 import { countResources } from '../../infra/operate/cost/deployed-resources.ts'
 import { parseUsage, usageOptions } from '../../infra/operate/cost/usage.ts'
@@ -27,7 +28,10 @@ describe('npm run cost', () => {
 
   it('the table in docs/operations.md is the computed one: npm run cost -- --markdown', async () => {
     const usage = parseUsage(parseArgs({ args: [], options: usageOptions }).values)
-    const computedTable = await format(page, formatBillAsMarkdown(usage, defaultResources))
+    const computedTable = await format(
+      page,
+      `${formatBillAsMarkdown(usage, defaultResources)}\n\n${formatScaleAsMarkdown()}`,
+    )
     const documentedTable = /<!-- cost -->\s*([\s\S]*?)\s*<!-- end cost -->/.exec(
       await readFile(page, 'utf8'),
     )?.[1]

@@ -38,6 +38,7 @@ describe('edge stack', () => {
 
   it('is read by the web stack across regions, by the names of its outputs', () => {
     expect(full.outputs('edge')).toEqual({
+      AlarmTopic: 'edge/Alarms',
       CertificateArn: 'edge/Certificate',
       WebAclArn: 'edge/WebAcl.Arn',
     })
@@ -53,6 +54,43 @@ describe('edge stack', () => {
     [variants['a certificate that the stack creates'], ['Certificate4E7ABB08']],
   ])('contains what the configuration needs and nothing else: %j', (context, ids) => {
     expect(Object.keys(edgeResources(synthesise(context)))).toEqual(ids)
+  })
+})
+
+describe('check from outside', () => {
+  const checked = synthesise(variants['a check from outside'])
+
+  it('asks the health route by the domain, from as few regions as allowed', () => {
+    expect(checked.only('edge', 'AWS::Route53::HealthCheck').Properties['HealthCheckConfig']).toEqual({
+      Type: 'HTTPS',
+      FullyQualifiedDomainName: domainName,
+      Port: 443,
+      ResourcePath: '/api/health',
+      EnableSNI: true,
+      RequestInterval: 30,
+      FailureThreshold: 3,
+      // at least three: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-route53-healthcheck-healthcheckconfig.html
+      Regions: ['us-east-1', 'eu-west-1', 'ap-southeast-1'],
+    })
+  })
+
+  it('raises its alarm in the same region, also when the check reports nothing, and mails it', () => {
+    expect(checked.only('edge', 'AWS::CloudWatch::Alarm').Properties).toMatchObject({
+      AlarmName: 'juno-dev-SiteUnreachable',
+      Namespace: 'AWS/Route53',
+      MetricName: 'HealthCheckStatus',
+      Dimensions: [{ Name: 'HealthCheckId', Value: 'edge/OutsideCheck.HealthCheckId' }],
+      Statistic: 'Minimum',
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+      AlarmActions: ['edge/Alarms'],
+      OKActions: ['edge/Alarms'],
+    })
+    expect(checked.only('edge', 'AWS::SNS::Subscription').Properties).toMatchObject({
+      Protocol: 'email',
+      Endpoint: 'team@example.org',
+    })
   })
 })
 

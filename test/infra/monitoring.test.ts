@@ -26,6 +26,9 @@ interface AlarmProperties {
 const listAlarms = ({ resources }: Synthesised) =>
   resources('api', 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties as unknown as AlarmProperties)
 const alarms = listAlarms(app)
+/** Of the stack in us-east-1. */
+const outsideAlarm = synthesise(variants['a check from outside']).only('edge', 'AWS::CloudWatch::Alarm')
+  .Properties as unknown as AlarmProperties
 const findAlarm = (name: string) => {
   const found = alarms.find(({ AlarmName }) => AlarmName === `juno-dev-${name}`)
   if (!found) throw new Error(`no alarm ${name}`)
@@ -53,11 +56,13 @@ function listDashboardMetrics(synthesised: Synthesised) {
   }
 }
 
+const runbooks = readFileSync(`${root}/docs/alarms.md`, 'utf8')
 const operations = readFileSync(`${root}/docs/operations.md`, 'utf8')
-const runbooks = /^## Alarms\n([\s\S]*?)(?=^## )/m.exec(operations)?.[1] ?? ''
-/** Queries of Logs Insights, anywhere in the document. */
-const queries = [...operations.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, query]) => query ?? '')
-const headings = [...runbooks.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading ?? '')
+/** Queries of Logs Insights, anywhere in the documents. */
+const queries = [...`${runbooks}\n${operations}`.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(
+  ([, query]) => query ?? '',
+)
+const headings = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, heading]) => heading ?? '')
 
 describe('alarms', () => {
   it('notify one topic at their start and end', () => {
@@ -80,11 +85,12 @@ describe('alarms', () => {
   })
 
   it('have a runbook each, which their description links to, and every runbook has its alarm', () => {
-    const names = alarms.map(({ AlarmName }) => AlarmName.replace('juno-dev-', ''))
+    const described = [...alarms, outsideAlarm]
+    const names = described.map(({ AlarmName }) => AlarmName.replace('juno-dev-', ''))
     expect(headings.toSorted()).toEqual(names.toSorted())
-    for (const [index, { AlarmDescription }] of alarms.entries())
+    for (const [index, { AlarmDescription }] of described.entries())
       expect(AlarmDescription).toMatch(
-        new RegExp(`^[A-Z].*\\. What to do: docs/operations\\.md#${names[index]?.toLowerCase()}$`),
+        new RegExp(`^[A-Z].*\\. What to do: docs/alarms\\.md#${names[index]?.toLowerCase()}$`),
       )
   })
 

@@ -43,8 +43,10 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
     const call = type.startsWith('Custom::') ? '|InvokeFunction' : ''
     // one action creates, changes and deletes: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsbudgetservice.html
     const modify = type === 'AWS::Budgets::Budget' ? '|ModifyBudget' : ''
+    // two resources that exist are connected: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_AssociateRouteTable.html
+    const associate = type.endsWith('Association') ? '|AssociateRouteTable' : ''
     const canCall = (verbs: string) =>
-      names.some((name) => new RegExp(`:(${verbs}${call}${modify})`).test(name))
+      names.some((name) => new RegExp(`:(${verbs}${call}${modify}${associate})`).test(name))
     expect(canCall('Create|Put|Publish|Request|Add|Set|Subscribe|Change|POST|PATCH|PUT')).toBe(true)
     expect(canCall('Delete|Remove|Unsubscribe|Schedule|Set|Change|DELETE|PATCH')).toBe(true)
   })
@@ -68,11 +70,19 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
       'acm:RequestCertificate',
       'cognito-idp:CreateUserPool',
       'cognito-idp:DescribeUserPoolDomain',
+      'ec2:DescribeAvailabilityZones',
+      'ec2:DescribeRouteTables',
+      'ec2:DescribeSecurityGroups',
+      'ec2:DescribeSubnets',
+      'ec2:DescribeVpcAttribute',
+      'ec2:DescribeVpcEndpoints',
+      'ec2:DescribeVpcs',
       'kms:CreateKey',
       'lambda:CreateEventSourceMapping',
       'logs:DescribeIndexPolicies',
       'logs:DescribeLogGroups',
       'logs:DescribeResourcePolicies',
+      'route53:CreateHealthCheck',
       'secretsmanager:GetRandomPassword',
     ])
   })

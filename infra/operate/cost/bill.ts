@@ -220,7 +220,7 @@ function priceLines(
 }
 
 /** Interpolates between the two measured turns around a length, or extrapolates from the last two. */
-function interpolateTurn(seconds: number): TurnUnits {
+export function interpolateTurn(seconds: number): TurnUnits {
   const next = measuredTurns.findIndex((turn) => turn.seconds >= seconds)
   const upper = next < 0 ? measuredTurns.length - 1 : Math.max(1, next)
   const [from, to] = [measuredTurns[upper - 1], measuredTurns[upper]]

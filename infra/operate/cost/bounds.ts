@@ -1,5 +1,6 @@
 import type { Config } from '../../aws/config.ts'
 import { formatColumns } from '../command.ts'
+import { interpolateTurn } from './bill.ts'
 import { assumed } from './units.ts'
 
 /** Something that stops a deployment from serving more people. */
@@ -29,6 +30,14 @@ const mailsPerDay = 50
 /** In 24 runs of 15 minutes, ten at a time, each in a second and a pause of an eighth. */
 const refreshesPerDay = 190_000
 
+/**
+ * A partition of a table takes so many writes of up to 1 KB a second, and so many a table in an account at first.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
+ */
+const writesPerSecond = { partition: 1_000, table: 40_000 } as const
+/** Of a turn, to the row that counts the tokens of all users: begin, a long prompt, end (functions/chat/budget-rows.ts). */
+const siteRowWritesPerTurn = 3
+
 /** Tokens of a turn: what is sent, at four bytes a token, and a short reply. */
 const tokensPerTurn = assumed.modelRequestBytes / 4 + 400
 
@@ -39,6 +48,8 @@ export const countTurnsPerDay = ({ siteTokensPerDay }: Pick<Config, 'siteTokensP
 /** What limits the number of people, the lowest limit first. */
 export function listBounds(config: Config, { seconds, integrations, concurrency }: Load): Bound[] {
   const turnsPerUserAndSecond = assumed.turnsPerDay / (assumed.busyHours * 3_600)
+  const countPeople = (perSecond: number, writesPerTurn: number) =>
+    perSecond / (turnsPerUserAndSecond * writesPerTurn * assumed.burst)
   const replies = config.chatConcurrency ?? concurrency
   const mailsForAll =
     config.ses !== undefined || config.identityProviders.length > 0 || config.google !== undefined
@@ -67,6 +78,16 @@ export function listBounds(config: Config, { seconds, integrations, concurrency 
       what: `requestsPerSecond=${config.requestsPerSecond}`,
       people: config.requestsPerSecond / (turnsPerUserAndSecond * assumed.requestsPerTurn + 1 / 60),
       raise: '-c users=…, or -c requestsPerSecond=…',
+    },
+    {
+      what: `${writesPerSecond.partition} writes a second to the row that counts everybody's tokens`,
+      people: countPeople(writesPerSecond.partition, siteRowWritesPerTurn),
+      raise: 'nothing yet: the row would have to be divided',
+    },
+    {
+      what: `${writesPerSecond.table} writes a second to the table`,
+      people: countPeople(writesPerSecond.table, interpolateTurn(seconds).writes),
+      raise: 'a higher quota: console of Service Quotas, Amazon DynamoDB',
     },
     integrations > 0
       ? {
