@@ -3,7 +3,7 @@ import { renderMailLayout } from '../sign-in/mail-templates.ts'
 import { mailTexts } from '../sign-in/mail-texts.ts'
 import { notificationTexts, type NotificationKind } from './notification-texts.ts'
 
-/** The mail about a conversation: its title and the way to it, nothing that is in it. @param title one line */
+/** The mail about a conversation, or a schedule: its title and the way to it, nothing that is in it. @param title one line */
 export function buildNotificationMail({
   brandName,
   kind,
@@ -17,7 +17,8 @@ export function buildNotificationMail({
   language: Language
   link: string
 }): { subject: string; html: string; text: string } {
-  const { action, closing, ...texts } = notificationTexts[language]
+  const { action: open, openSchedules, closing, ...texts } = notificationTexts[language]
+  const action = kind === 'skipped' || kind === 'paused' ? openSchedules : open
   const fill = (text: string) => text.replace('{brand}', () => brandName).replace('{title}', () => title)
   const opening = fill(texts[kind].opening)
   return {

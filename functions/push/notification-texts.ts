@@ -1,7 +1,7 @@
 import { languageDirections, type Language } from '#shared/languages.ts'
 
-/** What the user is told about a conversation. */
-export type NotificationKind = 'waiting' | 'ended' | 'failed'
+/** What the user is told about a conversation, or about a schedule: a run of it did not begin, or it is paused. */
+export type NotificationKind = 'waiting' | 'ended' | 'failed' | 'skipped' | 'paused'
 
 /** The sentences of notifications and their mails. `{brand}` is the name of the product, `{title}` that of the conversation. */
 interface NotificationTexts extends Record<
@@ -10,6 +10,8 @@ interface NotificationTexts extends Record<
 > {
   /** on the button */
   action: string
+  /** the same, of what is told about a schedule */
+  openSchedules: string
   closing: string
 }
 
@@ -30,7 +32,20 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: 'Reply not finished: {title}',
       opening: 'The reply in the conversation “{title}” could not be finished in {brand}.',
     },
+    skipped: {
+      body: 'A scheduled run could not begin',
+      subject: 'Scheduled run not begun: {title}',
+      opening:
+        'A scheduled run of “{title}” could not begin in {brand}. Under “Scheduled” you can see what became of it.',
+    },
+    paused: {
+      body: 'Schedule paused',
+      subject: 'Schedule paused: {title}',
+      opening:
+        'The schedule “{title}” is paused in {brand} and does not run until you resume it. Under “Scheduled” you can see why.',
+    },
     action: 'Open the conversation',
+    openSchedules: 'Open the schedules',
     closing: 'You can switch these mails off in the settings, under Notifications.',
   },
   de: {
@@ -50,7 +65,20 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: 'Antwort nicht abgeschlossen: {title}',
       opening: 'Die Antwort in der Unterhaltung „{title}“ konnte in {brand} nicht abgeschlossen werden.',
     },
+    skipped: {
+      body: 'Ein geplanter Lauf konnte nicht beginnen',
+      subject: 'Geplanter Lauf nicht begonnen: {title}',
+      opening:
+        'Ein geplanter Lauf von „{title}“ konnte in {brand} nicht beginnen. Unter „Geplant“ sehen Sie, was daraus wurde.',
+    },
+    paused: {
+      body: 'Zeitplan angehalten',
+      subject: 'Zeitplan angehalten: {title}',
+      opening:
+        'Der Zeitplan „{title}“ ist in {brand} angehalten und läuft erst wieder, wenn Sie ihn fortsetzen. Unter „Geplant“ sehen Sie den Grund.',
+    },
     action: 'Unterhaltung öffnen',
+    openSchedules: 'Zeitpläne öffnen',
     closing: 'Sie können diese E-Mails in den Einstellungen unter „Benachrichtigungen“ ausschalten.',
   },
   fr: {
@@ -70,7 +98,20 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: 'Réponse inachevée : {title}',
       opening: 'La réponse de la conversation « {title} » n’a pas pu être terminée dans {brand}.',
     },
+    skipped: {
+      body: 'Une exécution planifiée n’a pas pu démarrer',
+      subject: 'Exécution planifiée non démarrée : {title}',
+      opening:
+        'Une exécution planifiée de « {title} » n’a pas pu démarrer dans {brand}. Sous « Planifié », vous pouvez voir ce qu’il en est.',
+    },
+    paused: {
+      body: 'Planification en pause',
+      subject: 'Planification en pause : {title}',
+      opening:
+        'La planification « {title} » est en pause dans {brand} et ne s’exécutera plus tant que vous ne la reprendrez pas. Sous « Planifié », vous pouvez voir pourquoi.',
+    },
     action: 'Ouvrir la conversation',
+    openSchedules: 'Ouvrir les planifications',
     closing: 'Vous pouvez désactiver ces e-mails dans les paramètres, sous « Notifications ».',
   },
   es: {
@@ -89,7 +130,20 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: 'Respuesta sin terminar: {title}',
       opening: 'No se pudo terminar la respuesta de la conversación «{title}» en {brand}.',
     },
+    skipped: {
+      body: 'Una ejecución programada no pudo empezar',
+      subject: 'Ejecución programada sin empezar: {title}',
+      opening:
+        'Una ejecución programada de «{title}» no pudo empezar en {brand}. En «Programado» puede ver qué ha ocurrido.',
+    },
+    paused: {
+      body: 'Programación en pausa',
+      subject: 'Programación en pausa: {title}',
+      opening:
+        'La programación «{title}» está en pausa en {brand} y no se ejecutará hasta que usted la reanude. En «Programado» puede ver el motivo.',
+    },
     action: 'Abrir la conversación',
+    openSchedules: 'Abrir las programaciones',
     closing: 'Puede desactivar estos correos en los ajustes, en «Notificaciones».',
   },
   'pt-BR': {
@@ -108,7 +162,20 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: 'Resposta não concluída: {title}',
       opening: 'Não foi possível concluir a resposta da conversa “{title}” em {brand}.',
     },
+    skipped: {
+      body: 'Uma execução agendada não pôde começar',
+      subject: 'Execução agendada não iniciada: {title}',
+      opening:
+        'Uma execução agendada de “{title}” não pôde começar em {brand}. Em “Agendado” você pode ver o que aconteceu.',
+    },
+    paused: {
+      body: 'Agendamento pausado',
+      subject: 'Agendamento pausado: {title}',
+      opening:
+        'O agendamento “{title}” está pausado em {brand} e não será executado até que você o retome. Em “Agendado” você pode ver o motivo.',
+    },
     action: 'Abrir a conversa',
+    openSchedules: 'Abrir os agendamentos',
     closing: 'Você pode desativar estes e-mails nas configurações, em “Notificações”.',
   },
   ja: {
@@ -127,7 +194,20 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: '返信を完了できませんでした: {title}',
       opening: '{brand} の会話「{title}」の返信を完了できませんでした。',
     },
+    skipped: {
+      body: '予定された実行を開始できませんでした',
+      subject: '予定された実行は開始されませんでした: {title}',
+      opening:
+        '{brand} で「{title}」の予定された実行を開始できませんでした。状況は「スケジュール」で確認できます。',
+    },
+    paused: {
+      body: 'スケジュールは一時停止中です',
+      subject: 'スケジュールは一時停止中です: {title}',
+      opening:
+        '{brand} のスケジュール「{title}」は一時停止中です。再開するまで実行されません。理由は「スケジュール」で確認できます。',
+    },
     action: '会話を開く',
+    openSchedules: 'スケジュールを開く',
     closing: 'このメールは、設定の「通知」でオフにできます。',
   },
   ar: {
@@ -146,7 +226,20 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: 'لم يكتمل الرد: {title}',
       opening: 'تعذّر إكمال الرد في المحادثة «{title}» في {brand}.',
     },
+    skipped: {
+      body: 'تعذّر بدء تشغيل مجدول',
+      subject: 'لم يبدأ التشغيل المجدول: {title}',
+      opening:
+        'تعذّر بدء تشغيل مجدول للمهمة «{title}» في {brand}. يمكنك الاطلاع على ما حدث ضمن «المهام المجدولة».',
+    },
+    paused: {
+      body: 'المهمة المجدولة متوقفة مؤقتًا',
+      subject: 'المهمة المجدولة متوقفة مؤقتًا: {title}',
+      opening:
+        'المهمة المجدولة «{title}» متوقفة مؤقتًا في {brand} ولن تعمل حتى تستأنفها. يمكنك معرفة السبب ضمن «المهام المجدولة».',
+    },
     action: 'فتح المحادثة',
+    openSchedules: 'فتح المهام المجدولة',
     closing: 'يمكنك إيقاف هذه الرسائل في الإعدادات ضمن «الإشعارات».',
   },
 }

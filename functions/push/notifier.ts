@@ -15,6 +15,8 @@ import { secretStore } from '../platform/secrets/secret-store.ts'
 import { loadSiteConfig } from '../platform/site-config.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
+import { scheduleRepository } from '../schedules/schedule-repository.ts'
+import { notifyRefusal } from './notify-refusal.ts'
 import { notifyUser, type NotifyDeps } from './notify-user.ts'
 import { openPageRepository } from './open-page.ts'
 import { sendPush } from './send-push.ts'
@@ -70,5 +72,12 @@ const replyEvent = z.strictObject({
   scheduled: z.object({ notify: z.array(z.enum(['mail', 'push'])) }).optional(),
 })
 
-/** Tells a user about a reply; invoked asynchronously when it has ended or begins to wait. */
-export const handler = (event: unknown): Promise<void> => notifyUser(deps, replyEvent.parse(event))
+const refusalEvent = z.strictObject({ sub: z.string().min(1), scheduleId: z.string().min(1) })
+
+/** Tells a user about a reply that has ended or begins to wait, or about a schedule that did nothing at its time; invoked asynchronously. */
+export function handler(event: unknown): Promise<void> {
+  const refusal = refusalEvent.safeParse(event)
+  return refusal.success
+    ? notifyRefusal({ ...deps, schedules: scheduleRepository(table) }, refusal.data)
+    : notifyUser(deps, replyEvent.parse(event))
+}

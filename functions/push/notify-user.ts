@@ -46,7 +46,7 @@ export interface NotifyDeps {
 
 /** How often the mark of the pages is read while a page may be open. */
 const lookEveryMs = 5_000
-const maxTitleCharacters = 100
+export const maxTitleCharacters = 100
 
 /** What there is to tell about a run. Stopped ones were stopped by their user, and a task waits for its server. */
 export function toKind({ status, pending }: Pick<Run, 'status' | 'pending'>): NotificationKind | undefined {
@@ -118,16 +118,27 @@ export async function notifyUser(deps: NotifyDeps, event: ReplyEvent): Promise<v
   const language = chooseLanguage(chosenLanguage, page?.language)
   const path = `/?c=${encodeURIComponent(sessionId)}`
   const notice = { sub, kind, title, language, path, topic: toTopic(sessionId) }
-  const wantsMail = scheduled ? scheduled.notify.includes('mail') : notifications.mail === true
-  const wantsPush = !scheduled || scheduled.notify.includes('push')
-  const tells = [...(wantsPush ? [push(deps, notice)] : []), ...(wantsMail ? [mail(deps, notice)] : [])]
+  const own = notifications.mail === true ? (['push', 'mail'] as const) : (['push'] as const)
+  await sendNotice(deps, notice, scheduled?.notify ?? own)
+}
+
+/** Sends a notice by each of the channels. Never throws. */
+export async function sendNotice(
+  deps: NotifyDeps,
+  notice: Notice,
+  channels: readonly ('mail' | 'push')[],
+): Promise<void> {
+  const tells = [
+    ...(channels.includes('push') ? [push(deps, notice)] : []),
+    ...(channels.includes('mail') ? [mail(deps, notice)] : []),
+  ]
   // either may fail without the other; nothing is told twice
   for (const result of await Promise.allSettled(tells))
     if (result.status === 'rejected')
       deps.log.warn('a notification could not be sent', { error: result.reason })
 }
 
-interface Notice {
+export interface Notice {
   sub: string
   kind: NotificationKind
   title: string

@@ -223,3 +223,16 @@ it('the lag counts runs that no worker has begun, not those that have begun, and
   await world.schedules.write('ann', row!, { begun: { at: eight, since: world.world.now } })
   expect(await readLag(eight + 30 * minuteMs)).toBe(0)
 })
+
+it('tells its person once that times were left out, as by a stop of all schedules', async () => {
+  const world = scheduleWorld('2026-12-01T07:59Z')
+  await world.add('daily', { kind: 'hourly', minute: 0 }, { notify: ['push'] })
+  world.world.stop.isStopped = true
+  await world.run(15 * 60)
+  expect((await world.find('daily'))?.last_run).toMatchObject({ status: 'skipped', because: 'missed' })
+  expect(world.told).toEqual(['daily'])
+  world.world.stop = { isStopped: false, resumedAt: world.world.now }
+  await world.run(61)
+  expect(await world.find('daily')).toMatchObject({ last_run: { status: 'done' } })
+  expect((await world.find('daily'))?.told).toBeUndefined()
+})

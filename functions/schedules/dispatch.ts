@@ -3,7 +3,14 @@ import { limitConcurrency } from '../platform/limit-concurrency.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { DueEntry, DueIndex } from './due-index.ts'
 import type { ScheduleStop } from '../platform/schedule-stop.ts'
-import { toPaused, toSettled, type ScheduleRepository } from './schedule-repository.ts'
+import {
+  toPaused,
+  toSettled,
+  withFields,
+  type ScheduleFields,
+  type ScheduleRepository,
+} from './schedule-repository.ts'
+import { tellRefusal, type TellDeps } from './tell-refusal.ts'
 import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
 
 /*
@@ -38,7 +45,8 @@ const schedulesAtOnce = 20
 
 export interface DispatchDeps {
   index: DueIndex
-  schedules: Pick<ScheduleRepository, 'find' | 'write'>
+  schedules: Pick<ScheduleRepository, 'find' | 'write' | 'change'>
+  tell: TellDeps['tell']
   send: (message: RunMessage) => Promise<void>
   /** of all schedules, by an administrator */
   readStop: () => Promise<ScheduleStop>
@@ -138,13 +146,13 @@ async function handle(
   if (isStopped && !isMissed) return
   const next = findNext(row, isMissed ? Math.max(at, now() - madeUpWithinMs) : Math.max(at, now()))
   if (next === 'unknown') {
-    await schedules.write(sub, row, toPaused('failures'))
+    await writeRefusal(deps, sub, row, toPaused('failures'))
     return
   }
   if (next !== undefined) await index.put({ sub, id, at: next })
   if (isMissed) {
     const skipped = toSettled(row, { at, status: 'skipped', because: 'missed' })
-    if (await schedules.write(sub, row, { ...skipped, next_at: next })) pass.skipped += 1
+    if (await writeRefusal(deps, sub, row, { ...skipped, next_at: next })) pass.skipped += 1
     return
   }
   const since = now()
@@ -168,14 +176,26 @@ async function sendRun({ send }: DispatchDeps, { sub, id, at }: DueEntry, pass: 
   pass.sent += 1
 }
 
+/** Writes that a time was left out, or that the schedule is paused, and has its person told. @returns false if somebody else has written it */
+async function writeRefusal(
+  deps: DispatchDeps,
+  sub: string,
+  row: ScheduleRow,
+  fields: ScheduleFields,
+): Promise<boolean> {
+  if (!(await deps.schedules.write(sub, row, fields))) return false
+  await tellRefusal(deps, sub, withFields(row, fields))
+  return true
+}
+
 async function giveUp(
-  { schedules }: DispatchDeps,
+  deps: DispatchDeps,
   { sub, at }: DueEntry,
   row: ScheduleRow,
   pass: Pass,
 ): Promise<void> {
   const given = toSettled(row, { at, status: 'skipped', because: 'not_begun' })
-  if (await schedules.write(sub, row, given)) pass.skipped += 1
+  if (await writeRefusal(deps, sub, row, given)) pass.skipped += 1
 }
 
 /** Sends a run again that should have been settled by now; in the end it is given up. */

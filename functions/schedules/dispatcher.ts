@@ -14,6 +14,8 @@ import { scheduleRepository } from './schedule-repository.ts'
 const env = parseEnv({
   TABLE_NAME: z.string(),
   SCHEDULE_QUEUE_URL: z.string(),
+  /** undefined: nobody is told about replies */
+  NOTIFIER_FUNCTION: z.string().optional(),
   SCHEDULE_SPREAD_MINUTES: spreadMinutes,
 })
 const table = openTable(env.TABLE_NAME)
@@ -21,6 +23,11 @@ const deps = {
   index: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
   schedules: scheduleRepository(table),
   ...runQueue(env.SCHEDULE_QUEUE_URL),
+  // its code is loaded with the first run that is left out
+  async tell(sub: string, scheduleId: string) {
+    const { announceRefusal } = await import('../push/announce-refusal.ts')
+    return announceRefusal(table, env.NOTIFIER_FUNCTION, { sub, scheduleId }, logger)
+  },
   readStop: () => readScheduleStop(table),
   now: Date.now,
 }

@@ -224,6 +224,26 @@ it('a deleted schedule leaves nothing in the index', async () => {
   ]).toEqual([])
 })
 
+it('deletes only the version that its person has seen, also if it is changed in that moment', async () => {
+  const { schedules } = open()
+  let change: (() => Promise<unknown>) | undefined
+  const find: typeof schedules.find = async (sub, id) => {
+    const row = await schedules.find(sub, id)
+    const toDo = change
+    change = undefined
+    await toDo?.()
+    return row
+  }
+  const { manage } = open({ schedules: { ...schedules, find } })
+  const { id, version } = await manage.create(ann, body)
+  change = () => schedules.change('ann', id, () => ({ prompt: 'Read all my mail', version: version + 1 }))
+  expect(await refusal(manage.remove('ann', id, version))).toEqual([409, 'changed_elsewhere'])
+  expect(await manage.read('ann', id)).toMatchObject({ prompt: 'Read all my mail' })
+  await manage.remove('ann', id, version + 1)
+  await manage.remove('ann', id, version + 1)
+  expect(await manage.list('ann')).toEqual([])
+})
+
 it('two at the same moment cannot both be the last one', async () => {
   const { manage } = open()
   const bob = { ...ann, sub: 'bob', limits: { max_schedules: 1 } }

@@ -170,10 +170,7 @@ export const manageSchedules = (deps: ManageDeps) => {
           // once the administrator lets it go on, it stays paused
           ...(isHeld && body.paused === true && { paused_before: 'user' as const }),
           ...(!isPausedOnly && { approved_at: now() }),
-          ...(body.paused === false && { failures: 0 }),
-          // a deleted conversation never comes back
-          ...(row.paused_because === 'conversation_deleted' &&
-            pausedBecause === undefined && { session_id: crypto.randomUUID() }),
+          ...(body.paused === false && { failures: 0, told: undefined }),
         }
         return fields
       })
@@ -206,10 +203,16 @@ export const manageSchedules = (deps: ManageDeps) => {
       return show(sub, row)
     },
 
-    /** Succeeds if it does not exist (any more). Its conversation stays. */
-    async remove(sub: string, id: string): Promise<void> {
+    /**
+     * Succeeds if it does not exist (any more). Its conversation stays.
+     * @param version the one seen: only that is deleted
+     * @throws ChangedElsewhere if it was changed since
+     */
+    async remove(sub: string, id: string, version?: number): Promise<void> {
       const row = await schedules.find(sub, id)
-      await schedules.remove(sub, id)
+      await schedules.remove(sub, id, version)
+      const left = version === undefined ? undefined : await schedules.find(sub, id)
+      if (left) throw new ChangedElsewhere(`schedule ${id} has version ${left.version}`)
       if (row) await clearIndex(index, sub, row)
     },
   }

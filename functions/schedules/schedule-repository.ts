@@ -28,6 +28,21 @@ export const toPaused = (because: PauseReason): ScheduleFields => ({
   next_at: undefined,
 })
 
+/**
+ * What a schedule loses that stops until its person goes on with it. The first reason stays, also while an administrator has paused it. A
+ * deleted conversation never comes back, so the next run begins another one.
+ */
+export function toStopped(
+  { paused_because, paused_before }: Pick<ScheduleRow, 'paused_because' | 'paused_before'>,
+  because: PauseReason,
+): ScheduleFields {
+  return {
+    ...(paused_because === undefined && toPaused(because)),
+    ...(paused_because === 'administrator' && { paused_before: paused_before ?? because }),
+    ...(because === 'conversation_deleted' && { session_id: crypto.randomUUID() }),
+  }
+}
+
 /** What the end of a run changes. Runs that a person started do not count as failures. */
 export function toSettled(
   { failures, handed, paused_because }: Pick<ScheduleRow, 'failures' | 'handed' | 'paused_because'>,
@@ -37,7 +52,7 @@ export function toSettled(
   const last_run = { at, status, ...(message_id && { message_id }), ...(because && { because }) }
   const settled = { handed: undefined, last_run }
   if (status === 'skipped' || (status === 'failed' && handed?.by_hand)) return settled
-  if (status !== 'failed') return { ...settled, failures: 0 }
+  if (status !== 'failed') return { ...settled, failures: 0, told: undefined }
   const count = failures + 1
   return {
     ...settled,
@@ -122,7 +137,19 @@ export const scheduleRepository = (table: Table) => {
     create: (sub: string, { id, ...fields }: ScheduleRow): Promise<boolean> =>
       createRow(table, { ...scheduleKey(sub, id), ...fields }),
 
-    remove: (sub: string, id: string): Promise<void> => deleteRow(table, scheduleKey(sub, id)),
+    /** Deletes a schedule. A missing one is no error. @param version deletes it only as its person has seen it; else it stays */
+    remove: (sub: string, id: string, version?: number): Promise<void> =>
+      deleteRow(
+        table,
+        scheduleKey(sub, id),
+        version === undefined
+          ? {}
+          : {
+              ConditionExpression: '#version = :version',
+              ExpressionAttributeNames: { '#version': 'version' },
+              ExpressionAttributeValues: { ':version': version },
+            },
+      ),
 
     /**
      * Stores how the run of a time ended, once. Can be repeated.
@@ -131,9 +158,12 @@ export const scheduleRepository = (table: Table) => {
     settle: (sub: string, id: string, outcome: RunOutcome): Promise<ScheduleRow | undefined> =>
       change(sub, id, (row) => (row.handed?.at === outcome.at ? toSettled(row, outcome) : undefined)),
 
-    /** Stops a schedule until its person goes on with it. The first reason stays. */
+    /** Stops a schedule until its person goes on with it. */
     pause: (sub: string, id: string, because: PauseReason): Promise<ScheduleRow | undefined> =>
-      change(sub, id, ({ paused_because }) => (paused_because === undefined ? toPaused(because) : undefined)),
+      change(sub, id, (row) => {
+        const fields = toStopped(row, because)
+        return Object.keys(fields).length > 0 ? fields : undefined
+      }),
 
     /** Stops a schedule until an administrator lets it go on, whatever else stops it. Can be repeated. */
     hold: (sub: string, id: string): Promise<ScheduleRow | undefined> =>
@@ -166,7 +196,7 @@ export const scheduleRepository = (table: Table) => {
 export type ScheduleRepository = ReturnType<typeof scheduleRepository>
 
 /** The row as a write leaves it. */
-function withFields(row: ScheduleRow, fields: ScheduleFields): ScheduleRow {
+export function withFields(row: ScheduleRow, fields: ScheduleFields): ScheduleRow {
   const merged = { ...row, ...fields }
   return Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== undefined),

@@ -44,7 +44,7 @@ export class ApiStack extends Stack {
     addDailySync(this, input, failedEvents)
     addModelCheck(this, input, failedEvents)
     addConnectionRefresh(this, input, failedEvents)
-    addDispatcher(this, input, runQueue)
+    addDispatcher(this, { ...input, notifier }, runQueue)
 
     // read by `npm run vault`
     new CfnOutput(this, 'Vault', { value: config.vault })

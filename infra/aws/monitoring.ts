@@ -34,6 +34,9 @@ export interface MonitoringProps {
   readonly failedEvents: Queue
 }
 
+/** From so many seconds after their minute on, scheduled runs are late. */
+const latenessSeconds = 300
+
 interface AlarmDefinition {
   /** the effect on users, for the e-mail */
   readonly effect: string
@@ -127,10 +130,12 @@ export class Monitoring extends Construct {
       },
       SchedulesLate: {
         effect:
-          'What people have scheduled begins late: the dispatcher is behind, or more runs are due than may run at the same time.',
-        metric: this.#productMetric('ScheduleLag', { statistic: 'Maximum', minutes: 5 }),
-        threshold: 300,
+          'What people have scheduled begins late or not at all: the dispatcher is behind or does not run, or more runs are due than may run at the same time.',
+        metric: this.#scheduleLag(),
+        threshold: latenessSeconds,
         periods: 2,
+        // once nothing at all is left to fill, the alarm stays as it is: on after a dispatcher that has ended, off before the first one
+        missing: TreatMissingData.IGNORE,
       },
       FailedEventsWaiting: {
         effect:
@@ -246,6 +251,20 @@ export class Monitoring extends Construct {
         ),
       ],
     ]
+  }
+
+  /**
+   * The dispatcher measures it each minute, so five minutes without it are as late as any. `FILL` fills only what lies beside something that
+   * was measured: a deployment whose dispatcher has not run yet raises no alarm.
+   * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+   */
+  #scheduleLag(): MathExpression {
+    return new MathExpression({
+      expression: `FILL(lag, ${latenessSeconds})`,
+      label: 'seconds after their minute',
+      usingMetrics: { lag: this.#productMetric('ScheduleLag', { statistic: 'Maximum', minutes: 5 }) },
+      period: Duration.minutes(5),
+    })
   }
 
   #chat(): ApiFunction {

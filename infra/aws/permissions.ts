@@ -121,6 +121,10 @@ export const grantAccountLookup = (fn: ApiFunction, userPool: IUserPool) =>
 /** Hands over runs. */
 export const grantSend = (fn: ApiFunction, queue: IQueue) => allow(fn, 'sqs', ['SendMessage'], queue.queueArn)
 
+/** Calls a function, and does not wait for it. */
+export const grantInvoke = (fn: ApiFunction, called: ApiFunction) =>
+  allow(fn, 'lambda', ['InvokeFunction'], called.functionArn)
+
 /** Reads stored texts and the model's key, and stores the vectors of texts. */
 export function grantEmbedder(
   fn: ApiFunction,

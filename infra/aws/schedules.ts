@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { addMinuteSchedule } from './daily-schedule.ts'
 import { functionDefaults, scheduleEnvironment, type FunctionInput } from './function-settings.ts'
 import { signInEnvironment } from './identity-providers.ts'
-import { grantAccountLookup, grantRows, grantSend } from './permissions.ts'
+import { grantAccountLookup, grantInvoke, grantRows, grantSend } from './permissions.ts'
 import { addReplies } from './product-functions.ts'
 
 const maxReceives = 3
@@ -37,7 +37,7 @@ export const addRunQueue = (
 /** Adds the dispatcher, which hands over what is due each minute. */
 export function addDispatcher(
   scope: Construct,
-  { config, data: { table } }: FunctionInput,
+  { config, data: { table }, notifier }: FunctionInput & { notifier: ApiFunction },
   queue: Queue,
 ): void {
   const dispatcher = new ApiFunction(scope, 'ScheduleDispatcher', {
@@ -46,10 +46,16 @@ export function addDispatcher(
     description: 'Hands scheduled runs over to their queue, once a minute',
     memoryMb: 256,
     timeout: Duration.seconds(55),
-    environment: { TABLE_NAME: table.tableName, ...scheduleEnvironment(queue) },
+    environment: {
+      TABLE_NAME: table.tableName,
+      NOTIFIER_FUNCTION: notifier.functionName,
+      ...scheduleEnvironment(queue),
+    },
   })
   grantRows(dispatcher, table, 'scheduleDispatcher')
   grantSend(dispatcher, queue)
+  // tells people that a run was left out
+  grantInvoke(dispatcher, notifier)
   addMinuteSchedule(scope, 'MinuteDispatch', {
     description: 'Looks each minute for scheduled runs that are due',
     roleDescription: 'Starts the dispatcher of scheduled runs',

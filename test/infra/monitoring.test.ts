@@ -75,12 +75,12 @@ describe('alarms', () => {
       ])
   })
 
-  it('count missing data as good, except that the list’s age keeps its state', () => {
+  it('count missing data as good, except that the list’s age and the lateness of schedules keep their state', () => {
     const missingDataByAlarm = Object.fromEntries(
       alarms.map(({ AlarmName, TreatMissingData }) => [AlarmName, TreatMissingData]),
     )
-    const { 'juno-dev-RegistryStale': stale, ...others } = missingDataByAlarm
-    expect(stale).toBe('ignore')
+    const { 'juno-dev-RegistryStale': stale, 'juno-dev-SchedulesLate': late, ...others } = missingDataByAlarm
+    expect([stale, late]).toEqual(['ignore', 'ignore'])
     expect(new Set(Object.values(others))).toEqual(new Set(['notBreaching']))
   })
 
@@ -114,7 +114,6 @@ describe('alarms', () => {
       [{ Name: 'QueueName', Value: 'api/FailedEvents.QueueName' }],
       1,
     ],
-    ['SchedulesLate', 'juno-dev', 'ScheduleLag', undefined, 300],
     ['SiteBudgetNear', 'juno-dev', 'SiteBudgetUsed', undefined, 80],
     ['FailedReplies', 'juno-dev', 'FailedReplies', undefined, 5],
     ['SlowFirstToken', 'juno-dev', 'TimeToFirstToken', undefined, 10_000],
@@ -153,6 +152,18 @@ describe('alarms', () => {
     expect(alarmWithReservation?.Metrics?.map(({ Expression }) => Expression)).toContain(
       '100 * claimed / SERVICE_QUOTA(running)',
     )
+  })
+
+  it('count minutes in which the dispatcher of schedules does not run as late, once it has run', () => {
+    const alarm = findAlarm('SchedulesLate')
+    expect(alarm).toMatchObject({
+      Threshold: 300,
+      EvaluationPeriods: 2,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      TreatMissingData: 'ignore',
+    })
+    expect(alarm.Metrics?.flatMap(({ Expression }) => Expression ?? [])).toEqual(['FILL(lag, 300)'])
+    expect(listWatchedMetrics(alarm)).toEqual([{ Namespace: 'juno-dev', MetricName: 'ScheduleLag' }])
   })
 
   it('leave out Lambda’s own errors of the triggers, which refuse by throwing', () => {

@@ -47,6 +47,8 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
   const queue: RunMessage[] = []
   /** messages of workers that died: the queue delivers them again */
   const hidden: { message: RunMessage; until: number }[] = []
+  /** schedules about which their person was told that they did nothing */
+  const told: string[] = []
   /** when each run began, by the id of its message */
   const begun = new Map<string, number[]>()
 
@@ -61,6 +63,10 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
       index: dueIndex(guarded, { spreadMinutes }),
       schedules: scheduleRepository(guarded),
       send: (message) => guard(async () => void queue.push(message)),
+      tell: async (_, scheduleId) => {
+        told.push(scheduleId)
+        return true
+      },
       readStop: async () => world.stop,
       now: () => world.now,
     }
@@ -92,6 +98,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
     world,
     queue,
     begun,
+    told,
     schedules,
     index: healthy.index,
 

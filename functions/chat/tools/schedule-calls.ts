@@ -9,7 +9,6 @@ import type { Rule } from '#shared/contracts/schedules.ts'
 import { maxRunTokens } from '#shared/limits.ts'
 import { findTimeZone, nextTime } from '#shared/schedule-times.ts'
 import { saySchedule } from '#shared/sentences/schedules.ts'
-import { ChangedElsewhere } from '../../platform/errors.ts'
 import { ToolError } from '../../platform/tool-error.ts'
 import type { Owner } from '../../schedules/manage-schedules.ts'
 import type { OpenSchedules } from '../../schedules/open-schedules.ts'
@@ -239,10 +238,7 @@ export function scheduleCalls(
       const { id, version, run_without_asking: tools } = request
       const schedules = await open(tools)
       if (request.delete) {
-        const current = (await schedules.list(sub)).find((one) => one.id === id)
-        if (current && current.version !== version)
-          throw new ChangedElsewhere(`schedule ${id} has version ${current.version}`)
-        await schedules.remove(sub, id)
+        await schedules.remove(sub, id, version)
         return { deleted: true, schedule: { id, prompt: request.before.prompt } }
       }
       requireUnchanged(tools)

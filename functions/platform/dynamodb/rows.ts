@@ -14,7 +14,10 @@ type PutCondition = Pick<
   PutCommandInput,
   'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >
-type Condition = Pick<DeleteCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>
+type Condition = Pick<
+  DeleteCommandInput,
+  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>
 
 /** @returns a row as it is now (strongly consistent); undefined if there is none */
 export async function readRow({ client, name: TableName }: Table, Key: Key): Promise<Row | undefined> {

@@ -68,6 +68,7 @@ async function handOver({
     ...fields,
   }
   await schedules.create(sub, row)
+  const told: string[] = []
   const openDeps = (table: Table, changes: Partial<RunScheduleDeps> = {}): RunScheduleDeps => {
     const stores = { ...openStores(table), table, close: () => undefined }
     return {
@@ -82,6 +83,10 @@ async function handOver({
       }),
       readKey: async () => '',
       endPendingCalls: async () => undefined,
+      tell: async (_, scheduleId) => {
+        told.push(scheduleId)
+        return true
+      },
       isStopped: async () => false,
       now: () => Date.now(),
       ...changes,
@@ -91,6 +96,7 @@ async function handOver({
     sub,
     row,
     sent,
+    told,
     schedules,
     openDeps,
     find: () => schedules.find(sub, row.id),
@@ -271,6 +277,34 @@ it('pauses once its conversation was deleted', async () => {
   expect(sent).toHaveLength(1)
 })
 
+it('a person pauses, deletes the conversation and goes on: the next run begins a new one', async () => {
+  const { work, find, handNext, schedules, sub, row, sent } = await handOver()
+  await work()
+  await schedules.pause(sub, row.id, 'user')
+  await deleteConversation(shared as never, { sub, sessionId: row.session_id })
+  await schedules.change(sub, row.id, () => ({ paused_because: undefined, next_at: at + hourMs }))
+  await handNext(at + hourMs)
+  await work({}, shared.table, at + hourMs)
+  expect(await find()).toMatchObject({ last_run: { at: at + hourMs, status: 'done' } })
+  expect(sent).toHaveLength(2)
+})
+
+it('a run by hand of a paused schedule finds its conversation deleted: the next one begins a new one', async () => {
+  const { work, find, handNext, schedules, sub, row, sent } = await handOver()
+  await work()
+  await schedules.pause(sub, row.id, 'user')
+  await handNext(at + hourMs)
+  await schedules.change(sub, row.id, ({ handed }) => ({ handed: handed && { ...handed, by_hand: true } }))
+  // before the schedules of the conversation are looked for
+  await shared.conversations.markDeleted(sub, row.session_id, Date.now())
+  await work({}, shared.table, at + hourMs)
+  expect(await find()).toMatchObject({ paused_because: 'user', last_run: { status: 'skipped' } })
+  await handNext(at + 2 * hourMs)
+  await schedules.change(sub, row.id, ({ handed }) => ({ handed: handed && { ...handed, by_hand: true } }))
+  await work({}, shared.table, at + 2 * hourMs)
+  expect(sent).toHaveLength(2)
+})
+
 it('ends a run that uses up its tokens', async () => {
   const hungry: Model = {
     complete: async (call) => ({ ...(await sendingModel.complete(call)), inputTokens: 60_000 }),
@@ -300,4 +334,46 @@ it('runs nothing that an administrator has paused, though its person has started
   })
   await work()
   expect([sent, await find()]).toMatchObject([[], { last_run: { status: 'skipped', because: 'paused' } }])
+})
+
+it('tells its person once for each cause that a run did not begin, until one succeeds', async () => {
+  const { work, find, handNext, told, sent } = await handOver({ notify: ['mail'], next_at: at + hourMs })
+  const usedUp = refusing(new SiteBudgetUsedUp('used up', 60))
+  await work(usedUp)
+  expect(told).toEqual(['monday'])
+  await handNext(at + 1)
+  await work(usedUp, shared.table, at + 1)
+  expect([told.length, (await find())?.failures]).toEqual([1, 2])
+  await handNext(at + 2)
+  await work({}, shared.table, at + 2)
+  // its reply tells of itself
+  expect([sent.length, told.length, (await find())?.told]).toEqual([1, 1, undefined])
+  await handNext(at + 3)
+  await work(usedUp, shared.table, at + 3)
+  expect(told).toHaveLength(2)
+  await handNext(at + 4)
+  await work({ loadPrincipal: async () => 'not_allowed' }, shared.table, at + 4)
+  expect([told.length, await find()]).toMatchObject([3, { paused_because: 'not_allowed' }])
+})
+
+it('tells it the next time if it could not be told, and nobody who wants to hear nothing', async () => {
+  const { work, find, handNext, told } = await handOver({ notify: ['push'] })
+  const refused = { loadPrincipal: async () => 'not_allowed' as const }
+  await work({ ...refused, tell: async () => false })
+  expect((await find())?.told).toBeUndefined()
+  await handNext(at + 1)
+  await work(refused, shared.table, at + 1)
+  // skipped as it is paused, which its person has not heard of
+  expect(told).toEqual(['monday'])
+  const silent = await handOver({ notify: [] })
+  await silent.work(refused)
+  expect(silent.told).toEqual([])
+})
+
+it('a run that is skipped because the one before waits tells nothing more', async () => {
+  const { work, handNext, told } = await handOver({ isApproved: false, notify: ['push'] })
+  await work()
+  await handNext(at + hourMs)
+  await work({}, shared.table, at + hourMs)
+  expect(told).toEqual([])
 })

@@ -18,7 +18,8 @@ import { ProjectNotFound } from '../../projects/errors.ts'
 import { findRunEnd, type RunEnd } from './find-run-end.ts'
 import { limitRun } from './limit-run.ts'
 import type { Principal } from './principal.ts'
-import { toPaused, toSettled, type RunOutcome, type ScheduleRepository } from '../schedule-repository.ts'
+import { tellRefusal, type TellDeps } from '../tell-refusal.ts'
+import { toSettled, toStopped, type RunOutcome, type ScheduleRepository } from '../schedule-repository.ts'
 import type { RunMessage, ScheduleRow } from '../schedule-row.ts'
 
 /*
@@ -41,6 +42,7 @@ export interface RunScheduleDeps {
   readKey: SendMessageDeps['readKey']
   /** ends what a run that waits no longer has left at servers */
   endPendingCalls: (run: Run) => Promise<void>
+  tell: TellDeps['tell']
   /** whether an administrator has stopped all schedules */
   isStopped: () => Promise<boolean>
   now: () => number
@@ -135,21 +137,22 @@ function toCall(
   }
 }
 
-/** Records how the run ended, once. A row that is gone, or a run that was recorded, changes nothing. */
+/** Records how the run ended, once, and has its person told if it did not begin. A row that is gone, or a run that was recorded, changes nothing. */
 async function settle(
-  { schedules }: Pick<RunScheduleDeps, 'schedules'>,
+  { schedules, tell }: Pick<RunScheduleDeps, 'schedules' | 'tell'>,
   { sub, id, at }: RunMessage,
   outcome: Omit<RunOutcome, 'at'>,
   paused?: PauseReason,
 ): Promise<RunResult> {
-  await schedules.change(sub, id, (row) =>
+  const settled = await schedules.change(sub, id, (row) =>
     row.handed?.at === at
       ? {
           ...toSettled(row, { at, ...outcome }),
-          ...(paused && row.paused_because === undefined && toPaused(paused)),
+          ...(paused && toStopped(row, paused)),
         }
       : undefined,
   )
+  if (settled?.last_run?.at === at) await tellRefusal({ schedules, tell }, sub, settled)
   return 'settled'
 }
 

@@ -18,12 +18,15 @@ import { runSchedule, type RunScheduleDeps } from './run-schedule.ts'
 import { scheduleRepository } from '../schedule-repository.ts'
 import { runMessage } from '../schedule-row.ts'
 
-const { USER_POOL_ID, REQUIRE_TWO_FACTOR, PASSWORD_SIGN_IN, IDENTITY_PROVIDERS } = parseEnv({
-  USER_POOL_ID: z.string(),
-  REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
-  PASSWORD_SIGN_IN: z.enum(['on', 'off']),
-  ...providerVariables,
-})
+const { NOTIFIER_FUNCTION, USER_POOL_ID, REQUIRE_TWO_FACTOR, PASSWORD_SIGN_IN, IDENTITY_PROVIDERS } =
+  parseEnv({
+    /** undefined: nobody is told about replies */
+    NOTIFIER_FUNCTION: z.string().optional(),
+    USER_POOL_ID: z.string(),
+    REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
+    PASSWORD_SIGN_IN: z.enum(['on', 'off']),
+    ...providerVariables,
+  })
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const principalDeps = {
   accounts: { ...poolAccounts(USER_POOL_ID, cognito), ...poolGroups(USER_POOL_ID, cognito) },
@@ -40,6 +43,11 @@ const runDeps: RunScheduleDeps = {
   openReplyDeps: (caller) => openReplyDeps(caller, { messageTokens: 0, continues: false, isScheduled: true }),
   readKey,
   endPendingCalls: (run) => endPendingCalls(deps, run),
+  // its code is loaded with the first run that does not begin
+  async tell(sub, scheduleId) {
+    const { announceRefusal } = await import('../../push/announce-refusal.ts')
+    return announceRefusal(table, NOTIFIER_FUNCTION, { sub, scheduleId }, logger)
+  },
   isStopped: async () => (await loadSiteSettings()).schedules === 'off',
   now: () => Date.now(),
 }

@@ -2,6 +2,7 @@ import {
   CloudFormationClient,
   DescribeStackResourcesCommand,
   DescribeStacksCommand,
+  UpdateTerminationProtectionCommand,
   type StackResource,
 } from '@aws-sdk/client-cloudformation'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
@@ -50,6 +51,17 @@ export async function findOutput(
   return Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue
 }
 
+/** Lets the stacks that keep data be deleted, as an operator does who means it. */
+export async function endProtection(client: CloudFormationClient): Promise<void> {
+  for (const name of stackNames)
+    await client.send(
+      new UpdateTerminationProtectionCommand({
+        StackName: toStackName(name),
+        EnableTerminationProtection: false,
+      }),
+    )
+}
+
 /** All resources of the four stacks. */
 export async function listResources(client: CloudFormationClient): Promise<StackResource[]> {
   const stacks = await Promise.all(
@@ -88,8 +100,11 @@ export async function listStateful(client: CloudFormationClient): Promise<Map<st
   )
 }
 
-/** Calls a function as its schedule does: https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-templated.html */
-export async function judgeSchedule(report: Report, client: CloudFormationClient, id: string): Promise<void> {
+/**
+ * Calls a function as its schedule does: https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-templated.html
+ * @throws Error if the function fails
+ */
+export async function callAsSchedule(client: CloudFormationClient, id: string): Promise<void> {
   const FunctionName = (await listResources(client)).find(
     ({ LogicalResourceId, ResourceType }) =>
       ResourceType === 'AWS::Lambda::Function' && toConstructName(LogicalResourceId) === id,
@@ -105,11 +120,19 @@ export async function judgeSchedule(report: Report, client: CloudFormationClient
     new InvokeCommand({ FunctionName, Payload: JSON.stringify({ ...event, ...details }) }),
   )
   if (FunctionError)
-    report.fail(
-      id,
+    throw new Error(
       Buffer.from(Payload ?? [])
         .toString()
         .slice(0, 300),
     )
-  else report.pass(`${id}, as its schedule calls it`)
+}
+
+/** Judges a call of a function as its schedule makes it. */
+export async function judgeSchedule(report: Report, client: CloudFormationClient, id: string): Promise<void> {
+  try {
+    await callAsSchedule(client, id)
+    report.pass(`${id}, as its schedule calls it`)
+  } catch (error) {
+    report.fail(id, String(error))
+  }
 }

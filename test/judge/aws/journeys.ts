@@ -4,6 +4,8 @@ import {
   SignUpCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { confirmSignIn, fetchAuthSession } from 'aws-amplify/auth'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Schedule, ScheduleAddition, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 import { type Credentials, newPassword, signInBySrp } from '../../../infra/operate/sign-in.ts'
 import { caller } from '../../support/caller.ts'
 import { downloadExport } from '../../support/download-export.ts'
@@ -38,8 +40,16 @@ async function signInWithCode(site: Site, user: Credentials, code: string): Prom
   return caller(site.origin, tokens.accessToken.toString())
 }
 
-/** Judges what takes several requests, with the roles of the functions: each journey is a line of the report. */
-export async function judgeJourneys(report: Report, site: Site, admin: Caller): Promise<void> {
+/**
+ * Judges what takes several requests, with the roles of the functions: each journey is a line of the report.
+ * @param callDispatcher calls the dispatcher of scheduled runs, as its schedule does once a minute
+ */
+export async function judgeJourneys(
+  report: Report,
+  site: Site,
+  admin: Caller,
+  callDispatcher: () => Promise<void>,
+): Promise<void> {
   const journey = async (name: string, walk: () => Promise<void>) => {
     try {
       await walk()
@@ -62,6 +72,12 @@ export async function judgeJourneys(report: Report, site: Site, admin: Caller): 
   await journey(
     'Gmail by OAuth: connect, read with an expired token, approve an e-mail, refresh, disconnect',
     async () => connectAndSend(site, await signIn(site, user)),
+  )
+  await journey('a schedule: run by hand, and by the dispatcher at its time', async () =>
+    runSchedules(await signIn(site, user), callDispatcher),
+  )
+  await journey('scheduled e-mails: one waits and is approved, one was approved in advance', async () =>
+    scheduleMails(site, await signIn(site, user)),
   )
   await journey('an avatar and an export of everything, downloaded', async () =>
     exportEverything(await signIn(site, user)),
@@ -165,6 +181,78 @@ async function connectAndSend(site: Site, user: Caller): Promise<void> {
   await user.call('integrations.refresh', { params: { mcpId: 'gmail' }, body: {} })
   const { revoked } = await user.call('integrations.disconnect', { params: { mcpId: 'gmail' }, body: {} })
   if (!revoked) throw new Error('the grant was not revoked')
+}
+
+/** Looks at a schedule in the list until its last run has this status. @param before what is done before each look */
+async function waitForRun(
+  user: Caller,
+  id: string,
+  status: ScheduledRunStatus,
+  before: () => Promise<unknown> = async () => undefined,
+): Promise<Schedule> {
+  let seen: Schedule | undefined
+  // a run takes seconds, and the minutes over which runs are spread pass before one that the dispatcher begins
+  for (let tries = 0; tries < 400; tries += 1) {
+    await before()
+    const { schedules } = await user.call('schedules.list', {})
+    seen = schedules.find((one) => one.id === id)
+    if (seen?.last_run && !seen.running_since) break
+    await sleep(1_000)
+  }
+  if (seen?.last_run?.status !== status) throw new Error(`not ${status}: ${JSON.stringify(seen)}`)
+  return seen
+}
+
+const morning = { prompt: 'Say good morning', time_zone: 'Europe/Berlin', notify: ['mail', 'push'] } as const
+type NewSchedule = Omit<ScheduleAddition, 'notify'> & { notify: readonly ('mail' | 'push')[] }
+
+const createSchedule = async (user: Caller, body: NewSchedule): Promise<Schedule> =>
+  (await user.call('schedules.create', { body: { ...body, notify: [...body.notify] } })).schedule
+
+/** @throws Error unless the conversation of a schedule has its prompt and a reply */
+async function requireReply(user: Caller, { session_id: sessionId, prompt }: Schedule): Promise<void> {
+  const { messages } = await user.call('sessions.read', { params: { sessionId } })
+  const [sent, reply] = messages
+  if (sent?.content !== prompt || !reply?.content) throw new Error(JSON.stringify(messages).slice(0, 300))
+}
+
+async function runSchedules(user: Caller, callDispatcher: () => Promise<void>): Promise<void> {
+  const daily = await createSchedule(user, { ...morning, rule: { kind: 'daily', time: '08:00' } })
+  if (!daily.next_at) throw new Error(`no next time: ${JSON.stringify(daily)}`)
+  await user.call('schedules.run', { params: { scheduleId: daily.id } })
+  await requireReply(user, await waitForRun(user, daily.id, 'done'))
+  const at = new Date(Date.now() + 5_000).toISOString()
+  const once = await createSchedule(user, { ...morning, rule: { kind: 'once', at } })
+  const ended = await waitForRun(user, once.id, 'done', callDispatcher)
+  await requireReply(user, ended)
+  if (ended.next_at || ended.last_run?.at !== at) throw new Error(`its only time: ${JSON.stringify(ended)}`)
+  // another call in the same minute begins nothing again
+  await callDispatcher()
+  const { messages } = await user.call('sessions.read', { params: { sessionId: once.session_id } })
+  if (messages.length !== 2) throw new Error(`run again: ${JSON.stringify(messages).slice(0, 300)}`)
+}
+
+async function scheduleMails(site: Site, user: Caller): Promise<void> {
+  await connect(site, user, 'gmail', { clientId: 'judge+expires=1', clientSecret: 'secret' })
+  const mail = {
+    ...morning,
+    prompt: 'Send an email to cleo@example.org with the subject "Lunch" saying "Noon?"',
+    rule: { kind: 'monthly', day: 'last', time: '08:00' },
+  } as const
+  const asking = await createSchedule(user, { ...mail, writes: 'ask' })
+  await user.call('schedules.run', { params: { scheduleId: asking.id } })
+  const { session_id: sessionId } = await waitForRun(user, asking.id, 'waiting')
+  const params = { sessionId }
+  const { run } = await user.call('sessions.read', { params })
+  const body = { runId: run?.run_id ?? '', callId: run?.questions?.[0]?.call_id ?? '', approved: true }
+  const { toolCalls } = await user.call('runs.answer', { params, body })
+  const [sent] = toolCalls
+  if (!sent?.result?.success) throw new Error(`the e-mail: ${JSON.stringify(toolCalls)}`)
+  await waitForRun(user, asking.id, 'done')
+  const approved = await createSchedule(user, { ...mail, writes: [sent.tool] })
+  await user.call('schedules.run', { params: { scheduleId: approved.id } })
+  await waitForRun(user, approved.id, 'done')
+  await user.call('integrations.disconnect', { params: { mcpId: 'gmail' }, body: {} })
 }
 
 const pixel =
