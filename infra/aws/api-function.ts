@@ -32,6 +32,8 @@ export interface ApiFunctionProps {
   readonly metricsNamespace?: string | undefined
   /** modules of worker threads, relative to `functions/` */
   readonly workers?: readonly string[]
+  /** every call leaves a trace; by default yes */
+  readonly isTraced?: boolean
   /** reserved from the account's concurrency; undefined: no reservation */
   readonly reservedConcurrency?: number | undefined
 }
@@ -74,11 +76,13 @@ export class ApiFunction extends LambdaFunction {
         resources: [logGroup.logGroupArn],
       }),
     )
-    acknowledgeWildcard(
-      role,
-      '*',
-      'X-Ray’s two actions for writing traces know no resources (Service Authorization Reference); nothing else in a role of a function names all resources but Lambda’s own actions for a network (isolateParser), as test/infra/permissions.test.ts checks.',
-    )
+    const { isTraced = true } = props
+    if (isTraced)
+      acknowledgeWildcard(
+        role,
+        '*',
+        'X-Ray’s two actions for writing traces know no resources (Service Authorization Reference); nothing else in a role of a function names all resources but Lambda’s own actions for a network (isolateParser), as test/infra/permissions.test.ts checks.',
+      )
     const environment = Object.entries({
       ...props.environment,
       METRICS_NAMESPACE: props.metricsNamespace,
@@ -98,7 +102,7 @@ export class ApiFunction extends LambdaFunction {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // not at the gateway, whose traces contain full URLs and IP addresses
-      tracing: Tracing.ACTIVE,
+      tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { NODE_OPTIONS: '--enable-source-maps', ...Object.fromEntries(environment) },
     })
   }

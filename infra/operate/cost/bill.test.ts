@@ -28,6 +28,8 @@ const deployed: DeployedResources = {
     RegistrySync: 512,
     ConnectionRefresh: 512,
     ModelCheck: 256,
+    ScheduleDispatcher: 256,
+    Notifier: 256,
   },
 }
 
@@ -42,15 +44,19 @@ const priceUsd = (usage: Partial<Usage>, resourceChanges: Partial<DeployedResour
     lines.filter((line) => line.price === price).reduce((sum, { usd }) => sum + usd, 0)
 }
 
+const minutes = 31 * 24 * 60
+/** of all jobs of a month */
+const jobGbSeconds = 31 * ((30 + 24) * 0.5 + 0.25) + minutes * 0.05 * 0.25
+
 describe('calculateBill', () => {
   it('an idle product pays for its idle resources and its daily jobs', () => {
     const usd = priceUsd({})
     expect(usd('secret')).toBeCloseTo(2 * 0.4)
     expect(usd('alarm')).toBeCloseTo(2 * 0.1)
-    // 31 runs of 30 s and 744 of 1 s with half a GB, and 31 of 1 s with a quarter
-    expect(usd('lambdaCompute')).toBeCloseTo((31 * ((30 + 24) * 0.5 + 0.25) * 13.3334) / 1e6, 8)
-    // the sync and the check each day, the refresh each hour
-    expect(countUnits({})('schedule')).toBe(26 * 31)
+    // 31 runs of 30 s and 744 of 1 s with half a GB, and with a quarter 31 of 1 s and 44,640 of 50 ms
+    expect(usd('lambdaCompute')).toBeCloseTo((jobGbSeconds * 13.3334) / 1e6, 8)
+    // the sync and the check each day, the refresh each hour, the dispatcher each minute
+    expect(countUnits({})('schedule')).toBe(26 * 31 + minutes)
     // 31 runs that write the whole registry
     expect(usd('tableWrite')).toBeCloseTo((31 * 904 * 0.625) / 1e6, 8)
     expect(sumUsd(calculateBill(idle, deployed))).toBeLessThan(2)
@@ -60,9 +66,9 @@ describe('calculateBill', () => {
     const usd = priceUsd({ turns: 1_000 })
     expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
     // 10 s with half a GB each, and the daily jobs
-    expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 31 * (27 + 0.25)) * 13.3334) / 1e6, 8)
+    expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + jobGbSeconds) * 13.3334) / 1e6, 8)
     expect(usd('tableWrite')).toBeCloseTo(((20_000 + 28_024) * 0.625) / 1e6, 8)
-    expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
+    expect(usd('tableRead')).toBeCloseTo(((17_000 + 3 * minutes) * 0.125) / 1e6, 8)
     // each sends 20 kB to the model
     expect(usd('transferOut')).toBeCloseTo(0.02 * 0.09, 8)
   })
@@ -111,6 +117,16 @@ describe('calculateBill', () => {
     expect(lines).toBeCloseTo(writes)
   })
 
+  it('a scheduled run is a reply without the gateway, with its queue and what becomes of it', () => {
+    const countAdded = (price: PriceName) => countUnits({ runs: 1_000 })(price) - countUnits({})(price)
+    expect(countAdded('gatewayRequest')).toBe(0)
+    expect(countAdded('queueRequest')).toBe(3_000)
+    expect(countAdded('lambdaRequest')).toBe(2_000)
+    // ten seconds with half a GB, and one that tells its person with a quarter
+    expect(countAdded('lambdaCompute')).toBeCloseTo(1_000 * (5 + 0.25))
+    expect(countAdded('tableWrite')).toBeCloseTo(1_000 * (20 + 6))
+  })
+
   it('every user has a secret for each connection with submitted credentials', () => {
     expect(priceUsd({ users: 5, integrations: 3 })('secret')).toBeCloseTo((2 + 15) * 0.4)
   })
@@ -147,15 +163,17 @@ describe('calculateBill', () => {
   })
 
   it('custom metrics cost by the hours with users', () => {
-    expect(countUnits({ visits: 73 }, { metrics: 10 })('metric')).toBeCloseTo(1)
+    // one is sent each minute
+    expect(countUnits({}, { metrics: 10 })('metric')).toBe(1)
+    expect(countUnits({ visits: 73 }, { metrics: 10 })('metric')).toBeCloseTo(1.9)
     expect(countUnits({ visits: 10_000 }, { metrics: 10 })('metric')).toBe(10)
   })
 
   it('free allowances are subtracted once, across all uses', () => {
-    // two lines share 400,000 GB-s: 350,000 of replies and 844.75 of the jobs, then 50,000 more
+    // two lines share 400,000 GB-s: 350,000 of replies and 1,402.75 of the jobs, then 50,000 more
     expect(priceUsd({ turns: 70_000, freeTier: true })('lambdaCompute')).toBe(0)
     expect(priceUsd({ turns: 80_000, freeTier: true })('lambdaCompute')).toBeCloseTo(
-      (31 * (27 + 0.25) * 13.3334) / 1e6,
+      (jobGbSeconds * 13.3334) / 1e6,
       8,
     )
     expect(priceUsd({ freeTier: true })('alarm')).toBe(0)
@@ -190,7 +208,7 @@ describe('listSavings', () => {
     expect(findSaving('No monitoring')).toBeCloseTo(-0.2)
     expect(findSaving('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
     expect(findSaving('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(
-      -0.2 - 3 - (3 * 200) / 730,
+      -0.2 - 3 - 0.3 - (2.7 * 200) / 730,
     )
     expect(findSaving('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
     expect(findSaving('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 26 * 31)) / 1e6, 6)

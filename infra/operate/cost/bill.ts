@@ -3,8 +3,10 @@ import type { DeployedResources } from './deployed-resources.ts'
 import {
   assumed,
   connectionRefresh,
+  dispatcher,
   file,
   modelCheck,
+  scheduledRun,
   sync,
   turns as measuredTurns,
   visit,
@@ -29,6 +31,8 @@ export const prices: Readonly<Record<PriceName, Price>> = priceList.prices
 export interface Usage {
   readonly users: number
   readonly turns: number
+  /** of schedules: replies with nobody present */
+  readonly runs: number
   /** duration of a reply */
   readonly seconds: number
   readonly visits: number
@@ -53,6 +57,7 @@ export interface Line {
 export const idle: Usage = {
   users: 0,
   turns: 0,
+  runs: 0,
   seconds: 10,
   visits: 0,
   integrations: 0,
@@ -67,7 +72,8 @@ const hoursPerMonth = 730
 
 /** A month's bill, with a line for everything that is used. */
 export function calculateBill(usage: Usage, deployed: DeployedResources): Line[] {
-  const { users, turns, visits, files } = usage
+  const { users, turns, runs, visits, files } = usage
+  const replies = turns + runs
   const turn = interpolateTurn(usage.seconds)
   const gb = (bytes: number) => bytes / bytesPerGb
   const freshVisits = Math.min(visits, users * assumed.freshVisitsPerUser)
@@ -76,28 +82,29 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
   const visitCalls = visits * total(visit.calls)
   const fileCalls = files * total(file.calls)
   const calls = turns + visitCalls + fileCalls
-  const jobs = sync.perMonth + connectionRefresh.perMonth + modelCheck.perMonth
-  const invocations = files * total(file.invocations)
+  const dailyJobs = sync.perMonth + connectionRefresh.perMonth + modelCheck.perMonth
+  const jobs = dailyJobs + dispatcher.perMonth
+  const invocations = files * total(file.invocations) + runs * scheduledRun.invocations
   const callSeconds = (functions: Readonly<Record<string, number>>, seconds: number) =>
     Object.entries(functions).reduce((sum, [id, count]) => sum + count * seconds * memoryGb(id), 0)
   const memoryGb = (id: string) => (deployed.memoryMb[id] ?? 512) / 1_024
 
   const siteFiles = freshVisits * visit.files.fresh + knownVisits * visit.files.known
-  const storedGb = gb(turns * turn.storedBytes) * usage.months
+  const storedGb = gb(replies * turn.storedBytes) * usage.months
   const fileGb = (files * usage.fileMb) / 1_000
   const logGb = gb(
-    turns * turn.logBytes +
+    replies * turn.logBytes +
       visits * visit.logBytes +
       files * file.logBytes +
       (calls + invocations + jobs) * assumed.platformLogBytes,
   )
   const refreshes = users * usage.integrations * connectionRefresh.daysPerMonth
-  const secretCalls = turns * assumed.secretCallsPerTurn + refreshes + modelCheck.perMonth
+  const secretCalls = replies * assumed.secretCallsPerTurn + refreshes + modelCheck.perMonth
 
   const lines: [service: string, what: string, price: PriceName, units: number][] = [
     ['API Gateway', 'requests, streamed replies included', 'gatewayRequest', calls],
     ['Lambda', 'calls', 'lambdaRequest', calls + invocations + jobs],
-    ['Lambda', 'replies', 'lambdaCompute', turns * turn.seconds * memoryGb('Chat')],
+    ['Lambda', 'replies', 'lambdaCompute', replies * turn.seconds * memoryGb('Chat')],
     [
       'Lambda',
       'everything else, cold starts included',
@@ -111,6 +118,8 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
           ) +
         sync.perMonth * sync.seconds * memoryGb('RegistrySync') +
         modelCheck.perMonth * modelCheck.seconds * memoryGb('ModelCheck') +
+        dispatcher.perMonth * dispatcher.seconds * memoryGb('ScheduleDispatcher') +
+        runs * scheduledRun.tellSeconds * memoryGb('Notifier') +
         (connectionRefresh.perMonth * connectionRefresh.seconds +
           refreshes * connectionRefresh.connection.seconds) *
           memoryGb('ConnectionRefresh'),
@@ -119,7 +128,8 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
       'DynamoDB',
       'writes',
       'tableWrite',
-      turns * turn.writes +
+      replies * turn.writes +
+        runs * scheduledRun.writes +
         visits * visit.writes +
         files * file.writes +
         sync.perMonth * sync.writes +
@@ -129,7 +139,9 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
       'DynamoDB',
       'reads',
       'tableRead',
-      turns * turn.reads +
+      replies * turn.reads +
+        runs * scheduledRun.reads +
+        dispatcher.perMonth * dispatcher.reads +
         visits * visit.reads +
         files * file.reads +
         refreshes * connectionRefresh.connection.reads,
@@ -169,11 +181,12 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
       'CloudWatch',
       "the product's own metrics",
       'metric',
-      deployed.metrics * Math.min(1, visits / hoursPerMonth),
+      // one is sent each minute, with or without users
+      Math.min(1, deployed.metrics) + Math.max(0, deployed.metrics - 1) * Math.min(1, visits / hoursPerMonth),
     ],
     ['CloudWatch', 'alarms', 'alarm', deployed.alarms],
     ['CloudWatch', 'dashboards', 'dashboard', deployed.dashboards],
-    ['X-Ray', 'traces', 'trace', deployed.tracing ? calls + jobs : 0],
+    ['X-Ray', 'traces', 'trace', deployed.tracing ? calls + dailyJobs + runs : 0],
     deployed.federation
       ? ['Cognito', 'active users of an identity provider', 'federatedUser', users]
       : ['Cognito', 'active users', 'activeUser', users],
@@ -181,12 +194,13 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
     ['WAF', 'web ACL', 'webAcl', deployed.webAcls],
     ['WAF', 'rules', 'webRule', deployed.webRules],
     ['WAF', 'inspected requests', 'webInspection', deployed.webAcls > 0 ? calls + siteFiles : 0],
-    ['EventBridge', 'the sync, the refresh and the check', 'schedule', jobs],
+    ['EventBridge', 'the sync, the refresh, the check and the dispatcher', 'schedule', jobs],
+    ['SQS', 'scheduled runs', 'queueRequest', runs * scheduledRun.queueRequests],
     [
       'Data transfer',
       'to the model, and files to users',
       'transferOut',
-      gb(turns * assumed.modelRequestBytes) + fileGb,
+      gb(replies * assumed.modelRequestBytes) + fileGb,
     ],
   ]
   return priceLines(lines, usage.freeTier)
@@ -203,6 +217,11 @@ export function sumUsdPerThousandTurns(deployed: DeployedResources): number {
   const used = { ...idle, turns, seconds: 10, visits: turns / assumed.turnsPerVisit, months: 1 }
   return sumUsd(calculateBill(used, withoutMetrics)) - sumUsd(calculateBill(idle, withoutMetrics))
 }
+
+/** What ten thousand runs of schedules of 10 s add to the bill. */
+export const sumUsdPerTenThousandRuns = (deployed: DeployedResources): number =>
+  sumUsd(calculateBill({ ...idle, runs: 10_000, seconds: 10, months: 1 }, deployed)) -
+  sumUsd(calculateBill({ ...idle, months: 1 }, deployed))
 
 function priceLines(
   lines: readonly [service: string, what: string, price: PriceName, units: number][],

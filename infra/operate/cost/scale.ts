@@ -27,6 +27,7 @@ function measureSize(users: number): Size {
   const config = readConfig(contextNode(context))
   const usage = parseUsage({
     users: String(users),
+    runs: '0',
     seconds: '10',
     integrations: '1',
     files: String(users),

@@ -75,6 +75,15 @@ export const connectionRefresh = {
   connection: { seconds: 0.1, writes: 5, reads: 6 },
 } as const
 
+/** Looks each minute for runs that are due, counted in the code: the stop, the hour that it begins with, and rows of the hours since. It leaves no trace. */
+export const dispatcher = { perMonth: 31 * 24 * 60, seconds: 0.05, reads: 3 } as const
+
+/**
+ * A run of a schedule beside its reply, counted in the code: claim, row of the index before and after, and what became of it; sending and
+ * receiving it, and ending its message; the account and the groups of its person; one function that tells them.
+ */
+export const scheduledRun = { writes: 6, reads: 6, queueRequests: 3, invocations: 2, tellSeconds: 1 } as const
+
 /** The daily check for models that are shut down soon: the model's key, and one request to its server. */
 export const modelCheck = { perMonth: 31, seconds: 1 } as const
 

@@ -9,6 +9,7 @@ describe('parseUsage', () => {
     expect(parse()).toEqual({
       users: 20,
       turns: 10_000,
+      runs: 0,
       seconds: 10,
       visits: 2_000,
       integrations: 1,

@@ -7,6 +7,7 @@ import { assumed } from './units.ts'
 export const usageOptions = {
   users: { type: 'string' },
   turns: { type: 'string' },
+  runs: { type: 'string', default: '0' },
   seconds: { type: 'string', default: '10' },
   visits: { type: 'string' },
   integrations: { type: 'string', default: '1' },
@@ -19,7 +20,16 @@ export const usageOptions = {
   ...contextOption,
 } as const
 
-type NumberOption = 'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months'
+type NumberOption =
+  | 'users'
+  | 'turns'
+  | 'runs'
+  | 'seconds'
+  | 'visits'
+  | 'integrations'
+  | 'files'
+  | 'file-mb'
+  | 'months'
 type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free-tier'?: boolean }
 
 /** Of a workday, and the workdays of a month. */
@@ -48,6 +58,7 @@ export function parseUsage(values: Values, configuredUsers?: number): Usage {
   return {
     users,
     turns,
+    runs: read('runs'),
     seconds,
     visits: values.visits === undefined ? Math.ceil(turns / assumed.turnsPerVisit) : read('visits'),
     integrations: read('integrations'),
