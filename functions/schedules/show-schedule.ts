@@ -6,7 +6,9 @@ import type { ScheduleRow } from './schedule-row.ts'
 export type FindRun = (
   sub: string,
   sessionId: string,
-) => Promise<{ messageId: string; status: string } | undefined>
+) => Promise<
+  { messageId: string; status: string; parked?: { lapsesAtMs?: number | undefined } | undefined } | undefined
+>
 
 const shownTimes = 3
 
@@ -23,7 +25,7 @@ export async function showSchedule(
 ): Promise<Schedule> {
   const { id, prompt, rule, time_zone, model, effort, project_id, assistant_id, writes, notify } = row
   const { version, created_at, session_id, next_at, handed, last_run, paused_because } = row
-  const status = last_run && (await findStatus(findRun, sub, row, last_run))
+  const shownRun = last_run && (await findOutcome(findRun, sub, row, last_run, now))
   return {
     id,
     prompt,
@@ -41,7 +43,7 @@ export async function showSchedule(
     ...(next_at !== undefined && { next_at: toIso(next_at) }),
     next_times: listTimes(row, now),
     ...(handed && { running_since: toIso(handed.at) }),
-    ...(last_run && status && { last_run: { at: toIso(last_run.at), status } }),
+    ...(last_run && shownRun && { last_run: { at: toIso(last_run.at), ...shownRun } }),
     ...(paused_because !== undefined && { paused_because }),
   }
 }
@@ -56,17 +58,21 @@ function listTimes({ rule, time_zone }: ScheduleRow, now: number): string[] {
 }
 
 /** A run that waited when it was settled may have ended since. */
-async function findStatus(
+async function findOutcome(
   findRun: FindRun,
   sub: string,
   { session_id }: ScheduleRow,
-  { status, message_id }: NonNullable<ScheduleRow['last_run']>,
-): Promise<ScheduledRunStatus> {
-  if (status !== 'waiting') return status
+  { status, because, message_id }: NonNullable<ScheduleRow['last_run']>,
+  now: number,
+): Promise<{ status: ScheduledRunStatus; because?: string }> {
+  if (status !== 'waiting') return { status, ...(because !== undefined && { because }) }
   const run = await findRun(sub, session_id)
   // the conversation went on, so the wait is over
-  if (!run || run.messageId !== message_id) return 'done'
-  if (run.status === 'waiting' || run.status === 'running') return 'waiting'
+  if (!run || run.messageId !== message_id) return { status: 'done' }
+  // the next run ends it
+  if (run.status === 'waiting' && run.parked?.lapsesAtMs !== undefined && run.parked.lapsesAtMs <= now)
+    return { status: 'failed', because: 'lapsed' }
+  if (run.status === 'waiting' || run.status === 'running') return { status: 'waiting' }
   // as a run that did not wait
-  return failedStatuses.includes(run.status) ? 'failed' : 'done'
+  return { status: failedStatuses.includes(run.status) ? 'failed' : 'done' }
 }

@@ -42,6 +42,21 @@ export const runStatuses = ['done', 'waiting', 'failed', 'skipped'] as const
 export type ScheduledRunStatus = (typeof runStatuses)[number]
 
 /**
+ * Why a run failed or was skipped. `missed`: its time had passed by long. `not_begun`: it was handed over, and not begun in time. `waiting`:
+ * the one before still waited. `paused`: before it began. `lapsed`: nobody has answered it. `broken_off`: it has left nothing.
+ */
+export const runReasons = [
+  'missed',
+  'not_begun',
+  'waiting',
+  'paused',
+  'lapsed',
+  'not_saved',
+  'broken_off',
+] as const
+export type RunReason = (typeof runReasons)[number]
+
+/**
  * Why a schedule does not run by itself. `signed_out`: everywhere, since it was approved. `account`: disabled, or locked. `not_allowed`: by
  * the groups. `conversation_deleted`, `project_deleted`, `assistant_withdrawn`: what it belongs to is gone. `restored`: it came back with a backup.
  */
@@ -119,7 +134,13 @@ export const schedule = z.object({
   next_times: z.array(z.string()),
   /** since when a run is under way */
   running_since: z.string().optional(),
-  last_run: z.object({ at: z.string(), status: z.enum(runStatuses) }).optional(),
+  /**
+   * `because`: why it failed or was skipped, one of `runReasons`, of `pauseReasons`, a code of an error such as `budget.day_tokens`, or of a
+   * later release
+   */
+  last_run: z
+    .object({ at: z.string(), status: z.enum(runStatuses), because: z.string().optional() })
+    .optional(),
   /** one of `pauseReasons`, or of a later release */
   paused_because: z.string().optional(),
 })

@@ -115,7 +115,7 @@ export const runRepository = (table: Table) => {
     findBranches: (
       sub: string,
       sessionId: string,
-    ): Promise<Pick<Run, 'turn' | 'branches' | 'messageId' | 'status'> | undefined> =>
+    ): Promise<Pick<Run, 'turn' | 'branches' | 'messageId' | 'status' | 'parked'> | undefined> =>
       findItem(sub, sessionId),
 
     /** The runs of a user that wait, each with its approval requests and transcript, one at a time. */

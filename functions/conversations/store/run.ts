@@ -110,6 +110,8 @@ export type StoredValue = z.infer<typeof storedValue>
 
 /** Where approval requests and transcript of a waiting run are stored, with the decisions so far in the same order. */
 const parked = storedValue.extend({
+  /** when the last of the requests lapses; absent in runs of earlier releases */
+  lapsesAtMs: z.number().optional(),
   answers: z.array(
     pendingCall.pick({ decision: true, decidedAtMs: true }).extend({
       /** the arguments as the user has changed them */

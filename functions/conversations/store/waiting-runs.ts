@@ -156,7 +156,11 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     // a repeat overwrites its own rows; later approval requests have other rows
     const id = String(pending[0]?.askedAtMs ?? 0)
     const value = await rows.write(run, id, { pending, transcript })
-    const parked = { ...value, answers: pending.map(() => ({})) }
+    const parked = {
+      ...value,
+      lapsesAtMs: Math.max(...pending.map(getLapsesAtMs)),
+      answers: pending.map(() => ({})),
+    }
     try {
       const waiting = await update(
         run,

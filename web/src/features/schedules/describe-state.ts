@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { PauseReason, Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
+import type { PauseReason, RunReason, Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 import { locale } from '../../lib/locale.ts'
 
 /** Why a schedule is paused, and what its user can do about it. */
@@ -28,6 +28,24 @@ export const runStates: Record<ScheduledRunStatus, string> = {
   waiting: t`Last run waits for you`,
   failed: t`Last run failed`,
   skipped: t`Last run skipped`,
+}
+
+const runSentences: Record<RunReason, string> = {
+  missed: t`It could not run at its time, and much later it would have been useless.`,
+  not_begun: t`It could not begin in time.`,
+  waiting: t`The run before it still waited for your answer.`,
+  paused: t`The schedule was paused before it began.`,
+  lapsed: t`Nobody answered it within 72 hours.`,
+  not_saved: t`Your conversations are not kept, and a scheduled run needs one. Settings can change that.`,
+  broken_off: t`It broke off before it left anything.`,
+}
+
+/** Why a run failed or was skipped. @param reason of `last_run.because` @returns undefined if the chat or the schedule says more */
+export function describeRunReason(reason: string): string | undefined {
+  if (Object.hasOwn(runSentences, reason)) return runSentences[reason as RunReason]
+  return reason === 'budget' || reason.startsWith('budget.')
+    ? t`The budget for replies was used up.`
+    : undefined
 }
 
 /** A time of a schedule by the clock of its zone: 'Mon, Nov 30, 8:00 AM'; with the year if it is another one. */

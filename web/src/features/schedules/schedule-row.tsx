@@ -13,6 +13,7 @@ import { conversationPath } from '../../lib/new-chat.ts'
 import { schedulePath } from '../../lib/schedules.ts'
 import {
   describePause,
+  describeRunReason,
   formatRunTime,
   getScheduleTitle,
   isOver,
@@ -168,10 +169,12 @@ export function RunState({ schedule }: { schedule: Schedule }) {
       </p>
     )
   if (!last) return undefined
+  const reason = last.because === undefined ? undefined : describeRunReason(last.because)
   return (
     <p className="text-sm text-ink-muted">
       <StatusIcon variant={statusVariants[last.status]} className="me-1.5 inline-block" />
       {t`${{ state: runStates[last.status] }}, ${{ when: formatRunTime(last.at, zone) }}`}
+      {reason !== undefined && `. ${reason}`}
       {open}
     </p>
   )

@@ -158,6 +158,22 @@ it('all times are those of the zone of the schedule', async () => {
   expect(screen.getByRole('link', { name: 'Open its chat' }).getAttribute('href')).toBe('/?c=c1')
 })
 
+it.each([
+  ['skipped', 'missed', 'It could not run at its time'],
+  ['failed', 'lapsed', 'Nobody answered it within 72 hours.'],
+  ['failed', 'budget.day_tokens', 'The budget for replies was used up.'],
+] as const)('a run that was %s because of %s says so', async (status, because, sentence) => {
+  open('/scheduled', [aSchedule({ last_run: { at: '2026-11-23T13:00:00.000Z', status, because } })])
+  await screen.findByText(new RegExp(`Last run ${status}, .* ${sentence.slice(0, 30)}`))
+})
+
+it('a run whose reason is of a later release tells only how it went', async () => {
+  open('/scheduled', [
+    aSchedule({ last_run: { at: '2026-11-23T13:00:00.000Z', status: 'failed', because: 'toString' } }),
+  ])
+  expect((await screen.findByText(/Last run failed/)).textContent).not.toContain('. ')
+})
+
 it('one that was changed elsewhere is not resumed unseen', async () => {
   const schedules = [paused('user')]
   open('/scheduled', schedules, {
