@@ -33,6 +33,8 @@ export const creationRequest = z.strictObject({
   ...content,
   /** of the conversation: its runs belong to it, too */
   project: z.strictObject({ id: z.string(), name: z.string() }).optional(),
+  /** of the conversation: its runs use it, too */
+  assistant: z.strictObject({ id: z.string(), name: z.string() }).optional(),
   ...estimate,
 })
 export type CreationRequest = z.infer<typeof creationRequest>

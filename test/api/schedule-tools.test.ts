@@ -92,6 +92,27 @@ describe('a schedule that a reply creates', () => {
     )
   })
 
+  it('runs with the assistant of its conversation, which the card shows; without it, it is another one', async () => {
+    const pia = await stack.newUser()
+    const { project } = await pia.call('projects.create', { body: { name: 'Wholesale' } })
+    const { assistant } = await pia.call('assistants.publish', {
+      params: { projectId: project.id },
+      body: { audience: 'everyone' },
+    })
+    model.behave(calls(call('create_schedule', wanted)), says('It is set up.'))
+    const { sessionId } = await say(pia, 'Every Monday at 8', { assistant_id: assistant.id })
+    const { questions } = await readRun(pia, sessionId)
+    expect(questions[0]?.arguments).toMatchObject({ assistant: { id: assistant.id, name: 'Wholesale' } })
+    await answer(pia, sessionId)
+    expect(await listSchedules(pia)).toMatchObject([{ assistant_id: assistant.id }])
+    model.behave(calls(call('create_schedule', wanted)), says('It is set up.'))
+    await answer(pia, (await say(pia, 'Every Monday at 8')).sessionId)
+    expect((await listSchedules(pia)).map((one) => one.assistant_id ?? '').toSorted()).toEqual([
+      '',
+      assistant.id,
+    ])
+  })
+
   it('is created once if a model asks for it twice at once', async () => {
     const ann = await stack.newUser()
     model.behave(

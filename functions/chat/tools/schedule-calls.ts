@@ -32,7 +32,7 @@ export type ScheduleCalls = ReturnType<typeof scheduleCalls>
  */
 export function scheduleCalls(
   { openSchedules, limits = {}, models, projects }: Deps,
-  { sub, groups, hints, user, projectId }: OpenedReply,
+  { sub, groups, hints, user, projectId, assistant: replyAssistant }: OpenedReply,
   listOffered: () => readonly Tool[],
 ) {
   const owner: Owner = { sub, groups, limits }
@@ -134,7 +134,9 @@ export function scheduleCalls(
     const time_zone = requireTimeZone(input['time_zone'])
     const rule = requireRule(input['rule'])
     requireNext(rule, time_zone)
-    const project = projectId === undefined ? undefined : await projects.find(sub, projectId)
+    const assistant = await replyAssistant?.content
+    // what replies with an assistant have for a project is no project of the user
+    const project = projectId === undefined || replyAssistant ? undefined : await projects.find(sub, projectId)
     return creationRequest.parse({
       prompt: input['prompt'],
       rule,
@@ -142,7 +144,8 @@ export function scheduleCalls(
       run_without_asking: readTools(input['run_without_asking']),
       notify: input['notify'] ?? ['push'],
       ...(project && { project: { id: project.id, name: project.name } }),
-      ...estimateCost(project?.model),
+      ...(assistant && { assistant: { id: assistant.head.id, name: assistant.head.name } }),
+      ...estimateCost(assistant ? assistant.head.model : project?.model),
     })
   }
 
@@ -207,13 +210,17 @@ export function scheduleCalls(
 
     async create(input: Input) {
       const request = creationRequest.safeParse(input).data ?? (await completeCreation(input))
-      const { prompt, rule, time_zone, run_without_asking: tools, notify, project } = request
+      const { prompt, rule, time_zone, run_without_asking: tools, notify, project, assistant } = request
       requireUnchanged(tools)
       requireNext(rule, time_zone)
       const schedules = await open(tools)
       const existing = await schedules.list(sub)
       const writes = tools.map(({ name }) => name)
-      const content = getContent({ ...request, writes })
+      const place = {
+        ...(project && { project_id: project.id }),
+        ...(assistant && { assistant_id: assistant.id }),
+      }
+      const content = getContent({ ...request, writes, ...place })
       // one that is paused would not do what was approved
       const same = existing.find(
         (one) => one.paused_because === undefined && isSame(getContent(one), content),
@@ -228,7 +235,7 @@ export function scheduleCalls(
         time_zone,
         writes,
         notify,
-        ...(project && { project_id: project.id }),
+        ...place,
       })
       return { schedule: summarise(created) }
     },

@@ -36,12 +36,16 @@ export const getContent = ({
   time_zone,
   notify,
   writes,
-}: Pick<Schedule, 'prompt' | 'rule' | 'time_zone' | 'notify' | 'writes'>) => [
+  project_id = '',
+  assistant_id = '',
+}: Pick<Schedule, 'prompt' | 'rule' | 'time_zone' | 'notify' | 'writes' | 'project_id' | 'assistant_id'>) => [
   prompt,
   rule,
   time_zone,
   notify.toSorted(),
   writes === 'ask' ? [] : writes.toSorted(),
+  project_id,
+  assistant_id,
 ]
 
 /** The same content has the same id: two calls that are approved at once create one schedule. */

@@ -67,6 +67,11 @@ function RequestRows({ request }: { request: ScheduleRequest }) {
             <bdi>{revealHiddenCharacters(request.project.name)}</bdi>
           </Row>
         )}
+        {request.assistant && (
+          <Row label={t`Assistant`}>
+            <bdi>{revealHiddenCharacters(request.assistant.name)}</bdi>
+          </Row>
+        )}
         <Writes tools={request.run_without_asking} />
         <Notify channels={request.notify} />
         <Row label={t`Costs`}>{formatCosts(rule, request.max_cost_per_run)}</Row>

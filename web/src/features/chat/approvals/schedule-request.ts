@@ -30,7 +30,7 @@ const isTool = (value: unknown) =>
   isText(value['name']) &&
   Object.values(value).every(isText)
 
-const isProject = (value: unknown) => isRecord(value) && isText(value['id']) && isText(value['name'])
+const isNamed = (value: unknown) => isRecord(value) && isText(value['id']) && isText(value['name'])
 
 /** What each argument has to be, where it is given. */
 const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -43,7 +43,8 @@ const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
   time_zone: isText,
   run_without_asking: (value) => Array.isArray(value) && value.every(isTool),
   notify: isTexts,
-  project: isProject,
+  project: isNamed,
+  assistant: isNamed,
   max_cost_per_run: (value) => typeof value === 'number',
   paused: (value) => typeof value === 'boolean',
   delete: (value) => value === true,
@@ -69,7 +70,7 @@ export function parseScheduleRequest({
       : undefined
   }
   const request = values as unknown as ChangeRequest
-  const isWhole = ['id', 'version', 'before'].every(has) && !has('project')
+  const isWhole = ['id', 'version', 'before'].every(has) && !has('project') && !has('assistant')
   return isWhole &&
     isShownTime(request.rule ?? request.before.rule, request.time_zone ?? request.before.time_zone)
     ? { kind: 'change', ...request }
