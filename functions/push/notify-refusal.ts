@@ -1,15 +1,10 @@
+import type { RefusalEvent } from '../schedules/announce-refusal.ts'
 import { findRefusal } from '../schedules/tell-refusal.ts'
 import type { ScheduleRepository } from '../schedules/schedule-repository.ts'
 import { sanitizeLine } from '../settings/sanitize-line.ts'
 import { chooseLanguage } from './notification-texts.ts'
 import { isWanted, maxTitleCharacters, sendNotice, type NotifyDeps } from './notify-user.ts'
 import { toTopic } from './subscription-repository.ts'
-
-/** A schedule that did nothing at its time. */
-export interface RefusalEvent {
-  sub: string
-  scheduleId: string
-}
 
 /** The list of the page, which says what became of runs. */
 const path = '/scheduled'

@@ -1,7 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { NotificationSettings, Settings } from '#shared/contracts/account.ts'
 import type { Run } from '../conversations/store/run.ts'
-import { isQuiet, notifyUser, toKind, type NotifyDeps, type ReplyEvent } from './notify-user.ts'
+import { isQuiet } from '../settings/quiet-hours.ts'
+import { notifyUser, toKind, type NotifyDeps, type ReplyEvent } from './notify-user.ts'
 import { chooseLanguage } from './notification-texts.ts'
 
 afterEach(() => vi.useRealTimers())

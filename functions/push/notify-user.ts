@@ -1,8 +1,9 @@
-import type { NotificationSettings, QuietHours, Settings } from '#shared/contracts/account.ts'
+import type { NotificationSettings, Settings } from '#shared/contracts/account.ts'
 import { pageOpenMs } from '#shared/limits.ts'
 import type { ConversationRepository } from '../conversations/store/conversation-repository.ts'
 import type { Run } from '../conversations/store/run.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
+import { isQuiet } from '../settings/quiet-hours.ts'
 import { sanitizeLine } from '../settings/sanitize-line.ts'
 import type { OpenPage, OpenPageRepository } from './open-page.ts'
 import { buildNotificationMail } from './notification-mail.ts'
@@ -54,17 +55,6 @@ export function toKind({ status, pending }: Pick<Run, 'status' | 'pending'>): No
   if (status === 'failed') return 'failed'
   const isForUser = pending.some(({ kind, decision }) => kind !== 'task' && decision === undefined)
   return status === 'waiting' && isForUser ? 'waiting' : undefined
-}
-
-/** Whether it is a quiet hour; `to` is the first minute that is not. */
-export function isQuiet({ from, to, time_zone }: QuietHours, nowMs: number): boolean {
-  const time = new Intl.DateTimeFormat('en-GB', {
-    timeZone: time_zone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(nowMs)
-  return from <= to ? from <= time && time < to : from <= time || time < to
 }
 
 /** Whether the user wants to be told. */

@@ -25,7 +25,7 @@ const deps = {
   ...runQueue(env.SCHEDULE_QUEUE_URL),
   // its code is loaded with the first run that is left out
   async tell(sub: string, scheduleId: string) {
-    const { announceRefusal } = await import('../push/announce-refusal.ts')
+    const { announceRefusal } = await import('./announce-refusal.ts')
     return announceRefusal(table, env.NOTIFIER_FUNCTION, { sub, scheduleId }, logger)
   },
   readStop: () => readScheduleStop(table),

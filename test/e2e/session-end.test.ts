@@ -214,8 +214,8 @@ for (const [what, begin] of Object.entries(meanwhile))
       const { page, user } = await signedInPage(stack, { expected })
       const { page: other } = await signedInPage(stack, { expected }, user)
       const act = await begin(page, user)
-      // what the page asks by itself after a reply would find the end of the session first
-      await page.route('**/api/waiting', () => undefined)
+      // what the page asks by itself after a reply, and while one waits, would find the end of the session first
+      await page.route(/\/api\/(?:waiting|sessions\/[^/]+)$/, () => undefined)
       // in the page: what it says is gone three seconds later
       await page.evaluate(() => {
         const seen = new Set<string>()

@@ -136,7 +136,8 @@ export function scheduleCalls(
     requireNext(rule, time_zone)
     const assistant = await replyAssistant?.content
     // what replies with an assistant have for a project is no project of the user
-    const project = projectId === undefined || replyAssistant ? undefined : await projects.find(sub, projectId)
+    const project =
+      projectId === undefined || replyAssistant ? undefined : await projects.find(sub, projectId)
     return creationRequest.parse({
       prompt: input['prompt'],
       rule,

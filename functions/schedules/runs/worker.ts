@@ -45,7 +45,7 @@ const runDeps: RunScheduleDeps = {
   endPendingCalls: (run) => endPendingCalls(deps, run),
   // its code is loaded with the first run that does not begin
   async tell(sub, scheduleId) {
-    const { announceRefusal } = await import('../../push/announce-refusal.ts')
+    const { announceRefusal } = await import('../announce-refusal.ts')
     return announceRefusal(table, NOTIFIER_FUNCTION, { sub, scheduleId }, logger)
   },
   isStopped: async () => (await loadSiteSettings()).schedules === 'off',

@@ -1,9 +1,14 @@
 import type { Table } from '../platform/dynamodb/table.ts'
 import { invokeInBackground } from '../platform/invoke-in-background.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
+import { isQuiet } from '../settings/quiet-hours.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
-import type { RefusalEvent } from './notify-refusal.ts'
-import { isQuiet } from './notify-user.ts'
+
+/** For the notifier: a schedule that did nothing at its time. */
+export interface RefusalEvent {
+  sub: string
+  scheduleId: string
+}
 
 /**
  * Has a person told that a schedule of theirs did nothing at its time. Never throws: the next time tells it.
