@@ -234,5 +234,5 @@ it('tells its person once that times were left out, as by a stop of all schedule
   world.world.stop = { isStopped: false, resumedAt: world.world.now }
   await world.run(61)
   expect(await world.find('daily')).toMatchObject({ last_run: { status: 'done' } })
-  expect((await world.find('daily'))?.told).toBeUndefined()
+  expect((await world.find('daily'))?.announced_cause).toBeUndefined()
 })

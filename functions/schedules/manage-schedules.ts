@@ -170,7 +170,7 @@ export const manageSchedules = (deps: ManageDeps) => {
           // once the administrator lets it go on, it stays paused
           ...(isHeld && body.paused === true && { paused_before: 'user' as const }),
           ...(!isPausedOnly && { approved_at: now() }),
-          ...(body.paused === false && { failures: 0, told: undefined }),
+          ...(body.paused === false && { failures: 0, announced_cause: undefined }),
         }
         return fields
       })

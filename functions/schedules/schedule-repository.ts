@@ -52,7 +52,7 @@ export function toSettled(
   const last_run = { at, status, ...(message_id && { message_id }), ...(because && { because }) }
   const settled = { handed: undefined, last_run }
   if (status === 'skipped' || (status === 'failed' && handed?.by_hand)) return settled
-  if (status !== 'failed') return { ...settled, failures: 0, told: undefined }
+  if (status !== 'failed') return { ...settled, failures: 0, announced_cause: undefined }
   const count = failures + 1
   return {
     ...settled,

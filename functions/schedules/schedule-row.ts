@@ -63,7 +63,7 @@ const row = z.object({
   handed: handed.optional().catch(undefined),
   last_run: lastRun.optional().catch(undefined),
   /** the cause that its person was told last why it did nothing; absent once a run succeeds, or they let it go on */
-  told: z.string().optional().catch(undefined),
+  announced_cause: z.string().optional().catch(undefined),
   /** the run that began last: its time, and since when. It is never begun again, whatever became of its message */
   begun: z.object({ at: z.number(), since: z.number() }).optional().catch(undefined),
 })

@@ -41,12 +41,12 @@ export async function tellRefusal(
   row: ScheduleRow,
 ): Promise<void> {
   const refusal = findRefusal(row)
-  if (!refusal || row.told === refusal.cause || row.notify.length === 0) return
+  if (!refusal || row.announced_cause === refusal.cause || row.notify.length === 0) return
   try {
     if (!(await tell(sub, row.id))) return
     const { cause } = refusal
     await schedules.change(sub, row.id, (now) =>
-      findRefusal(now)?.cause === cause && now.told !== cause ? { told: cause } : undefined,
+      findRefusal(now)?.cause === cause && now.announced_cause !== cause ? { announced_cause: cause } : undefined,
     )
   } catch (error) {
     logger.warn('it could not be stored that a person was told about a schedule', { error })

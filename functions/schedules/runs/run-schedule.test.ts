@@ -347,7 +347,7 @@ it('tells its person once for each cause that a run did not begin, until one suc
   await handNext(at + 2)
   await work({}, shared.table, at + 2)
   // its reply tells of itself
-  expect([sent.length, told.length, (await find())?.told]).toEqual([1, 1, undefined])
+  expect([sent.length, told.length, (await find())?.announced_cause]).toEqual([1, 1, undefined])
   await handNext(at + 3)
   await work(usedUp, shared.table, at + 3)
   expect(told).toHaveLength(2)
@@ -360,7 +360,7 @@ it('tells it the next time if it could not be told, and nobody who wants to hear
   const { work, find, handNext, told } = await handOver({ notify: ['push'] })
   const refused = { loadPrincipal: async () => 'not_allowed' as const }
   await work({ ...refused, tell: async () => false })
-  expect((await find())?.told).toBeUndefined()
+  expect((await find())?.announced_cause).toBeUndefined()
   await handNext(at + 1)
   await work(refused, shared.table, at + 1)
   // skipped as it is paused, which its person has not heard of
