@@ -158,7 +158,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     const value = await rows.write(run, id, { pending, transcript })
     const parked = {
       ...value,
-      lapsesAtMs: Math.max(...pending.map(getLapsesAtMs)),
+      ...(pending.length > 0 && { lapsesAtMs: Math.max(...pending.map(getLapsesAtMs)) }),
       answers: pending.map(() => ({})),
     }
     try {

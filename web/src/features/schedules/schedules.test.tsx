@@ -164,7 +164,8 @@ it.each([
   ['failed', 'budget.day_tokens', 'The budget for replies was used up.'],
 ] as const)('a run that was %s because of %s says so', async (status, because, sentence) => {
   open('/scheduled', [aSchedule({ last_run: { at: '2026-11-23T13:00:00.000Z', status, because } })])
-  await screen.findByText(new RegExp(`Last run ${status}, .* ${sentence.slice(0, 30)}`))
+  const state = await screen.findByText(new RegExp(`Last run ${status}`))
+  expect(state.textContent).toContain(`. ${sentence}`)
 })
 
 it('a run whose reason is of a later release tells only how it went', async () => {
