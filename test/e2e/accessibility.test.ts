@@ -246,7 +246,8 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'settings, deleting failed')
   },
   'settings, not loaded': async (inspect) => {
-    const { page } = await sharedPage()
+    // a page of its own: a refusal that arrives late must not count against the next walk
+    const page = await openSignedIn()
     await interceptResponse(page, '**/api/account', 'failing')
     await page.goto('/settings')
     await button(page, 'Try again').first().waitFor()

@@ -256,8 +256,8 @@ export async function closePages(test: {
     const isOver = test.hasFailed || problems.length > 0 || !kept.has(page.context())
     if (isOver) await closePage(page)
     else if (isKept) {
-      expected.length = 0
       await page.unrouteAll({ behavior: 'ignoreErrors' })
+      expected.length = 0
     } else {
       // a window that the kept page has opened
       watchedPages.delete(page)
