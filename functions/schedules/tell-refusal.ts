@@ -46,7 +46,9 @@ export async function tellRefusal(
     if (!(await tell(sub, row.id))) return
     const { cause } = refusal
     await schedules.change(sub, row.id, (now) =>
-      findRefusal(now)?.cause === cause && now.announced_cause !== cause ? { announced_cause: cause } : undefined,
+      findRefusal(now)?.cause === cause && now.announced_cause !== cause
+        ? { announced_cause: cause }
+        : undefined,
     )
   } catch (error) {
     logger.warn('it could not be stored that a person was told about a schedule', { error })

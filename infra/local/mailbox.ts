@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { openDatabase } from './open-database.ts'
 
 /** One e-mail that the product sent; `sentAt` is ISO 8601. */
 export interface Mail {
@@ -26,14 +24,11 @@ const MAX_MAILS = 500
 
 /** Opens the mailbox in the data folder; it keeps the newest 500 mails over restarts. */
 export function createMailbox({ dataDir }: { dataDir: string }): Mailbox {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const db = new DatabaseSync(join(dataDir, 'mail.sqlite'))
-  db.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
-    PRAGMA busy_timeout = 5000;
-    CREATE TABLE IF NOT EXISTS mails (number INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL);
-  `)
+  const db = openDatabase(
+    dataDir,
+    'mail.sqlite',
+    'CREATE TABLE IF NOT EXISTS mails (number INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL)',
+  )
   const insert = db.prepare('INSERT INTO mails (data) VALUES (?)')
   const deleteOld = db.prepare('DELETE FROM mails WHERE number <= ?')
   const all = db.prepare('SELECT data FROM mails ORDER BY number DESC')

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
+import { openDatabase } from './open-database.ts'
 import { createReceiver, decryptPush, verifyVapid } from './push-crypto.ts'
 
 /** Endpoints are below this path of the product's own origin. */
@@ -58,15 +56,14 @@ export function createPushService({
   origin: string
   loadPublicKey: () => Promise<string>
 }): PushService {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const db = new DatabaseSync(join(dataDir, 'push.sqlite'))
-  db.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
-    PRAGMA busy_timeout = 5000;
+  const db = openDatabase(
+    dataDir,
+    'push.sqlite',
+    `
     CREATE TABLE IF NOT EXISTS browsers (id TEXT PRIMARY KEY, email TEXT NOT NULL, private_key TEXT NOT NULL, auth TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS pushes (number INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL);
-  `)
+  `,
+  )
   const addBrowser = db.prepare('INSERT INTO browsers (id, email, private_key, auth) VALUES (?, ?, ?, ?)')
   const findBrowser = db.prepare('SELECT email, private_key, auth FROM browsers WHERE id = ?')
   const addPush = db.prepare('INSERT INTO pushes (data) VALUES (?)')

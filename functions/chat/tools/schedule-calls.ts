@@ -217,11 +217,11 @@ export function scheduleCalls(
       const schedules = await open(tools)
       const existing = await schedules.list(sub)
       const writes = tools.map(({ name }) => name)
-      const place = {
+      const context = {
         ...(project && { project_id: project.id }),
         ...(assistant && { assistant_id: assistant.id }),
       }
-      const content = getContent({ ...request, writes, ...place })
+      const content = getContent({ ...request, writes, ...context })
       // one that is paused would not do what was approved
       const same = existing.find(
         (one) => one.paused_because === undefined && isSame(getContent(one), content),
@@ -236,7 +236,7 @@ export function scheduleCalls(
         time_zone,
         writes,
         notify,
-        ...place,
+        ...context,
       })
       return { schedule: summarise(created) }
     },

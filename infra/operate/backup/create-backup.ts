@@ -22,6 +22,7 @@ import {
   type Part,
   type PartKind,
   type Progress,
+  sumCounts,
   toObjectName,
   type UserLine,
   writeManifest,
@@ -66,13 +67,13 @@ export async function createBackup(
   if (await findManifest(store))
     throw new OperatorError(`${store.place} has a complete backup already. Name another place for a new one.`)
   const source = { table: stores.table.name, bucket: stores.bucket.name, pool: stores.pool.id }
-  const begun = await findProgress(store)
-  if (begun && JSON.stringify(begun.source) !== JSON.stringify(source))
+  const unfinished = await findProgress(store)
+  if (unfinished && JSON.stringify(unfinished.source) !== JSON.stringify(source))
     throw new OperatorError(
       `${store.place} has a backup of another deployment that was begun. Name another place.`,
     )
-  if (begun) report(`Going on with the backup that was begun at ${begun.begun_at}.`)
-  const progress = begun ?? newProgress(source, product, now())
+  if (unfinished) report(`Going on with the backup that was begun at ${unfinished.begun_at}.`)
+  const progress = unfinished ?? newProgress(source, product, now())
 
   if (progress.step === 'rows') await backUpRows(stores, store, progress, report)
   if (progress.step === 'objects') await backUpObjects(stores, store, progress, report)
@@ -126,7 +127,7 @@ async function backUpRows(
       step: start ? 'rows' : 'objects',
       cursor: start && encodeItem(start),
     })
-    report(`${sum(progress.rows)} rows.`)
+    report(`${sumCounts(progress.rows)} rows.`)
     lines = []
     bytes = 0
   } while (start)
@@ -142,9 +143,6 @@ function takeRow(item: Item, progress: Progress): unknown {
   counts[name] = (counts[name] ?? 0) + 1
   return kind?.leftOut === undefined ? encodeItem(item) : undefined
 }
-
-const sum = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((total, count) => total + count, 0)
 
 async function backUpObjects(
   { bucket: { client, name: Bucket } }: ProductStores,

@@ -68,7 +68,7 @@ export async function forgetPerson(
     const lines = await readPart(store, part)
     const removedObjects: string[] = []
     let isChanged = false
-    const kept = lines.flatMap((line) => {
+    const remaining = lines.flatMap((line) => {
       if (part.kind === 'users') {
         if (!ids.has(userLine.parse(line).sub)) return [line]
         manifest = { ...manifest, users: manifest.users - 1 }
@@ -98,7 +98,7 @@ export async function forgetPerson(
     })
     if (!isChanged) continue
     for (const key of removedObjects) await store.remove(toObjectName(key))
-    manifest = await replacePart(store, manifest, part, kept)
+    manifest = await replacePart(store, manifest, part, remaining)
   }
   return { rows, objects }
 }

@@ -81,6 +81,10 @@ export const newProgress = (source: Contents['source'], product: string, now: Da
   step: 'rows',
 })
 
+/** Of rows by kind, how many there are in all. */
+export const sumCounts = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
 export const hashPerson = (sub: string): string => createHash('sha256').update(sub).digest('hex')
 
 const toBytes = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)

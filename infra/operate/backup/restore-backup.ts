@@ -21,6 +21,7 @@ import {
   objectLine,
   type ObjectLine,
   readPart,
+  sumCounts,
   toObjectName,
 } from './manifest.ts'
 import {
@@ -116,9 +117,9 @@ export async function restoreBackup(
     report,
   })
   const moved = await restoreObjects(stores, store, objects, { newIds, dryRun, report })
-  const seenRows = Object.values(rows).reduce((total, count) => total + count, 0)
+  const seenRows = sumCounts(rows)
   const seenObjects = moved.written + moved.present + moved.ownerless
-  const expected = Object.values(manifest.rows).reduce((total, count) => total + count, 0)
+  const expected = sumCounts(manifest.rows)
   if (seenRows !== expected || seenObjects !== manifest.objects.count || plans.length !== manifest.users)
     throw new OperatorError(
       `The backup has not what its manifest says: ${seenRows} of ${expected} rows, ${seenObjects} of ${manifest.objects.count} files, ${plans.length} of ${manifest.users} accounts.`,

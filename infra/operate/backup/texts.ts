@@ -1,15 +1,12 @@
-import type { Manifest } from './manifest.ts'
+import { sumCounts, type Manifest } from './manifest.ts'
 import type { RestoreResult } from './restore-backup.ts'
-
-const sum = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((total, count) => total + count, 0)
 
 /** What is in a backup, and what is not. */
 export function describeManifest(manifest: Manifest): string {
   const { users, groups, rows, objects, left_out: leftOut } = manifest
   const names = Object.entries(leftOut).map(([name, count]) => `${count} ${name}`)
   return [
-    `Complete, from ${manifest.begun_at} to ${manifest.ended_at}: ${users} accounts, ${groups} groups, ${sum(rows)} rows, ${objects.count} files (${objects.bytes} bytes).`,
+    `Complete, from ${manifest.begun_at} to ${manifest.ended_at}: ${users} accounts, ${groups} groups, ${sumCounts(rows)} rows, ${objects.count} files (${objects.bytes} bytes).`,
     `Not in it: passwords${names.length > 0 ? `, ${names.join(', ')}` : ''}.`,
     ...(rows['unknown']
       ? [

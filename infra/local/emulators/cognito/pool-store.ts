@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { foldEmail } from '#shared/user-pool.ts'
 import { PoolGroups } from './pool-groups.ts'
 import type { PasswordVerifier } from './srp.ts'
+import { openDatabase } from '../../open-database.ts'
 
 /** A mailed code; `expiresAt` in milliseconds. */
 export interface MailedCode {
@@ -50,9 +49,6 @@ export interface TokenFamily {
 }
 
 const SCHEMA = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
-  PRAGMA busy_timeout = 5000;
   PRAGMA foreign_keys = ON;
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS users (
@@ -72,9 +68,7 @@ export class PoolStore {
   readonly groups: PoolGroups
 
   constructor(dataDir: string) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    this.#db = new DatabaseSync(join(dataDir, 'cognito.sqlite'))
-    this.#db.exec(SCHEMA)
+    this.#db = openDatabase(dataDir, 'cognito.sqlite', SCHEMA)
     this.groups = new PoolGroups(this.#db)
     this.#forgetEndedFamilies()
   }

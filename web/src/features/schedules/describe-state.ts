@@ -31,13 +31,13 @@ export const runStates: Record<ScheduledRunStatus, string> = {
 }
 
 const runSentences: Record<RunReason, string> = {
-  missed: t`It could not run at its time, and much later it would have been useless.`,
+  missed: t`It could not begin within twelve hours of its time.`,
   not_begun: t`It could not begin in time.`,
   waiting: t`The run before it still waited for your answer.`,
   paused: t`The schedule was paused before it began.`,
-  lapsed: t`Nobody answered it within 72 hours.`,
+  lapsed: t`Its wait for your answer ended after 72 hours.`,
   not_saved: t`Your conversations are not kept, and a scheduled run needs one. Settings can change that.`,
-  broken_off: t`It broke off before it left anything.`,
+  broken_off: t`It broke off and left no reply.`,
 }
 
 /** Why a run failed or was skipped. @param reason of `last_run.because` @returns undefined if the chat or the schedule says more */

@@ -159,8 +159,8 @@ it('all times are those of the zone of the schedule', async () => {
 })
 
 it.each([
-  ['skipped', 'missed', 'It could not run at its time'],
-  ['failed', 'lapsed', 'Nobody answered it within 72 hours.'],
+  ['skipped', 'missed', 'It could not begin within twelve hours of its time.'],
+  ['failed', 'lapsed', 'Its wait for your answer ended after 72 hours.'],
   ['failed', 'budget.day_tokens', 'The budget for replies was used up.'],
 ] as const)('a run that was %s because of %s says so', async (status, because, sentence) => {
   open('/scheduled', [aSchedule({ last_run: { at: '2026-11-23T13:00:00.000Z', status, because } })])
