@@ -23,7 +23,7 @@ export function AuditSection() {
   return (
     <SettingsCard
       title={t`Audit log`}
-      subtitle={t`What administrators and operators have done, newest first. The product has no way to change it; entries are stored for 400 days.`}
+      subtitle={t`What administrators and operators have done, newest first. Administrators cannot change it; entries are stored for 400 days.`}
     >
       <CardSection>
         <Loaded
