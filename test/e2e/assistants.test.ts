@@ -17,6 +17,29 @@ async function checkLooks(page: Page, name: string) {
   })
 }
 
+/** Fields and buttons that something covers when Tab leads to them, in a low window. */
+async function findCoveredByTab(page: Page): Promise<string[]> {
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 1280, height: 480 })
+  await page.getByRole('textbox', { name: 'Name' }).focus()
+  const covered: string[] = []
+  let isLast = false
+  while (!isLast) {
+    await page.keyboard.press('Tab')
+    const found = await page.evaluate(() => {
+      const focused = document.activeElement as HTMLElement
+      const { x, y, width, height } = focused.getBoundingClientRect()
+      const top = document.elementFromPoint(x + width / 2, y + height / 2)
+      const name = focused.getAttribute('aria-label') ?? focused.textContent
+      return { name, isCovered: !focused.contains(top), isLast: focused.matches('[type=submit]') }
+    })
+    if (found.isCovered) covered.push(found.name)
+    isLast = found.isLast
+  }
+  if (size) await page.setViewportSize(size)
+  return covered
+}
+
 const teamLink = (page: Page) =>
   page.getByRole('list', { name: 'From your team' }).getByRole('link', { name: 'Order desk' })
 
@@ -44,6 +67,7 @@ it('a project is published for a group, whose members chat with it until it is w
   await preview.getByText('Your instructions, 10 characters.').waitFor()
   await preview.getByText('What does a hotel pay?').waitFor()
   await checkLooks(page, 'publish')
+  expect(await findCoveredByTab(page)).toEqual([])
   await page.getByRole('button', { name: 'Publish version 1' }).click()
   await page.waitForURL(/\/assistants\//)
 

@@ -6,12 +6,27 @@ import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { startAppSandbox } from '../../infra/local/app-sandbox.ts'
 import { createFrameDocument } from '../../web/src/features/chat/apps/frame-document.ts'
 import { frameWays, nothingOpened, openSink } from '../support/frame-ways.ts'
+import {
+  click,
+  composer,
+  describe,
+  isAnswering,
+  keys,
+  locating,
+  pollMs,
+  readPage,
+  sees,
+  send,
+  startChat,
+  stepMs,
+  text,
+  until,
+  waitForReply,
+} from './browser-steps.ts'
 import type { Report } from './report.ts'
-import { startFirefox, startWebKit, type DrivenBrowser, type Started } from './web-drivers.ts'
+import { judgeTeam } from './team-story.ts'
+import { startChromium, startFirefox, startWebKit, type DrivenBrowser, type Started } from './web-drivers.ts'
 
-const stepMs = 60_000
-const pollMs = 100
-const keys = { tab: '\uE004', enter: '\uE007', escape: '\uE00C', control: '\uE009' }
 /** A word that only the conversation of this judge has. */
 const rareWord = 'zanzibar'
 
@@ -22,7 +37,7 @@ const browsers: Readonly<Record<string, () => Promise<Started>>> = {
 
 /**
  * Does the main job of the product in browsers of other engines than the tests' Chromium.
- * @param wanted names of browsers; all without one
+ * @param wanted names of browsers, or `team` for three people in three browsers; all without one
  */
 export async function judge(report: Report, wanted: readonly string[]): Promise<void> {
   await ensureWebBuild()
@@ -52,75 +67,8 @@ export async function judge(report: Report, wanted: readonly string[]): Promise<
       await stack.stop()
     }
   }
-}
-
-const describe = (error: unknown) =>
-  (error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ')
-
-const readPage = async (browser: DrivenBrowser) =>
-  String(await browser.evaluate('document.body.innerText').catch(describe))
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, 300)
-
-/** Waits until an expression is true in the page. A page that is being replaced cannot be asked. */
-async function until(browser: DrivenBrowser, what: string, expression: string): Promise<void> {
-  const endAt = Date.now() + stepMs / 2
-  while (!(await browser.evaluate(expression).catch(() => false))) {
-    if (Date.now() > endAt) throw new Error(`${what} did not happen`)
-    await wait(pollMs)
-  }
-}
-
-/** Runs in the page: the centre of the first visible element of this name, at rest. */
-function locate(selector: string, name: string): { x: number; y: number } | null {
-  for (const element of document.querySelectorAll<HTMLElement>(selector)) {
-    const label = (element as HTMLInputElement).labels?.[0]?.textContent
-    const own = element.getAttribute('aria-label') ?? label ?? element.textContent
-    if (!own.trim().startsWith(name) || element.matches(':disabled')) continue
-    const { width, height } = element.getBoundingClientRect()
-    if (width === 0 || height === 0) continue
-    element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-    const box = element.getBoundingClientRect()
-    const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    const top = document.elementFromPoint(centre.x, centre.y)
-    if (top && (element.contains(top) || top.contains(element))) return centre
-  }
-  return null
-}
-
-const button = 'button, a[href], [role=button], [role=menuitem], [role=option]'
-const locating = (selector: string, name: string) =>
-  `(${locate.toString()})(${JSON.stringify(selector)}, ${JSON.stringify(name)})`
-
-/** Clicks the element once it is there and at rest. */
-async function click(browser: DrivenBrowser, name: string, selector = button): Promise<void> {
-  const endAt = Date.now() + stepMs / 2
-  let last = ''
-  for (;;) {
-    const found = await browser.evaluate(locating(selector, name)).catch(() => null)
-    const place = JSON.stringify(found)
-    if (found && place === last) return browser.click(found as { x: number; y: number })
-    last = place
-    if (Date.now() > endAt) throw new Error(`there is no “${name}” to click`)
-    await wait(pollMs)
-  }
-}
-
-const text = (words: string) => `document.body.innerText.includes(${JSON.stringify(words)})`
-const sees = (browser: DrivenBrowser, words: string) => until(browser, `“${words}”`, text(words))
-const composer = '[data-composer]'
-const isAnswering = `[...document.querySelectorAll('button')].some((one) => one.ariaLabel?.startsWith('Stop'))`
-
-async function send(browser: DrivenBrowser, message: string): Promise<void> {
-  await until(browser, 'the composer', `document.querySelector('${composer}') !== null`)
-  await click(browser, '', composer)
-  await browser.press(message + keys.enter)
-}
-const waitForReply = (browser: DrivenBrowser) => until(browser, 'the end of the reply', `!${isAnswering}`)
-
-async function startChat(browser: DrivenBrowser, stack: LocalStack): Promise<void> {
-  await browser.open(`${stack.origin}/`)
-  await until(browser, 'the composer', `document.querySelector('${composer}') !== null`)
+  if (wanted.length === 0 || wanted.includes('team'))
+    await judgeTeam(report, { admin: startChromium, publisher: startFirefox, member: startWebKit })
 }
 
 /** Runs in the page: attaches a picture that is drawn here. */

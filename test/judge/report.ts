@@ -9,6 +9,7 @@ export interface Report {
   /** the last line */
   summary(): string
   countFailed(): number
+  countSkipped(): number
 }
 
 /** @param print gets each line, with its end */
@@ -30,5 +31,6 @@ export function openReport(print: (text: string) => void): Report {
     tell: (line) => print(`${line}\n`),
     summary: () => `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
     countFailed: () => counts.failed,
+    countSkipped: () => counts.skipped,
   }
 }

@@ -3,7 +3,7 @@ import { openReport, type Report } from './report.ts'
 /**
  * `npm run judge [-- <judge> …]`: lets software that others wrote judge the product: all judges that can run here, or one with its
  * arguments. A line for each thing that was judged; one that needs what is not installed counts as skipped, and says what. Exits with 1 if
- * something failed, with 2 for a judge that does not exist. CONTRIBUTING.md explains the judges.
+ * something failed, or with `--strict` was skipped, with 2 for a judge that does not exist. CONTRIBUTING.md explains the judges.
  */
 const judges: Readonly<
   Record<string, () => Promise<{ judge: (report: Report, args: readonly string[]) => Promise<void> }>>
@@ -17,7 +17,9 @@ const judges: Readonly<
   browsers: () => import('./browsers.ts'),
 }
 
-const [wanted, ...args] = process.argv.slice(2)
+const given = process.argv.slice(2)
+const isStrict = given.includes('--strict')
+const [wanted, ...args] = given.filter((argument) => argument !== '--strict')
 const print = (text: string) => process.stdout.write(text)
 
 if (wanted !== undefined && !(wanted in judges)) {
@@ -34,5 +36,5 @@ if (wanted !== undefined && !(wanted in judges)) {
     })
   }
   print(`\n${report.summary()}\n`)
-  process.exitCode = report.countFailed() > 0 ? 1 : 0
+  process.exitCode = report.countFailed() + (isStrict ? report.countSkipped() : 0) > 0 ? 1 : 0
 }

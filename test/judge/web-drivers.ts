@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { launchChromium } from '../support/chromium.ts'
 import { findFreePort } from '../support/free-port.ts'
 
 /**
@@ -187,6 +188,46 @@ export async function startFirefox(): Promise<Started> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** WebDriver's code points of keys, by the names that Playwright has for them. */
+const playwrightKeys: Readonly<Record<string, string>> = {
+  '\uE004': 'Tab',
+  '\uE007': 'Enter',
+  '\uE00C': 'Escape',
+  '\uE009': 'Control',
+}
+const nameKey = (key: string) => playwrightKeys[key] ?? key
+
+/** The Chromium of the browser tests. */
+export async function startChromium(): Promise<Started> {
+  const browser = await launchChromium()
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  let page = await context.newPage()
+  return {
+    version: `Chromium ${browser.version()}`,
+    async open(url) {
+      await page.goto(url)
+    },
+    evaluate: async (expression) => {
+      const value = await page.evaluate<string | undefined>(`JSON.stringify(${expression})`)
+      return value === undefined ? undefined : (JSON.parse(value) as unknown)
+    },
+    click: ({ x, y }) => page.mouse.click(x, y),
+    async press(keys) {
+      for (const key of keys) {
+        const name = playwrightKeys[key]
+        if (name === undefined) await page.keyboard.type(key)
+        else await page.keyboard.press(name)
+      }
+    },
+    chord: (held, key) => page.keyboard.press(`${nameKey(held)}+${nameKey(key)}`),
+    listWindows: async () => context.pages().map((_, index) => String(index)),
+    async use(window) {
+      page = context.pages()[Number(window)] ?? page
+    },
+    close: () => browser.close(),
   }
 }
 

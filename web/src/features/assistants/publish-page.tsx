@@ -182,7 +182,10 @@ function Publishing({
               <Callout variant="danger">{errorMessage(error)}</Callout>
             </div>
           )}
-          <div className="sticky bottom-0 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4">
+          <div
+            data-form-bar=""
+            className="sticky bottom-0 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4"
+          >
             <Link
               to={projectPath(project.id)}
               onClick={input.reset}

@@ -187,7 +187,10 @@ export function ScheduleEditor({
             <Callout variant="danger">{describeError(error)}</Callout>
           </div>
         )}
-        <div className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12">
+        <div
+          data-form-bar=""
+          className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12"
+        >
           <Link to={schedulesPath} onClick={input.reset} className={buttonClass({ variant: 'ghost' })}>
             {t`Cancel`}
           </Link>

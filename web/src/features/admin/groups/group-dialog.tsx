@@ -77,7 +77,7 @@ export function GroupDialog({
         throw new InvalidForm()
       })
     input.saved(edited ? input.value : stored)
-    if (!group && input.isDirty) showToast('success', t`Group “${name}” was created`)
+    if (!group && input.isDirty) showToast('success', t`Group “${{ name: normalizeGroupName(name) }}” was created`)
     await queryClient.invalidateQueries({ queryKey: adminKey })
   }
   return (
@@ -96,7 +96,6 @@ export function GroupDialog({
           label={t`Name`}
           hint={t`It cannot be changed later.`}
           input={input.at('name')}
-          format={(text) => text.trim()}
           error={
             hasNameProblem ? t`Please use 1 to 64 letters, digits, blanks and - _ . & + ( ).` : undefined
           }
