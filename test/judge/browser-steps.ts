@@ -31,7 +31,7 @@ function locate(selector: string, name: string): { x: number; y: number } | null
     if (!own.trim().startsWith(name) || element.matches(':disabled')) continue
     const { width, height } = element.getBoundingClientRect()
     if (width === 0 || height === 0) continue
-    element.scrollIntoView({ block: 'center', behavior: 'instant' })
+    element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
     const box = element.getBoundingClientRect()
     const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     const top = document.elementFromPoint(centre.x, centre.y)
