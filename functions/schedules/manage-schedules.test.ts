@@ -163,6 +163,29 @@ it('a change moves the next time, and what it does not name stays', async () => 
   expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-01T07:45Z')}`])
 })
 
+it('another project or assistant means another conversation; the run before is still found in its own', async () => {
+  const asked: string[] = []
+  const { manage, schedules, world } = open({
+    projects: { require: async () => ({}) as never },
+    assistants: { find: async (_, id) => ({ id }) as never },
+    findRun: async (_, sessionId) => {
+      asked.push(sessionId)
+      return { messageId: 'm1', status: 'waiting' }
+    },
+  })
+  const { id, session_id: first } = await manage.create(ann, { ...body, project_id: 'p1' })
+  await schedules.change('ann', id, () => ({
+    begun: { at: world.now, since: world.now, session_id: first },
+    last_run: { at: world.now, status: 'waiting', message_id: 'm1' },
+  }))
+  const same = await manage.change(ann, id, { project_id: 'p1', assistant_id: null, prompt: 'Read it' })
+  expect(same).toMatchObject({ session_id: first, has_conversation: true })
+  const moved = await manage.change(ann, id, { project_id: null, assistant_id: 'a1' })
+  expect(moved.session_id).not.toBe(first)
+  expect(moved).toMatchObject({ has_conversation: false, last_run: { status: 'waiting' } })
+  expect(new Set(asked)).toEqual(new Set([first]))
+})
+
 it('an approved tool stays as it was approved while its server cannot be reached', async () => {
   let tools = [mailTool]
   const { manage, schedules } = open({ listTools: async () => tools })

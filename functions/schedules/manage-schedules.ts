@@ -157,6 +157,10 @@ export const manageSchedules = (deps: ManageDeps) => {
             ? findNext(body.rule ?? row.rule, time_zone ?? row.time_zone)
             : row.next_at
         if (next_at !== undefined && next_at !== row.next_at) await index.put({ sub, id, at: next_at })
+        // a conversation has its project and its assistant from its beginning on
+        const isNewPlace = places.some(
+          (name) => body[name] !== undefined && (body[name] ?? undefined) !== row[name],
+        )
         const fields: ScheduleFields = {
           version: row.version + 1,
           ...given(body),
@@ -164,6 +168,7 @@ export const manageSchedules = (deps: ManageDeps) => {
           ...(body.rule && { rule: body.rule }),
           ...(time_zone !== undefined && { time_zone }),
           ...(writes && { writes }),
+          ...(isNewPlace && { session_id: crypto.randomUUID() }),
           ...(body.notify && { notify: [...new Set(body.notify)] }),
           next_at,
           paused_because: pausedBecause,
@@ -229,7 +234,9 @@ function requireTimeZone(name: string): string {
   return zone
 }
 
-const optional = ['model', 'effort', 'project_id', 'assistant_id'] as const
+/** What a schedule belongs to. */
+const places = ['project_id', 'assistant_id'] as const
+const optional = ['model', 'effort', ...places] as const
 type Optional = Pick<ScheduleAddition, (typeof optional)[number]>
 
 /** The optional fields of a body; null removes one. */

@@ -31,6 +31,7 @@ import {
 } from './schedule-form.ts'
 import { Heading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
 import { scheduleInputKey } from './schedule-input.ts'
+import { hasConversation } from './schedule-row.tsx'
 import { ToolChoice } from './tool-choice.tsx'
 import { useNextTimes } from './use-next-times.ts'
 import { WhenFields } from './when-fields.tsx'
@@ -133,7 +134,11 @@ export function ScheduleEditor({
               aria-required
               error={shownProblems.prompt}
             />
-            <PlaceFields form={form} onChange={set} />
+            <PlaceFields
+              form={form}
+              conversationPlace={schedule && hasConversation(schedule) ? stored.place : undefined}
+              onChange={set}
+            />
           </Section>
           <Section title={t`When`}>
             <WhenFields
