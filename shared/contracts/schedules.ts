@@ -157,7 +157,11 @@ export const schedulesContracts = {
   'schedules.create': { request: scheduleAddition, response: scheduleResponse },
   'schedules.read': { response: scheduleResponse },
   'schedules.update': { request: scheduleChange, response: scheduleResponse },
-  'schedules.delete': { response: success },
+  /** With `version`, the one seen: 409 `changed_elsewhere` if it was changed since. One that is gone is no error. */
+  'schedules.delete': {
+    query: z.object({ version: z.coerce.number().int().optional() }),
+    response: success,
+  },
   /** hands a run over at once, also while it is paused. 409 `schedule_running` while one is under way */
   'schedules.run': { response: scheduleResponse },
 } as const

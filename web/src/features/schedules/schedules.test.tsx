@@ -269,6 +269,29 @@ it('a deletion begins when its message closes, and can be undone until then', as
   await waitFor(() => expect(api.requestsTo('schedules.delete')).toHaveLength(1))
 })
 
+it('one that is changed in another tab before its message closes is not deleted unseen, and is shown as it is', async () => {
+  const schedules = [aSchedule()]
+  const { api, client } = open('/scheduled', schedules, {
+    'schedules.delete': () => {
+      throw new ApiError({ status: 409, code: 'changed_elsewhere', userMessage: 'It was changed elsewhere.' })
+    },
+  })
+  await chooseItem('Delete')
+  await screen.findByText('Two to begin with')
+  const options = vi.mocked(showToast).mock.lastCall?.[2]
+  schedules[0] = aSchedule({ prompt: 'Wipe my mail', version: 4 })
+  // the list is read again while the message is open
+  await act(() => client.invalidateQueries())
+  await act(async () => options?.onClose?.())
+  await screen.findByRole('link', { name: 'Wipe my mail' })
+  expect(new Set(api.requestsTo('schedules.delete').map(({ query }) => Number(query.version)))).toEqual(
+    new Set([3]),
+  )
+  expect(showToast).toHaveBeenLastCalledWith('error', 'The schedule was not deleted', {
+    description: 'It was changed elsewhere.',
+  })
+})
+
 it('as many as the groups allow are told, and more are not offered', async () => {
   const { client } = open('/scheduled', [aSchedule()])
   const account = { limits: { max_schedules: 1 } }
