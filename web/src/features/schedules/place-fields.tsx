@@ -7,7 +7,7 @@ import { assistantsQuery } from '../../lib/assistants.ts'
 import { useConfig } from '../../lib/config.ts'
 import { formatEffort } from '../../lib/effort-name.ts'
 import { projectsQuery } from '../../lib/projects.ts'
-import type { ScheduleForm } from './schedule-form.ts'
+import type { ScheduleForm } from '../../components/schedule-fields/schedule-form.ts'
 
 /** With which model a schedule runs, and in which project or with which assistant. */
 export function PlaceFields({

@@ -9,12 +9,12 @@ import { Spinner } from '../../components/ui/spinner.tsx'
 import { StatusIcon, type StatusVariant } from '../../components/ui/status-icon.tsx'
 import { Switch } from '../../components/ui/switch.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
+import { formatRunTime } from '../../lib/format-run-time.ts'
 import { conversationPath } from '../../lib/new-chat.ts'
 import { schedulePath } from '../../lib/schedules.ts'
 import {
   describePause,
   describeRunReason,
-  formatRunTime,
   getScheduleTitle,
   isOver,
   isPausedByAdministrator,
