@@ -94,7 +94,8 @@ it('a schedule is made with the keyboard alone, said in the language of the page
 })
 
 it('what another tab has changed is not deleted unseen, and Undo deletes nothing', async () => {
-  const { page, user } = await signedInPage(stack)
+  const expected = [409, 404].map((status) => ({ url: /\/api\/schedules\//, status }))
+  const { page, user } = await signedInPage(stack, { expected })
   await user.call('schedules.create', { body: schedule })
   await page.goto('/scheduled')
   await list(page).getByText(prompt).waitFor()

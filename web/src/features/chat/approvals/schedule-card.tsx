@@ -112,8 +112,16 @@ function RequestCard({
             problems={problems}
             onChange={set}
           />
-          {tools && <ToolChoice tools={tools} writes={form.writes} onChange={(writes) => set({ writes })} />}
-          <ChannelSwitches notify={form.notify} onChange={(notify) => set({ notify })} />
+          {tools && (
+            <section className="grid gap-3">
+              <h3 className="text-sm font-medium">{t`Tools`}</h3>
+              <ToolChoice tools={tools} writes={form.writes} onChange={(writes) => set({ writes })} />
+            </section>
+          )}
+          <section className="grid gap-3">
+            <h3 className="text-sm font-medium">{t`Tell me when it waits or has ended`}</h3>
+            <ChannelSwitches notify={form.notify} onChange={(notify) => set({ notify })} />
+          </section>
         </fieldset>
       )}
       {/* below the fields, which it would move while they are used */}
