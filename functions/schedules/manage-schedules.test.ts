@@ -361,3 +361,45 @@ it('one whose only time is over can be changed while it repeats its rule, and go
   })
   expect(await refusal(manage.change(ann, id, { paused: false }))).toEqual([400, 'bad_request'])
 })
+
+// from reports about other products, each named by its repository and number
+it('a nearer time after a change of the rule counts, and the far one is forgotten (kohana-cron#2, duplicati#2487)', async () => {
+  const { manage, run, begun, world } = open()
+  const far = { kind: 'monthly', day: 2, time: '07:00' } as const
+  const { id } = await manage.create(ann, { ...body, rule: far })
+  const changed = await manage.change(ann, id, { rule: { kind: 'weekly', days: ['tu'], time: '08:00' } })
+  expect(changed.next_at).toBe('2026-12-01T08:00:00.000Z')
+  await run(40)
+  world.now = Date.parse('2026-12-02T06:55Z')
+  await run(30)
+  expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-01T08:00Z')}`])
+})
+
+it('a clock that was half a year ahead holds nothing up once its person resumes the schedule (duplicati#1369)', async () => {
+  const { manage, run, begun, world } = open()
+  const { id } = await manage.create(ann, body)
+  world.now = Date.parse('2027-06-01T09:00Z')
+  await run(3)
+  world.now = Date.parse('2026-12-01T07:35Z')
+  begun.clear()
+  await manage.change(ann, id, { paused: true })
+  expect(await manage.change(ann, id, { paused: false })).toMatchObject({
+    next_at: '2026-12-01T08:00:00.000Z',
+  })
+  await run(40)
+  expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-01T08:00Z')}`])
+})
+
+it('what was scheduled days before the first dispatcher ever ran is found', async () => {
+  const { manage, run, begun, world } = open()
+  const { id } = await manage.create(ann, body)
+  world.now = Date.parse('2026-12-04T21:30Z')
+  await run(2)
+  expect(await manage.read('ann', id)).toMatchObject({
+    next_at: '2026-12-05T08:00:00.000Z',
+    last_run: { status: 'skipped', because: 'missed' },
+  })
+  world.now = Date.parse('2026-12-05T07:59Z')
+  await run(3)
+  expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-05T08:00Z')}`])
+})

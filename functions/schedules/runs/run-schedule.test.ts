@@ -440,3 +440,20 @@ it('a run that is skipped because the one before waits tells nothing more', asyn
   await work({}, shared.table, at + hourMs)
   expect(told).toEqual([])
 })
+
+it('a schedule that is deleted during its run ends with it, and leaves nothing to repeat (sapphire#5)', async () => {
+  let remove = async () => undefined as void
+  const writer: Model = {
+    complete: async (call) => {
+      await remove()
+      return sendingModel.complete(call)
+    },
+  }
+  const { work, find, schedules, sub, row, sent, read } = await handOver({ writer })
+  remove = () => schedules.remove(sub, row.id)
+  expect(await work()).toBe('settled')
+  expect(await find()).toBeUndefined()
+  expect(await work()).toBe('gone')
+  expect(sent).toHaveLength(1)
+  expect((await read()).messages).toHaveLength(2)
+})
