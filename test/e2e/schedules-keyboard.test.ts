@@ -12,7 +12,7 @@ async function chooseItem(page: Page, button: Locator, item: string): Promise<vo
   await choice.waitFor()
   for (let presses = 0; presses < 6 && !(await hasFocus(choice)); presses++)
     await page.keyboard.press('ArrowDown')
-  expect(await hasFocus(choice)).toBe(true)
+  await waitForFocus(choice)
   await page.keyboard.press('Enter')
 }
 
@@ -48,7 +48,7 @@ it('a schedule is made, edited, paused, run, read, deleted and taken back withou
   await tabTo(page, isOn)
   await page.keyboard.press('Space')
   await list.getByText('Paused.').waitFor()
-  expect(await hasFocus(isOn)).toBe(true)
+  await waitForFocus(isOn)
   const more = list.getByRole('button', { name: `More for ${title}` })
   await chooseItem(page, more, 'Run now')
   await list.getByText('Last run done').waitFor()
