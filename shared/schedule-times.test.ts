@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { rule as ruleContract, type Rule } from '#shared/contracts/schedules.ts'
 import { findTimeZone, nextTimes } from './schedule-times.ts'
 
@@ -140,4 +140,17 @@ it.each([
   { kind: 'minutely' },
 ])('refuses the rule %o', (rule) => {
   expect(ruleContract.safeParse(rule).success).toBe(false)
+})
+
+// from reports about other products, each named by its repository and number
+it('times are those of the zone, not of the computer, also where the day is another one (CowAgent#3145, gaia#3518)', () => {
+  vi.stubEnv('TZ', 'America/New_York')
+  expect(list({ kind: 'once', at: '2026-12-01T08:00' }, 'Asia/Tokyo', '2026-11-01T00:00Z', 2)).toEqual([
+    '2026-11-30T23:00',
+  ])
+  // a Monday there is a Sunday in UTC, and in New York
+  expect(list({ kind: 'weekly', days: ['mo'], time: '07:00' }, 'Asia/Tokyo', '2026-11-28T00:00Z', 2)).toEqual(
+    ['2026-11-29T22:00', '2026-12-06T22:00'],
+  )
+  vi.unstubAllEnvs()
 })

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { NotificationSettings, Settings } from '#shared/contracts/account.ts'
 import type { Run } from '../conversations/store/run.ts'
 import { isQuiet } from '../settings/quiet-hours.ts'
+import { maxMessageBytes } from './encrypt.ts'
 import { notifyUser, toKind, type NotifyDeps, type ReplyEvent } from './notify-user.ts'
 import { chooseLanguage } from './notification-texts.ts'
 
@@ -175,4 +176,14 @@ it.each([
   [[undefined, 'xx'], 'en'],
 ])('of %j it takes %s', (tags, language) => {
   expect(chooseLanguage(...tags)).toBe(language)
+})
+
+it('a title of many bytes fits into what push services take (web-push-php#369)', async () => {
+  for (const title of ['👩‍👩‍👧‍👦'.repeat(500), `e${'\u0301'.repeat(5_000)}`]) {
+    const { deps, notify, pushes } = setUp()
+    deps.conversations.find = () => Promise.resolve({ title } as never)
+    await notify()
+    expect(pushes).toHaveLength(2)
+    expect(Buffer.byteLength(pushes[0]?.text ?? '')).toBeLessThanOrEqual(maxMessageBytes)
+  }
 })

@@ -236,3 +236,53 @@ it('tells its person once that times were left out, as by a stop of all schedule
   expect(await world.find('daily')).toMatchObject({ last_run: { status: 'done' } })
   expect((await world.find('daily'))?.announced_cause).toBeUndefined()
 })
+
+// from reports about other products, each named by its repository and number
+it('one whose run failed is not run again, though its only time is still the newest (service-fabric-issues#178)', async () => {
+  const { add, run, work, pass, find, world, begun } = scheduleWorld('2026-12-01T07:59Z')
+  await add('one', { kind: 'once', at: '2026-12-01T08:00' })
+  world.now = eight
+  await pass()
+  await work('failed')
+  await run(30)
+  expect(begun.size).toBe(1)
+  const { next_at, failures, handed } = (await find('one')) ?? {}
+  expect({ next_at, failures, handed }).toEqual({ next_at: undefined, failures: 1, handed: undefined })
+})
+
+it('one at a time of next year does not run on that day of this year (opensre#6197)', async () => {
+  const { add, run, world, begun } = scheduleWorld('2026-12-01T07:59Z')
+  await add('later', { kind: 'once', at: '2027-12-01T08:05' })
+  await run(20)
+  expect(begun.size).toBe(0)
+  world.now = Date.parse('2027-12-01T08:04Z')
+  await run(20)
+  expect(toTimes(begun)).toEqual([`later-${Date.parse('2027-12-01T08:05Z')}`])
+})
+
+it('two months without a dispatcher are one missed run, which is told once, and no cycle of them (medTimer#990)', async () => {
+  const { add, pass, run, world, begun, told, find } = scheduleWorld('2026-12-01T07:59Z')
+  await add('mail', daily, { notify: ['push'] })
+  await pass()
+  world.now = Date.parse('2027-02-01T21:30Z')
+  await run(60)
+  expect([begun.size, told.length]).toEqual([0, 1])
+  expect(await find('mail')).toMatchObject({ next_at: Date.parse('2027-02-02T08:00Z') })
+})
+
+it('a monthly schedule runs once on its day, not all day (civicrm-core#6606)', async () => {
+  const { add, run, begun } = scheduleWorld('2026-12-01T07:59Z')
+  await add('rent', { kind: 'monthly', day: 1, time: '08:00' })
+  await run(26 * 60)
+  expect(toTimes(begun)).toEqual([`rent-${eight}`])
+})
+
+it('a weekly schedule does not run because the computer starts again on other days (tasks#237)', async () => {
+  const { add, run, world, begun } = scheduleWorld('2026-12-01T07:59Z')
+  await add('card', { kind: 'weekly', days: ['fr'], time: '17:00' })
+  for (const restart of ['2026-12-01T12:00Z', '2026-12-02T06:00Z', '2026-12-03T18:00Z']) {
+    world.now = Date.parse(restart)
+    await run(5)
+  }
+  expect(begun.size).toBe(0)
+})

@@ -38,7 +38,7 @@ export const maxSends = 15
 const orphanAfterMs = 10 * minuteMs
 /** Hours that are always looked at again, because clocks differ and writes take time. */
 const reviewedMs = 2 * hourMs
-/** How far back a first pass looks: before it there was nothing. */
+/** How far back a pass looks before anything was ever scheduled, after which the index has a cursor. */
 const firstPassMs = 24 * hourMs
 
 const schedulesAtOnce = 20

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { deleteRow, putRow, readRow } from '../platform/dynamodb/rows.ts'
+import { createRow, deleteRow, putRow, readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import type { ScheduleRow } from './schedule-row.ts'
 
@@ -70,6 +70,9 @@ export function dueIndex(table: Table, { spreadMinutes: spread }: { spreadMinute
       const hour = Number((await readRow(table, cursorKey))?.['hour'] ?? NaN)
       return Number.isSafeInteger(hour) ? hour : undefined
     },
+
+    /** Has the first pass of all look back to a time, however much later it comes. */
+    begin: (time: number) => createRow(table, { ...cursorKey, hour: startOfHour(time) }),
 
     writeCursor: (hour: number) => putRow(table, { ...cursorKey, hour }),
   }

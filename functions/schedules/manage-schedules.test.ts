@@ -163,6 +163,29 @@ it('a change moves the next time, and what it does not name stays', async () => 
   expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-01T07:45Z')}`])
 })
 
+it('another project or assistant means another conversation; the run before is still found in its own', async () => {
+  const asked: string[] = []
+  const { manage, schedules, world } = open({
+    projects: { require: async () => ({}) as never },
+    assistants: { find: async (_, id) => ({ id }) as never },
+    findRun: async (_, sessionId) => {
+      asked.push(sessionId)
+      return { messageId: 'm1', status: 'waiting' }
+    },
+  })
+  const { id, session_id: first } = await manage.create(ann, { ...body, project_id: 'p1' })
+  await schedules.change('ann', id, () => ({
+    begun: { at: world.now, since: world.now, session_id: first },
+    last_run: { at: world.now, status: 'waiting', message_id: 'm1' },
+  }))
+  const same = await manage.change(ann, id, { project_id: 'p1', assistant_id: null, prompt: 'Read it' })
+  expect(same).toMatchObject({ session_id: first, has_conversation: true })
+  const moved = await manage.change(ann, id, { project_id: null, assistant_id: 'a1' })
+  expect(moved.session_id).not.toBe(first)
+  expect(moved).toMatchObject({ has_conversation: false, last_run: { status: 'waiting' } })
+  expect(new Set(asked)).toEqual(new Set([first]))
+})
+
 it('an approved tool stays as it was approved while its server cannot be reached', async () => {
   let tools = [mailTool]
   const { manage, schedules } = open({ listTools: async () => tools })
@@ -337,4 +360,46 @@ it('one whose only time is over can be changed while it repeats its rule, and go
     prompt: 'Once more',
   })
   expect(await refusal(manage.change(ann, id, { paused: false }))).toEqual([400, 'bad_request'])
+})
+
+// from reports about other products, each named by its repository and number
+it('a nearer time after a change of the rule counts, and the far one is forgotten (kohana-cron#2, duplicati#2487)', async () => {
+  const { manage, run, begun, world } = open()
+  const far = { kind: 'monthly', day: 2, time: '07:00' } as const
+  const { id } = await manage.create(ann, { ...body, rule: far })
+  const changed = await manage.change(ann, id, { rule: { kind: 'weekly', days: ['tu'], time: '08:00' } })
+  expect(changed.next_at).toBe('2026-12-01T08:00:00.000Z')
+  await run(40)
+  world.now = Date.parse('2026-12-02T06:55Z')
+  await run(30)
+  expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-01T08:00Z')}`])
+})
+
+it('a clock that was half a year ahead holds nothing up once its person resumes the schedule (duplicati#1369)', async () => {
+  const { manage, run, begun, world } = open()
+  const { id } = await manage.create(ann, body)
+  world.now = Date.parse('2027-06-01T09:00Z')
+  await run(3)
+  world.now = Date.parse('2026-12-01T07:35Z')
+  begun.clear()
+  await manage.change(ann, id, { paused: true })
+  expect(await manage.change(ann, id, { paused: false })).toMatchObject({
+    next_at: '2026-12-01T08:00:00.000Z',
+  })
+  await run(40)
+  expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-01T08:00Z')}`])
+})
+
+it('what was scheduled days before the first dispatcher ever ran is found', async () => {
+  const { manage, run, begun, world } = open()
+  const { id } = await manage.create(ann, body)
+  world.now = Date.parse('2026-12-04T21:30Z')
+  await run(2)
+  expect(await manage.read('ann', id)).toMatchObject({
+    next_at: '2026-12-05T08:00:00.000Z',
+    last_run: { status: 'skipped', because: 'missed' },
+  })
+  world.now = Date.parse('2026-12-05T07:59Z')
+  await run(3)
+  expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-05T08:00Z')}`])
 })

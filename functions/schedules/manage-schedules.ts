@@ -9,7 +9,7 @@ import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
 import { requireRight } from '../platform/group-limits.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 import { approveTools, type OfferedTool } from './approve-tools.ts'
-import { clearIndex, type DueIndex } from './due-index.ts'
+import { clearIndex, type DueEntry, type DueIndex } from './due-index.ts'
 import {
   PausedByAdministrator,
   ScheduleNotFound,
@@ -64,6 +64,11 @@ export const manageSchedules = (deps: ManageDeps) => {
     return next
   }
 
+  async function putDue(entry: DueEntry): Promise<void> {
+    await index.begin(now())
+    await index.put(entry)
+  }
+
   const show = (sub: string, row: ScheduleRow): Promise<Schedule> => showSchedule(findRun, sub, row, now())
 
   async function require(sub: string, id: string): Promise<ScheduleRow> {
@@ -114,7 +119,7 @@ export const manageSchedules = (deps: ManageDeps) => {
         ...given(body),
         ...(body.paused ? { paused_because: 'user' } : { next_at: next }),
       }
-      if (!body.paused) await index.put({ sub, id, at: next })
+      if (!body.paused) await putDue({ sub, id, at: next })
       if (!(await schedules.create(sub, row))) return show(sub, await require(sub, id))
       try {
         await checkCount(owner, id)
@@ -156,7 +161,11 @@ export const manageSchedules = (deps: ManageDeps) => {
           : isNewTime
             ? findNext(body.rule ?? row.rule, time_zone ?? row.time_zone)
             : row.next_at
-        if (next_at !== undefined && next_at !== row.next_at) await index.put({ sub, id, at: next_at })
+        if (next_at !== undefined && next_at !== row.next_at) await putDue({ sub, id, at: next_at })
+        // a conversation has its project and its assistant from its beginning on
+        const isNewPlace = places.some(
+          (name) => body[name] !== undefined && (body[name] ?? undefined) !== row[name],
+        )
         const fields: ScheduleFields = {
           version: row.version + 1,
           ...given(body),
@@ -164,6 +173,7 @@ export const manageSchedules = (deps: ManageDeps) => {
           ...(body.rule && { rule: body.rule }),
           ...(time_zone !== undefined && { time_zone }),
           ...(writes && { writes }),
+          ...(isNewPlace && { session_id: crypto.randomUUID() }),
           ...(body.notify && { notify: [...new Set(body.notify)] }),
           next_at,
           paused_because: pausedBecause,
@@ -189,7 +199,7 @@ export const manageSchedules = (deps: ManageDeps) => {
       if (await isStopped()) throw new SchedulesStopped('an administrator has stopped all schedules')
       const at = now()
       // the dispatcher sends it again if it gets lost
-      await index.put({ sub, id, at })
+      await putDue({ sub, id, at })
       const handed = { at, since: at, by_hand: true } as const
       const row = await schedules.change(sub, id, (current) => {
         if (current.paused_because === 'administrator')
@@ -229,7 +239,9 @@ function requireTimeZone(name: string): string {
   return zone
 }
 
-const optional = ['model', 'effort', 'project_id', 'assistant_id'] as const
+/** What a schedule belongs to. */
+const places = ['project_id', 'assistant_id'] as const
+const optional = ['model', 'effort', ...places] as const
 type Optional = Pick<ScheduleAddition, (typeof optional)[number]>
 
 /** The optional fields of a body; null removes one. */

@@ -64,8 +64,14 @@ const row = z.object({
   last_run: lastRun.optional().catch(undefined),
   /** the cause that its person was told last why it did nothing; absent once a run succeeds, or they let it go on */
   announced_cause: z.string().optional().catch(undefined),
-  /** the run that began last: its time, and since when. It is never begun again, whatever became of its message */
-  begun: z.object({ at: z.number(), since: z.number() }).optional().catch(undefined),
+  /**
+   * the run that began last: its time, since when, and in which conversation (absent: that of the schedule). It is never begun again, whatever
+   * became of its message
+   */
+  begun: z
+    .object({ at: z.number(), since: z.number(), session_id: z.string().optional() })
+    .optional()
+    .catch(undefined),
 })
 
 /** A schedule of a user. */
@@ -75,6 +81,10 @@ export interface ScheduleRow extends Omit<z.infer<typeof row>, 'SK'> {
   /** a `PauseReason`, or one of a later release */
   paused_because?: PauseReason | (string & {}) | undefined
 }
+
+/** The conversation of the run that began last; the schedule's own if none has, or if it is not known. */
+export const findRunSession = ({ session_id, begun }: Pick<ScheduleRow, 'session_id' | 'begun'>): string =>
+  begun?.session_id ?? session_id
 
 /** @returns undefined for a row that this release cannot read: it takes none of the others along */
 export function parseSchedule(item: Record<string, unknown>): ScheduleRow | undefined {

@@ -1,6 +1,6 @@
 import type { Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 import { nextTimes } from '#shared/schedule-times.ts'
-import type { ScheduleRow } from './schedule-row.ts'
+import { findRunSession, type ScheduleRow } from './schedule-row.ts'
 
 /** The newest run of a conversation; undefined if it has none. */
 export type FindRun = (
@@ -24,7 +24,7 @@ export async function showSchedule(
   now: number,
 ): Promise<Schedule> {
   const { id, prompt, rule, time_zone, model, effort, project_id, assistant_id, writes, notify } = row
-  const { version, created_at, session_id, next_at, handed, last_run, paused_because } = row
+  const { version, created_at, session_id, next_at, handed, begun, last_run, paused_because } = row
   const shownRun = last_run && (await findOutcome(findRun, sub, row, last_run, now))
   return {
     id,
@@ -40,6 +40,7 @@ export async function showSchedule(
     version,
     created_at: toIso(created_at),
     session_id,
+    ...(begun?.session_id !== undefined && { has_conversation: begun.session_id === session_id }),
     ...(next_at !== undefined && { next_at: toIso(next_at) }),
     next_times: listTimes(row, now),
     ...(handed && { running_since: toIso(handed.at) }),
@@ -61,12 +62,12 @@ function listTimes({ rule, time_zone }: ScheduleRow, now: number): string[] {
 async function findOutcome(
   findRun: FindRun,
   sub: string,
-  { session_id }: ScheduleRow,
+  row: ScheduleRow,
   { status, because, message_id }: NonNullable<ScheduleRow['last_run']>,
   now: number,
 ): Promise<{ status: ScheduledRunStatus; because?: string }> {
   if (status !== 'waiting') return { status, ...(because !== undefined && { because }) }
-  const run = await findRun(sub, session_id)
+  const run = await findRun(sub, findRunSession(row))
   // the conversation went on, so the wait is over
   if (!run || run.messageId !== message_id) return { status: 'done' }
   // the next run ends it

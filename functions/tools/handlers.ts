@@ -121,8 +121,8 @@ export const handler = apiFunction(
       schedule: await schedules.change(await toOwner(user), params.scheduleId, body),
     }),
 
-    'schedules.delete': async ({ user, params }) => {
-      await schedules.remove(user.sub, params.scheduleId)
+    'schedules.delete': async ({ user, params, query }) => {
+      await schedules.remove(user.sub, params.scheduleId, query.version)
       return { success }
     },
 

@@ -134,8 +134,8 @@ export class Monitoring extends Construct {
         metric: this.#scheduleLag(),
         threshold: latenessSeconds,
         periods: 2,
-        // once nothing at all is left to fill, the alarm stays as it is: on after a dispatcher that has ended, off before the first one
-        missing: TreatMissingData.IGNORE,
+        // nothing is left to fill: the dispatcher has never run, or has ended long ago. While administrators have stopped all schedules it runs
+        missing: TreatMissingData.BREACHING,
       },
       FailedEventsWaiting: {
         effect:
@@ -255,7 +255,8 @@ export class Monitoring extends Construct {
 
   /**
    * The dispatcher measures it each minute, so five minutes without it are as late as any. `FILL` fills only what lies beside something that
-   * was measured: a deployment whose dispatcher has not run yet raises no alarm.
+   * was measured; without any measurement the alarm's own treatment of missing data applies. Left to that alone, an alarm would go on with the
+   * last measurements for some periods.
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
    */
   #scheduleLag(): MathExpression {

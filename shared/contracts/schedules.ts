@@ -58,7 +58,8 @@ export type RunReason = (typeof runReasons)[number]
 
 /**
  * Why a schedule does not run by itself. `signed_out`: everywhere, since it was approved. `account`: disabled, or locked. `not_allowed`: by
- * the groups. `conversation_deleted`, `project_deleted`, `assistant_withdrawn`: what it belongs to is gone. `restored`: it came back with a backup.
+ * the groups. `conversation_deleted`, `project_deleted`, `assistant_withdrawn`: what it belongs to is gone, an assistant also if it is for other
+ * groups by now. `restored`: it came back with a backup.
  */
 export const pauseReasons = [
   'user',
@@ -126,8 +127,10 @@ export const schedule = z.object({
   /** counts the changes that people made */
   version: z.number().int(),
   created_at: z.string(),
-  /** the conversation of all its runs, which begins with the first */
+  /** the conversation of all its runs, which begins with the first; another one after a change of its project or assistant */
   session_id: z.string(),
+  /** whether a run has begun in that conversation; absent if that is not known: then `last_run` tells */
+  has_conversation: z.boolean().optional(),
   /** absent if it is paused, or its only time is over */
   next_at: z.string().optional(),
   /** the next three times */
@@ -154,7 +157,11 @@ export const schedulesContracts = {
   'schedules.create': { request: scheduleAddition, response: scheduleResponse },
   'schedules.read': { response: scheduleResponse },
   'schedules.update': { request: scheduleChange, response: scheduleResponse },
-  'schedules.delete': { response: success },
+  /** With `version`, the one seen: 409 `changed_elsewhere` if it was changed since. One that is gone is no error. */
+  'schedules.delete': {
+    query: z.object({ version: z.coerce.number().int().optional() }),
+    response: success,
+  },
   /** hands a run over at once, also while it is paused. 409 `schedule_running` while one is under way */
   'schedules.run': { response: scheduleResponse },
 } as const

@@ -185,6 +185,33 @@ describe('a schedule that a reply creates', () => {
     await answer(ann, again.sessionId)
     expect(await listSchedules(ann)).toMatchObject([{ writes: [send] }])
   })
+
+  it('runs the tools without asking that its user has added in the card, if they are there', async () => {
+    const ann = await stack.newUser()
+    await connectProvider(stack, ann, 'gmail')
+    model.behave(calls(call('create_schedule', wanted)), says('It is set up.'))
+    const { sessionId } = await say(ann, 'Every Monday at 8 answer my mail')
+    const { questions } = await readRun(ann, sessionId)
+    const edit = (name: string) => ({
+      arguments: {
+        ...questions[0]?.arguments,
+        time_zone: 'Asia/Tokyo',
+        notify: ['mail'],
+        run_without_asking: [{ name, title: 'Send', integration: 'Gmail' }],
+      },
+    })
+    const { integrations } = await ann.call('tools.list')
+    const send = integrations
+      .flatMap(({ capabilities }) => capabilities.flatMap(({ tool }) => tool ?? []))
+      .find((name) => name.endsWith('send_email'))
+    await answer(ann, sessionId, edit(send ?? ''))
+    const added = { time_zone: 'Asia/Tokyo', notify: ['mail'], writes: [send] }
+    expect(await listSchedules(ann)).toMatchObject([added])
+    model.behave(calls(call('create_schedule', wanted)), says('There is no such tool.'))
+    const again = await say(ann, 'Every Monday at 8 answer my mail')
+    await answer(ann, again.sessionId, edit('send_rockets'))
+    expect(await listSchedules(ann)).toMatchObject([added])
+  })
 })
 
 describe('what a model writes', () => {

@@ -29,6 +29,18 @@ it('a schedule is stored, run by hand, changed and deleted; its runs are turns o
   expect(model.requests.length).toBeGreaterThanOrEqual(2)
   await user.call('schedules.update', { params, body: { paused: true } })
   expect((await user.call('schedules.read', { params })).schedule.next_at).toBeUndefined()
+  // another tab has seen it before it was paused
+  const stale = { params, query: { version: String(created.version) } }
+  expect(await user.send('schedules.delete', stale)).toMatchObject({
+    status: 409,
+    body: { code: 'changed_elsewhere' },
+  })
+  expect(await user.send('schedules.delete', { params, query: { version: 'last' } })).toMatchObject({
+    status: 400,
+  })
+  const { version } = (await user.call('schedules.read', { params })).schedule
+  await user.call('schedules.delete', { params, query: { version } })
+  await user.call('schedules.delete', { params, query: { version } })
   await user.call('schedules.delete', { params })
   expect(await user.send('schedules.read', { params })).toMatchObject({ status: 404 })
 })

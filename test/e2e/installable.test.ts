@@ -148,7 +148,7 @@ it('the page that is shown offline speaks the language of the browser', async ()
   await expect.poll(() => page.getByRole('main').innerText()).not.toMatch(/[a-z]/i)
 })
 
-const toggle = (page: Page) => page.getByRole('switch', { name: 'Tell me when a reply is ready' })
+const toggle = (page: Page) => page.getByRole('switch', { name: 'In this browser' })
 
 /** In the page: counts notifications, answers the permission prompt, and lets the page be hidden. */
 function doubles(answer: NotificationPermission): void {

@@ -93,6 +93,35 @@ it('a schedule is made with the keyboard alone, said in the language of the page
   await expect.poll(async () => (await user.call('schedules.list')).schedules).toEqual([])
 })
 
+it('what another tab has changed is not deleted unseen, and Undo deletes nothing', async () => {
+  const expected = [409, 404].map((status) => ({ url: /\/api\/schedules\//, status }))
+  const { page, user } = await signedInPage(stack, { expected })
+  await user.call('schedules.create', { body: schedule })
+  await page.goto('/scheduled')
+  await list(page).getByText(prompt).waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/scheduled')
+  await choose(page, 'Delete')
+  await list(page).waitFor({ state: 'detached' })
+  await other.getByRole('switch', { name: `${prompt}: on or paused` }).press('Space')
+  await list(other).getByText('Paused.').waitFor()
+  await toastNamed(page, 'Schedule removed').getByRole('button', { name: 'Close' }).click()
+  await toastNamed(page, 'The schedule was not deleted').waitFor()
+  await list(page).getByText('Paused.').waitFor()
+  // seen as it is now
+  await choose(page, 'Delete')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await list(page).getByText('Paused.').waitFor()
+  expect((await user.call('schedules.list')).schedules).toHaveLength(1)
+  await other.bringToFront()
+  await choose(other, 'Delete')
+  await toastNamed(other, 'Schedule removed').getByRole('button', { name: 'Close' }).click()
+  await expect.poll(async () => (await user.call('schedules.list')).schedules).toEqual([])
+  // the first tab learns of it with what it tries next
+  await page.getByRole('switch', { name: `${prompt}: on or paused` }).press('Space')
+  await list(page).waitFor({ state: 'detached' })
+})
+
 it('in German the same rule is German, with its zone where it is another one', async () => {
   const user = await stack.newUser()
   const { page } = await signedInPage(stack, {}, user)

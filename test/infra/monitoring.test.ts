@@ -75,12 +75,12 @@ describe('alarms', () => {
       ])
   })
 
-  it('count missing data as good, except that the list’s age and the lateness of schedules keep their state', () => {
+  it('count missing data as good, except that the list’s age keeps its state, and a dispatcher that never ran is late', () => {
     const missingDataByAlarm = Object.fromEntries(
       alarms.map(({ AlarmName, TreatMissingData }) => [AlarmName, TreatMissingData]),
     )
     const { 'juno-dev-RegistryStale': stale, 'juno-dev-SchedulesLate': late, ...others } = missingDataByAlarm
-    expect([stale, late]).toEqual(['ignore', 'ignore'])
+    expect([stale, late]).toEqual(['ignore', 'breaching'])
     expect(new Set(Object.values(others))).toEqual(new Set(['notBreaching']))
   })
 
@@ -154,13 +154,13 @@ describe('alarms', () => {
     )
   })
 
-  it('count minutes in which the dispatcher of schedules does not run as late, once it has run', () => {
+  it('count minutes in which the dispatcher of schedules does not run as late, also if it never ran', () => {
     const alarm = findAlarm('SchedulesLate')
     expect(alarm).toMatchObject({
       Threshold: 300,
       EvaluationPeriods: 2,
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      TreatMissingData: 'ignore',
+      TreatMissingData: 'breaching',
     })
     expect(alarm.Metrics?.flatMap(({ Expression }) => Expression ?? [])).toEqual(['FILL(lag, 300)'])
     expect(listWatchedMetrics(alarm)).toEqual([{ Namespace: 'juno-dev', MetricName: 'ScheduleLag' }])

@@ -80,14 +80,14 @@ async function translate(page) {
 
 // A message of the service about a conversation: it replaces an earlier one about the same.
 addEventListener('push', (event) => {
-  const { title = '', body = '', tag, path = '/', language } = readMessage(event.data)
+  const { title = '', body = '', tag, path, language } = readMessage(event.data)
   const options = {
     body,
     tag,
     lang: language,
     dir: language === 'ar' ? 'rtl' : 'ltr',
     icon: '/icons/icon-192.png',
-    data: new URL(path, location.origin).href,
+    data: readAddress(path),
   }
   // browsers take the subscription from a worker that shows nothing
   event.waitUntil(registration.showNotification(title, options))
@@ -95,9 +95,20 @@ addEventListener('push', (event) => {
 
 function readMessage(data) {
   try {
-    return data.json()
+    return Object(data.json())
   } catch {
     return {}
+  }
+}
+
+/** A page of the product; its first one for everything else. */
+function readAddress(path) {
+  const home = new URL('/', location.origin)
+  try {
+    const address = new URL(path ?? '', home)
+    return address.origin === home.origin ? address.href : home.href
+  } catch {
+    return home.href
   }
 }
 

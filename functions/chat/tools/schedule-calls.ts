@@ -109,6 +109,22 @@ export function scheduleCalls(
     })
   }
 
+  /**
+   * Completes the tools of an approved request: those that its user has added in the card have no fingerprint, and are approved as they are now.
+   * @param before names that the schedule has: they stay as they were
+   * @throws ToolError for a tool that is not offered, or that is not the one that was shown
+   */
+  function approveRequested(
+    requested: readonly RequestedTool[] = [],
+    before: readonly string[] = [],
+  ): readonly RequestedTool[] {
+    requireUnchanged(requested)
+    const isAdded = ({ name, fingerprint }: RequestedTool) =>
+      fingerprint === undefined && !before.includes(name)
+    const added = requested.filter(isAdded).map(({ name }) => name)
+    return [...requested.filter((tool) => !isAdded(tool)), ...readTools(added)]
+  }
+
   /** @throws ToolError if a tool is not the one that was shown */
   function requireUnchanged(tools: readonly RequestedTool[] = []): void {
     const offered = new Map(listOffered().map((tool) => [tool.name, fingerprintTool(tool)]))
@@ -211,8 +227,8 @@ export function scheduleCalls(
 
     async create(input: Input) {
       const request = creationRequest.safeParse(input).data ?? (await completeCreation(input))
-      const { prompt, rule, time_zone, run_without_asking: tools, notify, project, assistant } = request
-      requireUnchanged(tools)
+      const { prompt, rule, time_zone, notify, project, assistant } = request
+      const tools = approveRequested(request.run_without_asking)
       requireNext(rule, time_zone)
       const schedules = await open(tools)
       const existing = await schedules.list(sub)
@@ -243,13 +259,14 @@ export function scheduleCalls(
 
     async change(input: Input) {
       const request = changeRequest.safeParse(input).data ?? (await completeChange(input))
-      const { id, version, run_without_asking: tools } = request
-      const schedules = await open(tools)
+      const { id, version, before, run_without_asking: requested } = request
       if (request.delete) {
+        const schedules = await open()
         await schedules.remove(sub, id, version)
-        return { deleted: true, schedule: { id, prompt: request.before.prompt } }
+        return { deleted: true, schedule: { id, prompt: before.prompt } }
       }
-      requireUnchanged(tools)
+      const tools = requested && approveRequested(requested, before.writes === 'ask' ? [] : before.writes)
+      const schedules = await open(tools)
       const { prompt, rule, time_zone, notify, paused } = request
       const changed = await schedules.change(owner, id, {
         version,

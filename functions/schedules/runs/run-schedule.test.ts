@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { openSharedStores, openStores } from '../../../test/support/conversations.ts'
+import { noAssistants } from '../../../test/support/assistants.ts'
 import {
   openTurnDeps,
   replyingModel,
@@ -277,6 +278,68 @@ it('pauses once its conversation was deleted', async () => {
   expect(sent).toHaveLength(1)
 })
 
+it('pauses without its assistant, also by hand, and runs with another one in a new conversation', async () => {
+  const { work, find, handNext, schedules, sub, row, sent, told, openDeps } = await handOver({
+    assistant_id: 'a1',
+    notify: ['push'],
+  })
+  const gone = new Set<string>()
+  const openReplyDeps: RunScheduleDeps['openReplyDeps'] = async (caller) => ({
+    ...(await openDeps(shared.table).openReplyDeps(caller)),
+    assistants: {
+      ...noAssistants,
+      find: async (_, id) =>
+        gone.has(id) ? undefined : ({ id, name: id, version: 1, disabled_tools: [], publisher: '' } as never),
+    },
+  })
+  await work({ openReplyDeps })
+  expect(await find()).toMatchObject({ last_run: { status: 'done' } })
+  gone.add('a1')
+  for (const [hours, isByHand] of [
+    [1, false],
+    [2, true],
+  ] as const) {
+    const time = at + hours * hourMs
+    await handNext(time)
+    if (isByHand)
+      await schedules.change(sub, 'monday', () => ({ handed: { at: time, since: time, by_hand: true } }))
+    await work({ openReplyDeps }, shared.table, time)
+    expect(await find()).toMatchObject({
+      paused_because: 'assistant_withdrawn',
+      last_run: { at: time, status: 'skipped', because: 'assistant_withdrawn' },
+    })
+  }
+  expect([sent.length, told.length]).toEqual([1, 1])
+  await schedules.change(sub, 'monday', () => ({
+    assistant_id: 'a2',
+    session_id: crypto.randomUUID(),
+    paused_because: undefined,
+  }))
+  await handNext(at + 3 * hourMs)
+  await work({ openReplyDeps }, shared.table, at + 3 * hourMs)
+  const { session_id: second = '', last_run } = (await find()) ?? {}
+  expect(last_run).toMatchObject({ status: 'done' })
+  const { session } = await readConversation(shared, { sub, sessionId: second })
+  expect(session).toMatchObject({ assistant: { id: 'a2' } })
+  const before = await readConversation(shared, { sub, sessionId: row.session_id })
+  expect(before.session).toMatchObject({ assistant: { id: 'a1' } })
+})
+
+it('a run that has begun is found in its conversation, though the schedule has another one by now', async () => {
+  const { work, find, schedules, sub } = await handOver()
+  const write: RunScheduleDeps['schedules']['write'] = async (owner, one, fields) => {
+    const isWritten = await schedules.write(owner, one, fields)
+    await schedules.change(sub, 'monday', () => ({ session_id: crypto.randomUUID() }))
+    return isWritten
+  }
+  const { find: findRow } = schedules
+  // the function dies before it records the end
+  const dying = { find: findRow, write, change: () => Promise.reject(new Error('it died')) }
+  await expect(work({ schedules: dying })).rejects.toThrow('it died')
+  expect(await work()).toBe('settled')
+  expect(await find()).toMatchObject({ last_run: { status: 'done' } })
+})
+
 it('a person pauses, deletes the conversation and goes on: the next run begins a new one', async () => {
   const { work, find, handNext, schedules, sub, row, sent } = await handOver()
   await work()
@@ -376,4 +439,21 @@ it('a run that is skipped because the one before waits tells nothing more', asyn
   await handNext(at + hourMs)
   await work({}, shared.table, at + hourMs)
   expect(told).toEqual([])
+})
+
+it('a schedule that is deleted during its run ends with it, and leaves nothing to repeat (sapphire#5)', async () => {
+  let remove = async () => undefined as void
+  const writer: Model = {
+    complete: async (call) => {
+      await remove()
+      return sendingModel.complete(call)
+    },
+  }
+  const { work, find, schedules, sub, row, sent, read } = await handOver({ writer })
+  remove = () => schedules.remove(sub, row.id)
+  expect(await work()).toBe('settled')
+  expect(await find()).toBeUndefined()
+  expect(await work()).toBe('gone')
+  expect(sent).toHaveLength(1)
+  expect((await read()).messages).toHaveLength(2)
 })

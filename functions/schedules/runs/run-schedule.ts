@@ -20,7 +20,7 @@ import { limitRun } from './limit-run.ts'
 import type { Principal } from './principal.ts'
 import { tellRefusal, type TellDeps } from '../tell-refusal.ts'
 import { toSettled, toStopped, type RunOutcome, type ScheduleRepository } from '../schedule-repository.ts'
-import type { RunMessage, ScheduleRow } from '../schedule-row.ts'
+import { findRunSession, type RunMessage, type ScheduleRow } from '../schedule-row.ts'
 
 /*
  * One run of a schedule. The order of the steps, so that the function can die between any two, and the message can come twice:
@@ -90,10 +90,12 @@ export async function runSchedule(
     const loaded = await loadRequest(call, replyDeps)
     if (loaded.turn?.request.isTemporary && !loaded.turn.state.session)
       return await settle(deps, message, { status: 'failed', because: 'not_saved' })
+    // a conversation would go on with a notice; what was approved is a run with the assistant, and nobody would read the notice
     if (row.assistant_id !== undefined && loaded.assistant.stored?.gone)
       return await pause(deps, message, 'assistant_withdrawn')
     // somebody has changed it meanwhile: it is sent again
-    if (!(await schedules.write(sub, row, { begun: { at, since: now() } }))) return 'later'
+    const begun = { at, since: now(), session_id: row.session_id }
+    if (!(await schedules.write(sub, row, { begun }))) return 'later'
     const outcome = await startReply(call, replyDeps, loaded)
     if (outcome.kind === 'live') await outcome.finished
   } catch (error) {
@@ -103,7 +105,7 @@ export async function runSchedule(
   } finally {
     await reservation.release()
   }
-  return recordEnd(deps, message, { ...row, begun: { at, since: now() } })
+  return recordEnd(deps, message, { ...row, begun: { at, since: now(), session_id: row.session_id } })
 }
 
 /** The message that the schedule sends, as its person would. */
@@ -166,10 +168,11 @@ const beginsWithinMs = 120_000
 async function recordEnd(
   deps: RunScheduleDeps,
   message: RunMessage,
-  { session_id, begun }: Pick<ScheduleRow, 'session_id' | 'begun'>,
+  row: Pick<ScheduleRow, 'session_id' | 'begun'>,
 ): Promise<RunResult> {
   const { message_id } = message
-  const end: RunEnd | undefined = await findRunEnd(deps.stores, message.sub, session_id, message_id)
+  const { begun } = row
+  const end: RunEnd | undefined = await findRunEnd(deps.stores, message.sub, findRunSession(row), message_id)
   if (end === 'running') return 'later'
   if (end) return settle(deps, message, { ...end, message_id })
   const isOnItsWay = begun !== undefined && deps.now() - begun.since < beginsWithinMs

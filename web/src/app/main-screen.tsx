@@ -13,7 +13,7 @@ import { countConnected, toolsQuery } from '../features/integrations/state/tools
 import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
 import { assistantsQuery } from '../lib/assistants.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
-import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
+import { ToolPickerContext, ToolsContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
 import { useIdle } from '../lib/when-idle.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { useChatUser } from './use-chat-user.ts'
@@ -54,7 +54,8 @@ export function MainScreen() {
   const chatUser = useChatUser(user.sub)
   // fetched by the top bar once the page is interactive
   const { data: connections } = useQuery({ ...integrationsQuery(user.sub), enabled: false })
-  const { data: tools } = useQuery({ ...toolsQuery(user.sub), enabled: false })
+  const toolList = useQuery({ ...toolsQuery(user.sub), enabled: false })
+  const { data: tools } = toolList
   const requireSignIn = useCallback(() => requestLeave(() => void expireSignIn()), [expireSignIn])
 
   const renderReconnect = useCallback(
@@ -81,14 +82,16 @@ export function MainScreen() {
   return (
     <ReconnectContext value={renderReconnect}>
       <ToolPickerContext value={tools?.length ? renderToolPicker : null}>
-        <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
-          <ChatPage
-            {...chatUser}
-            connectedCount={countConnected(connections, tools)}
-            otherStarts={hasAssistants && <TeamAssistants />}
-            onSignInRequired={requireSignIn}
-          />
-        </ErrorBoundary>
+        <ToolsContext value={toolList}>
+          <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
+            <ChatPage
+              {...chatUser}
+              connectedCount={countConnected(connections, tools)}
+              otherStarts={hasAssistants && <TeamAssistants />}
+              onSignInRequired={requireSignIn}
+            />
+          </ErrorBoundary>
+        </ToolsContext>
       </ToolPickerContext>
     </ReconnectContext>
   )

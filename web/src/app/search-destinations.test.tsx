@@ -34,6 +34,8 @@ it.each([
   ['Settings', '/settings'],
   ['Tools', '/integrations'],
   ['Your files', '/files'],
+  ['Waiting for you', '/waiting'],
+  ['Scheduled', '/scheduled'],
   ['Boat refit', '/projects/p1'],
   ['Shared links', '/settings#links'],
   ['Usage', '/settings#usage'],

@@ -5,6 +5,7 @@ import {
   CalendarClock,
   Folder,
   FolderOpen,
+  Inbox,
   Keyboard,
   Settings,
   ShieldUser,
@@ -18,6 +19,7 @@ import { projectPath, projectsQuery } from '../lib/projects.ts'
 import { useRight } from '../lib/rights.ts'
 import { schedulesPath } from '../lib/schedules.ts'
 import { useSharing } from '../lib/share-queries.ts'
+import { waitingPath } from '../lib/waiting.ts'
 
 /** What the search finds by name beside conversations: actions, pages, sections of the settings and projects. */
 export function useDestinations({
@@ -54,6 +56,7 @@ export function useDestinations({
     toPage(t`Settings`, '/settings', <Settings aria-hidden size={16} />),
     toPage(t`Tools`, '/integrations', <Blocks aria-hidden size={16} />),
     toPage(t`Your files`, '/files', <FolderOpen aria-hidden size={16} />),
+    toPage(t`Waiting for you`, waitingPath, <Inbox aria-hidden size={16} />),
     ...(mayHaveSchedules
       ? [toPage(t`Scheduled`, schedulesPath, <CalendarClock aria-hidden size={16} />)]
       : []),

@@ -16,6 +16,8 @@ const hasKey = ({ options }: PushSubscription, key: Uint8Array) =>
   options.applicationServerKey !== null &&
   new Uint8Array(options.applicationServerKey).every((byte, index) => byte === key[index])
 
+const forgetEndpoint = (endpoint: string) => callApi('push.unsubscribe', { body: { endpoint } })
+
 /**
  * Subscribes this browser for a user, or makes sure that it is subscribed. The permission is granted by then.
  * @returns false where the browser has no push
@@ -27,8 +29,11 @@ export async function enablePush(userId: string): Promise<boolean> {
   const { publicKey } = await callApi('push.key', {})
   const applicationServerKey = toBytes(publicKey)
   const existing = await manager.getSubscription()
-  if (existing && (!isOwnedBy(userId) || !hasKey(existing, applicationServerKey)))
+  if (existing && (!isOwnedBy(userId) || !hasKey(existing, applicationServerKey))) {
     await existing.unsubscribe()
+    // one of another user is not this user's to end: their push service refuses it from now on, and the service forgets it then
+    if (isOwnedBy(userId)) await forgetEndpoint(existing.endpoint).catch(() => undefined)
+  }
   const subscription = await manager.subscribe({ userVisibleOnly: true, applicationServerKey })
   const { endpoint, keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
   if (endpoint === undefined) return false
@@ -44,7 +49,7 @@ export async function disablePush(): Promise<void> {
   const subscription = await (await findPushManager())?.getSubscription()
   if (!subscription) return
   const { endpoint } = subscription
-  await Promise.allSettled([subscription.unsubscribe(), callApi('push.unsubscribe', { body: { endpoint } })])
+  await Promise.allSettled([subscription.unsubscribe(), forgetEndpoint(endpoint)])
 }
 
 /** Whether another user of this browser is told. */

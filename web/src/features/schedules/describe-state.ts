@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import type { PauseReason, RunReason, Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
-import { locale } from '../../lib/locale.ts'
 
 /** Why a schedule is paused, and what its user can do about it. */
 const pauseSentences: Record<PauseReason, string> = {
@@ -11,8 +10,8 @@ const pauseSentences: Record<PauseReason, string> = {
   two_factor: t`Paused because your account needs two-factor authentication. Set it up in Settings, then resume it.`,
   not_allowed: t`Paused because your group did not allow it. An administrator can change that.`,
   conversation_deleted: t`Paused because its chat was deleted. Resume it to begin a new one.`,
-  project_deleted: t`Paused because its project was deleted. Edit it to choose another one, then resume it.`,
-  assistant_withdrawn: t`Paused because its assistant was withdrawn. Edit it to choose another one, then resume it.`,
+  project_deleted: t`Paused because its project was deleted. Edit it to choose another one or none, then resume it.`,
+  assistant_withdrawn: t`Paused because its assistant is not available to you any more. Edit it to choose another one or none, then resume it.`,
   administrator: t`Paused by an administrator.`,
   restored: t`Paused because it came back with a backup. Check what it does, then resume it.`,
 }
@@ -30,7 +29,11 @@ export const runStates: Record<ScheduledRunStatus, string> = {
   skipped: t`Last run skipped`,
 }
 
-const runSentences: Record<RunReason, string> = {
+/** Reasons to pause a schedule are told of a run only while the schedule itself has another one, or goes on. */
+const runSentences: Record<
+  RunReason | 'conversation_deleted' | 'project_deleted' | 'assistant_withdrawn',
+  string
+> = {
   missed: t`It could not begin within twelve hours of its time.`,
   not_begun: t`It could not begin in time.`,
   waiting: t`The run before it still waited for your answer.`,
@@ -38,39 +41,17 @@ const runSentences: Record<RunReason, string> = {
   lapsed: t`Its wait for your answer ended after 72 hours.`,
   not_saved: t`Your conversations are not kept, and a scheduled run needs one. Settings can change that.`,
   broken_off: t`It broke off and left no reply.`,
+  conversation_deleted: t`Its chat was deleted.`,
+  project_deleted: t`Its project was deleted.`,
+  assistant_withdrawn: t`Its assistant was not available to you any more.`,
 }
 
 /** Why a run failed or was skipped. @param reason of `last_run.because` @returns undefined if the chat or the schedule says more */
 export function describeRunReason(reason: string): string | undefined {
-  if (Object.hasOwn(runSentences, reason)) return runSentences[reason as RunReason]
+  if (Object.hasOwn(runSentences, reason)) return runSentences[reason as keyof typeof runSentences]
   return reason === 'budget' || reason.startsWith('budget.')
     ? t`The budget for replies was used up.`
     : undefined
-}
-
-/** A time of a schedule by the clock of its zone: 'Mon, Nov 30, 8:00 AM'; with the year if it is another one. */
-export function formatRunTime(iso: string, timeZone: string, now = new Date()): string {
-  const date = new Date(iso)
-  const formatIn = (zone: string) => {
-    const format = (options: Intl.DateTimeFormatOptions, tag = locale, when = date) =>
-      new Intl.DateTimeFormat(tag, { ...options, timeZone: zone }).format(when)
-    const readYear = (when: Date) => format({ year: 'numeric' }, 'en', when)
-    const isThisYear = readYear(date) === readYear(now)
-    const day = format({
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      ...(!isThisYear && { year: 'numeric' }),
-    })
-    // as the rule has it: other options than a style would write the hour otherwise
-    return t`${day}, ${{ time: format({ timeStyle: 'short' }) }}`
-  }
-  try {
-    return formatIn(timeZone)
-  } catch {
-    // a newer zone than this browser knows
-    return `${formatIn('UTC')} UTC`
-  }
 }
 
 /** The first line of what it does. */

@@ -7,14 +7,17 @@ import { assistantsQuery } from '../../lib/assistants.ts'
 import { useConfig } from '../../lib/config.ts'
 import { formatEffort } from '../../lib/effort-name.ts'
 import { projectsQuery } from '../../lib/projects.ts'
-import type { ScheduleForm } from './schedule-form.ts'
+import type { ScheduleForm } from '../../components/schedule-fields/schedule-form.ts'
 
 /** With which model a schedule runs, and in which project or with which assistant. */
 export function PlaceFields({
   form: { model, effort, place },
+  conversationPlace,
   onChange,
 }: {
   form: ScheduleForm
+  /** of the conversation of its runs; absent before the first one */
+  conversationPlace?: string | undefined
   onChange: (change: Partial<ScheduleForm>) => void
 }) {
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
@@ -38,7 +41,7 @@ export function PlaceFields({
     projects.data && assistants.data
       ? place.startsWith('project:')
         ? t`A project that does not exist any more`
-        : t`An assistant that does not exist any more`
+        : t`An assistant that is not available any more`
       : t`Loading…`
   return (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
@@ -76,6 +79,11 @@ export function PlaceFields({
             ...places,
             ...(isKnown ? [] : [{ value: place, label: unknownPlace }]),
           ]}
+          hint={
+            conversationPlace !== undefined && conversationPlace !== place
+              ? t`The next run begins a new chat.`
+              : undefined
+          }
           onChange={(next) => onChange({ place: next })}
         />
       )}

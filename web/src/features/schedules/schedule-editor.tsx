@@ -4,23 +4,9 @@ import { useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, useNavigate } from 'react-router'
 import type { Schedule } from '#shared/contracts/schedules.ts'
-import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { maxSchedulePromptCharacters } from '#shared/limits.ts'
-import { Button, buttonClass } from '../../components/ui/button.tsx'
-import { Callout } from '../../components/ui/callout.tsx'
-import { Card } from '../../components/ui/card.tsx'
-import { TextAreaField } from '../../components/ui/field.tsx'
-import { SwitchRow } from '../../components/ui/switch.tsx'
-import { useActionMutation } from '../../components/use-action.ts'
-import { ApiError, errorMessage } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { useBrand } from '../../lib/config.ts'
-import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedules.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { useInput } from '../../lib/use-input.ts'
-import { getScheduleTitle } from './describe-state.ts'
-import { findProblems, type ScheduleProblems } from './find-problems.ts'
-import { PlaceFields } from './place-fields.tsx'
+import { ChannelSwitches } from '../../components/schedule-fields/channel-switches.tsx'
+import { findProblems, type ScheduleProblems } from '../../components/schedule-fields/find-problems.ts'
 import {
   createScheduleForm,
   toAddition,
@@ -28,18 +14,27 @@ import {
   toRule,
   toScheduleForm,
   type ScheduleForm,
-} from './schedule-form.ts'
+} from '../../components/schedule-fields/schedule-form.ts'
+import { ToolChoice } from '../../components/schedule-fields/tool-choice.tsx'
+import { useNextTimes } from '../../components/schedule-fields/use-next-times.ts'
+import { WhenFields } from '../../components/schedule-fields/when-fields.tsx'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { TextAreaField } from '../../components/ui/field.tsx'
+import { useActionMutation } from '../../components/use-action.ts'
+import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { useBrand } from '../../lib/config.ts'
+import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedules.ts'
+import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { useInput } from '../../lib/use-input.ts'
+import { getScheduleTitle } from './describe-state.ts'
+import { PlaceFields } from './place-fields.tsx'
 import { Heading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
 import { scheduleInputKey } from './schedule-input.ts'
-import { ToolChoice } from './tool-choice.tsx'
-import { useNextTimes } from './use-next-times.ts'
-import { WhenFields } from './when-fields.tsx'
-
-export interface ToolsQuery {
-  data: readonly IntegrationTools[] | undefined
-  error: unknown
-  refetch: () => Promise<unknown>
-}
+import { hasConversation } from './schedule-row.tsx'
 
 function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
   return (
@@ -133,7 +128,11 @@ export function ScheduleEditor({
               aria-required
               error={shownProblems.prompt}
             />
-            <PlaceFields form={form} onChange={set} />
+            <PlaceFields
+              form={form}
+              conversationPlace={schedule && hasConversation(schedule) ? stored.place : undefined}
+              onChange={set}
+            />
           </Section>
           <Section title={t`When`}>
             <WhenFields
@@ -152,22 +151,7 @@ export function ScheduleEditor({
             <ToolChoice tools={tools} writes={form.writes} onChange={(writes) => set({ writes })} />
           </Section>
           <Section title={t`Tell me when it waits or has ended`}>
-            {channels.map(({ channel, label, about }) => (
-              <SwitchRow
-                key={channel}
-                label={label}
-                checked={form.notify.includes(channel)}
-                onChange={(on) =>
-                  set({
-                    notify: channels
-                      .map((one) => one.channel)
-                      .filter((one) => (one === channel ? on : form.notify.includes(one))),
-                  })
-                }
-              >
-                {about}
-              </SwitchRow>
-            ))}
+            <ChannelSwitches notify={form.notify} onChange={(notify) => set({ notify })} />
             <p className="text-sm text-ink-muted">
               <Link to="/settings#notifications" className="link">
                 {t`Settings of notifications`}
@@ -202,15 +186,6 @@ export function ScheduleEditor({
     </>
   )
 }
-
-const channels = [
-  {
-    channel: 'push',
-    label: t`By notification`,
-    about: t`In the browsers in which you have switched notifications on.`,
-  },
-  { channel: 'mail', label: t`By e-mail`, about: t`If this installation sends e-mails.` },
-] as const
 
 /** @returns the schedule as it is now; undefined if there was nothing to save */
 async function saveChange(

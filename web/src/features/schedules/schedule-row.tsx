@@ -9,12 +9,12 @@ import { Spinner } from '../../components/ui/spinner.tsx'
 import { StatusIcon, type StatusVariant } from '../../components/ui/status-icon.tsx'
 import { Switch } from '../../components/ui/switch.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
+import { formatRunTime } from '../../lib/format-run-time.ts'
 import { conversationPath } from '../../lib/new-chat.ts'
 import { schedulePath } from '../../lib/schedules.ts'
 import {
   describePause,
   describeRunReason,
-  formatRunTime,
   getScheduleTitle,
   isOver,
   isPausedByAdministrator,
@@ -30,8 +30,14 @@ const statusVariants: Record<ScheduledRunStatus, StatusVariant> = {
 }
 
 /** Whether a run has begun, with which its conversation does. */
-export const hasConversation = ({ last_run, running_since, paused_because }: Schedule): boolean =>
-  (last_run !== undefined || running_since !== undefined) && paused_because !== 'conversation_deleted'
+export const hasConversation = ({
+  has_conversation: isBegun,
+  last_run,
+  running_since,
+  paused_because,
+}: Schedule): boolean =>
+  (isBegun ?? (last_run !== undefined || running_since !== undefined)) &&
+  paused_because !== 'conversation_deleted'
 
 /** A schedule: what it does, when, how its last run went, and what can be done with it. */
 export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAllowed: boolean }) {
@@ -169,7 +175,11 @@ export function RunState({ schedule }: { schedule: Schedule }) {
       </p>
     )
   if (!last) return undefined
-  const reason = last.because === undefined ? undefined : describeRunReason(last.because)
+  // why it is paused is said below
+  const reason =
+    last.because === undefined || last.because === schedule.paused_because
+      ? undefined
+      : describeRunReason(last.because)
   return (
     <p className="text-sm text-ink-muted">
       <StatusIcon variant={statusVariants[last.status]} className="me-1.5 inline-block" />

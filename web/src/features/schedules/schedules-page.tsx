@@ -18,7 +18,11 @@ import { useRight } from '../../lib/rights.ts'
 import { siteState } from '../../lib/site-state.ts'
 import { newSchedulePath, schedulesQuery } from '../../lib/schedules.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { createScheduleForm, toRule, type ScheduleForm } from './schedule-form.ts'
+import {
+  createScheduleForm,
+  toRule,
+  type ScheduleForm,
+} from '../../components/schedule-fields/schedule-form.ts'
 import { scheduleInputKey } from './schedule-input.ts'
 import { ScheduleRow } from './schedule-row.tsx'
 import { useIsScheduleDeleting } from './use-schedule-actions.ts'

@@ -168,6 +168,55 @@ it.each([
   expect(state.textContent).toContain(`. ${sentence}`)
 })
 
+it('why it is paused is told once, and another reason of its last run beside it', async () => {
+  const last_run = {
+    at: '2026-11-23T13:00:00.000Z',
+    status: 'skipped' as const,
+    because: 'assistant_withdrawn',
+  }
+  open('/scheduled', [paused('assistant_withdrawn', { last_run }), paused('user', { id: 's2', last_run })])
+  const states = await screen.findAllByText(/Last run skipped/)
+  expect(states.map(({ textContent }) => textContent?.includes('. Its assistant was not'))).toEqual([
+    false,
+    true,
+  ])
+  expect(screen.getAllByText(/^Paused because its assistant is not available/)).toHaveLength(1)
+})
+
+it('an editor says that with another assistant the next run begins a new chat', async () => {
+  const assistant = {
+    id: 'a1',
+    name: 'Wholesale',
+    description: '',
+    starters: [],
+    version: 1,
+    published_at: '2026-11-01T00:00:00.000Z',
+    mine: false,
+    publisher: { name: 'Pia' },
+    tools: [],
+  }
+  const schedule = aSchedule({ last_run: { at: '2026-11-23T13:00:00.000Z', status: 'done' } })
+  open('/scheduled/s1', [schedule], {
+    'assistants.list': () => ({
+      assistants: [assistant],
+      publishing: { allowed: false, groups: [] },
+    }),
+  })
+  const field = await screen.findByLabelText('Project or assistant')
+  expect(screen.queryByText('The next run begins a new chat.')).toBeNull()
+  fireEvent.change(field, { target: { value: 'assistant:a1' } })
+  await screen.findByText('The next run begins a new chat.')
+  expect(screen.getByRole('link', { name: 'Open its chat' })).toBeTruthy()
+})
+
+it('a chat that no run has begun yet is not offered', async () => {
+  open('/scheduled', [
+    aSchedule({ last_run: { at: '2026-11-23T13:00:00.000Z', status: 'done' }, has_conversation: false }),
+  ])
+  await screen.findByText(/Last run done/)
+  expect(screen.queryByRole('link', { name: 'Open its chat' })).toBeNull()
+})
+
 it('a run whose reason is of a later release tells only how it went', async () => {
   open('/scheduled', [
     aSchedule({ last_run: { at: '2026-11-23T13:00:00.000Z', status: 'failed', because: 'toString' } }),
@@ -218,6 +267,29 @@ it('a deletion begins when its message closes, and can be undone until then', as
   await chooseItem('Delete')
   await act(async () => options()?.onClose?.())
   await waitFor(() => expect(api.requestsTo('schedules.delete')).toHaveLength(1))
+})
+
+it('one that is changed in another tab before its message closes is not deleted unseen, and is shown as it is', async () => {
+  const schedules = [aSchedule()]
+  const { api, client } = open('/scheduled', schedules, {
+    'schedules.delete': () => {
+      throw new ApiError({ status: 409, code: 'changed_elsewhere', userMessage: 'It was changed elsewhere.' })
+    },
+  })
+  await chooseItem('Delete')
+  await screen.findByText('Two to begin with')
+  const options = vi.mocked(showToast).mock.lastCall?.[2]
+  schedules[0] = aSchedule({ prompt: 'Wipe my mail', version: 4 })
+  // the list is read again while the message is open
+  await act(() => client.invalidateQueries())
+  await act(async () => options?.onClose?.())
+  await screen.findByRole('link', { name: 'Wipe my mail' })
+  expect(new Set(api.requestsTo('schedules.delete').map(({ query }) => Number(query?.version)))).toEqual(
+    new Set([3]),
+  )
+  expect(showToast).toHaveBeenLastCalledWith('error', 'The schedule was not deleted', {
+    description: 'It was changed elsewhere.',
+  })
 })
 
 it('as many as the groups allow are told, and more are not offered', async () => {

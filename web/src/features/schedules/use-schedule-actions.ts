@@ -51,12 +51,13 @@ export function useScheduleActions({ id, prompt, version }: Schedule) {
     () => refetchAfter(callApi('schedules.run', { params })),
     t`The schedule was not run`,
   )
-  /** Deletes it when the toast closes. @param onUndo called when the user takes that back */
+  /** Deletes it, as the user has seen it, when the toast closes. @param onUndo called when the user takes that back */
   const remove = (onUndo?: () => void) => {
     const key = scheduleDeletionKey(id)
+    const request = { params, query: { version } }
     const toastId = crypto.randomUUID()
     let send: (() => Promise<Response>) | undefined
-    prepareRequest('schedules.delete', { params }).then(
+    prepareRequest('schedules.delete', request).then(
       (prepared) => {
         send = prepared
       },
@@ -70,10 +71,11 @@ export function useScheduleActions({ id, prompt, version }: Schedule) {
           // the page may be closing: it is sent without waiting
           const response = await send?.()
           if (!response?.ok)
-            await callApi('schedules.delete', { params }, { keepalive: true }).catch(ignoreNotFound)
+            await callApi('schedules.delete', request, { keepalive: true }).catch(ignoreNotFound)
           writeInput(scheduleInputKey(id), undefined)
           await removeSchedule(queryClient, id)
         } catch (error) {
+          void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
           if (!actions.isClosed())
             showToast('error', t`The schedule was not deleted`, { description: errorMessage(error) })
         }

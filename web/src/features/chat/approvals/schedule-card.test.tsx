@@ -4,6 +4,8 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import { ToolsContext, type ToolsQuery } from '../../../lib/tool-picker-context.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
@@ -28,7 +30,11 @@ const { prompt, rule, time_zone } = creation
 const before = { prompt, rule, time_zone, writes: 'ask', notify: ['push'], is_paused: false }
 const change = { id: 'a', version: 2, before }
 
-async function renderCard(args: ApprovalRequest['arguments'], more: Partial<ApprovalRequest> = {}) {
+async function renderCard(
+  args: ApprovalRequest['arguments'],
+  more: Partial<ApprovalRequest> = {},
+  tools: ToolsQuery | null = null,
+) {
   const approval = anApprovalRequest({
     tool: 'before' in args ? 'change_schedule' : 'create_schedule',
     title: 'Create schedule',
@@ -37,7 +43,11 @@ async function renderCard(args: ApprovalRequest['arguments'], more: Partial<Appr
     arguments: args,
     ...more,
   })
-  render(<ApprovalCards conversation={conversation} approvals={[approval]} assistantName="Juno" />)
+  render(
+    <ToolsContext value={tools}>
+      <ApprovalCards conversation={conversation} approvals={[approval]} assistantName="Juno" />
+    </ToolsContext>,
+  )
   return screen.findByRole('group', { name: /\?$/ })
 }
 const press = (name: string) => {
@@ -92,6 +102,67 @@ it('sends text and time as they were edited, and nothing that is incomplete', as
     callId: 'c1',
     approved: true,
     arguments: { ...creation, prompt: 'Read the news', rule: { ...rule, time: '09:30' } },
+  })
+})
+
+it('edits all that the page of schedules edits: day, zone, tools and channels', async () => {
+  const tools = {
+    data: [
+      {
+        id: 'gmail',
+        name: 'Gmail',
+        capabilities: [
+          { tool: 'create_draft', name: 'Create a draft', writes: true },
+          { tool: 'send_email', name: 'Send an e-mail', writes: true },
+        ],
+      } as unknown as IntegrationTools,
+    ],
+    error: null,
+    refetch: async () => undefined,
+  }
+  const card = await renderCard(creation, {}, tools)
+  await press('Edit')
+  const field = (label: string) => within(card).getByLabelText(label)
+  fireEvent.change(field('Time zone'), { target: { value: 'Asia/Tokyo' } })
+  fireEvent.click(field('Thursday'))
+  expect(read(card)).toContain('Every Monday at 8:00 AM (Asia/Tokyo)')
+  fireEvent.click(within(card).getByRole('checkbox', { name: /Send an e-mail/ }))
+  expect(read(card)).toContain('Send an e-mail, Gmail send_email')
+  unlockCards()
+  fireEvent.click(within(card).getByRole('switch', { name: 'By e-mail' }))
+  expect(read(card)).toContain('by notification and by e-mail')
+  await press('Approve')
+  expect(decide).toHaveBeenCalledWith({
+    callId: 'c1',
+    approved: true,
+    arguments: {
+      ...creation,
+      rule: { ...rule, days: ['mo'] },
+      time_zone: 'Asia/Tokyo',
+      run_without_asking: [
+        ...creation.run_without_asking,
+        { name: 'send_email', title: 'Send an e-mail', integration: 'Gmail' },
+      ],
+      notify: ['push', 'mail'],
+    },
+  })
+})
+
+it('a change that is edited names what differs from it, and one that is taken back is approved as it was asked', async () => {
+  const asked = { ...change, rule: { kind: 'daily', time: '07:00' } }
+  const card = await renderCard(asked)
+  await press('Edit')
+  const text = within(card).getByLabelText('Does')
+  fireEvent.change(text, { target: { value: 'Read the news' } })
+  fireEvent.change(text, { target: { value: 'Read my unread mail' } })
+  await press('Approve')
+  expect(decide).toHaveBeenLastCalledWith({ callId: 'c1', approved: true })
+  fireEvent.change(text, { target: { value: 'Read the news' } })
+  await press('Approve')
+  expect(decide).toHaveBeenLastCalledWith({
+    callId: 'c1',
+    approved: true,
+    arguments: { ...asked, prompt: 'Read the news' },
   })
 })
 

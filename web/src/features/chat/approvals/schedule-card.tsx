@@ -1,21 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { CalendarClock } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import type { Rule } from '#shared/contracts/schedules.ts'
+import { use, useEffect, useRef, useState } from 'react'
 import { maxSchedulePromptCharacters } from '#shared/limits.ts'
+import { nextTimes } from '#shared/schedule-times.ts'
+import { ChannelSwitches } from '../../../components/schedule-fields/channel-switches.tsx'
+import { findProblems } from '../../../components/schedule-fields/find-problems.ts'
+import { toRule, type ScheduleForm } from '../../../components/schedule-fields/schedule-form.ts'
+import { ToolChoice } from '../../../components/schedule-fields/tool-choice.tsx'
+import { WhenFields } from '../../../components/schedule-fields/when-fields.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { inputClass } from '../../../components/ui/field.tsx'
-import { isInstant } from '../../../lib/describe-rule.ts'
-import { bind } from '../../../lib/text-input.ts'
+import { TextAreaField } from '../../../components/ui/field.tsx'
+import { ToolsContext } from '../../../lib/tool-picker-context.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { describeUntrusted } from './request-details.tsx'
 import { CardFrame, DenyButton, type ApprovalCardProps } from './card-frame.tsx'
 import { useCardInput } from './card-input.ts'
+import { editRequest, isRequestEditable, toRequestForm } from './edit-schedule-request.ts'
 import { formatDescription, formatTitle, ScheduleDetails } from './schedule-details.tsx'
 import { parseScheduleRequest, type ScheduleRequest } from './schedule-request.ts'
 
-/** Asks for approval of a schedule as it will be stored. Its text and its time can be edited first. There is no 'Always allow'. */
+/** Asks for approval of a schedule as it will be stored. It can be edited first, as on its page. There is no 'Always allow'. */
 export function ScheduleCard(props: ApprovalCardProps) {
   const request = parseScheduleRequest(props.approval)
   return request ? <RequestCard {...props} request={request} /> : <ApprovalCard {...props} />
@@ -31,27 +36,28 @@ function RequestCard({
   pendingDecision,
   onDecide,
 }: ApprovalCardProps & { request: ScheduleRequest }) {
-  const asked = { prompt: request.prompt ?? '', time: readTime(request.rule) ?? '' }
+  const tools = use(ToolsContext)
+  const asked = toRequestForm(request)
   const input = useCardInput(conversation, approval, asked)
   const [isEditing, setIsEditing] = useState(false)
-  const fields = useRef<HTMLDivElement>(null)
+  const fields = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
-    if (isEditing) fields.current?.querySelector<HTMLElement>('textarea, input')?.focus()
+    if (isEditing) fields.current?.querySelector<HTMLElement>('textarea')?.focus()
   }, [isEditing])
-  const { prompt, time } = input.value
-  const isChanged = prompt !== asked.prompt || time !== asked.time
-  const edited: ScheduleRequest = {
-    ...request,
-    ...(request.prompt !== undefined && { prompt }),
-    ...(request.rule && { rule: withTime(request.rule, time) }),
-  }
-  const isEditable = request.prompt !== undefined || asked.time !== ''
-  const isIncomplete =
-    (request.prompt !== undefined && prompt.trim() === '') || (asked.time !== '' && time === '')
+  const form = input.value
+  const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
+  const rule = toRule(form)
+  // of the moment in which it is first shown
+  const [now] = useState(Date.now)
+  const isPast = rule?.kind === 'once' && nextTimes(rule, form.timeZone, now, 1).length === 0
+  const problems = findProblems(form, isPast)
+  const isIncomplete = !rule || Object.values(problems).some((problem) => problem !== undefined)
+  const edited = isIncomplete ? undefined : editRequest(request, form, tools?.data)
   const isDeciding = pendingDecision !== undefined
   const approve = () => {
+    if (!edited || edited === request) return onDecide({ approved: true })
     const { kind: _, ...values } = edited
-    onDecide({ approved: true, ...(isChanged && { arguments: values }) })
+    onDecide({ approved: true, arguments: values })
   }
   const sources = describeUntrusted(approval)
   return (
@@ -66,7 +72,7 @@ function RequestCard({
           <Button
             variant="primary"
             busy={pendingDecision === 'approved'}
-            disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
+            disabled={(isEditing && isIncomplete) || (isDeciding && pendingDecision !== 'approved')}
             onClick={approve}
             className="max-sm:flex-[3_1_50%]"
           >
@@ -75,7 +81,7 @@ function RequestCard({
           <DenyButton pendingDecision={pendingDecision} onDecide={onDecide}>
             {pendingDecision === 'denied' ? t`Denying…` : t`Deny`}
           </DenyButton>
-          {isEditable && !isEditing && (
+          {isRequestEditable(request) && !isEditing && (
             <Button variant="ghost" disabled={isDeciding} onClick={() => setIsEditing(true)}>
               {t`Edit`}
             </Button>
@@ -88,64 +94,38 @@ function RequestCard({
           {t`${assistantName} has read text here that is not yours: ${sources}. Check that you have asked for this.`}
         </Callout>
       )}
-      <ScheduleDetails request={isIncomplete ? request : edited} />
       {isEditing && (
-        <div ref={fields} className="grid gap-3">
-          {request.prompt !== undefined && (
-            <EditField label={t`Does`}>
-              {(id) => (
-                <textarea
-                  id={id}
-                  dir="auto"
-                  rows={3}
-                  maxLength={maxSchedulePromptCharacters}
-                  disabled={isDeciding}
-                  {...bind(input.at('prompt'))}
-                  className={`${inputClass} resize-none py-2 wrap-anywhere field-sizing-content`}
-                />
-              )}
-            </EditField>
+        <fieldset ref={fields} disabled={isDeciding} className="grid min-w-0 gap-4">
+          <TextAreaField
+            label={t`Does`}
+            input={input.at('prompt')}
+            rows={3}
+            maxLength={maxSchedulePromptCharacters}
+            error={problems.prompt}
+          />
+          <WhenFields
+            form={form}
+            input={input}
+            rule={rule}
+            nextTimes={undefined}
+            isShownBeside
+            problems={problems}
+            onChange={set}
+          />
+          {tools && (
+            <section className="grid gap-3">
+              <h3 className="text-sm font-medium">{t`Tools`}</h3>
+              <ToolChoice tools={tools} writes={form.writes} onChange={(writes) => set({ writes })} />
+            </section>
           )}
-          {asked.time !== '' && (
-            <EditField label={t`Time`}>
-              {(id) => (
-                <input
-                  id={id}
-                  type={request.rule?.kind === 'once' ? 'datetime-local' : 'time'}
-                  disabled={isDeciding}
-                  {...bind(input.at('time'))}
-                  className={`${inputClass} h-10 max-w-56`}
-                />
-              )}
-            </EditField>
-          )}
-        </div>
+          <section className="grid gap-3">
+            <h3 className="text-sm font-medium">{t`Tell me when it waits or has ended`}</h3>
+            <ChannelSwitches notify={form.notify} onChange={(notify) => set({ notify })} />
+          </section>
+        </fieldset>
       )}
+      {/* below the fields, which it would move while they are used */}
+      <ScheduleDetails request={edited ?? request} />
     </CardFrame>
   )
-}
-
-function EditField({ label, children }: { label: string; children: (id: string) => ReactNode }) {
-  const id = useId()
-  return (
-    <div className="grid gap-1">
-      <label htmlFor={id} className="text-sm text-ink-muted">
-        {label}
-      </label>
-      {children(id)}
-    </div>
-  )
-}
-
-/** The time of a rule that a field can show; undefined if there is none. */
-function readTime(rule: Rule | undefined): string | undefined {
-  if (!rule) return undefined
-  if (rule.kind === 'once') return isInstant(rule.at) ? undefined : rule.at.slice(0, 16)
-  return rule.kind === 'hourly' ? undefined : rule.time
-}
-
-function withTime(rule: Rule, time: string): Rule {
-  if (time === '' || time === readTime(rule)) return rule
-  if (rule.kind === 'once') return { ...rule, at: time }
-  return rule.kind === 'hourly' ? rule : { ...rule, time }
 }

@@ -79,8 +79,11 @@ function toWall(at: string, timeZone: string): string {
   return `${read('year')}-${read('month')}-${read('day')}T${read('hour')}:${read('minute')}`
 }
 
-/** A stored schedule as it is edited. */
-export function toScheduleForm(schedule: Schedule): ScheduleForm {
+type EditedSchedule = Pick<Schedule, 'id' | 'prompt' | 'rule' | 'time_zone' | 'writes' | 'notify'> &
+  Partial<Pick<Schedule, 'model' | 'effort' | 'project_id' | 'assistant_id'>>
+
+/** A schedule, stored or asked for, as it is edited. */
+export function toScheduleForm(schedule: EditedSchedule): ScheduleForm {
   const { id, prompt, rule, time_zone, model = '', effort = '', project_id, assistant_id } = schedule
   const { writes, notify } = schedule
   const [date = '', time = ''] = rule.kind === 'once' ? toWall(rule.at, time_zone).split('T') : []

@@ -4,17 +4,14 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { maxScheduleWrites } from '#shared/limits.ts'
-import { Loaded } from '../../components/loaded.tsx'
-import { Button } from '../../components/ui/button.tsx'
-import { CheckRow } from '../../components/ui/check-row.tsx'
+import { Loaded } from '../loaded.tsx'
+import { Button } from '../ui/button.tsx'
+import { CheckRow } from '../ui/check-row.tsx'
+import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { translateName } from '../../lib/translate-name.ts'
 
 interface ToolChoiceProps {
-  tools: {
-    data: readonly IntegrationTools[] | undefined
-    error: unknown
-    refetch: () => Promise<unknown>
-  }
+  tools: ToolsQuery
   /** names of tools that run without asking */
   writes: readonly string[]
   onChange: (writes: readonly string[]) => void

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import type { Rule } from '#shared/contracts/schedules.ts'
-import { fieldAttributes, FieldFrame, TextField } from '../../components/ui/field.tsx'
-import { SelectField } from '../../components/ui/select-field.tsx'
+import { fieldAttributes, FieldFrame, TextField } from '../ui/field.tsx'
+import { SelectField } from '../ui/select-field.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
 import type { Input } from '../../lib/use-input.ts'
 import { formatWeekday, isoWeek, listWeekdays } from '../../lib/week.ts'
-import { formatRunTime } from './describe-state.ts'
+import { formatRunTime } from '../../lib/format-run-time.ts'
 import { findTomorrow, type ScheduleForm } from './schedule-form.ts'
 import type { ScheduleProblems } from './find-problems.ts'
 import { listTimeZones } from './time-zones.ts'
@@ -30,12 +30,22 @@ interface WhenFieldsProps {
   /** of the form; undefined while something is missing */
   rule: Rule | undefined
   nextTimes: readonly number[] | undefined
+  /** the rule and its next times are shown beside the fields */
+  isShownBeside?: boolean
   problems: ScheduleProblems
   onChange: (change: Partial<ScheduleForm>) => void
 }
 
 /** When a schedule runs, said back as a sentence. */
-export function WhenFields({ form, input, rule, nextTimes, problems, onChange }: WhenFieldsProps) {
+export function WhenFields({
+  form,
+  input,
+  rule,
+  nextTimes,
+  isShownBeside = false,
+  problems,
+  onChange,
+}: WhenFieldsProps) {
   const { kind, date, day, days, timeZone } = form
   return (
     <>
@@ -81,7 +91,7 @@ export function WhenFields({ form, input, rule, nextTimes, problems, onChange }:
           onChange={(next) => onChange({ timeZone: next })}
         />
       </div>
-      {rule && (
+      {rule && !isShownBeside && (
         <div className="grid gap-3 rounded-md bg-surface-sunken p-4">
           <p aria-live="polite" className="font-medium">
             {describeRule(rule, timeZone)}

@@ -1,0 +1,81 @@
+import type { RequestedTool } from '#shared/contracts/schedule-requests.ts'
+import type { Schedule } from '#shared/contracts/schedules.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import {
+  toRule,
+  toScheduleForm,
+  type ScheduleForm,
+} from '../../../components/schedule-fields/schedule-form.ts'
+import type { ScheduleRequest } from './schedule-request.ts'
+
+/** Whether a request says what a schedule does, rather than that it is paused or deleted. */
+export const isRequestEditable = (request: ScheduleRequest): boolean =>
+  request.kind === 'creation' ||
+  (request.delete === undefined &&
+    [request.prompt, request.rule, request.time_zone, request.run_without_asking, request.notify].some(
+      (part) => part !== undefined,
+    ))
+
+const readNames = (tools: readonly RequestedTool[]) => tools.map(({ name }) => name)
+
+/** The schedule as it would be stored, as its user edits it. */
+export function toRequestForm(request: ScheduleRequest): ScheduleForm {
+  const before = request.kind === 'change' ? request.before : undefined
+  const { prompt, rule, time_zone, notify, run_without_asking: tools } = request
+  const merged = { ...before, ...omitUndefined({ prompt, rule, time_zone, notify }) }
+  return toScheduleForm({
+    id: '',
+    ...(merged as Pick<Schedule, 'prompt' | 'rule' | 'time_zone' | 'notify'>),
+    writes: tools ? readNames(tools) : (before?.writes ?? 'ask'),
+  })
+}
+
+type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+
+const omitUndefined = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * Puts into a request what its user has edited; what they have not stays as it was asked.
+ * @param form without problems
+ * @param listed the tools of the user, for the names of those that were added; the service approves them as they are then
+ * @returns the request itself without a change
+ */
+export function editRequest(
+  request: ScheduleRequest,
+  form: ScheduleForm,
+  listed: readonly IntegrationTools[] | undefined,
+): ScheduleRequest {
+  const asked = toRequestForm(request)
+  const rule = toRule(form)
+  const isNewZone = form.timeZone !== asked.timeZone
+  const edited = omitUndefined({
+    prompt: form.prompt.trim() === asked.prompt.trim() ? undefined : form.prompt.trim(),
+    // without an offset the time is one of the zone
+    rule: isSame(rule, toRule(asked)) && !(isNewZone && form.kind === 'once') ? undefined : rule,
+    time_zone: isNewZone ? form.timeZone : undefined,
+    run_without_asking: isSame(form.writes, asked.writes)
+      ? undefined
+      : form.writes.map((name) => findTool(name, request.run_without_asking, listed)),
+    notify: isSame(form.notify, asked.notify) ? undefined : [...form.notify],
+  })
+  return Object.keys(edited).length === 0 ? request : { ...request, ...edited }
+}
+
+function findTool(
+  name: string,
+  requested: readonly RequestedTool[] = [],
+  listed: readonly IntegrationTools[] = [],
+): RequestedTool {
+  const known = requested.find((tool) => tool.name === name)
+  if (known) return known
+  const connection = listed.find(({ capabilities }) => capabilities.some(({ tool }) => tool === name))
+  const title = connection?.capabilities.find(({ tool }) => tool === name)?.name
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(connection && { integration: connection.name }),
+  }
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fakeApi, type RouteHandlers } from '../../../test/support/fake-api.ts'
+import { ApiError } from './api-errors.ts'
+import { enablePush } from './push.ts'
+
+const toBytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
+const firstKey = Buffer.alloc(65, 1).toString('base64url')
+const secondKey = Buffer.alloc(65, 2).toString('base64url')
+
+/** A browser with a push service that gives each subscription an address of its own. */
+function openBrowser(handlers: RouteHandlers = {}) {
+  let count = 0
+  let current: PushSubscription | undefined
+  const browser = { key: firstKey, unsubscribed: [] as string[], rotate: () => (current = make(browser.key)) }
+  const make = (key: string) => {
+    const endpoint = `https://push.example/${++count}`
+    return {
+      endpoint,
+      options: { applicationServerKey: toBytes(key).buffer },
+      toJSON: () => ({ endpoint, keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) } }),
+      async unsubscribe() {
+        browser.unsubscribed.push(endpoint)
+        current = undefined
+        return true
+      },
+    } as unknown as PushSubscription
+  }
+  const pushManager = {
+    getSubscription: async () => current ?? null,
+    subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array }) =>
+      (current ??= make(Buffer.from(applicationServerKey).toString('base64url'))),
+  }
+  Object.defineProperty(navigator, 'serviceWorker', {
+    configurable: true,
+    value: { getRegistration: async () => ({ pushManager }) },
+  })
+  const api = fakeApi({
+    'push.key': () => ({ publicKey: browser.key }),
+    'push.subscribe': () => ({ success: true }),
+    'push.unsubscribe': () => ({ success: true }),
+    ...handlers,
+  })
+  return {
+    browser,
+    listAdded: () => api.requestsTo('push.subscribe').map(({ body }) => body?.endpoint),
+    listRemoved: () => api.requestsTo('push.unsubscribe').map(({ body }) => body?.endpoint),
+  }
+}
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'serviceWorker')
+  vi.restoreAllMocks()
+})
+
+// from reports about other products, each named by its repository and number
+it('after a change of the key it subscribes anew, and the service forgets the address of before (hapi#1316, grappa-irc#1323)', async () => {
+  const { browser, listAdded, listRemoved } = openBrowser()
+  expect(await enablePush('ann')).toBe(true)
+  browser.key = secondKey
+  expect(await enablePush('ann')).toBe(true)
+  expect(browser.unsubscribed).toEqual(['https://push.example/1'])
+  expect(listAdded()).toEqual(['https://push.example/1', 'https://push.example/2'])
+  expect(listRemoved()).toEqual(['https://push.example/1'])
+})
+
+it('what the service could not store is sent again with the next page (hapi#1316)', async () => {
+  let isDown = true
+  const { listAdded } = openBrowser({
+    'push.subscribe': () => {
+      if (isDown) throw new ApiError({ status: 400, code: 'bad_request', userMessage: 'No.' })
+      return { success: true }
+    },
+  })
+  await expect(enablePush('ann')).rejects.toThrow('bad_request')
+  isDown = false
+  expect(await enablePush('ann')).toBe(true)
+  expect(listAdded().length).toBeGreaterThan(1)
+})
+
+it('the next user of a browser gets an address of their own (w3c/push-api#353, webpush-bundle#7)', async () => {
+  const { browser, listAdded } = openBrowser()
+  await enablePush('ann')
+  await enablePush('bob')
+  expect(browser.unsubscribed).toEqual(['https://push.example/1'])
+  expect(listAdded()).toEqual(['https://push.example/1', 'https://push.example/2'])
+})
+
+it('an address that the browser has replaced by itself is told with the next page (zaru/webpush#69)', async () => {
+  const { browser, listAdded } = openBrowser()
+  await enablePush('ann')
+  browser.rotate()
+  await enablePush('ann')
+  expect(listAdded()).toEqual(['https://push.example/1', 'https://push.example/2'])
+  expect(browser.unsubscribed).toEqual([])
+})
