@@ -48,7 +48,7 @@ export function PictureButtons({
     if (chosen) start(chosen)
   }
   return (
-    <div className="mt-1.5">
+    <div className="min-w-0 flex-1">
       <p className="flex flex-wrap gap-x-4 text-sm">
         <button
           ref={chooser}

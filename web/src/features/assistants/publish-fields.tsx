@@ -34,20 +34,18 @@ export function AppearanceFields({
   const { name } = input.value
   return (
     <Card as="section" className="grid gap-5 p-6 max-sm:p-4">
-      <div className="flex items-start gap-4">
+      <div className="flex items-center gap-4">
         <NameTile name={name} picture={findShownPicture(input.value, before)} size="lg" />
-        <div className="min-w-0 flex-1">
-          <TextField
-            label={t`Name`}
-            input={input.at('name')}
-            maxLength={maxProjectNameCharacters}
-            dir="auto"
-            autoComplete="off"
-            error={isValidated && name.trim() === '' ? t`Please enter a name.` : undefined}
-          />
-          <PictureButtons input={input} before={before} />
-        </div>
+        <PictureButtons input={input} before={before} />
       </div>
+      <TextField
+        label={t`Name`}
+        input={input.at('name')}
+        maxLength={maxProjectNameCharacters}
+        dir="auto"
+        autoComplete="off"
+        error={isValidated && name.trim() === '' ? t`Please enter a name.` : undefined}
+      />
       <TextAreaField
         label={t`What is it for?`}
         input={input.at('description')}
