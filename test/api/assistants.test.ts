@@ -225,7 +225,7 @@ describe('its picture', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"></svg>')],
     ['one pixel', pngOf(1, 1)],
     ['a bomb', pngOf(50_000, 50_000)],
-    ['one that moves', pngOf(64, 64, ['acTL'])],
+    ['one that moves', pngOf(64, 64, { acTL: '\0\0\0\x02\0\0\0\0' })],
     ['one that is cut off', picture.subarray(0, -1)],
     ['something after it', Buffer.concat([picture, Buffer.from('<script>')])],
     ['one too large', Buffer.concat([picture.subarray(0, -12), Buffer.alloc(63_999), picture.subarray(-12)])],

@@ -8,8 +8,8 @@ function chunk(name: string, content: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A grey PNG. @param extra names of chunks before its pixels. One of more than 16 million pixels has none of them. */
-export function pngOf(width: number, height: number, extra: readonly string[] = []): Buffer {
+/** A grey PNG. @param chunks further ones, before its pixels. One of more than 16 million pixels has none of them. */
+export function pngOf(width: number, height: number, chunks: Readonly<Record<string, string>> = {}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -20,7 +20,7 @@ export function pngOf(width: number, height: number, extra: readonly string[] = 
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
-    ...extra.map((name) => chunk(name, Buffer.alloc(8))),
+    ...Object.entries(chunks).map(([name, content]) => chunk(name, Buffer.from(content))),
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ])
