@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { pngOf } from '../test/support/png-of.ts'
-import { readImageFacts } from './image-facts.ts'
+import { readImageFacts } from '#shared/image-facts.ts'
+import { pngOf } from '../../test/support/png-of.ts'
 
 const still = { isAnimated: false, isForPrinters: false }
 const webp = (chunk: string, ...content: number[]) =>
