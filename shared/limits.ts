@@ -24,6 +24,10 @@ export const maxPromptCharacters = 4_000
 /** What an assistant shows of itself. */
 export const maxAssistantDescriptionCharacters = 300
 export const maxAssistantNewsCharacters = 200
+export const maxAssistantPictureBytes = 64_000
+/** The sides of its picture, in pixels. */
+export const minAssistantPicturePx = 32
+export const maxAssistantPicturePx = 512
 export const maxStarters = 4
 export const maxStarterCharacters = 500
 /** Of one user, unless a group allows fewer; what a run is asked, and the tools that it may use without asking. */

@@ -137,7 +137,7 @@ export const routes = {
   'projects.update': write('PATCH', '/api/projects/{projectId}', 'sessions', 128 * KB),
   'projects.delete': write('DELETE', '/api/projects/{projectId}', 'sessions'),
 
-  'assistants.publish': write('POST', '/api/projects/{projectId}/publish', 'sessions', 32 * KB),
+  'assistants.publish': write('POST', '/api/projects/{projectId}/publish', 'sessions', 128 * KB),
   'assistants.list': read('/api/assistants', 'sessions'),
   'assistants.copy': write('POST', '/api/assistants/{assistantId}/copy', 'sessions', 4 * KB),
   // its publisher, or an administrator

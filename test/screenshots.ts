@@ -1,15 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { animatedPng, readPng, type Frame } from './support/animated-png.ts'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Project } from '#shared/contracts/projects.ts'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { animatedPng, palettePng, readPng, type Frame } from './support/animated-png.ts'
 import { launchChromium } from './support/chromium.ts'
 import { connectProvider } from './support/connect-provider.ts'
 import { chatGpt2023, chatGpt2024, chatGpt2026, claude2023 } from './support/export-samples.ts'
 import { startStack, type LocalStack } from './support/local-stack.ts'
 import { addMicrophone } from './support/microphone.ts'
 import type { StackUser } from './support/stack-user.ts'
+import { openTeam } from './support/team.ts'
 
-/** Takes the images of the README from the product as `npm start` runs it. */
+/** Takes the images of the documents from the product as `npm start` runs it; with names of images only those. */
 
 const folder = join(import.meta.dirname, '../docs/images')
 /** The least time between two frames of the recording. */
@@ -42,7 +45,10 @@ async function openSignedIn(
   await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.keyboard.press('Enter')
   await composer(page).waitFor()
-  await page.getByRole('link', { name: /Active/ }).waitFor()
+  await page
+    .getByRole('link', { name: /Active|Connect Tools/ })
+    .first()
+    .waitFor()
   return page
 }
 
@@ -53,12 +59,16 @@ function hideToasts(): void {
   document.adoptedStyleSheets.push(styles)
 }
 
-async function takeScreenshot(page: Page, name: string) {
+async function takeScreenshot(page: Page, name: string, element: Page | Locator = page) {
   await page.mouse.move(0, 0)
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+  const taken = palettePng(readPng(await element.screenshot({ animations: 'disabled' })))
+  await writeFile(join(folder, `${name}.png`), taken)
+  console.log(`${name}.png: ${Math.round(taken.length / 1_024)} KB`)
 }
 
 const wide = { viewport: { width: 1280, height: 1020 }, deviceScaleFactor: 1.5 }
+/** For pictures of forms, which are read at their own size. */
+const small = { viewport: { width: 1280, height: 800 } }
 const mail = 'Send an email to ben@example.org with the subject "Lunch on Tuesday" saying Yes, noon is fine.'
 
 async function takeChat(page: Page) {
@@ -212,18 +222,13 @@ async function takeImport(page: Page) {
   })
   await page.getByRole('heading', { name: 'Import finished' }).waitFor()
   const card = page.locator('section').filter({ hasText: 'Import conversations' })
-  await card.screenshot({ path: join(folder, 'import.png'), animations: 'disabled' })
+  await takeScreenshot(page, 'import', card)
 }
 
-async function takeProject(page: Page) {
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto('/')
-  await composer(page).waitFor()
-  await page.getByRole('button', { name: 'Your Conversations' }).first().click()
-  await page.getByRole('button', { name: 'New project' }).click()
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Spring catalogue')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Spring catalogue' }).waitFor()
+async function takeProject(page: Page, { id, name }: Project) {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.goto(`/projects/${id}`)
+  await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.getByRole('button', { name: 'Edit the instructions' }).click()
   const instructions = page.getByRole('textbox', { name: 'Instructions' })
   await instructions.fill('Write for cafés. Prices are per kilo, without tax.')
@@ -234,6 +239,7 @@ async function takeProject(page: Page) {
     .getByLabel('Files to add to the project')
     .setInputFiles({ name: file, mimeType: 'text/csv', buffer: Buffer.from('roast,price\nAntigua,21\n') })
   await page.getByRole('button', { name: `Remove ${file} from the project` }).waitFor()
+  await page.getByText('is being read').waitFor({ state: 'detached' })
   await takeScreenshot(page, 'project')
 }
 
@@ -253,9 +259,89 @@ async function takeVoice(page: Page) {
   await page.getByRole('button', { name: 'Dictate', exact: true }).click()
   await page.getByRole('button', { name: 'Finish dictation' }).waitFor()
   const form = page.locator('form').filter({ has: composer(page) })
-  await form.screenshot({ path: join(folder, 'dictation.png'), animations: 'disabled' })
+  await takeScreenshot(page, 'dictation', form)
   await page.keyboard.press('Escape')
   await composer(page).fill('')
+}
+
+/** The picture of an assistant, as somebody would draw one: a cup. */
+const cup = `<body style="margin:0"><svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 64 64"><rect width="64" height="64" fill="#7a4a2b"/><path d="M14 26h30v10a13 13 0 0 1-13 13h-4a13 13 0 0 1-13-13z" fill="#fff4e3"/><path d="M44 29h3a6 6 0 0 1 0 12h-4" fill="none" stroke="#fff4e3" stroke-width="4"/><path d="M23 20c-3-4 3-5 0-9M32 20c-3-4 3-5 0-9" fill="none" stroke="#f0c48a" stroke-width="3" stroke-linecap="round"/></svg>`
+
+async function drawCup(browser: Browser): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 256, height: 256 } })
+  await page.setContent(cup)
+  const drawn = await page.screenshot()
+  await page.close()
+  return drawn
+}
+
+/** A project is published, and a colleague opens its assistant. */
+async function takeAssistant(
+  page: Page,
+  member: Page,
+  { project: { id }, picture }: { project: Project; picture: Buffer },
+) {
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.goto(`/projects/${id}/publish`)
+  await page.getByRole('heading', { level: 1, name: 'Publish' }).waitFor()
+  await page
+    .getByLabel('Picture', { exact: true })
+    .setInputFiles({ name: 'cup.png', mimeType: 'image/png', buffer: picture })
+  await page.getByRole('textbox', { name: 'Name' }).fill('Order desk')
+  await page
+    .getByRole('textbox', { name: 'What is it for?' })
+    .fill('Answers about prices, minimum orders and delivery weeks, in our tone.')
+  for (const starter of ['What does a hotel pay from January?', 'Write an offer for 40 kg a month']) {
+    await page.getByRole('button', { name: 'Add a starter' }).click()
+    await page.keyboard.type(starter)
+  }
+  await page.getByRole('button', { name: 'Sales', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Preview' }).locator('img').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Publish' }).scrollIntoViewIfNeeded()
+  await takeScreenshot(page, 'publish')
+  await page.getByRole('button', { name: 'Publish version 1' }).click()
+  await page.waitForURL(/\/assistants\//)
+
+  await member.setViewportSize({ width: 1280, height: 640 })
+  await member.reload()
+  await member.getByRole('link', { name: 'Order desk' }).first().click()
+  await member.getByRole('heading', { level: 1, name: 'Order desk' }).waitFor()
+  await member.locator('main img').waitFor()
+  await takeScreenshot(member, 'assistant')
+}
+
+/** A card that asks for a schedule, and the page with what waits. */
+async function takeWaiting(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.goto('/')
+  await sendMessage(page, 'Every Monday at 8 read my unread mail and draft the answers')
+  const card = page.getByRole('group', { name: /schedule/i }).first()
+  await card.waitFor()
+  await card.locator('[aria-disabled=true], [data-locked]').first().waitFor({ state: 'detached' })
+  await takeScreenshot(page, 'schedule')
+  await page.goto('/')
+  await sendMessage(page, mail)
+  await approval(page).waitFor()
+  await page.goto('/waiting')
+  await page.getByRole('heading', { name: /E-mail to/ }).waitFor()
+  await page.locator('[data-locked]').first().waitFor({ state: 'detached' })
+  await takeScreenshot(page, 'waiting')
+}
+
+async function takeAdministration(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto('/admin/site')
+  await page.getByRole('textbox', { name: 'Each person, per day' }).waitFor()
+  await takeScreenshot(page, 'site')
+
+  await page.goto('/admin/invitations')
+  const addresses =
+    'e-mail,groups\nlena@roastery.example,Sales\ntomas@roastery.example,Sales\nlena(at)roastery.example,\n'
+  await page.getByRole('textbox', { name: 'Addresses' }).fill(addresses)
+  await page.getByRole('button', { name: /^Invite \d/ }).click()
+  await page.getByRole('list', { name: 'Results' }).waitFor()
+  const card = page.locator('section').filter({ hasText: 'Invite many' }).last()
+  await takeScreenshot(page, 'invite', card)
 }
 
 const stack = await startStack({
@@ -266,35 +352,65 @@ try {
   await mkdir(folder, { recursive: true })
   const user = await stack.newUser({ name: 'Mika Kaas', email: 'mika@roastery.example' })
   for (const provider of ['gmail', 'hubspot', 'slack']) await connectProvider(stack, user, provider)
-  const open = (look: BrowserContextOptions) => openSignedIn(stack, browser, user, look)
+  const team = await openTeam(stack)
+  const { admin } = team
+  await admin.call('admin.createGroup', { body: { name: 'Sales', description: '', limits: {} } })
+  const member = await stack.newUser({ name: 'Tomas Reyes', email: 'reyes@roastery.example' })
+  for (const one of [user, member]) await team.setGroups(one, { add: ['Sales'] })
+  const publisher = await team.signIn(user)
+  const open = (look: BrowserContextOptions = wide, of: StackUser = user) =>
+    openSignedIn(stack, browser, of, look)
+  const phone = {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    colorScheme: 'dark',
+    hasTouch: true,
+  } as const
 
-  const page = await open(wide)
-  await takeChat(page)
-  await takeCatalogue(page)
-  await takePreview(await open({ ...wide }))
-  await takeTables(await open({ ...wide }))
-  await takeChart(await open({ ...wide }))
-  await takeImport(page)
-  await takeProject(page)
-  await takeLanguage(page)
-  await takeVoice(page)
-  await takePhone(
-    await open({
-      viewport: { width: 390, height: 844 },
-      deviceScaleFactor: 2,
-      colorScheme: 'dark',
-      hasTouch: true,
-    }),
-  )
+  const createProject = async (body: RouteRequest<'projects.create'>) =>
+    (await publisher.call('projects.create', { body })).project
 
-  // last, because the mail that it sends is in the mailbox from then on
-  const recording = await record(await open({ viewport: { width: 960, height: 640 } }), useTools)
-  const file = animatedPng(recording)
-  await writeFile(join(folder, 'recording.png'), file)
-  const seconds = recording.reduce((sum, { ms }) => sum + ms, 0) / 1_000
-  console.log(
-    `recording.png: ${seconds.toFixed(1)} s, ${recording.length} images, ${Math.round(file.length / 1_024)} KB`,
-  )
+  const page = await open()
+  const takes: Record<string, () => Promise<void>> = {
+    chat: () => takeChat(page),
+    integrations: () => takeCatalogue(page),
+    preview: async () => takePreview(await open()),
+    tables: async () => takeTables(await open()),
+    chart: async () => takeChart(await open()),
+    import: () => takeImport(page),
+    project: async () => takeProject(await open(small), await createProject({ name: 'Spring catalogue' })),
+    arabic: () => takeLanguage(page),
+    dictation: () => takeVoice(page),
+    async publish() {
+      const project = await createProject({
+        name: 'Wholesale 2027',
+        instructions: 'Prices are net, in euro, per kilo. Never promise a delivery day; give the week.',
+      })
+      await takeAssistant(await open(small), await open(small, member), {
+        project,
+        picture: await drawCup(browser),
+      })
+    },
+    waiting: async () => takeWaiting(await open(small)),
+    admin: async () => takeAdministration(await open(small, admin)),
+    phone: async () => takePhone(await open(phone)),
+    // last, because the mail that it sends is in the mailbox from then on
+    async recording() {
+      const recording = await record(await open({ viewport: { width: 960, height: 640 } }), useTools)
+      const file = animatedPng(recording)
+      await writeFile(join(folder, 'recording.png'), file)
+      const seconds = recording.reduce((sum, { ms }) => sum + ms, 0) / 1_000
+      console.log(
+        `recording.png: ${seconds.toFixed(1)} s, ${recording.length} images, ${Math.round(file.length / 1_024)} KB`,
+      )
+    },
+  }
+  const names = process.argv.slice(2)
+  const unknown = names.filter((name) => !(name in takes))
+  if (unknown.length > 0)
+    throw new Error(`no picture ${unknown.join(', ')}; there are ${Object.keys(takes).join(', ')}`)
+  for (const [name, take] of Object.entries(takes))
+    if (names.length === 0 || names.includes(name)) await take()
 } finally {
   await browser.close()
   await stack.stop()

@@ -12,6 +12,7 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../conversations/store/branches.ts'
 import type { Run } from '../conversations/store/run.ts'
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
+import { findPicture, publishedPictureKey } from '../assistants/assistant-picture.ts'
 import type { AssistantRepository } from '../assistants/assistant-repository.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { AllowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
@@ -214,7 +215,9 @@ async function readAssistants(assistants: ExportDeps['assistants'], sub: string)
   const heads = await assistants.findHeads((await assistants.listOwned(sub)).map(({ id }) => id))
   const live = heads.filter(({ state }) => state === 'live')
   return Promise.all(
-    live.map(async ({ id, version, name, description, starters, groups, everyone, ...head }) => {
+    live.map(async (head) => {
+      const { id, version, name, description, starters, groups, everyone } = head
+      const picture = findPicture(head)
       const content = await assistants.loadVersion(id, version)
       return {
         id,
@@ -228,6 +231,7 @@ async function readAssistants(assistants: ExportDeps['assistants'], sub: string)
         model: head.model,
         effort: head.effort,
         tools: head.tools,
+        ...(picture && { picture: `assistants/${id}.${picture.type.slice('image/'.length)}` }),
         instructions: content?.instructions,
         files: content?.files.map((file) => file.name),
       }
@@ -305,6 +309,11 @@ async function* generateEntries(
     }
   const published = await readAssistants(assistants, sub)
   if (published.length > 0) yield { name: 'assistants.json', input: formatJson(published), lastModified: now }
+  for (const { picture: name, ...version } of published) {
+    const bytes = name === undefined ? undefined : await objectStore.stream(publishedPictureKey(version))
+    if (name !== undefined && bytes)
+      yield { name, input: bytes, lastModified: new Date(version.published_at) }
+  }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }

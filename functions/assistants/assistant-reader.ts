@@ -39,6 +39,15 @@ const headRow = z.object({
   /** what is new in the version */
   news: z.string().optional(),
   may_copy: z.literal(true).optional(),
+  /** of one version: an earlier release publishes the next one without it, and leaves this as it is */
+  picture: z
+    .object({
+      version: z.number().int(),
+      type: z.enum(['image/png', 'image/jpeg', 'image/webp']),
+      bytes: z.number().int(),
+    })
+    .optional()
+    .catch(undefined),
   /** integrations of the catalogue that its publisher had connected, and what its replies may not use */
   tools: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
   disabled_tools: z.array(z.object({ mcp_id: z.string(), tool: z.string().optional() })).default([]),

@@ -18,6 +18,7 @@ import {
   type AssistantHead,
   type AssistantVersion,
 } from './assistant-reader.ts'
+import { createPictureLink, publishedPictureKey } from './assistant-picture.ts'
 import { publishedKey } from './published-files.ts'
 
 /*
@@ -112,7 +113,7 @@ export const assistantRepository = (
     const keys = (found?.files ?? []).flatMap(({ n, objects }) =>
       objects.map((object) => publishedKey({ id, publisher, version }, n, object)),
     )
-    if (keys.length > 0) await store.remove(keys)
+    await store.remove([...keys, publishedPictureKey({ id, version })])
     await deleteByPrefix(table, assistantKey(id), versionPrefix(version))
     if (releases) await quota.releaseText(publisher, toTextOwner(id, version))
   }
@@ -228,7 +229,7 @@ export const assistantRepository = (
         fence,
       }
       const set = Object.entries(fields).filter(([, value]) => value !== undefined)
-      const absent = ['everyone', 'groups', 'model', 'effort', 'news', 'may_copy', 'ttl'].filter(
+      const absent = ['everyone', 'groups', 'model', 'effort', 'news', 'may_copy', 'picture', 'ttl'].filter(
         (name) => !set.some(([field]) => field === name),
       )
       try {
@@ -294,6 +295,9 @@ export const assistantRepository = (
       await updateRow(table, headKey(id), { update: 'REMOVE #publisher, #project_id' })
     },
 
+    /** A link to its picture; undefined without one. */
+    linkPicture: (head: AssistantHead) => createPictureLink(store, head),
+
     async countUses(id: string): Promise<number> {
       return Number((await readRow(table, usesKey(id)))?.['uses'] ?? 0)
     },
@@ -317,6 +321,7 @@ const emptyHead: Record<keyof Omit<AssistantHead, 'id'>, true> = {
   starters: true,
   news: true,
   may_copy: true,
+  picture: true,
   tools: true,
   disabled_tools: true,
   model: true,

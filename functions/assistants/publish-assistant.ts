@@ -21,9 +21,11 @@ import { toProjectName, type ProjectRepository, type StoredProject } from '../pr
 import type { PromptRepository } from '../projects/prompt-repository.ts'
 import { sanitizeLine } from '../settings/sanitize-line.ts'
 import type { AssistantHead, PublishedFile } from './assistant-reader.ts'
+import { findPicture } from './assistant-picture.ts'
 import type { AssistantRepository, HeadValues } from './assistant-repository.ts'
 import { FilesBeingRead, PublishConflict, TooManyAssistants, TooManyListedAssistants } from './errors.ts'
 import { publishedKey, toObjectName } from './published-files.ts'
+import { parsePicture, storePicture } from './store-picture.ts'
 
 export interface PublishDeps {
   assistants: AssistantRepository
@@ -148,6 +150,7 @@ export async function publishAssistant(
   const { sub } = user
   const project = await projects.require(sub, projectId)
   const audience = toAudience(request.audience, user, deps.isPoolGroup)
+  const chosen = request.picture == null ? request.picture : parsePicture(request.picture)
   const read = await findReadFiles(deps, sub, project)
   await requireRoom(deps, sub, projectId, audience)
   const [saved, connected] = await Promise.all([deps.prompts.list(sub), deps.listConnected(sub)])
@@ -159,13 +162,19 @@ export async function publishAssistant(
   const head = { id, publisher: sub, project_id: projectId }
   try {
     await deps.checkToken()
-    await files.reserveText(sub, assistants.toTextOwner(id, version), countBytes(read, prompts))
+    const pictureBytes = chosen === undefined ? before && findPicture(before)?.bytes : chosen?.bytes.length
+    await files.reserveText(
+      sub,
+      assistants.toTextOwner(id, version),
+      countBytes(read, prompts) + (pictureBytes ?? 0),
+    )
     const copied = await copyFiles(store, sub, { id, publisher: sub, version }, read)
     await assistants.putVersion(id, version, {
       instructions: project.instructions,
       files: copied,
       prompts: prompts.map(({ name, text, created_at }) => ({ name, text, created_at })),
     })
+    const picture = await storePicture(store, { id, version }, { chosen, before })
     const values = describe(project, request, {
       before,
       prompts: prompts.map(({ text }) => text),
@@ -173,6 +182,7 @@ export async function publishAssistant(
     })
     const shown = await assistants.show(id, version, fence, {
       ...values,
+      picture,
       ...audience,
       publisher: sub,
       publisher_name: deps.publisherName,
@@ -249,7 +259,10 @@ function describe(
     prompts,
     connected,
   }: { before: AssistantHead | undefined; prompts: readonly string[]; connected: AssistantHead['tools'] },
-): Omit<HeadValues, 'everyone' | 'groups' | 'publisher' | 'publisher_name' | 'project_id' | 'published_at'> {
+): Omit<
+  HeadValues,
+  'everyone' | 'groups' | 'picture' | 'publisher' | 'publisher_name' | 'project_id' | 'published_at'
+> {
   const earlier = before?.state === 'live' ? before : undefined
   const { disabled_tools: disabled = [] } = project
   const starters = request.starters ?? earlier?.starters ?? prompts.slice(0, maxStarters)

@@ -6,17 +6,18 @@ import { isOpenTo, type AssistantHead, type Member } from './assistant-reader.ts
 import type { AssistantRepository } from './assistant-repository.ts'
 import { AssistantNotFound } from './errors.ts'
 
-type Reader = Pick<AssistantRepository, 'countUses'>
+type Reader = Pick<AssistantRepository, 'countUses' | 'linkPicture'>
 
 /** An assistant as its reader may see it; its audience and how often it was used are its publisher's and the administrators'. */
 export async function showAssistant(
-  { countUses }: Reader,
+  { countUses, linkPicture }: Reader,
   head: AssistantHead,
   { sub, isAdmin = false }: { sub: string; isAdmin?: boolean },
 ): Promise<Assistant> {
   const { id, name, description, starters, version, published_at, tools, publisher_name } = head
   const { model, effort, disabled_tools, may_copy } = head
   const mine = head.publisher === sub
+  const picture = await linkPicture(head)
   return {
     id,
     name,
@@ -30,6 +31,7 @@ export async function showAssistant(
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
     ...(disabled_tools.length > 0 && { disabled_tools }),
+    ...(picture && { picture }),
     ...(may_copy && { may_copy }),
     ...((mine || isAdmin) && {
       audience: head.everyone ? ('everyone' as const) : { groups: [...(head.groups ?? [])].toSorted() },

@@ -41,6 +41,9 @@ export const tablesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/t
 /** Folder of what a user has published: the texts of assistants. */
 export const publishedPrefix = (publisher: string) => `published/${publisher}/`
 
+/** Folder of the pictures of an assistant. Others read their links, which do not tell the publisher's id. */
+export const publishedPicturePrefix = (assistantId: string) => `published/pictures/${assistantId}/`
+
 /** Folder of the results of queries that a user has downloaded; a lifecycle rule deletes them one to two days later. */
 export const queryResultPrefix = (sub: string) => `exports/${sub}/`
 

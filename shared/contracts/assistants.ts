@@ -6,6 +6,7 @@ import { success } from '#shared/contracts/success.ts'
 import {
   maxAssistantDescriptionCharacters,
   maxAssistantNewsCharacters,
+  maxAssistantPictureBytes,
   maxProjectNameCharacters,
   maxStarterCharacters,
   maxStarters,
@@ -36,6 +37,8 @@ export const assistant = z.object({
   model: z.string().optional(),
   effort: z.string().optional(),
   disabled_tools: z.array(disabledTool).optional(),
+  /** absent: it has none. The address needs no sign-in, does not change within the hour, and ends one to two hours later */
+  picture: z.object({ url: z.string() }).optional(),
   /** whether its audience may make projects of their own from it */
   may_copy: z.literal(true).optional(),
   /** only for its publisher and for administrators: its audience, the conversations that have begun with it */
@@ -59,6 +62,13 @@ export const publishRequest = z.strictObject({
   /** by default those of the version before, or the first saved prompts of the project */
   starters: z.array(z.string().trim().min(1).max(maxStarterCharacters)).max(maxStarters).optional(),
   audience,
+  /** base64 of a PNG, JPEG or WebP; null: none; by default that of the version before. 400 `bad_request.picture` for any other */
+  picture: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/)
+    .max(Math.ceil(maxAssistantPictureBytes / 3) * 4)
+    .nullable()
+    .optional(),
   /** what is new in this version: conversations that go on with it say it once */
   news: z.string().trim().max(maxAssistantNewsCharacters).optional(),
   /** lets its audience copy it, with instructions and texts of files, as `assistants.copy` does; by default not */

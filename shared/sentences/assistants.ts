@@ -11,6 +11,8 @@ export const assistantSentences = {
   copy_not_allowed: 'Its publisher does not allow copies of this assistant.',
   'bad_request.not_your_group': 'You can publish for groups that you are in, and you are not in {names}.',
   'bad_request.too_many_groups': 'An assistant can be for {max} groups at most, or for everyone.',
+  'bad_request.picture':
+    'The picture has to be a PNG, JPEG or WebP that does not move, of {min} to {max} pixels a side.',
 } as const
 
 export const sayAssistant = defineSentences(assistantSentences)

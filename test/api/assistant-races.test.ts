@@ -5,6 +5,7 @@ import { maxAssistants, maxListedAssistants } from '../../functions/platform/lim
 import { converse, inventIdentifiers } from '../support/belongings.ts'
 import { downloadExport } from '../support/download-export.ts'
 import { says, type ModelBehaviour } from '../support/fake-model-server.ts'
+import { pngOf } from '../support/png-of.ts'
 import { listRequestsWithIds, type RequestParts } from '../support/requests-with-ids.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -170,10 +171,13 @@ describe('limits', () => {
 
 it('an export has what its user published, and of others’ assistants no more than which one was used', async () => {
   const [publisher, member] = await Promise.all([team.newMember(group), team.newMember(group)])
-  const { id } = await publish(publisher, { description: 'Prices of roasters' })
+  const { id } = await publish(publisher, {
+    description: 'Prices of roasters',
+    picture: pngOf(32, 32, { tEXt: 'Amber logo' }).toString('base64'),
+  })
   await say(member, 'Hello', { assistant_id: id })
   const [published, used] = await Promise.all([exportOf(publisher), exportOf(member)])
-  for (const text of [id, 'Prices of roasters', 'Say amber.']) expect(published).toContain(text)
+  for (const text of [id, 'Prices of roasters', 'Say amber.', `assistants/${id}.png`, 'Amber logo']) expect(published).toContain(text)
   expect(published).not.toContain(member.sub)
   expect(used).toContain(id)
   for (const secret of ['Say amber.', publisher.sub, publisher.email]) expect(used).not.toContain(secret)

@@ -4,6 +4,7 @@ import { maxPrompts } from '../../functions/platform/limits.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
+import { pngOf } from '../support/png-of.ts'
 import { openTeam } from '../support/team.ts'
 import { uploadDocument } from '../support/upload.ts'
 
@@ -162,6 +163,77 @@ describe('publishing a project', () => {
       ['One', 'Two', 'Three'].includes(name),
     )
     expect(shown).toHaveLength(1)
+  })
+})
+
+describe('its picture', () => {
+  const picture = pngOf(64, 64)
+  const data = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+  const findUrl = async (user: StackUser, id: string) =>
+    (await user.call('assistants.list')).assistants.find((one) => one.id === id)?.picture?.url
+  const load = async (url = '') => {
+    const response = await fetch(url)
+    return [response.status, response.headers.get('content-type'), Buffer.from(await response.arrayBuffer())]
+  }
+
+  it('is seen by its audience and by administrators, until the next version has another, or none', async () => {
+    const project = await createProject(pia)
+    const { id } = await publish(pia, { picture: data(picture) }, project)
+    const url = await findUrl(ben, id)
+    expect(await load(url)).toEqual([200, 'image/png', picture])
+    // the address tells members nothing of the publisher
+    expect(url).not.toContain(pia.sub)
+    expect(await findUrl(rita, id)).toBeUndefined()
+    const { assistants } = await team.admin.call('admin.assistants')
+    expect(assistants.find((one) => one.id === id)?.picture?.url).toBeDefined()
+
+    await publish(pia, {}, project)
+    expect(await load(await findUrl(ben, id))).toEqual([200, 'image/png', picture])
+    await publish(pia, { picture: data(pngOf(32, 40)) }, project)
+    expect((await load(await findUrl(ben, id)))[2]).toEqual(pngOf(32, 40))
+    // two versions later the first one is gone
+    expect((await load(url))[0]).toBe(404)
+    await publish(pia, { picture: null }, project)
+    expect(await findUrl(ben, id)).toBeUndefined()
+    await publish(pia, {}, project)
+    expect(await findUrl(ben, id)).toBeUndefined()
+  })
+
+  it('goes with a withdrawal, and is no part of a copy', async () => {
+    const { id, projectId } = await publish(pia, { picture: data(picture), may_copy: true })
+    const url = await findUrl(ben, id)
+    await withdraw(pia, id)
+    expect((await load(url))[0]).toBe(404)
+    const next = await publish(pia, {}, { id: projectId })
+    expect(await findUrl(ben, next.id)).toBeUndefined()
+  })
+
+  it('counts as storage of its publisher', async () => {
+    const user = await team.newMember(sales)
+    const read = async () => (await user.call('files.list')).storage.used_bytes
+    const { id } = await createProject(user)
+    await publish(user, {}, { id })
+    const before = await read()
+    const { id: assistantId } = await publish(user, { picture: data(picture) }, { id })
+    expect((await read()) - before).toBe(picture.length)
+    await withdraw(user, assistantId)
+    expect(await read()).toBe(before)
+  })
+
+  it.each([
+    ['text', Buffer.from('This is text.')],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"></svg>')],
+    ['one pixel', pngOf(1, 1)],
+    ['a bomb', pngOf(50_000, 50_000)],
+    ['one that moves', pngOf(64, 64, { acTL: '\0\0\0\x02\0\0\0\0' })],
+    ['one that is cut off', picture.subarray(0, -1)],
+    ['something after it', Buffer.concat([picture, Buffer.from('<script>')])],
+    ['one too large', Buffer.concat([picture.subarray(0, -12), Buffer.alloc(63_999), picture.subarray(-12)])],
+  ])('refuses %s, and publishes nothing', async (_, bytes) => {
+    const { id } = await createProject(pia)
+    expect(await sendPublish(pia, id, { picture: data(bytes) })).toMatchObject({ status: 400 })
+    const { assistants } = await pia.call('assistants.list')
+    expect(assistants.filter(({ project_id }) => project_id === id)).toEqual([])
   })
 })
 

@@ -19,6 +19,7 @@ import { childEnvironment } from '../support/child-environment.ts'
 import { converse, notes } from '../support/belongings.ts'
 import { grantAdmin } from '../support/grant-admin.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { pngOf } from '../support/png-of.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import { openUserPool, signInUser, type StackUser } from '../support/stack-user.ts'
 import { enrol } from '../support/two-factor.ts'
@@ -153,7 +154,12 @@ async function readAll(user: StackUser) {
     conversations: conversations.toSorted((a, b) => a.id.localeCompare(b.id)),
     contents,
     schedules: schedules.map(({ id, prompt }) => ({ id, prompt })),
-    assistants: assistants.map(({ id, name, mine }) => ({ id, name, mine })),
+    assistants: await Promise.all(
+      assistants.map(async ({ id, name, mine, picture }) => {
+        const bytes = Buffer.from(await (await fetch(picture?.url ?? '')).arrayBuffer())
+        return { id, name, mine, showsName: bytes.includes(name) }
+      }),
+    ),
     shares: shares.map(({ id, title }) => ({ id, title })),
     memories,
     projects: projects.map(({ id, name }) => ({ id, name })),
@@ -188,7 +194,10 @@ async function fill(user: StackUser, word: string) {
     body: { prompt: word, rule: { kind: 'daily', time: '08:00' }, time_zone: 'UTC' },
   })
   const { project } = await user.call('projects.create', { body: { name: word, instructions: word } })
-  await user.call('assistants.publish', { params: { projectId: project.id }, body: { audience: 'everyone' } })
+  await user.call('assistants.publish', {
+    params: { projectId: project.id },
+    body: { audience: 'everyone', picture: pngOf(32, 32, { tEXt: word }).toString('base64') },
+  })
   await user.call('memory.add', { body: { text: `${word} memory` } })
   const { share } = await user.call('shares.create', { params: { sessionId }, body: { days: 30 } })
   return { sessionId, secret: share.secret, fileId: attachment.id }
@@ -247,6 +256,7 @@ describe('a backup that is restored into another deployment', () => {
     })
     expect(await readAll(newAnn)).toEqual(withNewState(before.ann))
     expect(await readAll(newBen)).toEqual(withNewState(before.ben))
+    expect(before.ann.assistants.every(({ showsName }) => showsName)).toBe(true)
     expect(Object.values(before.ann).every((list) => list.length > 0)).toBe(true)
     expect((await newAnn.call('account.read')).is_admin).toBe(true)
     for (const { secret } of [ofAnn, ofBen]) expect((await openLink(target, secret)).status).toBe(200)

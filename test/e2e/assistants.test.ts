@@ -1,9 +1,10 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import { openHistory, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
+import { pngOf } from '../support/png-of.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import { openTeam } from '../support/team.ts'
 
@@ -43,6 +44,11 @@ async function findCoveredByTab(page: Page): Promise<string[]> {
 const teamLink = (page: Page) =>
   page.getByRole('list', { name: 'From your team' }).getByRole('link', { name: 'Order desk' })
 
+const readPicture = (place: Locator) =>
+  place
+    .locator('img')
+    .evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
+
 it('a project is published for a group, whose members chat with it until it is withdrawn', async () => {
   const team = await openTeam(stack)
   const group = await team.newGroup()
@@ -59,11 +65,18 @@ it('a project is published for a group, whose members chat with it until it is w
   await page.getByRole('textbox', { name: 'What is it for?' }).fill('Prices and delivery weeks.')
   await page.getByRole('button', { name: 'Add a starter' }).press('Enter')
   await page.keyboard.type('What does a hotel pay?')
+  const choose = (name: string, buffer: Buffer) =>
+    page.getByLabel('Picture', { exact: true }).setInputFiles({ name, mimeType: 'image/png', buffer })
+  await choose('logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+  await page.getByRole('alert').getByText('not a PNG, JPEG or WebP image').waitFor()
+  await choose('logo.png', pngOf(300, 200))
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  await preview.locator('img').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
   // without an audience it is not sent
   await page.getByRole('button', { name: 'Publish version 1' }).click()
   await page.getByText('Please choose a group, or everyone.').waitFor()
   await page.getByRole('button', { name: group }).click()
-  const preview = page.getByRole('complementary', { name: 'Preview' })
   await preview.getByText('Your instructions, 10 characters.').waitFor()
   await preview.getByText('What does a hotel pay?').waitFor()
   await checkLooks(page, 'publish')
@@ -75,6 +88,7 @@ it('a project is published for a group, whose members chat with it until it is w
   const card = member.getByRole('link', { name: 'Order desk' })
   await card.getByText(`${pia.name} · version 1`).waitFor()
   await card.getByText('Prices and delivery weeks.').waitFor()
+  await expect.poll(() => readPicture(card)).toEqual([256, 256])
   await checkLooks(member, 'new chat with assistants')
   await card.click()
   await member.getByRole('heading', { level: 1, name: 'Order desk' }).waitFor()
@@ -84,7 +98,9 @@ it('a project is published for a group, whose members chat with it until it is w
   await member.waitForURL(/\/\?c=/)
   await waitForReplyEnd(member)
   expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Say amber.')
-  await member.getByRole('link', { name: 'Assistant: Order desk' }).waitFor()
+  await expect
+    .poll(() => readPicture(member.getByRole('link', { name: 'Assistant: Order desk' })))
+    .toEqual([256, 256])
 
   const { page: stranger } = await signedInPage(stack, {}, eve)
   await openHistory(stranger)
@@ -94,6 +110,8 @@ it('a project is published for a group, whose members chat with it until it is w
   await stranger.getByText('There is no such assistant here.').waitFor()
 
   await page.getByRole('link', { name: 'Publish a new version' }).click()
+  await page.getByRole('button', { name: 'Remove the picture' }).click()
+  await expect.poll(() => page.locator('main img').count()).toBe(0)
   await page.getByRole('textbox', { name: 'What is new in version 2?' }).fill('Prices of 2027')
   await page.getByRole('button', { name: 'Publish version 2' }).click()
   await page.waitForURL(/\/assistants\//)

@@ -121,6 +121,19 @@ export function animatedPng(frames: readonly Frame[]): Buffer {
   return Buffer.concat([...chunks, chunk('IEND', [])])
 }
 
+/** One picture of 256 colours: a quarter of the bytes of a screenshot. */
+export function palettePng(image: Image): Buffer {
+  const { width, height } = image
+  const { palette, toIndexes } = buildPalette([image])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', [width, height], Buffer.from([8, 3, 0, 0, 0])),
+    chunk('PLTE', [], palette),
+    chunk('IDAT', [], compressRows(toIndexes(image), width, { x: 0, y: 0, width, height })),
+    chunk('IEND', []),
+  ])
+}
+
 function chunk(type: string, numbers: readonly number[], data: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(numbers.length * 4)
   numbers.forEach((value, index) => head.writeUInt32BE(value, index * 4))

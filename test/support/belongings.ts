@@ -4,6 +4,7 @@ import type { LocalStack } from './local-stack.ts'
 import { decideConsent } from './provider-consent.ts'
 import type { StackUser } from './stack-user.ts'
 import { enrol } from './two-factor.ts'
+import { pngOf } from './png-of.ts'
 import { presign, uploadFile } from './upload.ts'
 
 /** Everything that a user stores in the product. */
@@ -171,7 +172,12 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
   })
   const { assistant } = await user.call('assistants.publish', {
     params: { projectId: project.id },
-    body: { description: canary, starters: [canary], audience: { groups: [] } },
+    body: {
+      description: canary,
+      starters: [canary],
+      audience: { groups: [] },
+      picture: pngOf(32, 32, { tEXt: canary }).toString('base64'),
+    },
   })
   const { schedule } = await user.call('schedules.create', {
     body: {

@@ -17,7 +17,7 @@ import {
   writeManifest,
   writePart,
 } from './manifest.ts'
-import { findRowKind, findRowOwner, partitionOwners } from './row-kinds.ts'
+import { findObjectOwner, findRowKind, findRowOwner, partitionOwners } from './row-kinds.ts'
 
 /** number and revision of a part */
 const partName = /^[a-z]+-(\d+)(?:-(\d+))?\./
@@ -74,7 +74,7 @@ export async function forgetPerson(
         manifest = { ...manifest, users: manifest.users - 1 }
       } else if (part.kind === 'objects') {
         const { key, size } = objectLine.parse(line)
-        if (!ids.has(key.split('/')[1] ?? '')) return [line]
+        if (!ids.has(findObjectOwner(key, owners) ?? '')) return [line]
         removedObjects.push(key)
         const { count, bytes } = manifest.objects
         manifest = { ...manifest, objects: { count: count - 1, bytes: bytes - size } }

@@ -32,7 +32,15 @@ import {
   restoreAccount,
   restoreGroups,
 } from './restore-accounts.ts'
-import { findRowKind, findRowOwner, idReplacer, partitionOwners, type PartitionOwners } from './row-kinds.ts'
+import {
+  findObjectOwner,
+  findRowKind,
+  findRowOwner,
+  idReplacer,
+  moveKey,
+  partitionOwners,
+  type PartitionOwners,
+} from './row-kinds.ts'
 import { hashOwner } from '../../../functions/shares/snapshot-reader.ts'
 
 interface RestoreOptions {
@@ -116,7 +124,7 @@ export async function restoreBackup(
     nowMs: now().getTime(),
     report,
   })
-  const moved = await restoreObjects(stores, store, objects, { newIds, dryRun, report })
+  const moved = await restoreObjects(stores, store, objects, { newIds, owners, dryRun, report })
   const seenRows = sumCounts(rows)
   const seenObjects = moved.written + moved.present + moved.ownerless
   const expected = sumCounts(manifest.rows)
@@ -250,18 +258,23 @@ async function restoreObjects(
   readObjects: () => AsyncGenerator<ObjectLine[]>,
   {
     newIds,
+    owners,
     dryRun,
     report,
-  }: { newIds: ReadonlyMap<string, string>; dryRun: boolean; report: RestoreOptions['report'] },
+  }: {
+    newIds: ReadonlyMap<string, string>
+    owners: PartitionOwners
+    dryRun: boolean
+    report: RestoreOptions['report']
+  },
 ): Promise<RestoreResult['objects']> {
   const counts = { written: 0, present: 0, ownerless: 0 }
 
   async function restoreObject(line: ObjectLine): Promise<void> {
-    const [prefix = '', former = '', ...rest] = line.key.split('/')
-    const now = newIds.get(former)
+    const now = newIds.get(findObjectOwner(line.key, owners) ?? '')
     if (now === undefined) return void (counts.ownerless += 1)
     if (dryRun) return void (counts.written += 1)
-    const Key = [prefix, now, ...rest].join('/')
+    const Key = moveKey(line.key, now)
     const there = await client.send(new HeadObjectCommand({ Bucket, Key })).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error
     })

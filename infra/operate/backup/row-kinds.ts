@@ -169,6 +169,21 @@ export function findRowOwner(kind: RowKind, item: Item, owners: PartitionOwners)
   }
 }
 
+/** Pictures of assistants: their keys name the assistant, which keeps its id, and not its publisher. */
+const pictureKey = /^published\/pictures\/([^/]+)\//
+
+/** The id of the person whose object it is. @returns undefined where it is not known */
+export function findObjectOwner(key: string, owners: PartitionOwners): string | undefined {
+  const assistantId = pictureKey.exec(key)?.[1]
+  return assistantId === undefined ? key.split('/')[1] : owners.find(`ASSIST#${assistantId}`)
+}
+
+/** The key of an object once its owner has another id. */
+export function moveKey(key: string, now: string): string {
+  const [prefix = '', , ...rest] = key.split('/')
+  return pictureKey.test(key) ? key : [prefix, now, ...rest].join('/')
+}
+
 const idPattern = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'
 const ids = new RegExp(`^${idPattern}$`)
 const idsInText = new RegExp(idPattern, 'g')

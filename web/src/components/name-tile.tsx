@@ -1,4 +1,5 @@
 import clsx from 'clsx'
+import { useState } from 'react'
 import { splitCharacters } from '../lib/characters.ts'
 
 const hues = [
@@ -34,18 +35,33 @@ const sizes = {
   lg: 'size-16 rounded-lg text-xl',
 }
 
-/** Two letters of a name on a coloured tile. Decorative: the name is beside it. */
-export function NameTile({ name, size = 'md' }: { name: string; size?: keyof typeof sizes }) {
+/** Two letters of a name on a coloured tile, or a picture. Decorative: the name is beside it. @param picture an address */
+export function NameTile({
+  name,
+  picture,
+  size = 'md',
+}: {
+  name: string
+  picture?: string | undefined
+  size?: keyof typeof sizes
+}) {
+  // its link has ended, or what it shows was withdrawn
+  const [failed, setFailed] = useState<string>()
+  const isPicture = picture !== undefined && picture !== failed
   return (
     <span
       aria-hidden
       className={clsx(
         'inline-grid shrink-0 place-items-center overflow-hidden font-semibold tracking-[-0.01em] forced-colors:border',
         sizes[size],
-        pickHue(name),
+        isPicture ? 'hairline' : pickHue(name),
       )}
     >
-      {getNameLetters(name)}
+      {isPicture ? (
+        <img src={picture} alt="" className="size-full object-cover" onError={() => setFailed(picture)} />
+      ) : (
+        getNameLetters(name)
+      )}
     </span>
   )
 }

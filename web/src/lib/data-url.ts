@@ -7,3 +7,13 @@ export function dataUrlToBlob(url: string): Blob {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
   return new Blob([bytes], { type: head.slice('data:'.length).split(';')[0] ?? '' })
 }
+
+/** @returns the content as a base64 data URL */
+export function blobToDataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(reader.result as string)
+    reader.onerror = () => reject(reader.error ?? new Error('the picture could not be read'))
+    reader.readAsDataURL(blob)
+  })
+}

@@ -22,3 +22,7 @@ export const composerMaxPx = 120
 export const maxPreviewPx = 2_048
 /** The browser scales a profile picture to this square and makes it fit. */
 export const avatarPx = 512
+/** The browser scales the picture of an assistant to this square; it is shown at 64 px and less. */
+export const assistantPicturePx = 256
+/** A picture with more is not decoded: each takes four bytes. */
+export const maxDecodedPixels = 100_000_000

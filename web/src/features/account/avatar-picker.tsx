@@ -6,7 +6,8 @@ import { Spinner } from '../../components/ui/spinner.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { UnreadableImageError, cropAvatar } from './crop-avatar.ts'
+import { UnreadableImageError, cropPicture } from '../../lib/crop-picture.ts'
+import { blobToDataUrl } from '../../lib/data-url.ts'
 
 /** An uploaded avatar that is not saved yet. */
 export interface UploadedAvatar {
@@ -28,7 +29,7 @@ export function AvatarPicker({
   const input = useRef<HTMLInputElement>(null)
   const upload = useActionMutation('upload avatar', {
     run: async (file: File) => {
-      const url = await toDataUrl(await cropAvatar(file))
+      const url = await blobToDataUrl(await cropPicture(file, 'avatar'))
       const data = url.slice(url.indexOf(',') + 1)
       const { avatar_id } = await callApi('account.uploadAvatar', { body: { data } })
       return { id: avatar_id, url }
@@ -79,13 +80,4 @@ export function AvatarPicker({
       />
     </>
   )
-}
-
-function toDataUrl(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(reader.result as string)
-    reader.onerror = () => reject(reader.error ?? new Error('the picture could not be read'))
-    reader.readAsDataURL(blob)
-  })
 }

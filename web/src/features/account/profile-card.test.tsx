@@ -11,9 +11,9 @@ import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { isLeaveGuarded } from '../../lib/leave-guard.ts'
 
-vi.mock('./crop-avatar.ts', async (load) => ({
+vi.mock('../../lib/crop-picture.ts', async (load) => ({
   ...(await load<object>()),
-  cropAvatar: async () => new Blob(['picture']),
+  cropPicture: async () => new Blob(['picture']),
 }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 

@@ -37,7 +37,7 @@ export function AssistantList({ onChosen }: { onChosen: () => void }) {
               onClick={onChosen}
               className="flex h-10 items-center gap-2.5 rounded-md px-3 font-medium text-ink no-underline hover:bg-surface-hover aria-[current]:bg-accent-soft focus-visible:-outline-offset-2 max-sm:h-11"
             >
-              <NameTile name={assistant.name} size="xs" />
+              <NameTile name={assistant.name} picture={assistant.picture?.url} size="xs" />
               <span className="truncate" dir="auto" title={assistant.description || assistant.name}>
                 {assistant.name}
               </span>

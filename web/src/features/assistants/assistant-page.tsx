@@ -84,7 +84,7 @@ function AssistantStart({
   return (
     <>
       <h1 className="flex items-center gap-3 text-2xl font-semibold wrap-anywhere">
-        <NameTile name={name} />
+        <NameTile name={name} picture={assistant.picture?.url} />
         <bdi>{name}</bdi>
       </h1>
       {description !== '' && (

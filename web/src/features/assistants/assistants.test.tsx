@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
@@ -6,7 +6,7 @@ import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { AssistantList } from './assistant-list.tsx'
 import { AssistantPage } from './assistant-page.tsx'
-import { hasAudience, toPublishForm, toPublishRequest } from './publish-form.ts'
+import { findShownPicture, hasAudience, toPublishForm, toPublishRequest } from './publish-form.ts'
 
 const anAssistant = (changes: Partial<Assistant> = {}): Assistant => ({
   id: 'a',
@@ -48,6 +48,29 @@ it('the next version begins as the one before, without a group that its publishe
     audience: { groups: ['sales'] },
     may_copy: true,
   })
+})
+
+it('a picture stays with the next version, is replaced, or removed', () => {
+  const before = anAssistant({ picture: { url: 'https://uploads.example/1' } })
+  const form = toPublishForm(project, { before, prompts: [], groups: [] })
+  const url = 'data:image/webp;base64,UklGRg=='
+  const publish = (picture?: string | null) => {
+    const next = { ...form, ...(picture !== undefined && { picture }) }
+    return [findShownPicture(next, before), toPublishRequest(next).picture]
+  }
+  expect(publish()).toEqual(['https://uploads.example/1', undefined])
+  expect(publish(url)).toEqual([url, 'UklGRg=='])
+  expect(publish(null)).toEqual([undefined, null])
+})
+
+it('is shown with its picture, and with letters where its link has ended', async () => {
+  openPage([anAssistant({ picture: { url: 'https://uploads.example/1' } })])
+  await screen.findByRole('heading', { name: 'Order desk' })
+  const pictures = document.querySelectorAll('img')
+  expect([...pictures].map(({ src }) => src)).toEqual(Array(2).fill('https://uploads.example/1'))
+  expect(screen.queryByText('OR')).toBeNull()
+  for (const picture of pictures) fireEvent.error(picture)
+  expect(screen.getAllByText('OR')).toHaveLength(2)
 })
 
 function openPage(assistants: readonly Assistant[] | Error, connectedIds?: readonly string[]) {

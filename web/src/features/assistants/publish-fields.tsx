@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Check, Plus, X } from 'lucide-react'
 import { useId, useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
+import type { Assistant } from '#shared/contracts/assistants.ts'
 import {
   maxAssistantDescriptionCharacters,
   maxAssistantNewsCharacters,
@@ -17,30 +18,34 @@ import { inputClass, TextAreaField, TextField } from '../../components/ui/field.
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { bind } from '../../lib/text-input.ts'
 import type { Input } from '../../lib/use-input.ts'
-import type { PublishForm } from './publish-form.ts'
+import { PictureButtons } from './picture-buttons.tsx'
+import { findShownPicture, type PublishForm } from './publish-form.ts'
 
 interface FieldsProps {
   input: Input<PublishForm>
 }
 
 /** How the assistant shows itself. */
-export function AppearanceFields({ input, isValidated }: FieldsProps & { isValidated: boolean }) {
+export function AppearanceFields({
+  input,
+  before,
+  isValidated,
+}: FieldsProps & { before: Pick<Assistant, 'picture'> | undefined; isValidated: boolean }) {
   const { name } = input.value
   return (
     <Card as="section" className="grid gap-5 p-6 max-sm:p-4">
-      <div className="flex items-start gap-4">
-        <NameTile name={name} size="lg" />
-        <div className="min-w-0 flex-1">
-          <TextField
-            label={t`Name`}
-            input={input.at('name')}
-            maxLength={maxProjectNameCharacters}
-            dir="auto"
-            autoComplete="off"
-            error={isValidated && name.trim() === '' ? t`Please enter a name.` : undefined}
-          />
-        </div>
+      <div className="flex items-center gap-4">
+        <NameTile name={name} picture={findShownPicture(input.value, before)} size="lg" />
+        <PictureButtons input={input} before={before} />
       </div>
+      <TextField
+        label={t`Name`}
+        input={input.at('name')}
+        maxLength={maxProjectNameCharacters}
+        dir="auto"
+        autoComplete="off"
+        error={isValidated && name.trim() === '' ? t`Please enter a name.` : undefined}
+      />
       <TextAreaField
         label={t`What is it for?`}
         input={input.at('description')}

@@ -11,6 +11,8 @@ export interface PublishForm {
   groups: readonly string[]
   news: string
   mayCopy: boolean
+  /** a data URL; null: none; absent: as in the version before */
+  picture?: string | null
 }
 
 /** What the form begins with: the version before, or the project and its saved prompts. */
@@ -48,6 +50,7 @@ export function toPublishRequest({
   groups,
   news,
   mayCopy,
+  picture,
 }: PublishForm): PublishRequest {
   return {
     name,
@@ -56,8 +59,15 @@ export function toPublishRequest({
     audience: isForEveryone ? 'everyone' : { groups: [...groups] },
     ...(news.trim() !== '' && { news }),
     ...(mayCopy && { may_copy: true }),
+    ...(picture !== undefined && { picture: picture && picture.slice(picture.indexOf(',') + 1) }),
   }
 }
+
+/** The address of the picture that will be shown. @returns undefined for none */
+export const findShownPicture = (
+  { picture }: Pick<PublishForm, 'picture'>,
+  before: Pick<Assistant, 'picture'> | undefined,
+): string | undefined => (picture === undefined ? before?.picture?.url : (picture ?? undefined))
 
 export const hasAudience = ({ isForEveryone, groups }: PublishForm): boolean =>
   isForEveryone || groups.length > 0

@@ -21,7 +21,7 @@ import { projectPath, projectQuery, promptsQuery } from '../../lib/projects.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { AppearanceFields, AudienceFields, NewsField } from './publish-fields.tsx'
-import { hasAudience, toPublishForm, toPublishRequest } from './publish-form.ts'
+import { findShownPicture, hasAudience, toPublishForm, toPublishRequest } from './publish-form.ts'
 import { PublishPreview } from './publish-preview.tsx'
 
 /** Files are waited for, and their texts are copied. */
@@ -157,7 +157,7 @@ function Publishing({
         >
           <div className="grid grid-cols-[minmax(0,1fr)_21rem] items-start gap-x-8 gap-y-6 max-lg:grid-cols-1">
             <div className="grid gap-4">
-              <AppearanceFields input={input} isValidated={isValidated} />
+              <AppearanceFields input={input} before={before} isValidated={isValidated} />
               <AudienceFields
                 input={input}
                 groups={groups}
@@ -171,6 +171,7 @@ function Publishing({
             </div>
             <PublishPreview
               form={input.value}
+              picture={findShownPicture(input.value, before)}
               project={project}
               version={version}
               toolNames={toolNames}

@@ -28,12 +28,15 @@ const instructionsText = (count: number) =>
 /** What others will get, as they will see it, and what they get without seeing it. */
 export function PublishPreview({
   form: { name, description, starters },
+  picture,
   project,
   version,
   toolNames,
   promptCount,
 }: {
   form: PublishForm
+  /** its address; undefined: letters */
+  picture: string | undefined
   project: Project
   version: number
   /** of what the publisher has connected and not turned off in the project */
@@ -52,7 +55,7 @@ export function PublishPreview({
     <aside aria-label={t`Preview`} className="grid gap-3">
       <h2 className="text-sm font-medium text-ink-muted">{t`What others will get`}</h2>
       <Card className="p-5">
-        <NameTile name={name} />
+        <NameTile name={name} picture={picture} />
         <h3 className="mt-2.5 text-base/6 font-semibold wrap-anywhere" dir="auto">
           {name}
         </h3>

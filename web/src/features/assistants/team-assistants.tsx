@@ -32,14 +32,14 @@ export function TeamAssistants() {
 
 /** Who has made it and which version, and what it is for. */
 function AssistantCard({ assistant }: { assistant: Assistant }) {
-  const { id, name, description, version, mine, publisher } = assistant
+  const { id, name, picture, description, version, mine, publisher } = assistant
   return (
     <Link
       to={assistantPath(id)}
       title={description || undefined}
       className={`${cardClass} grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 p-3 text-ink no-underline hover:bg-surface-hover`}
     >
-      <NameTile name={name} size="sm" />
+      <NameTile name={name} picture={picture?.url} size="sm" />
       <span className="min-w-0">
         <b className="block truncate font-medium">
           <bdi>{name}</bdi>

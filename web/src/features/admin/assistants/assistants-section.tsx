@@ -96,7 +96,7 @@ function AssistantRow({ assistant, onWithdraw }: { assistant: Assistant; onWithd
   const { name, description, publisher, version, published_at: publishedAt, uses = 0 } = assistant
   return (
     <li className="flex items-start gap-4 py-4 max-sm:flex-wrap">
-      <NameTile name={name} />
+      <NameTile name={name} picture={assistant.picture?.url} />
       <div className="min-w-0 flex-1 max-sm:min-w-3/5">
         <p className="font-medium wrap-anywhere" dir="auto">
           {name}

@@ -1,7 +1,7 @@
 import { detectImageType } from '#shared/image-signatures.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { maxPreviewPx } from '../../../lib/limits.ts'
-import { readJpegFacts } from './jpeg-facts.ts'
+import { readJpegFacts } from '#shared/jpeg-facts.ts'
 
 export interface ImagePreview {
   type: 'image/jpeg' | 'image/png' | 'image/webp'

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
-import { assistantPath } from '../../../lib/assistants.ts'
+import { assistantPath, assistantsQuery } from '../../../lib/assistants.ts'
 
 /** The assistant of a conversation; for one that is gone, that it is. */
 export function AssistantLink({
@@ -11,6 +12,8 @@ export function AssistantLink({
 }: {
   assistant: Partial<ConversationAssistant>
 }) {
+  const { data } = useQuery({ ...assistantsQuery, enabled: !gone })
+  const picture = data?.assistants.find((one) => one.id === id)?.picture?.url
   if (gone)
     return (
       <span className="mb-1.5 inline-flex min-h-8 items-center gap-1.5 px-2 text-sm text-ink-faint max-sm:min-h-9">
@@ -27,7 +30,7 @@ export function AssistantLink({
       }
       className={buttonClass({ variant: 'ghost', size: 'compact', className: 'mb-1.5 max-w-56' })}
     >
-      <NameTile name={name} size="xs" />
+      <NameTile name={name} picture={picture} size="xs" />
       <span className="truncate" dir="auto">
         {name}
       </span>

@@ -4,6 +4,9 @@ export interface JpegFacts {
   orientation: number
   /** 3 for colours of screens, 4 for those of printers (CMYK) */
   components: number
+  /** in pixels, as stored; absent where the beginning does not say them */
+  width?: number
+  height?: number
 }
 
 /**
@@ -12,7 +15,7 @@ export interface JpegFacts {
  */
 export function readJpegFacts(bytes: Uint8Array): JpegFacts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const facts = { orientation: 1, components: 3 }
+  const facts: JpegFacts = { orientation: 1, components: 3 }
   let at = 2
   while (at + 10 < bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0
@@ -20,8 +23,8 @@ export function readJpegFacts(bytes: Uint8Array): JpegFacts {
     if (marker === 0xe1) facts.orientation = readOrientation(view, at + 4) ?? facts.orientation
     // start of frame; C4, C8 and CC are other segments
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      facts.components = bytes[at + 9] ?? 3
-      return facts
+      const [height, width] = [view.getUint16(at + 5), view.getUint16(at + 7)]
+      return { ...facts, components: bytes[at + 9] ?? 3, width, height }
     }
     at += 2 + length
   }

@@ -1,26 +1,33 @@
-import { avatarPx } from '../../lib/limits.ts'
-import { maxAvatarBytes } from '#shared/limits.ts'
+import { maxAssistantPictureBytes, maxAvatarBytes } from '#shared/limits.ts'
+import { readImageFacts } from '#shared/image-facts.ts'
+import { assistantPicturePx, avatarPx, maxDecodedPixels } from './limits.ts'
 
 /** The encoding qualities, tried in turn until the image is small enough. Faces are still recognisable at the lowest. */
 const qualities = [0.86, 0.75, 0.6, 0.45]
-/** The side lengths, tried in turn. Only images of pure noise need more than the first. */
-const sidesPx = [avatarPx, avatarPx / 2, avatarPx / 4]
+/** Where the size of an image stands, behind the thumbnail of a photo. */
+const headBytes = 256 * 1024
 
 /** The file is not an image that this browser can decode. */
 export class UnreadableImageError extends Error {}
 
+/** What a picture is for: the side in pixels that it gets if it fits into its bytes. Only images of pure noise do not. */
+const kinds = {
+  avatar: { side: avatarPx, maxBytes: maxAvatarBytes },
+  assistant: { side: assistantPicturePx, maxBytes: maxAssistantPictureBytes },
+} as const
+
 /**
- * Crops the middle of an image to a square, 512 px if possible, small enough to be stored: WebP, or JPEG
- * where the browser cannot encode WebP.
+ * Crops the middle of an image to a square, small enough to be stored: WebP, or JPEG where the browser cannot encode WebP.
  * Drawing it to a canvas rasterizes vector images, takes the first frame of animations and removes scripts
- * and metadata such as locations.
+ * and metadata such as locations; what is transparent becomes white.
  * @throws UnreadableImageError
  */
-export async function cropAvatar(file: Blob): Promise<Blob> {
+export async function cropPicture(file: Blob, kind: keyof typeof kinds): Promise<Blob> {
+  const { side: wanted, maxBytes } = kinds[kind]
   const { source, width, height, close } = await decodeImage(file)
   try {
     const cropPx = Math.min(width, height)
-    for (const side of sidesPx) {
+    for (const side of [wanted, wanted / 2, wanted / 4]) {
       const canvas = document.createElement('canvas')
       canvas.width = side
       canvas.height = side
@@ -31,7 +38,7 @@ export async function cropAvatar(file: Blob): Promise<Blob> {
       context.fillRect(0, 0, side, side)
       context.imageSmoothingQuality = 'high'
       context.drawImage(source, (width - cropPx) / 2, (height - cropPx) / 2, cropPx, cropPx, 0, 0, side, side)
-      const blob = await encodeImage(canvas)
+      const blob = await encodeImage(canvas, maxBytes)
       if (blob) return blob
     }
     throw new UnreadableImageError('does not fit')
@@ -41,6 +48,10 @@ export async function cropAvatar(file: Blob): Promise<Blob> {
 }
 
 async function decodeImage(file: Blob) {
+  const facts = readImageFacts(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()))
+  // a small file can have more pixels than there is memory
+  if (facts && facts.width * facts.height > maxDecodedPixels)
+    throw new UnreadableImageError(`${facts.width} × ${facts.height} pixels`)
   // bitmaps cannot be created from vector images
   if (file.type !== 'image/svg+xml') {
     const bitmap = await createImageBitmap(file).catch(() => undefined)
@@ -66,13 +77,13 @@ async function decodeImage(file: Blob) {
   }
 }
 
-async function encodeImage(canvas: HTMLCanvasElement): Promise<Blob | undefined> {
+async function encodeImage(canvas: HTMLCanvasElement, maxBytes: number): Promise<Blob | undefined> {
   for (const type of ['image/webp', 'image/jpeg'])
     for (const quality of qualities) {
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, quality))
       // a browser that cannot encode this type falls back to another one
       if (blob?.type !== type) break
-      if (blob.size <= maxAvatarBytes) return blob
+      if (blob.size <= maxBytes) return blob
     }
   return undefined
 }

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { avatarPx } from '../../lib/limits.ts'
 import { maxAvatarBytes } from '#shared/limits.ts'
-import { cropAvatar, UnreadableImageError } from './crop-avatar.ts'
+import { pngOf } from '../../../test/support/png-of.ts'
+import { cropPicture, UnreadableImageError } from './crop-picture.ts'
+import { avatarPx } from './limits.ts'
 
 /** What the canvas was asked to encode, as `type quality side`. */
 let encodings: string[]
@@ -31,7 +32,7 @@ beforeEach(() => {
   })
 })
 
-const crop = () => cropAvatar(new Blob(['x'], { type: 'image/png' }))
+const crop = () => cropPicture(new Blob(['x'], { type: 'image/png' }), 'avatar')
 
 it('takes the best quality that fits, up to the limit and not a byte more', async () => {
   measure = (_, quality) => maxAvatarBytes + (quality > 0.6 ? 1 : 0)
@@ -49,4 +50,20 @@ it('makes a picture smaller that fits in no quality, also where WebP is unknown'
 it('refuses a picture that never fits', async () => {
   measure = () => maxAvatarBytes + 1
   await expect(crop()).rejects.toThrow(UnreadableImageError)
+})
+
+it('decodes no picture whose beginning says that it has too many pixels', async () => {
+  measure = () => 1_000
+  const decode = vi.fn(createImageBitmap)
+  vi.stubGlobal('createImageBitmap', decode)
+  const crop = (side: number) => cropPicture(new Blob([new Uint8Array(pngOf(side, side))]), 'assistant')
+  await expect(crop(50_000)).rejects.toThrow(UnreadableImageError)
+  expect(decode).not.toHaveBeenCalled()
+  expect(await crop(64)).toMatchObject({ size: 1_000 })
+})
+
+it('a picture of an assistant is smaller', async () => {
+  measure = () => 1_000
+  await cropPicture(new Blob(['x'], { type: 'image/png' }), 'assistant')
+  expect(encodings).toEqual(['image/webp 0.86 256'])
 })

@@ -41,19 +41,19 @@ function exif(orientation: number, isLittleEndian = false): number[] {
 const jpeg = (...segments: number[][]) => Uint8Array.from([0xff, 0xd8, ...segments.flat()])
 
 it.each([
-  ['plain', jpeg(segment(0xe0, [0, 0]), frame(3)), { orientation: 1, components: 3 }],
-  ['turned', jpeg(exif(6), frame(3)), { orientation: 6, components: 3 }],
-  ['turned, in the other byte order', jpeg(exif(8, true), frame(3)), { orientation: 8, components: 3 }],
-  ['CMYK', jpeg(segment(0xee, [1, 2, 3]), frame(4)), { orientation: 1, components: 4 }],
+  ['plain', jpeg(segment(0xe0, [0, 0]), frame(3)), { orientation: 1, components: 3, width: 1, height: 1 }],
+  ['turned', jpeg(exif(6), frame(3)), { orientation: 6, components: 3, width: 1, height: 1 }],
+  ['turned, in the other byte order', jpeg(exif(8, true), frame(3)), { orientation: 8, components: 3, width: 1, height: 1 }],
+  ['CMYK', jpeg(segment(0xee, [1, 2, 3]), frame(4)), { orientation: 1, components: 4, width: 1, height: 1 }],
   [
     'progressive',
     jpeg(segment(0xc4, [4, 4, 4, 4, 4, 4, 4, 4]), frame(4, 0xc2)),
-    { orientation: 1, components: 4 },
+    { orientation: 1, components: 4, width: 1, height: 1 },
   ],
   [
     'with XMP beside EXIF',
     jpeg(exif(3), segment(0xe1, [0x68, 0x74, 0x74, 0x70, 0, 0]), frame(1)),
-    { orientation: 3, components: 1 },
+    { orientation: 3, components: 1, width: 1, height: 1 },
   ],
 ])('reads a JPEG that is %s', (_, bytes, facts) => {
   expect(readJpegFacts(bytes)).toEqual(facts)

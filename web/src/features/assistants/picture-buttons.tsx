@@ -1,0 +1,97 @@
+import { t } from '@lingui/core/macro'
+import { useRef, type ChangeEvent } from 'react'
+import { flushSync } from 'react-dom'
+import type { Assistant } from '#shared/contracts/assistants.ts'
+import { detectImageType } from '#shared/image-signatures.ts'
+import { useActionMutation } from '../../components/use-action.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
+import { cropPicture, UnreadableImageError } from '../../lib/crop-picture.ts'
+import { blobToDataUrl } from '../../lib/data-url.ts'
+import type { Input } from '../../lib/use-input.ts'
+import { findShownPicture, type PublishForm } from './publish-form.ts'
+
+const types = ['image/png', 'image/jpeg', 'image/webp']
+
+/** @returns a data URL. @throws UnreadableImageError */
+async function preparePicture(file: File): Promise<string> {
+  // what it is, its content tells, not its name
+  const type = detectImageType(new Uint8Array(await file.slice(0, 32).arrayBuffer()))
+  if (!types.includes(type ?? '')) throw new UnreadableImageError('another kind of file')
+  return blobToDataUrl(await cropPicture(new Blob([file], { type: type ?? '' }), 'assistant'))
+}
+
+/** Chooses and removes the picture of an assistant, which is published with its next version. */
+export function PictureButtons({
+  input,
+  before,
+}: {
+  input: Input<PublishForm>
+  before: Pick<Assistant, 'picture'> | undefined
+}) {
+  const file = useRef<HTMLInputElement>(null)
+  const chooser = useRef<HTMLButtonElement>(null)
+  const picture = input.part(
+    (form) => form.picture ?? '',
+    (form, url) => ({ ...form, picture: url || null }),
+  )
+  const hasPicture = findShownPicture(input.value, before) !== undefined
+  const { isBusy, error, start, reset } = useActionMutation('prepare the picture of an assistant', {
+    run: preparePicture,
+    onSuccess: picture.change,
+    failureTitle: t`The picture could not be used`,
+    describeError: describePictureError,
+  })
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const chosen = target.files?.[0]
+    // lets the same file be selected again
+    target.value = ''
+    if (chosen) start(chosen)
+  }
+  return (
+    <div className="min-w-0 flex-1">
+      <p className="flex flex-wrap gap-x-4 text-sm">
+        <button
+          ref={chooser}
+          type="button"
+          aria-busy={isBusy || undefined}
+          className="link min-h-6 max-sm:min-h-11"
+          onClick={() => !isBusy && file.current?.click()}
+        >
+          {hasPicture ? t`Choose another picture` : t`Choose a picture`}
+        </button>
+        {hasPicture && (
+          <button
+            type="button"
+            className="link min-h-6 max-sm:min-h-11"
+            onClick={() => {
+              reset()
+              flushSync(() => picture.change(''))
+              chooser.current?.focus()
+            }}
+          >
+            {t`Remove the picture`}
+          </button>
+        )}
+      </p>
+      {error && (
+        <p role="alert" className="text-sm text-danger-ink">
+          {describePictureError(error)}
+        </p>
+      )}
+      <input
+        ref={file}
+        type="file"
+        accept={types.join()}
+        aria-label={t`Picture`}
+        tabIndex={-1}
+        hidden
+        onChange={choose}
+      />
+    </div>
+  )
+}
+
+const describePictureError = (error: unknown) =>
+  error instanceof UnreadableImageError
+    ? t`This file is not a PNG, JPEG or WebP image that your browser can show. Please choose another one.`
+    : errorMessage(error)
