@@ -4,14 +4,10 @@ import { rowFormat } from '../../../functions/platform/dynamodb/row-format.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { hashOwner, hashSecret } from '../../../functions/shares/snapshot-reader.ts'
 import { openTestTable } from '../../../test/support/table.ts'
+import { readStoredRows } from '../../../test/support/stored-release.ts'
+import { findRowKind, readKey } from '../backup/row-kinds.ts'
 import { scanTable } from '../stage.ts'
-import {
-  describeMigration,
-  formatKey,
-  type MigrateOptions,
-  migrateRows,
-  readFormat,
-} from './migrate-rows.ts'
+import { describeMigration, formatKey, type MigrateOptions, migrateRows, readFormat } from './migrate-rows.ts'
 import { migrations, type Migration, type Row } from './migrations.ts'
 
 const table = await openTestTable()
@@ -55,7 +51,8 @@ const message = (turn: number, slot: number, fields: object = {}) => ({
   run_at: 7,
   ...fields,
 })
-const line = (turn: number) => message(turn, 3, { id: `r${turn}-stopped`, content: 'Generation stopped by user.' })
+const line = (turn: number) =>
+  message(turn, 3, { id: `r${turn}-stopped`, content: 'Generation stopped by user.' })
 const conversation = { PK: 'U#ann', SK: 'S#talk', title: 'Talk' }
 const link = { PK: 'U#ann', SK: 'SHARE#one', secret: 'hidden', state: 'published' }
 const head = { PK: `SHARE#${hashSecret('hidden')}`, SK: 'HEAD', title: 'Talk', pages: 1 }
@@ -198,4 +195,58 @@ it('refuses rows of a later release', async () => {
 
 it('the newest migration leads to the format of this release', () => {
   expect(Math.max(...migrations.map(({ to }) => to))).toBe(rowFormat)
+})
+
+it('the rows that 1.0.0 wrote are of kinds that this release knows', () => {
+  const rows = readStoredRows('1.0.0')
+  expect(rows.filter((row) => !findRowKind(row)).map(readKey)).toEqual([])
+  const prefixes = new Set(
+    rows
+      .map(readKey)
+      .map(({ PK, SK }) =>
+        PK.startsWith('U#') ? `U#/${/^[A-Z]+#?/.exec(SK)?.[0]}` : /^[A-Z]+#?/.exec(PK)?.[0],
+      ),
+  )
+  expect([...prefixes].toSorted()).toMatchInlineSnapshot(`
+    [
+      "AUDIT#",
+      "CLIENT#",
+      "CONF",
+      "E#",
+      "GROUPS",
+      "INVITES",
+      "OUT#",
+      "RATE#",
+      "REFRESH",
+      "REG#",
+      "SHARE#",
+      "SYNC",
+      "U#/A#",
+      "U#/ALLOW#",
+      "U#/AVATAR#",
+      "U#/C#",
+      "U#/I#",
+      "U#/LEDGER#",
+      "U#/LOG#",
+      "U#/M#",
+      "U#/MEMORIES",
+      "U#/MFA",
+      "U#/OS#",
+      "U#/P#",
+      "U#/PARK#",
+      "U#/PROFILE",
+      "U#/PROMPT#",
+      "U#/RUN#",
+      "U#/S#",
+      "U#/SETTINGS",
+      "U#/SHARE#",
+      "U#/STORAGE",
+      "U#/SUM#",
+      "U#/T#",
+      "U#/TOOLCOUNT",
+      "U#/TOOLS#",
+      "U#/V#",
+      "U#/VS#",
+    ]
+  `)
 })
