@@ -88,9 +88,9 @@ type Belongings = Awaited<ReturnType<typeof readAll>>
 
 /** The messages of each conversation, with how they ended. */
 const listTexts = ({ conversations }: Belongings) =>
-  conversations.map((messages) =>
-    messages.map(({ content, ended }) => (ended ? `${content}(${ended})` : content)),
-  )
+  conversations
+    .map((messages) => messages.map(({ content, ended }) => (ended ? `${content}(${ended})` : content)))
+    .toSorted((a, b) => (a.join() < b.join() ? -1 : 1))
 
 /** The migration gives the message of a reply that had not begun the id of its reply. */
 const withoutIdsOfStops = (belongings: Belongings) => ({
@@ -134,7 +134,7 @@ it('everything that 1.0.0 has stored is there, before and after npm run migrate'
   ).toEqual(['airtable active', 'gmail active', 'google-drive active', 'notion active'])
   expect(hers.tools.tools.map(({ name }) => name)).toEqual(['Everything', 'My tool'])
   expect(hers.imports).toMatchObject({ imports: [{ id: ids.importId, conversations: 1 }] })
-  expect(listTexts(before[0]).toSorted()).toEqual([
+  expect(listTexts(before[0])).toEqual([
     [`/echo ${canary}`, canary],
     [`/echo ${canary}`, canary],
     ['/echo one', 'one'],
@@ -145,7 +145,7 @@ it('everything that 1.0.0 has stored is there, before and after npm run migrate'
     [expect.stringMatching(/^Send an email/), expect.stringMatching(/^That is done/)],
     ['What is in it?', expect.stringMatching(/^\*\*read\.txt\*\*/)],
   ])
-  expect(listTexts(before[1]).toSorted()).toEqual([
+  expect(listTexts(before[1])).toEqual([
     ['Stop before', '(stopped)'],
     ['Stop within', 'One, two,(stopped)'],
     Array.from({ length: 8 }, (_, at) => [expect.stringMatching(`^word${at} `) as string, 'Yes.']).flat(),
