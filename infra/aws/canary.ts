@@ -4,7 +4,6 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Alias, type CfnAlias, type IFunction, type IVersion } from 'aws-cdk-lib/aws-lambda'
 import { RemovalPolicy } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
-import { acknowledgeWildcard } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
 import { OwnRole } from './own-role.ts'
 
@@ -39,12 +38,12 @@ export function addCanary(
   role.addToPolicy(
     new PolicyStatement({
       actions: ['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias'],
-      resources: [fn.functionArn, `${fn.functionArn}:*`],
+      resources: [fn.functionArn, alias.functionArn],
     }),
   )
-  role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }))
-  acknowledgeWildcard(role, '*', 'CloudWatch lets a role see all alarms, or none.')
-  acknowledgeWildcard(role, `${fn.functionArn}:*`, 'Versions and aliases of one function.')
+  role.addToPolicy(
+    new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: [alarm.alarmArn] }),
+  )
   const application = new LambdaApplication(scope, `${id}Application`)
   // the construct of the CDK adds a policy of AWS that allows the aliases of all functions
   const group = new CfnDeploymentGroup(scope, id, {
