@@ -3,6 +3,7 @@ import { CognitoUserPoolsAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigat
 import type { Construct } from 'constructs'
 import type { ApiFunctionName } from '#shared/routes.ts'
 import { ApiFunction } from './api-function.ts'
+import { addCanary, addLiveAlias } from './canary.ts'
 import type { Config } from './config.ts'
 import { addConnectionRefresh } from './connection-refresh.ts'
 import { addDailySync } from './daily-sync.ts'
@@ -52,23 +53,25 @@ export class ApiStack extends Stack {
 
     this.api = addRestApi(this, config)
     customizeGatewayResponses(this.api)
+    const live = config.canary ? addLiveAlias(functions.chat) : undefined
     mountRoutes(this.api, {
-      functions,
+      functions: { ...functions, ...(live && { chat: live.target }) },
       authorizer: new CognitoUserPoolsAuthorizer(this, 'SignedIn', { cognitoUserPools: [userPool] }),
     })
     if (config.monthlyBudget !== undefined) addMonthlyBudget(this, config)
-    if (config.monitoring)
-      new Monitoring(this, 'Monitoring', {
-        config,
-        api: this.api,
-        functions: Object.fromEntries(
-          this.node.children
-            .filter((child) => child instanceof ApiFunction)
-            .map((one) => [one.node.id, one] as const),
-        ),
-        table: data.table,
-        failedEvents,
-      })
+    if (!config.monitoring) return
+    const { chatErrors } = new Monitoring(this, 'Monitoring', {
+      config,
+      api: this.api,
+      functions: Object.fromEntries(
+        this.node.children
+          .filter((child) => child instanceof ApiFunction)
+          .map((one) => [one.node.id, one] as const),
+      ),
+      table: data.table,
+      failedEvents,
+    })
+    if (live) addCanary(this, 'ChatCanary', { alias: live.alias, alarm: chatErrors })
   }
 }
 

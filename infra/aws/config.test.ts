@@ -46,6 +46,7 @@ describe('readConfig', () => {
       conversationTitles: true,
       mcpApps: true,
       isolateParser: false,
+      canary: false,
       minPasswordCharacters: 6,
       rateLimitFactor: 1,
       tokensPerDay: undefined,
@@ -302,6 +303,10 @@ describe('readConfig', () => {
     [
       { alarmEmail: 'ops@example.org', monitoring: 'off' },
       'Context alarmEmail has no effect: monitoring is off, and with it the alarms.',
+    ],
+    [
+      { canary: 'on', monitoring: 'off' },
+      'Context canary needs monitoring: its alarm says whether the new version works.',
     ],
     [{ domianName: 'chat.example.org' }, 'Context domianName is not known.'],
     [{ rateLimitFactor: '0' }, 'Context rateLimitFactor must be a number above 0.'],

@@ -170,6 +170,8 @@ const contextKeys = {
   mcpApps: onOff(true),
   /** the function that parses documents reaches the bucket of the uploads and nothing else */
   isolateParser: onOff(false),
+  /** a new version of the chat function gets a part of the messages first */
+  canary: onOff(false),
   // the user pool's own limits
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce
@@ -215,6 +217,8 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
   if (values.alarmEmail && !values.monitoring)
     addIssue('alarmEmail', 'has no effect: monitoring is off, and with it the alarms')
   if (values.monthlyBudget !== undefined && !values.alarmEmail) addMissing('alarmEmail', 'monthlyBudget')
+  if (values.canary && !values.monitoring)
+    addIssue('canary', 'needs monitoring: its alarm says whether the new version works')
   if (values.outsideCheck) {
     if (!values.alarmEmail) addMissing('alarmEmail', 'outsideCheck')
     if (!values.domainName) addMissing('domainName', 'outsideCheck')

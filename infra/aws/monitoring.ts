@@ -53,12 +53,15 @@ interface AlarmDefinition {
  * docs/alarms.md. Rejected requests (4xx, limits) raise no alarm: any caller can cause them.
  */
 export class Monitoring extends Construct {
+  /** the chat function crashes */
+  readonly chatErrors: Alarm
   readonly #props: MonitoringProps
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id)
     this.#props = props
     const alarms = this.#addAlarms(addAlarmTopic(this, props.config))
+    this.chatErrors = this.node.findChild('ChatErrors') as Alarm
     new Dashboard(this, 'Dashboard', {
       // dashboards have global names, and a stage may be deployed in two regions
       dashboardName: `${props.config.prefix}-${Aws.REGION}`,

@@ -9,7 +9,7 @@ import { Duration } from 'aws-cdk-lib'
 import { apiFunctions, routes, type ApiFunctionName, type Route, type RouteName } from '#shared/routes.ts'
 import { apiScope } from '#shared/user-pool.ts'
 import { acknowledge } from './acknowledge.ts'
-import type { ApiFunction } from './api-function.ts'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 
 /** Why a route is open to callers without a token. */
 const openRouteReasons: Readonly<Partial<Record<RouteName, string>>> = {
@@ -32,7 +32,7 @@ const streamTimeout = Duration.minutes(15)
  */
 export function mountRoutes(
   api: RestApi,
-  { functions, authorizer }: { functions: Record<ApiFunctionName, ApiFunction>; authorizer: IAuthorizer },
+  { functions, authorizer }: { functions: Record<ApiFunctionName, IFunction>; authorizer: IAuthorizer },
 ) {
   const integrations = new Map(
     Object.entries(apiFunctions).map(([name, { streaming }]) => [

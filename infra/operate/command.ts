@@ -72,6 +72,11 @@ const commands = {
     does: 'Starts a daily job now.',
     needs: deployed,
   },
+  migrate: {
+    options: `[--dry-run] [--writes 50] ${target}`,
+    does: 'Brings rows that earlier releases wrote into the format of this one, while the product runs, with at most --writes writes a second; an interrupted migration goes on when the command is run again. --dry-run lists them, by their keys alone, and changes nothing.',
+    needs: `${deployed}, on which this release is deployed; ${local}`,
+  },
   outputs: {
     options: '[-c key=value …]',
     does: 'Prints the outputs of the stacks: the names and addresses that the guides write as <TableName>.',

@@ -29,6 +29,7 @@ const typesWithLocalNames = new Set([
   'AWS::ApiGateway::Stage',
   'AWS::Cognito::UserPoolIdentityProvider',
   'AWS::IAM::Policy',
+  'AWS::Lambda::Alias',
 ])
 
 /** Explicit names in the templates, instead of CloudFormation's generated ones. A reference does not count. */
@@ -43,8 +44,9 @@ function listExplicitNames({ templates, resources }: Synthesised): string[] {
         .flatMap((properties) => Object.entries(properties as Record<string, unknown>))
         .filter(
           ([key, value]) =>
-            // which service of AWS an endpoint leads to
+            // which service of AWS an endpoint leads to, and which configuration of AWS a deployment has
             key !== 'ServiceName' &&
+            key !== 'DeploymentConfigName' &&
             /(^Domain|(?<!Metric|Attribute)Name)$/.test(key) &&
             !/^\w+\//.test(String(value)),
         )

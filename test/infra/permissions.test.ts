@@ -882,7 +882,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     for (const { name, trustedPrincipals } of roles)
       expect([name, trustedPrincipals]).toEqual([
         name,
-        [{ Service: expect.stringMatching(/^(lambda|scheduler|apigateway)\.amazonaws\.com$/) }],
+        [{ Service: expect.stringMatching(/^(lambda|scheduler|apigateway|codedeploy)\.amazonaws\.com$/) }],
       ])
     expect(
       roles.filter(({ managed }) => managed.length > 0).map(({ name, managed }) => [name, managed]),

@@ -256,6 +256,8 @@ async function judgeDeployment(
     const { send: stranger } = sidCaller
     const fileId = await uploadText(sidCaller, 'hello')
     await npm('backup', '--out', join(folder, 'backup'))
+    await npm('migrate', '--dry-run')
+    await npm('migrate')
     await npm('restore', '--uploads', join(folder, 'backup/objects/users'))
     if ((await readFileText(sidCaller, fileId)) === 'hello')
       report.pass('a file is there after its restoration')

@@ -11,7 +11,7 @@ type Row = Record<string, unknown> & { SK: string }
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const part = (row: Row, index: number) => row.SK.split('#')[index] ?? ''
 
-export async function openStoredDataChecker(product: InProcessProduct) {
+export async function openStoredDataChecker(product: Pick<InProcessProduct, 'endpoints' | 'dataDir'>) {
   const table = await openStackTable(product)
   const { s3, credentials } = await product.endpoints()
   const store = new S3Client({

@@ -62,7 +62,10 @@ export async function switchOffAtCognito(stack: LocalStack, { accessToken }: Sta
 }
 
 /** The password step over the pool's own API: the next challenge, and a function to respond to it. */
-export async function passwordStep(stack: LocalStack, { email, password }: StackUser) {
+export async function passwordStep(
+  stack: LocalStack,
+  { email, password }: Pick<StackUser, 'email' | 'password'>,
+) {
   const { client, ClientId } = await openStackUserPool(stack)
   const first = await client.send(
     new InitiateAuthCommand({

@@ -105,6 +105,12 @@ const rowKinds: readonly RowKind[] = [
   { name: 'settings of the site', partition: /^SETTINGS$/, owner: 'nobody' },
   { name: 'site configuration', partition: /^CONF$/, owner: 'nobody', leftOut: 'a deployment writes it' },
   { name: 'registry', partition: /^(?:SYNC$|REG#)/, owner: 'nobody', leftOut: 'the daily sync loads it' },
+  {
+    name: 'format',
+    partition: /^FORMAT$/,
+    owner: 'nobody',
+    leftOut: 'restored rows have the format that they had',
+  },
   { name: 'restorations', partition: /^RESTORE$/, owner: 'nobody', leftOut: 'it is of one deployment' },
 ]
 
