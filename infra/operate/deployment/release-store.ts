@@ -13,7 +13,7 @@ import { readRecord, releaseRecord, type ReleaseRecord, type StoredRelease } fro
  * Records of releases are in the bucket of uploads: it belongs to one stage, is private, exists before the first release and remains with the
  * data. No function may write this prefix; the bootstrap's bucket is shared by all stages, and whoever deploys one of them writes there.
  */
-const prefix = 'releases/'
+export const releasesPrefix = 'releases/'
 
 /** Older ones are deleted when another is stored. A lifecycle rule would delete the only earlier release of a stage that is rarely deployed. */
 const maxReleases = 20
@@ -36,7 +36,7 @@ export function openReleaseStore(Bucket: string, region: string): ReleaseStore {
     await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: 'application/json' }))
   }
   const listKeys = async () => {
-    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }))
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: releasesPrefix }))
     return Contents.flatMap(({ Key }) => Key ?? []).toSorted((a, b) => (a < b ? 1 : -1))
   }
   return {
@@ -50,7 +50,7 @@ export function openReleaseStore(Bucket: string, region: string): ReleaseStore {
       )
     },
     async add(record) {
-      await write(`${prefix}${record.deployedAt}.json`, record)
+      await write(`${releasesPrefix}${record.deployedAt}.json`, record)
       for (const Key of (await listKeys()).slice(maxReleases))
         await client.send(new DeleteObjectCommand({ Bucket, Key }))
     },
