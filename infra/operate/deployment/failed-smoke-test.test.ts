@@ -30,7 +30,9 @@ beforeEach(() => {
   vi.stubEnv('AWS_REGION', fakeRegion)
   aws = fakeStacks()
   aws.install()
-  mockClient(SSMClient).on(GetParameterCommand).resolves({ Parameter: { Value: '33' } })
+  mockClient(SSMClient)
+    .on(GetParameterCommand)
+    .resolves({ Parameter: { Value: '33' } })
   mockClient(DynamoDBClient).on(ListTablesCommand).resolves({ TableNames: [] })
   mockClient(LambdaClient)
     .on(GetAccountSettingsCommand)
@@ -75,7 +77,8 @@ async function deploy(
   return { code, output: output.join('') }
 }
 
-const readVersion = () => /"Version":\{"Value":"(\w+)"/.exec(aws.stacks.get('juno-dev-api')?.template ?? '')?.[1]
+const readVersion = () =>
+  /"Version":\{"Value":"(\w+)"/.exec(aws.stacks.get('juno-dev-api')?.template ?? '')?.[1]
 const command = 'npm run deploy -- --back -c stage=dev -c brandName=Juno\n'
 
 describe('npm run deploy, when the smoke test fails', () => {
@@ -85,7 +88,9 @@ describe('npm run deploy, when the smoke test fails', () => {
     const { code, output } = await deploy('b', { smoke: [1, 0], yes: false, ask })
     expect(ask).toHaveBeenLastCalledWith('Go back?')
     expect(readVersion()).toBe('a')
-    expect(output).toMatch(/Deployed: b that is not recorded.*\nBack to: {2}1.0.0 .*\nChanges: {2}juno-dev-api/)
+    expect(output).toMatch(
+      /Deployed: b that is not recorded.*\nBack to: {2}1.0.0 .*\nChanges: {2}juno-dev-api/,
+    )
     expect(output).toContain('The smoke test passed after')
     // the deployment has failed all the same
     expect(code).toBe(1)
@@ -131,6 +136,8 @@ describe('npm run deploy, when the smoke test fails', () => {
     aws.deploy = () => {}
     const second = await deploy('b')
     expect(second.code).toBe(0)
-    expect(second.output).toContain('npm run deploy -- --back will not find this release, which could not be recorded')
+    expect(second.output).toContain(
+      'npm run deploy -- --back will not find this release, which could not be recorded',
+    )
   })
 })

@@ -54,12 +54,14 @@ export async function recordRelease(
   if (bucket === undefined) throw new Error('the data stack has no output UploadsBucketName')
   const store = openReleaseStore(bucket, region)
   const releases = await store.list(listStackLocations(config, region))
-  const newest = releases.find(({ record }) => record?.withdrawnAt === undefined)?.record
+  const newest = releases.find(({ record }) => record && record.withdrawnAt === undefined)?.record
   if (newest && isDeployed(newest, deployed)) return
+  // after every other one, even if the clock of another operator is ahead
+  const latestMs = Math.max(0, ...releases.map(({ record }) => Date.parse(record?.deployedAt ?? '') || 0))
   const commit = await readCommit()
   await store.add({
     format: 1,
-    deployedAt: new Date().toISOString(),
+    deployedAt: new Date(Math.max(Date.now(), latestMs + 1)).toISOString(),
     version: productVersion,
     ...(commit !== undefined && { commit }),
     account,

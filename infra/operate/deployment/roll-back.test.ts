@@ -246,6 +246,16 @@ describe('npm run deploy -- --back', () => {
     expect(readVersion()).toBe('b')
   })
 
+  it('takes the last release for the newest, also if the clock of another operator was ahead', async () => {
+    await deploy(release('a'))
+    now += 86_400_000
+    await deploy(release('b'))
+    now -= 2 * 86_400_000
+    await deploy(release('c'))
+    await back()
+    expect(readVersion()).toBe('b')
+  })
+
   it('records a release once', async () => {
     await deploy(release('a'))
     await deploy(release('a'))
