@@ -187,7 +187,11 @@ async function judgeDeployment(
   } else
     for (const name of ['cdk.out', 'later.out', 'configurations', 'bundles'])
       symlinkSync(join(app, name), join(folder, name))
-  const folders = [out, ...(isWanted('rollback') ? [later] : []), ...readdirSync(variants).map((name) => join(variants, name))]
+  const folders = [
+    out,
+    ...(isWanted('rollback') ? [later] : []),
+    ...readdirSync(variants).map((name) => join(variants, name)),
+  ]
   const refused = new Set(folders.flatMap(removeRefused))
   // outside the repository: cdk.json there would build the page again
   const inFolder = (name: string, ...words: string[]) => run(name, [cdk, ...words], atEmulator, folder)
@@ -216,6 +220,8 @@ async function judgeDeployment(
   await npm('smoke')
 
   origin = (await findOutput(cloudFormation, 'web', 'SiteUrl')) ?? ''
+  if (isWanted('rollback'))
+    await judgeRollback(report, { cloudFormation, origin, assembly: out, later, deploy, npm })
   const site: Site = {
     origin,
     userPoolId: (await findOutput(cloudFormation, 'auth', 'UserPoolId')) ?? '',
@@ -233,8 +239,6 @@ async function judgeDeployment(
   const admin = await signIn(site, ann)
   if (isWanted('journeys'))
     await judgeJourneys(report, site, admin, () => callAsSchedule(cloudFormation, 'ScheduleDispatcher'))
-  if (isWanted('rollback'))
-    await judgeRollback(report, { cloudFormation, origin, assembly: out, later, deploy, npm })
   let lastDeployed: string | undefined
   if (isWanted('configurations'))
     await judgeConfigurations(report, {
