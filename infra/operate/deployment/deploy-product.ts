@@ -100,8 +100,11 @@ export async function deployProduct(
     return 0
   }
   print(`\nDeployed at ${origin}, but it does not work as it should. After fixing it: ${smoke}\n`)
-  const plan = await planRollback(target).catch((error: unknown) => void print(`${errorMessage(error)}\n`))
-  if (plan) await offerRollback(plan, { ...deployer, yes, stage: target, context })
+  try {
+    await offerRollback(await planRollback(target), { ...deployer, yes, stage: target, context })
+  } catch (error) {
+    print(`${errorMessage(error)}\n`)
+  }
   return 1
 }
 

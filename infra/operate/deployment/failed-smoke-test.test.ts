@@ -84,7 +84,7 @@ const command = 'npm run deploy -- --back -c stage=dev -c brandName=Juno\n'
 describe('npm run deploy, when the smoke test fails', () => {
   it('asks whether to go back, and goes back', async () => {
     await deploy('a')
-    const ask = vi.fn(async () => true)
+    const ask = vi.fn<NonNullable<Deployer['ask']>>(async () => true)
     const { code, output } = await deploy('b', { smoke: [1, 0], yes: false, ask })
     expect(ask).toHaveBeenLastCalledWith('Go back?')
     expect(readVersion()).toBe('a')
@@ -106,7 +106,7 @@ describe('npm run deploy, when the smoke test fails', () => {
 
   it('names the command and asks nothing with --yes', async () => {
     await deploy('a')
-    const ask = vi.fn(async () => true)
+    const ask = vi.fn<NonNullable<Deployer['ask']>>(async () => true)
     const { code, output } = await deploy('b', { smoke: [1], ask })
     expect([code, readVersion()]).toEqual([1, 'b'])
     expect(output).toMatch(new RegExp(`→ Back to 1.0.0 .* UTC: ${command}`))

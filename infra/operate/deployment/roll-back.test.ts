@@ -184,7 +184,7 @@ describe('npm run deploy -- --back', () => {
   it('asks before it changes something, and changes nothing with --dry-run', async () => {
     await deploy(release('a'))
     await deploy(release('b'))
-    const ask = vi.fn(async () => false)
+    const ask = vi.fn<NonNullable<Deployer['ask']>>(async () => false)
     expect(await back({ yes: false, ask })).toMatchObject({ code: 1, updated: [], tests: [] })
     expect(ask).toHaveBeenCalledWith('Go back?')
     const { output } = await back({ yes: false, dryRun: true })
