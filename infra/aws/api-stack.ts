@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import { CognitoUserPoolsAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import type { Construct } from 'constructs'
 import type { ApiFunctionName } from '#shared/routes.ts'
+import { rowFormat } from '#shared/row-format.ts'
 import { ApiFunction } from './api-function.ts'
 import { addCanary, addLiveAlias } from './canary.ts'
 import type { Config } from './config.ts'
@@ -18,6 +19,7 @@ import { addModelCheck } from './model-check.ts'
 import { addNotifier } from './notifier.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { addProductFunctions } from './product-functions.ts'
+import { productVersion } from './product-version.ts'
 import { grantSecretRead } from './permissions.ts'
 import { addRestApi } from './rest-api.ts'
 import { addDispatcher, addRunQueue, addScheduleWorker } from './schedules.ts'
@@ -50,6 +52,9 @@ export class ApiStack extends Stack {
     // read by `npm run vault`
     new CfnOutput(this, 'Vault', { value: config.vault })
     new CfnOutput(this, 'VaultPrefix', { value: vaultPrefix(config) })
+    // read by `npm run deploy -- --back`: what the deployed functions write
+    new CfnOutput(this, 'RowFormat', { value: String(rowFormat) })
+    new CfnOutput(this, 'Version', { value: productVersion })
 
     this.api = addRestApi(this, config)
     customizeGatewayResponses(this.api)

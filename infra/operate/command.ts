@@ -47,8 +47,8 @@ const commands = {
     needs: 'nothing: no credentials, no network',
   },
   deploy: {
-    options: '[-c key=value …] [--yes | --dry-run]',
-    does: 'Runs the doctor, deploys the stacks, and tests the product. It asks before it changes something. With --dry-run it shows what would change, and changes nothing.',
+    options: '[--back] [-c key=value …] [--yes | --dry-run]',
+    does: 'Runs the doctor, deploys the stacks, and tests the product. It asks before it changes something. With --back it returns to the release before the deployed one, without building anything; repeated, one further. With --dry-run it shows what would change, and changes nothing.',
     needs:
       'AWS credentials with the policy deploy.json (npm run policy), AWS_REGION, and an account in which npm run bootstrap was run',
   },

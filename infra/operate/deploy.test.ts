@@ -8,6 +8,7 @@ const cwd = join(import.meta.dirname, '../..')
 const envWithoutCredentials = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON)_/.test(name))),
   AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_REGION: 'eu-west-1',
   AWS_CONFIG_FILE: '/nowhere/config',
   AWS_SHARED_CREDENTIALS_FILE: '/nowhere/credentials',
 }
@@ -39,6 +40,16 @@ describe('npm run deploy', () => {
     expect(output).toContain('the stacks are called juno-live-….')
     expect(output).toContain('problem  Credentials: none found.')
     expect(output).toContain('Nothing was changed')
+    expect(code).toBe(1)
+  })
+
+  it('goes back only with --yes or a terminal, and with credentials', async () => {
+    expect(await deploy('--back')).toEqual({
+      code: 2,
+      output: 'There is no terminal to ask on: give --yes to go back without questions.\n',
+    })
+    const { code, output } = await deploy('--back', '--yes', '-c', 'stage=live')
+    expect(output).toContain('problem  Credentials: none found.')
     expect(code).toBe(1)
   })
 

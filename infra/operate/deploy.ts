@@ -1,15 +1,17 @@
 import { createInterface } from 'node:readline/promises'
 import { contextOption, runCommand, runNode } from './command.ts'
 import { deployProduct } from './deployment/deploy-product.ts'
+import { rollBack } from './deployment/roll-back.ts'
 
 const options = {
   ...contextOption,
   yes: { type: 'boolean', short: 'y', default: false },
   'dry-run': { type: 'boolean', default: false },
+  back: { type: 'boolean', default: false },
 } as const
 
-await runCommand('deploy', { options }, ({ values: { context, yes, 'dry-run': dryRun } }) =>
-  deployProduct(context, {
+await runCommand('deploy', { options }, ({ values: { context, yes, 'dry-run': dryRun, back } }) =>
+  (back ? rollBack : deployProduct)(context, {
     yes,
     dryRun,
     print: (text) => process.stdout.write(text),

@@ -93,6 +93,17 @@ describe('least privilege', () => {
     },
   )
 
+  it('INFRA-18 no function reaches the records of releases, which tell what an operator goes back to', () => {
+    const resources = (['auth', 'api', 'web'] as const).flatMap((stack) =>
+      listRoles(full, stack).flatMap(({ statements }) => statements.flatMap(({ Resource }) => Resource)),
+    )
+    const folders = resources
+      .map(String)
+      .filter((resource) => resource.startsWith('data/Uploads.Arn/'))
+      .map((resource) => resource.split('/')[2])
+    expect([...new Set(folders)].toSorted()).toEqual(['exports', 'incoming', 'published', 'users'])
+  })
+
   it('INFRA-18 CDK’s helper functions have no managed policies either', () => {
     expect(full.resources('web', 'AWS::Lambda::Function')).toHaveLength(3)
     expect(listSharedOrManagedRoles(full, 'web')).toEqual({ shared: [], managed: [] })

@@ -268,9 +268,25 @@ describe('the policies of operators (DEC-187)', () => {
 
   it('allow what doctor, deploy and smoke call, and the bootstrap roles', async () => {
     const actions = listActions(buildDeployPolicy(buildConfig({})))
-    expect(actions).toEqual(
-      [...(await listCalls((name) => deployCommands.has(name))), 'sts:AssumeRole'].toSorted(),
+    expect(actions).toEqual(await listCalls((name) => deployCommands.has(name)))
+    expect(actions).toContain('sts:AssumeRole')
+  })
+
+  it('allow the deploying operator to reach the records of releases and nothing else of the bucket', () => {
+    const statements = listStatements([buildDeployPolicy(buildConfig({}))]).filter(({ Action }) =>
+      [Action].flat().some((action) => action.startsWith('s3:')),
     )
+    expect(statements).toMatchObject([
+      {
+        Action: 's3:ListBucket',
+        Resource: 'arn:aws:s3:::juno-dev-data-*',
+        Condition: { StringLike: { 's3:prefix': 'releases/*' } },
+      },
+      {
+        Action: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
+        Resource: 'arn:aws:s3:::juno-dev-data-*/releases/*',
+      },
+    ])
   })
 
   it('allow the deploying operator to read the groups’ row only', () => {

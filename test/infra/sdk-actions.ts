@@ -5,6 +5,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The IAM names of the SDK commands that the product sends. */
 const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
+  AssumeRole: 'sts:AssumeRole',
   AdminAddUserToGroup: 'cognito-idp:AdminAddUserToGroup',
   AdminCreateUser: 'cognito-idp:AdminCreateUser',
   AdminDeleteUser: 'cognito-idp:AdminDeleteUser',
@@ -83,6 +84,9 @@ const allowedWithoutRole = new Set([
   'VerifySoftwareToken',
 ])
 
+/** Commands that are sent with the role of the CDK's bootstrap, which may deploy. */
+const sentWithDeployRole = new Set(['UpdateStack'])
+
 /**
  * The actions that a module sends commands for, read from its bundle without the code that it does not use.
  * @param entry relative to the repository
@@ -105,7 +109,7 @@ export async function readActions(entry: string): Promise<string[]> {
       ),
     ].map(([, command, paged, waiter]) => command ?? paged ?? waiter ?? ''),
   )
-  const byRole = commands.filter((name) => !allowedWithoutRole.has(name))
+  const byRole = commands.filter((name) => !allowedWithoutRole.has(name) && !sentWithDeployRole.has(name))
   const actions = byRole.flatMap((name) => {
     const action = actionsByCommand[name]
     if (!action) throw new Error(`${entry} sends ${name}Command: which action is that?`)

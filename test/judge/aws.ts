@@ -41,6 +41,7 @@ import {
 } from './aws/deployment.ts'
 import { startExecutor } from './aws/executor.ts'
 import { knownFaults } from './aws/faults.ts'
+import { judgeRollback, laterContext } from './aws/rollback.ts'
 import { judgeJourneys, readFileText, signIn, type Site, uploadText } from './aws/journeys.ts'
 import { walkRefusals, walkRoutes, type Send, type WalkState } from './aws/walk.ts'
 import { installPython } from './cache.ts'
@@ -54,7 +55,7 @@ const also = ['boto3==1.43.106', 'botocore==1.43.106', 'cryptography', 'awscli==
 const repository = join(import.meta.dirname, '../..')
 
 /** What `--only=` takes: parts of the judge, each after the deployment of the default configuration. */
-const parts = ['journeys', 'routes', 'configurations'] as const
+const parts = ['journeys', 'routes', 'rollback', 'configurations'] as const
 type Part = (typeof parts)[number]
 
 /**
@@ -173,6 +174,7 @@ async function judgeDeployment(
     })
   const out = join(folder, 'cdk.out')
   const variants = join(folder, 'configurations')
+  const later = join(folder, 'later.out')
   const cdk = join(repository, 'node_modules/aws-cdk/bin/cdk')
   const atEmulator = { AWS_ENDPOINT_URL: endpoint }
   if (app === undefined) {
@@ -180,10 +182,16 @@ async function judgeDeployment(
     const script = join(import.meta.dirname, 'aws/configurations.ts')
     mkdirSync(variants)
     if (isWanted('configurations') && !(await run('synthesis of the others', [script, variants]))) return
+    const ofLater = [cdk, 'synth', '-q', '-o', later, ...laterContext.flatMap((pair) => ['-c', pair])]
+    if (isWanted('rollback') && !(await run('synthesis of a later release', ofLater))) return
   } else
-    for (const name of ['cdk.out', 'configurations', 'bundles'])
+    for (const name of ['cdk.out', 'later.out', 'configurations', 'bundles'])
       symlinkSync(join(app, name), join(folder, name))
-  const folders = [out, ...readdirSync(variants).map((name) => join(variants, name))]
+  const folders = [
+    out,
+    ...(isWanted('rollback') ? [later] : []),
+    ...readdirSync(variants).map((name) => join(variants, name)),
+  ]
   const refused = new Set(folders.flatMap(removeRefused))
   // outside the repository: cdk.json there would build the page again
   const inFolder = (name: string, ...words: string[]) => run(name, [cdk, ...words], atEmulator, folder)
@@ -212,6 +220,8 @@ async function judgeDeployment(
   await npm('smoke')
 
   origin = (await findOutput(cloudFormation, 'web', 'SiteUrl')) ?? ''
+  if (isWanted('rollback'))
+    await judgeRollback(report, { cloudFormation, origin, assembly: out, later, deploy, npm })
   const site: Site = {
     origin,
     userPoolId: (await findOutput(cloudFormation, 'auth', 'UserPoolId')) ?? '',

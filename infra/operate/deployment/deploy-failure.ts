@@ -19,22 +19,33 @@ export async function explainDeployFailure(
   sinceMs: number,
 ): Promise<string> {
   for (const location of locations) {
-    const events = await fetchEvents(location, sinceMs - slackMs)
-    const failed = events.toReversed().find(isCause)
-    const isFirst = events.some(isFirstRollback)
-    if (!failed) continue
-    const reason = failed.ResourceStatusReason ?? 'CloudFormation gives no reason.'
-    return [
-      `${location.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
-      `  ${reason}`,
-      `→ ${findAdvice(reason)}`,
-      `→ Then run npm run deploy again, with the same -c: finished stacks are skipped, and this one ${isFirst ? 'is deleted and created again, because it was never complete' : 'continues from its previous state'}.`,
-    ].join('\n')
+    const failure = await explainStackFailure(location, sinceMs)
+    if (failure)
+      return `${failure.explanation}\n→ Then run npm run deploy again, with the same -c: finished stacks are skipped, and this one ${failure.isFirst ? 'is deleted and created again, because it was never complete' : 'continues from its previous state'}.`
   }
   return [
     'No stack of this deployment reports a failure: the CDK stopped before or between them, for the reason it gives above.',
     '→ Fix that, then run npm run deploy again, with the same -c.',
   ].join('\n')
+}
+
+/** The cause of a stack's failure and what to do about it; undefined if it reports none. */
+export async function explainStackFailure(
+  location: StackLocation,
+  sinceMs: number,
+): Promise<{ explanation: string; isFirst: boolean } | undefined> {
+  const events = await fetchEvents(location, sinceMs - slackMs)
+  const failed = events.toReversed().find(isCause)
+  if (!failed) return undefined
+  const reason = failed.ResourceStatusReason ?? 'CloudFormation gives no reason.'
+  return {
+    explanation: [
+      `${location.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
+      `  ${reason}`,
+      `→ ${findAdvice(reason)}`,
+    ].join('\n'),
+    isFirst: events.some(isFirstRollback),
+  }
 }
 
 async function fetchEvents({ name, region }: StackLocation, sinceMs: number): Promise<StackEvent[]> {

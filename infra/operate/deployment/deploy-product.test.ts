@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import { missingStack } from '../../../test/support/missing-stack.ts'
-import { deployProduct, type Deployer } from './deploy-product.ts'
+import { deployProduct } from './deploy-product.ts'
+import type { Deployer } from './deployer.ts'
 
 const sts = mockClient(STSClient)
 const ssm = mockClient(SSMClient)
@@ -89,6 +90,7 @@ async function attempt({
     yes,
     dryRun,
     stages,
+    assembly: noStages,
     ask,
     ...(people !== undefined && { askText: async () => people }),
     run,

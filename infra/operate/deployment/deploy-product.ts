@@ -1,11 +1,17 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseUsers } from '../../aws/config.ts'
 import { defaultStage, stageFile, stageName, stagesFolder } from '../../aws/stage-file.ts'
 import { loadContext, parsePairs } from '../stage.ts'
+import { formatContext, toArguments } from './context-arguments.ts'
 import { explainDeployFailure } from './deploy-failure.ts'
+import type { Deployer, DeployOptions } from './deployer.ts'
+import { formatPlan, planRollback, type RollbackPlan } from './plan-rollback.ts'
+import { recordRelease } from './record-release.ts'
+import { describeRelease } from './release-record.ts'
+import { carryOut } from './roll-back.ts'
 import { checkSecrets } from '../doctor/account.ts'
 import { examine, formatVerdict } from '../doctor/examine.ts'
 import { formatFinding, errorMessage } from '../doctor/finding.ts'
@@ -18,26 +24,6 @@ import {
   type DoctorInput,
 } from '../doctor/stacks.ts'
 
-/** The side effects of a deployment. */
-export interface Deployer {
-  readonly print: (text: string) => void
-  /** undefined without a terminal */
-  readonly ask: ((question: string) => Promise<boolean>) | undefined
-  /** asks for a line; undefined without a terminal */
-  readonly askText?: ((question: string) => Promise<string>) | undefined
-  /** runs a program of Node's with these arguments, and gives its exit code */
-  readonly run: (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<number>
-}
-
-interface DeployOptions {
-  /** continues despite warnings and wider permissions, without asking */
-  readonly yes: boolean
-  /** only says what would change */
-  readonly dryRun?: boolean
-  /** where files of settings are */
-  readonly stages?: string
-}
-
 /**
  * Runs the doctor, deploys, then explains the failure or runs the smoke test. The first time, it asks for the number of people and stores
  * the settings in the file of the stage.
@@ -47,8 +33,15 @@ interface DeployOptions {
  */
 export async function deployProduct(
   context: readonly string[],
-  { yes, dryRun = false, stages = stagesFolder, print, ask, askText, run }: Deployer & DeployOptions,
+  {
+    yes,
+    dryRun = false,
+    stages = stagesFolder,
+    assembly = cloudAssembly,
+    ...deployer
+  }: Deployer & DeployOptions,
 ): Promise<number> {
+  const { print, ask, askText, run } = deployer
   if (!yes && !dryRun && !ask) {
     print('There is no terminal to ask on: give --yes to deploy without questions.\n')
     return 2
@@ -59,7 +52,7 @@ export async function deployProduct(
   print(`\n${formatVerdict(examination)}\n`)
   const { warnings, problems, target } = examination
   if (problems > 0 || !target) return 1
-  const contextArguments = context.flatMap((pair) => ['-c', pair])
+  const contextArguments = toArguments(context)
   // the region that the doctor examined, whichever variable or profile names it
   const env = { AWS_REGION: target.region }
   if (dryRun) return run([cdk, 'diff', '--all', ...contextArguments], env)
@@ -91,16 +84,53 @@ export async function deployProduct(
     )
   if (target.config.signUp.mode === 'closed' && admittingProviders.length === 0)
     print(
-      `→ Sign-up is by invitation. The first one is yours: npm run invite -- --admin you@example.org${contextArguments.map((word) => ` ${quoteForShell(word)}`).join('')}\n`,
+      `→ Sign-up is by invitation. The first one is yours: npm run invite -- --admin you@example.org${formatContext(context)}\n`,
     )
-  const smoke = ['npm run smoke --', ...contextArguments.map(quoteForShell)].join(' ')
+  const smoke = `npm run smoke --${formatContext(context)}`
   if (!hasAllSecrets) {
     print(`Then try it out: ${smoke}\n`)
     return 0
   }
-  if ((await run(['infra/operate/smoke.ts', ...contextArguments], env)) === 0) return 0
+  if ((await run(['infra/operate/smoke.ts', ...contextArguments], env)) === 0) {
+    await recordRelease(target, assembly).catch((error: unknown) =>
+      print(
+        `npm run deploy -- --back will not find this release, which could not be recorded: ${errorMessage(error)}\n`,
+      ),
+    )
+    return 0
+  }
   print(`\nDeployed at ${origin}, but it does not work as it should. After fixing it: ${smoke}\n`)
+  try {
+    await offerRollback(await planRollback(target), { ...deployer, yes, stage: target, context })
+  } catch (error) {
+    print(`${errorMessage(error)}\n`)
+  }
   return 1
+}
+
+/** Where the CDK writes it (`output` in cdk.json). */
+const cloudAssembly = join(import.meta.dirname, '../../../cdk.out')
+
+/** Asks whether to go back to the release before, or names the command that does. */
+async function offerRollback(
+  plan: RollbackPlan,
+  { yes, ...input }: Parameters<typeof carryOut>[1] & Pick<DeployOptions, 'yes'>,
+): Promise<void> {
+  const { print, ask, context } = input
+  if (plan.current) {
+    print(
+      `The stacks are those of ${describeRelease(plan.current)}, which passed this test: something else has changed since.\n`,
+    )
+    return
+  }
+  if (!yes && ask) {
+    print(`\n${formatPlan(plan)}`)
+    if (await ask('Go back?')) {
+      await carryOut(plan, input)
+      return
+    }
+  }
+  print(`→ Back to ${describeRelease(plan.target)}: npm run deploy -- --back${formatContext(context)}\n`)
 }
 
 const cdk = 'node_modules/aws-cdk/bin/cdk'
@@ -124,10 +154,6 @@ async function storeSettings(
     `Stored in ${relative(process.cwd(), path)}, which later commands read: they need -c stage=${stage} only.\n\n`,
   )
 }
-
-/** Quotes a word where a shell would split or expand it. */
-const quoteForShell = (word: string) =>
-  /^[\w=.,:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
 /**
  * Starts the sync of the catalogue, which has only the built-in integrations until then, and does not wait for it.

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { deleteRow, putRow, readRow } from '../../../functions/platform/dynamodb/rows.ts'
-import { rowFormat } from '../../../functions/platform/dynamodb/row-format.ts'
+import { rowFormat } from '#shared/row-format.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { hashOwner, hashSecret } from '../../../functions/shares/snapshot-reader.ts'
 import { openTestTable } from '../../../test/support/table.ts'

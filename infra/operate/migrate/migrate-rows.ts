@@ -1,7 +1,7 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { createRow, deleteRow, readRow } from '../../../functions/platform/dynamodb/rows.ts'
-import { rowFormat } from '../../../functions/platform/dynamodb/row-format.ts'
+import { rowFormat } from '#shared/row-format.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { updateIf, updateRow } from '../../../functions/platform/dynamodb/update-row.ts'
 import { OperatorError } from '../../aws/operator-error.ts'

@@ -1,6 +1,7 @@
 import { groupsKey } from '../../../functions/platform/groups-row.ts'
 import { reservedStageWords, type Config } from '../../aws/config.ts'
 import { listNamedSecrets, listProviderSecrets, type NamedSecret } from '../../aws/named-secrets.ts'
+import { releasesPrefix } from '../deployment/release-store.ts'
 import {
   actionsByType,
   allow,
@@ -60,8 +61,12 @@ const allowSecrets = (actions: readonly string[], secrets: readonly NamedSecret[
 /** For the user or pipeline that runs `npm run doctor`, `deploy` and `smoke` of one stage. Stacks are deployed with the bootstrap roles. */
 export function buildDeployPolicy(config: Config): PolicyDocument {
   const stacks = stageNames(config)
+  const buckets = `arn:aws:s3:::${config.prefix}-data-*`
   return toPolicy([
     allow('sts:AssumeRole', 'arn:aws:iam::*:role/cdk-*'),
+    // the records of releases, and no user data
+    allow('s3:ListBucket', buckets, { StringLike: { 's3:prefix': `${releasesPrefix}*` } }),
+    allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], `${buckets}/${releasesPrefix}*`),
     allow(
       ['cloudformation:DescribeStackEvents', 'cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
       stacks.map((stack) => `arn:aws:cloudformation:*:*:stack/${stack}/*`),
