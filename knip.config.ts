@@ -11,7 +11,7 @@ const config: KnipConfig = {
     'functions/sign-in/*.ts!',
     'infra/aws/app.ts!',
     'infra/local/{main,dev,invoke}.ts!',
-    'infra/operate/{admin,backup,bootstrap,cost,deploy,doctor,erase,invite,job,outputs,policy,restore,secret,smoke,usage,vault}.ts!',
+    'infra/operate/{admin,backup,bootstrap,cost,deploy,doctor,erase,invite,job,migrate,outputs,policy,restore,secret,smoke,usage,vault}.ts!',
     'web/{src/main.tsx,diagram/{main,chart,chart-worker}.ts}!',
     'web/vite.config.ts!',
     // the build imports them: web/translation/plugin.ts

@@ -43,7 +43,11 @@ const jpeg = (...segments: number[][]) => Uint8Array.from([0xff, 0xd8, ...segmen
 it.each([
   ['plain', jpeg(segment(0xe0, [0, 0]), frame(3)), { orientation: 1, components: 3, width: 1, height: 1 }],
   ['turned', jpeg(exif(6), frame(3)), { orientation: 6, components: 3, width: 1, height: 1 }],
-  ['turned, in the other byte order', jpeg(exif(8, true), frame(3)), { orientation: 8, components: 3, width: 1, height: 1 }],
+  [
+    'turned, in the other byte order',
+    jpeg(exif(8, true), frame(3)),
+    { orientation: 8, components: 3, width: 1, height: 1 },
+  ],
   ['CMYK', jpeg(segment(0xee, [1, 2, 3]), frame(4)), { orientation: 1, components: 4, width: 1, height: 1 }],
   [
     'progressive',

@@ -6,9 +6,15 @@ const still = { isAnimated: false, isForPrinters: false }
 const webp = (chunk: string, ...content: number[]) =>
   Uint8Array.from([
     ...Buffer.from('RIFF'),
-    ...[22 + content.length, 0, 0, 0],
+    22 + content.length,
+    0,
+    0,
+    0,
     ...Buffer.from(`WEBP${chunk}`),
-    ...[content.length, 0, 0, 0],
+    content.length,
+    0,
+    0,
+    0,
     ...content,
   ])
 const jpeg = (components: number) =>
@@ -22,11 +28,7 @@ it.each([
     { type: 'image/png', width: 32, height: 32, ...still, isAnimated: true },
   ],
   ['a JPEG', jpeg(3), { type: 'image/jpeg', width: 256, height: 40, ...still }],
-  [
-    'a JPEG in CMYK',
-    jpeg(4),
-    { type: 'image/jpeg', width: 256, height: 40, ...still, isForPrinters: true },
-  ],
+  ['a JPEG in CMYK', jpeg(4), { type: 'image/jpeg', width: 256, height: 40, ...still, isForPrinters: true }],
   [
     'a lossy WebP',
     webp('VP8 ', 0, 0, 0, 0x9d, 0x01, 0x2a, 0x00, 0x41, 0x28, 0x00),

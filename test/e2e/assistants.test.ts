@@ -45,9 +45,7 @@ const teamLink = (page: Page) =>
   page.getByRole('list', { name: 'From your team' }).getByRole('link', { name: 'Order desk' })
 
 const readPicture = (place: Locator) =>
-  place
-    .locator('img')
-    .evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
+  place.locator('img').evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
 
 it('a project is published for a group, whose members chat with it until it is withdrawn', async () => {
   const team = await openTeam(stack)

@@ -207,6 +207,8 @@ describe('a retained stage', () => {
       'data AWS::S3::Bucket RetainExceptOnCreate',
       'data AWS::SecretsManager::Secret RetainExceptOnCreate',
       'auth AWS::Cognito::UserPool Retain',
+      // of the canary: Lambda deletes the versions of a function with it
+      'api AWS::Lambda::Version Retain',
       ...accountWide,
     ])
   })

@@ -10,6 +10,7 @@ import {
   fakeStacks,
   uploads,
 } from '../../../test/support/fake-stacks.ts'
+import { rowFormat as currentFormat } from '#shared/row-format.ts'
 import { readConfig } from '../../aws/config.ts'
 import { contextNode } from '../stage.ts'
 import type { Deployer } from './deployer.ts'
@@ -459,8 +460,8 @@ describe('npm run deploy -- --back', () => {
 
   it('refuses to go back over rows in a newer format', async () => {
     await deploy(release('a'))
-    await deploy(release('b', { rowFormat: 2 }), { isTested: false })
-    await expect(back()).rejects.toThrow('writes rows in format 2, and 1.0.0')
+    await deploy(release('b', { rowFormat: currentFormat + 1 }), { isTested: false })
+    await expect(back()).rejects.toThrow(`writes rows in format ${currentFormat + 1}, and 1.0.0`)
     expect(aws.updates).toEqual([])
   })
 

@@ -54,7 +54,7 @@ it('refuses a picture that never fits', async () => {
 
 it('decodes no picture whose beginning says that it has too many pixels', async () => {
   measure = () => 1_000
-  const decode = vi.fn(createImageBitmap)
+  const decode = vi.fn<typeof createImageBitmap>(createImageBitmap)
   vi.stubGlobal('createImageBitmap', decode)
   const crop = (side: number) => cropPicture(new Blob([new Uint8Array(pngOf(side, side))]), 'assistant')
   await expect(crop(50_000)).rejects.toThrow(UnreadableImageError)

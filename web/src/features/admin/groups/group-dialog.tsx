@@ -77,7 +77,8 @@ export function GroupDialog({
         throw new InvalidForm()
       })
     input.saved(edited ? input.value : stored)
-    if (!group && input.isDirty) showToast('success', t`Group “${{ name: normalizeGroupName(name) }}” was created`)
+    if (!group && input.isDirty)
+      showToast('success', t`Group “${{ name: normalizeGroupName(name) }}” was created`)
     await queryClient.invalidateQueries({ queryKey: adminKey })
   }
   return (
