@@ -31,14 +31,10 @@ const progress = z.object({
 type Progress = z.output<typeof progress>
 
 const row = z.object({
+  /** what all rows have at least, as far as migrations have established it */
   format: z.number().default(1).catch(1),
   progress: progress.optional().catch(undefined),
 })
-
-/** The format that all rows of a table have at least, as far as migrations have established it: 1 before the first one. */
-export async function readFormat(table: Table): Promise<number> {
-  return row.parse((await readRow(table, formatKey)) ?? {}).format
-}
 
 export interface MigrateOptions {
   /** lists what would be changed, and changes nothing */
@@ -227,7 +223,7 @@ export function describeMigration({ read, changes, left }: MigrateResult, dryRun
   return [
     ...lines,
     ...(lines.length === 0 ? [`All ${read} rows have format ${rowFormat}.`] : [`${read} rows were read.`]),
-    ...(left > 0 ? [`${left} rows were changed by others each time. Run the command again.`] : []),
+    ...(left > 0 ? [`Left, because others changed them each time: ${left}. Run the command again.`] : []),
     ...(dryRun && lines.length > 0 ? ['This is what would be done. Nothing was changed.'] : []),
   ].join('\n')
 }
