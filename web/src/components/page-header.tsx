@@ -20,7 +20,7 @@ export function PageHeader({
   return (
     <>
       <SiteBar />
-      <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
+      <header data-page-header="" className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
         <div
           className={clsx(
             'mx-auto flex min-h-18 items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2',

@@ -199,14 +199,14 @@ function Section({
       id={id}
       tabIndex={-1}
       hidden={shown !== undefined && shown !== id}
-      className="min-w-0 scroll-mt-32 outline-none lg:scroll-mt-24"
+      className="min-w-0 scroll-mt-8 outline-none lg:scroll-mt-0"
     >
       {children}
     </div>
   )
 }
 
-/** Where `scroll-mt-32` puts a section, and a part of a pixel. */
+/** Where `scroll-mt-8` below the page's padding puts a section, and a part of a pixel. */
 const sectionTopPx = 129
 
 function goToSection(id: string): void {
