@@ -298,7 +298,10 @@ function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }:
   if (changed.length === 0 && !isBusy) return null
   const toNames = (fields: typeof changed) => formatList(fields.map((field) => fieldNames[field]))
   return (
-    <div className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3">
+    <div
+      data-form-bar=""
+      className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3"
+    >
       {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
       {newer.length > 0 && (
         <Callout variant="info">
