@@ -1,7 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { connectProvider } from '../support/connect-provider.ts'
-import { hasFocus, signedInPage, tabTo, toastNamed, waitForFocus } from '../support/page-steps.ts'
+import {
+  hasFocus,
+  sendMessage,
+  signedInPage,
+  tabTo,
+  toastNamed,
+  waitForFocus,
+} from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -104,4 +111,18 @@ it('what waits is found by the search, and approved and denied without a pointer
   await row('two@example.org').waitFor({ state: 'detached' })
   await decide('one@example.org', 'Deny')
   await page.getByText('Nothing waits.').waitFor()
+})
+
+it('the card of a schedule in a chat shows the beginning of its form', async () => {
+  const { page } = await signedInPage(stack)
+  await sendMessage(page, 'Every Monday at 8 read my unread mail and draft the answers')
+  const card = page.getByRole('group', { name: 'Create this schedule?' })
+  await card.locator('footer:not([aria-disabled])').waitFor()
+  await card.getByRole('button', { name: 'Edit' }).click()
+  const text = card.getByRole('textbox', { name: 'Does' })
+  await waitForFocus(text)
+  await card.getByRole('switch', { name: 'By e-mail' }).waitFor()
+  const bar = await page.getByRole('banner').boundingBox()
+  const box = await text.boundingBox()
+  expect(box?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? Infinity))
 })
