@@ -150,8 +150,8 @@ export async function publishAssistant(
   const { sub } = user
   const project = await projects.require(sub, projectId)
   const audience = toAudience(request.audience, user, deps.isPoolGroup)
-  const { picture } = request
-  const chosen = picture === undefined || picture === null ? picture : parsePicture(picture)
+  const { picture: encoded } = request
+  const chosen = encoded === undefined || encoded === null ? encoded : parsePicture(encoded)
   const read = await findReadFiles(deps, sub, project)
   await requireRoom(deps, sub, projectId, audience)
   const [saved, connected] = await Promise.all([deps.prompts.list(sub), deps.listConnected(sub)])

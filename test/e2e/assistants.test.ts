@@ -25,7 +25,8 @@ async function findCoveredByTab(page: Page): Promise<string[]> {
   await page.getByRole('textbox', { name: 'Name' }).focus()
   const covered: string[] = []
   let isLast = false
-  while (!isLast) {
+  for (let presses = 0; !isLast; presses += 1) {
+    if (presses > 60) throw new Error('Tab does not lead to the end of the form')
     await page.keyboard.press('Tab')
     const found = await page.evaluate(() => {
       const focused = document.activeElement as HTMLElement

@@ -6,7 +6,6 @@ import {
   describe,
   keys,
   locating,
-  pollMs,
   readPage,
   sees,
   send,
@@ -27,13 +26,14 @@ interface Team {
 
 const roles = ['admin', 'publisher', 'member'] as const
 const group = 'Sales EMEA'
-const publisher = { name: 'Pia Berg', email: 'pia@example.org' }
-const member = { name: 'Ben Okoro', email: 'ben@example.org' }
+const pia = { name: 'Pia Berg', email: 'pia@example.org' }
+const ben = { name: 'Ben Okoro', email: 'ben@example.org' }
 const password = 'a long enough secret'
 const notice = 'On Saturday we are updating.'
-const isStopped = 'An administrator has stopped all replies.'
+const stopText = 'An administrator has stopped all replies.'
 /** functions read the settings of the site again after this time */
 const settingsMs = 60_000
+const reloadMs = 3_000
 
 /**
  * Does what the guides of users and administrators say about a team: invitations with groups, an assistant that is published, used, changed and
@@ -57,10 +57,10 @@ export async function judgeTeam(
       }
       open.push(browser)
     }
-    const [admin, writer, reader] = open
-    if (!admin || !writer || !reader) throw new Error('a browser is missing')
-    report.tell(`administrator ${admin.version}, publisher ${writer.version}, member ${reader.version}`)
-    const team: Team = { admin, publisher: writer, member: reader }
+    const [admin, publisher, member] = open
+    if (!admin || !publisher || !member) throw new Error('a browser is missing')
+    report.tell(`administrator ${admin.version}, publisher ${publisher.version}, member ${member.version}`)
+    const team: Team = { admin, publisher, member }
     for (const [what, run] of Object.entries(steps)) {
       const problem = await Promise.race([
         run(team, stack).then(() => undefined, describe),
@@ -108,19 +108,21 @@ async function acceptInvitation(
   await until(browser, 'the composer', `document.querySelector('${composer}') !== null`)
 }
 
-/** Loads an address until the page shows the words: settings of the site are read again after a minute. */
-async function reloadUntil(browser: DrivenBrowser, url: string, words: string): Promise<void> {
+/** Loads an address again until an expression is true in the page: functions read the settings of the site every minute. */
+async function reloadUntil(
+  browser: DrivenBrowser,
+  url: string,
+  what: string,
+  expression: string,
+): Promise<void> {
   const endAt = Date.now() + 2 * settingsMs
-  for (;;) {
+  do {
+    if (Date.now() > endAt) throw new Error(`${what} did not happen`)
     await browser.open(url)
-    const isShown = await sees(browser, words).then(
-      () => true,
-      () => false,
-    )
-    if (isShown) return
-    if (Date.now() > endAt) throw new Error(`“${words}” is not shown`)
-    await wait(pollMs)
-  }
+    await until(browser, 'the composer', `document.querySelector('${composer}') !== null`)
+    // the page asks for the settings after its first text
+    await wait(reloadMs)
+  } while ((await browser.evaluate(expression)) !== true)
 }
 
 const steps: Readonly<Record<string, (team: Team, stack: LocalStack) => Promise<void>>> = {
@@ -154,85 +156,79 @@ const steps: Readonly<Record<string, (team: Team, stack: LocalStack) => Promise<
     await fill(
       admin,
       'Addresses',
-      [`E-mail,Groups`, `${publisher.email},${group}`, `${member.email},${group}`].join(keys.enter),
+      [`E-mail,Groups`, `${pia.email},${group}`, `${ben.email},${group}`].join(keys.enter),
     )
     await click(admin, 'Invite 2 people')
     await until(
       admin,
       'two invitations',
-      `${locating('button', `Copy link for ${publisher.email}`)} !== null || ${text(publisher.email)}`,
+      `${locating('button', `Copy link for ${pia.email}`)} !== null || ${text(pia.email)}`,
     )
   },
 
-  async 'both create their accounts with the mailed link'({ publisher: writer, member: reader }, stack) {
-    await acceptInvitation(writer, stack, publisher)
-    await acceptInvitation(reader, stack, member)
+  async 'both create their accounts with the mailed link'({ publisher, member }, stack) {
+    await acceptInvitation(publisher, stack, pia)
+    await acceptInvitation(member, stack, ben)
   },
 
-  async 'a project is published for the group'({ publisher: writer }, stack) {
-    await writer.open(`${stack.origin}/`)
-    await click(writer, 'New project')
-    await fill(writer, 'Name', `Order desk${keys.enter}`)
-    await click(writer, 'Edit the instructions')
-    await fill(writer, 'Instructions', 'Answer with the price list of this year.')
-    await click(writer, 'Save')
-    await click(writer, 'Publish')
-    await sees(writer, 'What is it for?')
-    await fill(writer, 'What is it for?', 'Prices and delivery weeks.')
-    await click(writer, 'Add a starter')
-    await writer.press('What does a hotel pay?')
-    await click(writer, group)
-    await click(writer, 'Publish version 1')
-    await until(writer, 'the page of the assistant', `location.pathname.startsWith('/assistants/')`)
+  async 'a project is published for the group'({ publisher }, stack) {
+    await publisher.open(`${stack.origin}/`)
+    await click(publisher, 'New project')
+    await fill(publisher, 'Name', `Order desk${keys.enter}`)
+    await click(publisher, 'Edit the instructions')
+    await fill(publisher, 'Instructions', 'Answer with the price list of this year.')
+    await click(publisher, 'Save')
+    await click(publisher, 'Publish')
+    await sees(publisher, 'What is it for?')
+    await fill(publisher, 'What is it for?', 'Prices and delivery weeks.')
+    await click(publisher, 'Add a starter')
+    await publisher.press('What does a hotel pay?')
+    await click(publisher, group)
+    await click(publisher, 'Publish version 1')
+    await until(publisher, 'the page of the assistant', `location.pathname.startsWith('/assistants/')`)
   },
 
-  async 'the member finds the assistant on a new chat, and asks it with its starter'(
-    { member: reader },
-    stack,
-  ) {
-    await reader.open(`${stack.origin}/`)
-    await sees(reader, `${publisher.name} · version 1`)
-    await click(reader, '', 'main a[href^="/assistants/"]')
-    await sees(reader, 'your messages stay yours')
-    await click(reader, 'What does a hotel pay?')
-    await until(reader, 'the conversation', `location.search.startsWith('?c=')`)
-    await sees(reader, 'demo model')
-    await waitForReply(reader)
-    if ((await reader.evaluate(text('price list of this year'))) === true)
+  async 'the member finds the assistant on a new chat, and asks it with its starter'({ member }, stack) {
+    await member.open(`${stack.origin}/`)
+    await sees(member, `${pia.name} · version 1`)
+    await click(member, '', 'main a[href^="/assistants/"]')
+    await sees(member, 'your messages stay yours')
+    await click(member, 'What does a hotel pay?')
+    await until(member, 'the conversation', `location.search.startsWith('?c=')`)
+    await sees(member, 'demo model')
+    await waitForReply(member)
+    if ((await member.evaluate(text('price list of this year'))) === true)
       throw new Error('the page shows the instructions')
   },
 
-  async 'a new version is said once in the conversation'({ publisher: writer, member: reader }) {
-    await click(writer, 'Publish a new version')
-    await fill(writer, 'What is new in version 2?', 'Prices of 2027')
-    await click(writer, 'Publish version 2')
-    await until(writer, 'the page of the assistant', `location.pathname.startsWith('/assistants/')`)
-    await send(reader, 'And a shop?')
-    await sees(reader, 'Prices of 2027')
-    await waitForReply(reader)
+  async 'a new version is said once in the conversation'({ publisher, member }) {
+    await click(publisher, 'Publish a new version')
+    await fill(publisher, 'What is new in version 2?', 'Prices of 2027')
+    await click(publisher, 'Publish version 2')
+    await until(publisher, 'the page of the assistant', `location.pathname.startsWith('/assistants/')`)
+    await send(member, 'And a shop?')
+    await sees(member, 'Prices of 2027')
+    await waitForReply(member)
   },
 
-  async 'the publisher sees how many conversations began with it'({ publisher: writer }) {
-    await click(writer, 'Publish a new version')
-    await sees(writer, 'used 1 time')
+  async 'the publisher sees how many conversations began with it'({ publisher }) {
+    await click(publisher, 'Publish a new version')
+    await sees(publisher, 'used 1 time')
   },
 
-  async 'the administrator withdraws it, and the conversation goes on and says so'(
-    { admin, member: reader },
-    stack,
-  ) {
+  async 'the administrator withdraws it, and the conversation goes on and says so'({ admin, member }, stack) {
     await admin.open(`${stack.origin}/admin/assistants`)
     await sees(admin, 'Order desk')
     await click(admin, 'Withdraw Order desk')
     await click(admin, 'Withdraw', '[role=dialog] button')
     await sees(admin, 'None yet.')
-    await send(reader, 'Still there?')
-    await sees(reader, 'is not available to you any more')
-    await waitForReply(reader)
+    await send(member, 'Still there?')
+    await sees(member, 'is not available to you any more')
+    await waitForReply(member)
   },
 
   async 'a notice and a stop of all replies reach the member, who goes on after it'(
-    { admin, member: reader },
+    { admin, member },
     stack,
   ) {
     await admin.open(`${stack.origin}/admin/site`)
@@ -242,15 +238,12 @@ const steps: Readonly<Record<string, (team: Team, stack: LocalStack) => Promise<
     await click(admin, 'Stop all replies')
     await click(admin, 'Stop all replies', '[role=dialog] button')
     await sees(admin, 'Replies are stopped')
-    await reloadUntil(reader, `${stack.origin}/`, notice)
-    await sees(reader, isStopped)
+    await reloadUntil(member, `${stack.origin}/`, 'the notice', `${text(notice)} && ${text(stopText)}`)
     await click(admin, 'Start again')
     await until(admin, 'the start', `${locating('button', 'Stop all replies')} !== null`)
-    const endAt = Date.now() + 2 * settingsMs
-    do await reader.open(`${stack.origin}/`)
-    while ((await sees(reader, isStopped).catch(() => false)) !== false && Date.now() < endAt)
-    await send(reader, 'Hello again')
-    await sees(reader, 'demo model')
-    await waitForReply(reader)
+    await reloadUntil(member, `${stack.origin}/`, 'the end of the stop', `!${text(stopText)}`)
+    await send(member, 'Hello again')
+    await sees(member, 'demo model')
+    await waitForReply(member)
   },
 }

@@ -86,6 +86,7 @@ export async function runSchedule(
   const reservation = limitRun(opened.reservation)
   const replyDeps = { ...opened, reservation, stores, readKey: deps.readKey }
   const call = toCall(row, message, principal, { ...invocation, reservation, now, models: opened.models })
+  const describeBegin = () => ({ at, since: now(), session_id: row.session_id })
   try {
     const loaded = await loadRequest(call, replyDeps)
     if (loaded.turn?.request.isTemporary && !loaded.turn.state.session)
@@ -94,8 +95,7 @@ export async function runSchedule(
     if (row.assistant_id !== undefined && loaded.assistant.stored?.gone)
       return await pause(deps, message, 'assistant_withdrawn')
     // somebody has changed it meanwhile: it is sent again
-    const begun = { at, since: now(), session_id: row.session_id }
-    if (!(await schedules.write(sub, row, { begun }))) return 'later'
+    if (!(await schedules.write(sub, row, { begun: describeBegin() }))) return 'later'
     const outcome = await startReply(call, replyDeps, loaded)
     if (outcome.kind === 'live') await outcome.finished
   } catch (error) {
@@ -105,7 +105,7 @@ export async function runSchedule(
   } finally {
     await reservation.release()
   }
-  return recordEnd(deps, message, { ...row, begun: { at, since: now(), session_id: row.session_id } })
+  return recordEnd(deps, message, { ...row, begun: describeBegin() })
 }
 
 /** The message that the schedule sends, as its person would. */

@@ -119,7 +119,7 @@ async function offerRollback(
   const { print, ask, context } = input
   if (plan.current) {
     print(
-      `The stacks are those of ${describeRelease(plan.current)}, which passed this test: something else has changed since.\n`,
+      `The stacks are those of ${describeRelease(plan.current)}, which passed this test when it was deployed: going back may not help.\n`,
     )
     return
   }

@@ -3,7 +3,7 @@ import { compareSettings } from '../../aws/deployed-settings.ts'
 import { OperatorError } from '../../aws/operator-error.ts'
 import { clientOptions } from '../doctor/identity.ts'
 import { checkStacks, findOutput, isCreated, listStackLocations, type DoctorInput } from '../doctor/stacks.ts'
-import { assumeDeployRole, bootstrapBucket } from './bootstrap-role.ts'
+import { assumeDeployRole, bootstrapBucket, type Environment } from './bootstrap-role.ts'
 import { fetchDeployedTemplates, type DeployedTemplate } from './deployed-templates.ts'
 import {
   chooseRelease,
@@ -61,7 +61,7 @@ export async function planRollback(stage: Stage): Promise<RollbackPlan> {
     throw new OperatorError(
       current
         ? `There is nothing to go back to: no release before ${describeRelease(current)} is recorded.`
-        : 'There is nothing to go back to: no release has passed the smoke test of npm run deploy.',
+        : 'There is nothing to go back to: no release is recorded. npm run deploy records one when its smoke test has passed.',
     )
   const target = found.record
   if (!target)
@@ -104,7 +104,7 @@ export function refuseNewerRows(
   // also refuses what is no number
   if (newest <= target.rowFormat) return
   throw new OperatorError(
-    `The deployed release writes rows in format ${newest}, and ${describeRelease(target)} reads ${target.rowFormat} at most: going back would damage people's data. Deploy a release that is fixed, or restore the table to a time before (docs/operations.md).`,
+    `Rows were written in format ${newest}, and ${describeRelease(target)} knows ${target.rowFormat} at most: it may misread them, or lose a part of them. Deploy a release that is fixed, or restore the table to a time before (docs/operations.md).`,
   )
 }
 
@@ -162,7 +162,7 @@ async function fetchChanges(
       const targetTemplate = parseTemplate(text)
       if (hashTemplate(targetTemplate) !== recorded.templateHash)
         throw new OperatorError(
-          `s3://${own}/${recorded.templateKey} is not the template of ${name} that was deployed with ${describeRelease(target)}: it was overwritten. ${deployAgain(target)}`,
+          `s3://${own}/${recorded.templateKey} is not the template of ${name} that was deployed with ${describeRelease(target)}. ${deployAgain(target)}`,
         )
       missing.push(...(await listMissing(client, targetTemplate, { account, region })))
       return [{ name, region, deployed: template, target: targetTemplate, recorded }]
@@ -170,7 +170,7 @@ async function fetchChanges(
   )
   if (missing.length > 0)
     throw new OperatorError(
-      `${describeRelease(target)} is no longer complete: ${missing.length} of its files were deleted from S3 (by cdk gc, or a lifecycle rule), such as ${missing.toSorted()[0]}. ${deployAgain(target)}`,
+      `${describeRelease(target)} is no longer complete. Missing in S3: ${missing.length}, such as ${missing.toSorted()[0]}; cdk gc and lifecycle rules delete files. ${deployAgain(target)}`,
     )
   return rollbacks.flat()
 }
@@ -190,10 +190,10 @@ async function fetchText(client: S3Client, Bucket: string, Key: string): Promise
 async function listMissing(
   client: S3Client,
   template: Template,
-  place: { account: string; region: string },
+  environment: Environment,
 ): Promise<string[]> {
   const found = await Promise.all(
-    listAssets(template, place).map(async ({ bucket: Bucket, key: Key }) => {
+    listAssets(template, environment).map(async ({ bucket: Bucket, key: Key }) => {
       try {
         await client.send(new HeadObjectCommand({ Bucket, Key }))
         return []
@@ -211,7 +211,7 @@ export function formatPlan({ target, current, deployedVersion, rollbacks }: Roll
   const removed = rollbacks.flatMap(listRemovedData)
   const settings = rollbacks.flatMap((rollback) => listSettings(rollback))
   return [
-    `Deployed: ${current ? describeRelease(current) : `${deployedVersion ?? 'a version'} that is not recorded: its smoke test has not passed, or a stack failed`}`,
+    `Deployed: ${current ? describeRelease(current) : `${deployedVersion ?? 'a version'} that is not recorded: npm run deploy records a release when its smoke test has passed`}`,
     `Back to:  ${describeRelease(target)}`,
     `Changes:  ${rollbacks.map(({ name }) => name).join(', ') || 'no stack'}`,
     ...(settings.length > 0 ? [`Settings: ${settings.join('; ')}`] : []),
@@ -220,7 +220,9 @@ export function formatPlan({ target, current, deployedVersion, rollbacks }: Roll
         ? `Leaves:   ${id}, which only the deployed release uses; a later deployment makes another one`
         : `Removes:  ${id}, with all that is in it`,
     ),
-    'Stays:    rows, files and accounts of people, as they are',
+    ...(removed.some(({ isRetained }) => !isRetained)
+      ? []
+      : ['Stays:    rows, files and accounts of people, as they are']),
   ]
     .map((line) => `${line}\n`)
     .join('')

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { StackLocation } from '../doctor/stacks.ts'
+import type { Environment } from './bootstrap-role.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -80,11 +81,11 @@ export const isDeployed = ({ stacks }: ReleaseRecord, deployed: readonly Deploye
 /** Whether a release is of these stacks, and not of ones that were deleted since, or are in another account or region. */
 const isOfTheseStacks = (
   { account, region, stacks }: ReleaseRecord,
-  place: { account: string; region: string },
+  environment: Environment,
   deployed: readonly DeployedHash[],
 ) =>
-  account === place.account &&
-  region === place.region &&
+  account === environment.account &&
+  region === environment.region &&
   stacks.every(({ name, id }) => deployed.every((one) => one.name !== name || one.id === id))
 
 export interface Choice {
@@ -104,12 +105,13 @@ export interface Choice {
  */
 export function chooseRelease(
   releases: readonly StoredRelease[],
-  place: { account: string; region: string },
+  environment: Environment,
   deployed: readonly DeployedHash[],
 ): Choice {
   const candidates = releases.filter(
     ({ record }) =>
-      record === undefined || (record.withdrawnAt === undefined && isOfTheseStacks(record, place, deployed)),
+      record === undefined ||
+      (record.withdrawnAt === undefined && isOfTheseStacks(record, environment, deployed)),
   )
   const at = candidates.findIndex(({ record }) => record !== undefined && isDeployed(record, deployed))
   return {

@@ -18,15 +18,9 @@ import { refuseNewerRows } from './plan-rollback.ts'
 import { recordRelease } from './record-release.ts'
 import { rollBack } from './roll-back.ts'
 
-// looks again at once; the time limit of the caller's identity stays
 vi.mock('node:timers/promises', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:timers/promises')>()
-  return {
-    ...original,
-    setTimeout: async (ms: number, ...rest: [undefined?, { signal?: AbortSignal }?]) => {
-      if (ms > 3_000) await original.setTimeout(ms, ...rest)
-    },
-  }
+  const { skipPolls } = await import('../../../test/support/skip-polls.ts')
+  return skipPolls(await importOriginal())
 })
 
 vi.mock('node:child_process', () => ({
@@ -205,7 +199,7 @@ describe('npm run deploy -- --back', () => {
 
   it('has nothing to go back to before a release has passed the smoke test', async () => {
     await deploy(release('a'), { isTested: false })
-    await expect(back()).rejects.toThrow('no release has passed the smoke test')
+    await expect(back()).rejects.toThrow('no release is recorded')
   })
 
   it('returns from a release that failed the smoke test to the last one that passed it', async () => {
@@ -214,7 +208,7 @@ describe('npm run deploy -- --back', () => {
     await deploy(release('c'), { isTested: false })
     const { output } = await back()
     expect(output).toContain(
-      'Deployed: c that is not recorded: its smoke test has not passed, or a stack failed',
+      'Deployed: c that is not recorded: npm run deploy records a release when its smoke test has passed',
     )
     expect(readVersion()).toBe('b')
   })
@@ -348,7 +342,7 @@ describe('npm run deploy -- --back', () => {
     aws.objects.delete(`${bootstrap}/${name}`)
     await expect(back()).rejects.toThrow(
       new RegExp(
-        `no longer complete: 1 of its files .*${bootstrap}/${name}\\. Deploy it from its source: .*npm run deploy`,
+        `no longer complete. Missing in S3: 1, .*${bootstrap}/${name}; .* Deploy it from its source: .*npm run deploy`,
       ),
     )
     expect(aws.updates).toEqual([])
@@ -361,7 +355,7 @@ describe('npm run deploy -- --back', () => {
     )?.[0]
     await deploy(release('b'))
     aws.objects.set(key ?? '', JSON.stringify({ Resources: { Evil: { Type: 'AWS::IAM::Role' } } }))
-    await expect(back()).rejects.toThrow('it was overwritten')
+    await expect(back()).rejects.toThrow('is not the template of')
     aws.objects.delete(key ?? '')
     await expect(back()).rejects.toThrow('(template of juno-dev-api)')
     expect(aws.updates).toEqual([])
@@ -456,18 +450,19 @@ describe('npm run deploy -- --back', () => {
     const { output } = await back({ dryRun: true })
     expect(output).toContain('Removes:  Index (AWS::DynamoDB::Table), with all that is in it')
     expect(output).toContain('Leaves:   Archive (AWS::S3::Bucket)')
+    expect(output).not.toContain('Stays:')
   })
 
   it('refuses to go back over rows in a newer format', async () => {
     await deploy(release('a'))
     await deploy(release('b', { rowFormat: currentFormat + 1 }), { isTested: false })
-    await expect(back()).rejects.toThrow(`writes rows in format ${currentFormat + 1}, and 1.0.0`)
+    await expect(back()).rejects.toThrow(`Rows were written in format ${currentFormat + 1}, and 1.0.0`)
     expect(aws.updates).toEqual([])
   })
 
   it.each([[[2]], [[1, 2]], [[Number.NaN]]])('refuses formats %j', (written) => {
     const target = { version: '1.0.0', deployedAt: '2026-11-20T10:00:00.000Z', rowFormat: 1 }
-    expect(() => refuseNewerRows(target, written)).toThrow('going back would damage')
+    expect(() => refuseNewerRows(target, written)).toThrow('it may misread them')
     expect(() => refuseNewerRows({ ...target, rowFormat: 3 }, [1, 2])).not.toThrow()
   })
 

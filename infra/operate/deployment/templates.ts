@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StackLocation } from '../doctor/stacks.ts'
+import type { Environment } from './bootstrap-role.ts'
 
 /** A template of CloudFormation, as far as it is read here. */
 export interface Template {
@@ -41,12 +42,14 @@ export interface Asset {
   readonly key: string
 }
 
-/** The assets that a template names, each once. @param place where its stack is */
-export function listAssets(template: Template, place: { account: string; region: string }): Asset[] {
+/** The assets that a template names, each once. @param environment of its stack */
+export function listAssets(template: Template, environment: Environment): Asset[] {
   const resolve = (bucket: unknown) => {
     const name = isObject(bucket) ? bucket['Fn::Sub'] : bucket
     return typeof name === 'string'
-      ? name.replaceAll('${AWS::AccountId}', place.account).replaceAll('${AWS::Region}', place.region)
+      ? name
+          .replaceAll('${AWS::AccountId}', environment.account)
+          .replaceAll('${AWS::Region}', environment.region)
       : undefined
   }
   const assets = new Map<string, Asset>()

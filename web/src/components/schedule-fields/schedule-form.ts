@@ -149,7 +149,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 export function toChange(form: ScheduleForm, rule: Rule, stored: ScheduleForm): ScheduleChange | undefined {
   const isNewZone = form.timeZone !== stored.timeZone
   const change: ScheduleChange = {
-    ...(form.prompt.trim() !== stored.prompt && { prompt: form.prompt }),
+    ...(form.prompt.trim() !== stored.prompt.trim() && { prompt: form.prompt }),
     // without an offset the time is one of the zone
     ...((!isSame(rule, toRule(stored)) || (isNewZone && rule.kind === 'once')) && { rule }),
     ...(isNewZone && { time_zone: form.timeZone }),

@@ -2,6 +2,7 @@ import type { RequestedTool } from '#shared/contracts/schedule-requests.ts'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import {
+  toChange,
   toRule,
   toScheduleForm,
   type ScheduleForm,
@@ -35,8 +36,6 @@ type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefine
 const omitUndefined = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
 /**
  * Puts into a request what its user has edited; what they have not stays as it was asked.
  * @param form without problems
@@ -48,20 +47,21 @@ export function editRequest(
   form: ScheduleForm,
   listed: readonly IntegrationTools[] | undefined,
 ): ScheduleRequest {
-  const asked = toRequestForm(request)
   const rule = toRule(form)
-  const isNewZone = form.timeZone !== asked.timeZone
-  const edited = omitUndefined({
-    prompt: form.prompt.trim() === asked.prompt.trim() ? undefined : form.prompt.trim(),
-    // without an offset the time is one of the zone
-    rule: isSame(rule, toRule(asked)) && !(isNewZone && form.kind === 'once') ? undefined : rule,
-    time_zone: isNewZone ? form.timeZone : undefined,
-    run_without_asking: isSame(form.writes, asked.writes)
-      ? undefined
-      : form.writes.map((name) => findTool(name, request.run_without_asking, listed)),
-    notify: isSame(form.notify, asked.notify) ? undefined : [...form.notify],
-  })
-  return Object.keys(edited).length === 0 ? request : { ...request, ...edited }
+  const change = rule && toChange(form, rule, toRequestForm(request))
+  if (!change) return request
+  const { prompt, rule: newRule, time_zone, notify } = change
+  const tools = change.writes && form.writes.map((name) => findTool(name, request.run_without_asking, listed))
+  return {
+    ...request,
+    ...omitUndefined({
+      prompt: prompt?.trim(),
+      rule: newRule,
+      time_zone,
+      notify,
+      run_without_asking: tools,
+    }),
+  }
 }
 
 function findTool(
