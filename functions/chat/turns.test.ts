@@ -79,7 +79,7 @@ describe('a turn', () => {
     add.mockRestore()
   })
 
-  it('takes exactly 6 write units, besides those of limits', async () => {
+  it('takes exactly 6 write units, besides those of limits, and one more in a new conversation', async () => {
     // with a frozen clock a slow turn writes no checkpoint
     vi.useFakeTimers({ toFake: ['Date'] })
     const conversation = newConversationIds()
@@ -90,7 +90,7 @@ describe('a turn', () => {
     }
     const firstUnits = await measureUnits('m0')
     for (let turn = 1; turn < 10; turn += 1) await measureUnits(`m${turn}`)
-    expect([firstUnits, await measureUnits('m10')]).toEqual([6, 6])
+    expect([firstUnits, await measureUnits('m10')]).toEqual([7, 6])
   })
 
   it('CHAT-41 refuses a second message while a reply is written', async () => {

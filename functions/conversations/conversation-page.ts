@@ -32,6 +32,18 @@ function decode(cursor: string): Position {
   }
 }
 
+/**
+ * What a cursor of the active conversations names, and whether one that is not pinned comes after it.
+ * @throws BadRequest for an invalid cursor
+ */
+export function compareToCursor(cursor: string | undefined) {
+  const after = cursor === undefined ? undefined : decode(cursor)
+  return {
+    after: after && { isPinned: after[0], updatedAt: after[1] },
+    isAfter: (session: Session) => after === undefined || compare(after, getPosition(session, 'active')) < 0,
+  }
+}
+
 const isListed = (
   { archived = false, project_id }: Session,
   { view, project_id: wanted }: RouteQuery<'sessions.list'>,
@@ -42,13 +54,15 @@ const isListed = (
 /**
  * A page of a user's conversations, newest update first. A cursor names a position, not a conversation: one that was deleted, or has moved
  * up meanwhile, skips and repeats none of the others.
- * @param sessions all of them, in any order
+ * @param sessions in any order
+ * @param extent whether these are all of them: otherwise one that follows the page is among them, and no total is known
  * @param query without `limit` as many as fit into a response. Pinned conversations in front do not count against it.
  * @throws BadRequest for an invalid cursor
  */
 export function paginateConversations(
   sessions: readonly Session[],
   query: RouteQuery<'sessions.list'>,
+  extent: 'all' | 'some' = 'all',
 ): RouteResponse<'sessions.list'> {
   const { view, limit = Infinity, cursor } = query
   const after = cursor === undefined ? undefined : decode(cursor)
@@ -68,7 +82,7 @@ export function paginateConversations(
   const last = page.at(-1)
   return {
     sessions: page.map(({ session }) => session),
-    ...(limit !== Infinity && { total: listed.length }),
+    ...(limit !== Infinity && extent === 'all' && { total: listed.length }),
     ...(last && page.length < rest.length && { next: encode(last.at) }),
   }
 }

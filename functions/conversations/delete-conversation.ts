@@ -72,7 +72,7 @@ export async function deleteConversations(
 
 /**
  * Deletes what conversations with tombstones leave: these are no longer listed, and no run can write to them. Order: its schedule stops; shared links; the runs,
- * whose writers then stop; files that no other conversation uses; messages, their summaries, transcripts and ratings; checkpoints; their part of the storage. Every step can be repeated; the
+ * whose writers then stop; files that no other conversation uses; what lists find it by; messages, their summaries, transcripts and ratings; checkpoints; their part of the storage. Every step can be repeated; the
  * tombstone records that all are done.
  */
 async function deleteMarked(
@@ -87,6 +87,7 @@ async function deleteMarked(
     await runs.remove(sub, sessionId)
   }
   await files.deleteConversationFiles(sub, sessionIds)
+  await conversations.removeEntries(sub, sessionIds)
   for (const sessionId of sessionIds) {
     await messages.deleteAll(sub, sessionId)
     await summaries.remove(sub, sessionId)

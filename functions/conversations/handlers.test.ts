@@ -4,7 +4,11 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { setUpHandlerTests } from '../../test/support/handler-tests.ts'
 import { invoke, invokeAs } from '../../test/support/invoke.ts'
 
-const issuer = setUpHandlerTests({ UPLOADS_BUCKET: 'uploads', USER_POOL_ID: 'eu-central-1_test' })
+const issuer = setUpHandlerTests({
+  UPLOADS_BUCKET: 'uploads',
+  USER_POOL_ID: 'eu-central-1_test',
+  PRODUCT_VERSION: '1.0.0',
+})
 const { db } = issuer
 let handler: typeof import('./handlers.ts').handler
 beforeAll(async () => {

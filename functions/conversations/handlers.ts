@@ -51,16 +51,18 @@ import { importRepository } from '../imports/import-repository.ts'
 import { rateReply } from './rate-reply.ts'
 import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'
-import { paginateConversations } from './conversation-page.ts'
+import { listConversations } from './list-conversations.ts'
 import { shareConversation } from './share-conversation.ts'
 import { showVersion } from './show-version.ts'
 import { TooManyCopiesToday, TooManyImportsToday } from './store/errors.ts'
 import { openConversationStores } from './store/conversation-stores.ts'
+import { listIndex } from './store/list-index.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
   USER_POOL_ID: z.string(),
+  PRODUCT_VERSION: z.string(),
   SHARING: sharing,
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
@@ -68,6 +70,7 @@ const table = openTable(env.TABLE_NAME)
 const files = fileRepository(table, env.STORAGE_GB_PER_USER)
 const store = openObjectStore(env.UPLOADS_BUCKET)
 const stores = openConversationStores(table, { files, store })
+const conversationIndex = listIndex(table, { ...stores, release: env.PRODUCT_VERSION })
 const groupLimits = groupLimitsReader(table, { storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser })
 /** The stores with the user's own quota, for what adds text. */
 const openStores = ({ storage_gb }: GroupLimits) =>
@@ -140,8 +143,8 @@ export const handler = apiFunction(
   {
     'waiting.list': ({ user: { sub } }) => listWaiting({ ...stores, findIsScheduled }, sub, Date.now()),
 
-    'sessions.list': async ({ user, query }) =>
-      paginateConversations(await stores.conversations.list(user.sub), query),
+    'sessions.list': ({ user: { sub }, query }) =>
+      listConversations({ ...stores, index: conversationIndex }, sub, query, Date.now()),
 
     'sessions.read': ({ user, params, query }) =>
       readConversation(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),

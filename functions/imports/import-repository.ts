@@ -5,6 +5,7 @@ import {
   type ImportSource,
   type ImportSummary,
 } from '#shared/contracts/imports.ts'
+import { listEntries } from '../conversations/store/list-entries.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { putIf } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
@@ -42,6 +43,8 @@ export const importRepository = (table: Table) => {
     })
   }
 
+  const entries = listEntries(table)
+
   return {
     /** Conversations whose id has the prefix, deleted ones included. */
     findByPrefix: loadRows,
@@ -50,7 +53,7 @@ export const importRepository = (table: Table) => {
      * Creates a conversation that is not listed yet, or overwrites it while it is open.
      * @returns false if one with the id exists that is not open
      */
-    open: (
+    async open(
       sub: string,
       id: string,
       { importId, source }: ImportReference,
@@ -63,8 +66,8 @@ export const importRepository = (table: Table) => {
         ImportedConversation,
         'title' | 'created_at' | 'updated_at' | 'archived' | 'pinned' | 'project_id'
       >,
-    ): Promise<boolean> =>
-      putIf(
+    ): Promise<boolean> {
+      const isOpen = await putIf(
         table,
         {
           PK: partition(sub),
@@ -85,7 +88,15 @@ export const importRepository = (table: Table) => {
           ConditionExpression: 'attribute_not_exists(PK) OR (import_open = :yes AND import_id = :import)',
           ExpressionAttributeValues: { ':yes': true, ':import': importId },
         },
-      ),
+      )
+      if (!isOpen) return false
+      // before it is listed
+      await Promise.all([
+        entries.addDay(sub, id, fields.updated_at),
+        pinned === true && entries.addPin(sub, id),
+      ])
+      return true
+    },
 
     /**
      * Lists the conversation from now on.

@@ -129,6 +129,7 @@ function addSessions(scope: Construct, input: FunctionInput): ApiFunction {
       ...sharingEnvironment(input.config),
       USER_POOL_ID: input.userPool.userPoolId,
       STORAGE_GB_PER_USER: input.config.storageGbPerUser?.toString(),
+      PRODUCT_VERSION: productVersion,
     },
   })
   grantSessions(sessions, { ...input.data, userPool: input.userPool })

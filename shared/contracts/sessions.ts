@@ -20,7 +20,7 @@ export const sessionListQuery = z.object({
 })
 export const sessionList = z.object({
   sessions: z.array(session),
-  /** how many conversations all pages have together; with `limit` only */
+  /** how many conversations all pages have together; with `limit` only, and absent when not all of many conversations were read */
   total: z.number().int().nonnegative().optional(),
   /** absent on the last page */
   next: z.string().optional(),

@@ -7,6 +7,7 @@ import { bundleBench } from './bundle.ts'
 import { chatUiBench } from './chat-ui.ts'
 import { connectedServersBench } from './connected-servers.ts'
 import { connectStepsBench } from './connecting.ts'
+import { conversationListBench } from './conversation-list.ts'
 import { deploymentBench } from './deployment.ts'
 import { documentsBench } from './documents.ts'
 import { readingBench } from './reading.ts'
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   documentsBench,
   readingBench,
   searchBench,
+  conversationListBench,
   bundleBench,
   deploymentBench,
   localStartBench,

@@ -126,7 +126,11 @@ describe('functions', () => {
       SEALING_KEY_SECRET: 'data/SealingKey',
     }
     const reader = { DOCUMENT_READER_FUNCTION: 'api/DocumentReader' }
-    expect(variables('Sessions')).toEqual({ ...fileVariables, USER_POOL_ID: 'auth/UserPool' })
+    expect(variables('Sessions')).toEqual({
+      ...fileVariables,
+      USER_POOL_ID: 'auth/UserPool',
+      PRODUCT_VERSION: productVersion,
+    })
     expect(variables('Documents')).toEqual({
       ...fileVariables,
       ...reader,

@@ -112,6 +112,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
     LOG_LEVEL: 'silent',
     TABLE_NAME: table.name,
     UPLOADS_BUCKET: bucket,
+    PRODUCT_VERSION: '1.0.0',
     AWS_ENDPOINT_URL_LAMBDA: lambda.url,
     DOCUMENT_READER_FUNCTION: documentReaderName,
     DOCUMENT_PARSER_FUNCTION: documentParserName,

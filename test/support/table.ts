@@ -10,7 +10,13 @@ import { chargedUnits } from './metered-table.ts'
 
 /** A separate table for a test file, over the real SDK. */
 export async function openTestTable(): Promise<
-  Table & { readonly url: string; readonly port: number; writeUnits(): number; close(): Promise<void> }
+  Table & {
+    readonly url: string
+    readonly port: number
+    writeUnits(): number
+    readUnits(): number
+    close(): Promise<void>
+  }
 > {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-table-'))
   const region = 'eu-central-1'
@@ -31,6 +37,7 @@ export async function openTestTable(): Promise<
     url: emulator.url,
     port: Number(new URL(emulator.url).port),
     writeUnits: () => chargedUnits(emulator.store).write,
+    readUnits: () => chargedUnits(emulator.store).read,
     async close() {
       connection.destroy()
       await emulator.close()

@@ -7,6 +7,7 @@ import {
 } from '#shared/contracts/messages.ts'
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll, queryPages } from '../../platform/dynamodb/query.ts'
+import { batchedReads } from '../../platform/dynamodb/batched-reads.ts'
 import { putRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type UsageCounters,
 } from '../../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
+import { listEntries, toDay } from './list-entries.ts'
 import {
   isConditionFailed,
   updateIf,
@@ -72,6 +74,8 @@ interface Publication {
   replacesTitle: boolean
   addedMessages: number
   at: string
+  /** the last update before this one, if there was one */
+  previousAt?: string | undefined
   /** of the newest turn, with its `effort`; undefined leaves both as they are */
   model?: string | undefined
   effort?: string | undefined
@@ -103,8 +107,19 @@ const fromRow = (sub: string, item: Record<string, unknown> | undefined): Stored
   }
 }
 
+/** @returns the conversation of a row; none if it was deleted, or has no real content */
+function toListed(sub: string, item: Record<string, unknown> | undefined): ListedConversation[] {
+  if (!item || item['deleted_at'] !== undefined) return []
+  const session = fromRow(sub, item)
+  if (session.message_count === 0) return []
+  const { changed_at = '' } = row.parse(item)
+  return [{ ...session, changed_at: changed_at > session.updated_at ? changed_at : session.updated_at }]
+}
+
 /** Reads and writes the rows of conversations, without their messages. */
 export const conversationRepository = (table: Table) => {
+  const entries = listEntries(table)
+
   /** @throws ConversationNotFound when the condition fails: each asks for a row, for no tombstone, or both */
   const update = (
     sub: string,
@@ -173,6 +188,31 @@ export const conversationRepository = (table: Table) => {
     }
   }
 
+  /**
+   * Runs a write that moves a conversation up the list, and moves its entry to the day if that is another one. Both writes are sent at once:
+   * a new conversation's message waits for them.
+   * @param from the last update before, ISO time; undefined if there was none, or it is not known
+   */
+  async function moveUp<Result>(
+    sub: string,
+    id: string,
+    { from, to }: { from: string | undefined; to: string },
+    write: () => Promise<Result>,
+  ): Promise<Result> {
+    if (from !== undefined && toDay(from) === toDay(to)) return write()
+    const [written, entry] = await Promise.allSettled([write(), entries.addDay(sub, id, to)])
+    if (written.status === 'rejected') {
+      // nothing is left of what was deleted
+      if (written.reason instanceof ConversationNotFound && (await find(sub, id)) === 'deleted')
+        await entries.removeDay(sub, id, to)
+      throw written.reason
+    }
+    if (entry.status === 'rejected') throw entry.reason
+    // one that stays is too much, which readers expect
+    if (from !== undefined) await entries.removeDay(sub, id, from).catch(() => undefined)
+    return written.value
+  }
+
   /** @throws ConversationNotFound for a tombstone, and if the title is to be replaced but the user has set it */
   async function publish(
     sub: string,
@@ -236,15 +276,7 @@ export const conversationRepository = (table: Table) => {
       limit,
       after: after === undefined ? undefined : `S#${after}`,
     })
-    for await (const rows of pages)
-      yield rows
-        .filter((item) => item['deleted_at'] === undefined)
-        .map((item) => {
-          const session = fromRow(sub, item)
-          const { changed_at = '' } = row.parse(item)
-          return { ...session, changed_at: changed_at > session.updated_at ? changed_at : session.updated_at }
-        })
-        .filter(({ message_count }) => message_count > 0)
+    for await (const rows of pages) yield rows.flatMap((item) => toListed(sub, item))
   }
 
   return {
@@ -252,10 +284,17 @@ export const conversationRepository = (table: Table) => {
 
     readPages,
 
-    /**
-     * The caller's conversations with real content, newest update first. The table has no order of time, so each page of the list, which
-     * also says how many there are, needs all of them.
-     */
+    /** Removes what lists find deleted conversations by. */
+    removeEntries: entries.removeAll,
+
+    /** Those of the conversations that exist and have real content, 100 in a request. */
+    async findListed(sub: string, ids: readonly string[]): Promise<ListedConversation[]> {
+      const reads = batchedReads(table)
+      const items = await Promise.all(ids.map((id) => readRow(reads, key(sub, id))))
+      return items.flatMap((item) => toListed(sub, item))
+    },
+
+    /** All of the caller's conversations with real content, newest update first. */
     async list(sub: string): Promise<ListedConversation[]> {
       const sessions: ListedConversation[] = []
       for await (const page of readPages(sub)) sessions.push(...page)
@@ -291,32 +330,44 @@ export const conversationRepository = (table: Table) => {
      * out of the archive.
      * @throws ConversationNotFound if the conversation was deleted
      */
-    async upsert(sub: string, id: string, publication: Publication): Promise<CountUpdate> {
-      if (!publication.replacesTitle) return publish(sub, id, publication)
-      try {
-        return await publish(sub, id, publication)
-      } catch (error) {
-        // the user may have named the conversation meanwhile; if it was deleted, this fails again
-        if (!(error instanceof ConversationNotFound)) throw error
-        return publish(sub, id, { ...publication, replacesTitle: false })
-      }
-    },
+    upsert: (sub: string, id: string, publication: Publication): Promise<CountUpdate> =>
+      moveUp(sub, id, { from: publication.previousAt, to: publication.at }, async () => {
+        if (!publication.replacesTitle) return publish(sub, id, publication)
+        try {
+          return await publish(sub, id, publication)
+        } catch (error) {
+          // the user may have named the conversation meanwhile; if it was deleted, this fails again
+          if (!(error instanceof ConversationNotFound)) throw error
+          return publish(sub, id, { ...publication, replacesTitle: false })
+        }
+      }),
 
-    /** Counts further messages of an existing conversation, and what their run used. @throws ConversationNotFound */
+    /**
+     * Counts further messages of an existing conversation, and what their run used.
+     * @param previousAt when the run has moved the conversation up before
+     * @throws ConversationNotFound
+     */
     recordActivity: (
       sub: string,
       id: string,
-      { addedMessages, at, used }: { addedMessages: number; at: string; used?: RunUsage | undefined },
-    ): Promise<CountUpdate> =>
-      updateCounted(
-        sub,
-        id,
-        {
-          set: ['#updated_at = :at', '#usage_from = if_not_exists(#usage_from, :at)'],
-          add: '#message_count :added, ',
-          values: { ':at': at, ':added': addedMessages },
-        },
+      {
+        addedMessages,
+        at,
+        previousAt,
         used,
+      }: { addedMessages: number; at: string; previousAt?: string; used?: RunUsage | undefined },
+    ): Promise<CountUpdate> =>
+      moveUp(sub, id, { from: previousAt, to: at }, () =>
+        updateCounted(
+          sub,
+          id,
+          {
+            set: ['#updated_at = :at', '#usage_from = if_not_exists(#usage_from, :at)'],
+            add: '#message_count :added, ',
+            values: { ':at': at, ':added': addedMessages },
+          },
+          used,
+        ),
       ),
 
     findRevision,
@@ -341,24 +392,29 @@ export const conversationRepository = (table: Table) => {
         revision?: number | undefined
       } = {},
     ): Promise<Session | undefined> {
+      const at = movedUpAtMs === undefined ? undefined : new Date(movedUpAtMs).toISOString()
       const change = {
         set: [
           '#message_count = :count',
           '#changed_at = :now',
-          ...(movedUpAtMs === undefined ? [] : ['#updated_at = :at']),
+          ...(at === undefined ? [] : ['#updated_at = :at']),
         ],
         values: {
           ':count': count,
           ':now': new Date().toISOString(),
-          ...(movedUpAtMs !== undefined && { ':at': new Date(movedUpAtMs).toISOString() }),
+          ...(at !== undefined && { ':at': at }),
           ...(revision !== undefined && revision > 0 && { ':seen': revision }),
         },
         ...(revision !== undefined && {
           condition: revision === 0 ? 'attribute_exists(#PK) AND attribute_not_exists(#rev)' : '#rev = :seen',
         }),
       }
+      const write = () => updateCounted(sub, id, change, used)
       try {
-        return (await updateCounted(sub, id, change, used)).session
+        const { session } = await (at === undefined
+          ? write()
+          : moveUp(sub, id, { from: undefined, to: at }, write))
+        return session
       } catch (error) {
         const isChanged = revision !== undefined && error instanceof ConversationNotFound
         if (isChanged && (await findRevision(sub, id)) !== undefined) return undefined
@@ -392,12 +448,14 @@ export const conversationRepository = (table: Table) => {
 
     /** Lists a copy from now on. @returns undefined if it was deleted meanwhile */
     async closeCopy(sub: string, id: string, messageCount: number): Promise<Session | undefined> {
+      const now = new Date().toISOString()
       try {
+        await entries.addDay(sub, id, now)
         const { attributes } = await updateRow(table, key(sub, id), {
           update:
             'SET #message_count = :count, #created_at = :now, #updated_at = :now REMOVE #copy_of ADD #rev :one',
           condition: 'attribute_exists(#copy_of) AND attribute_not_exists(#deleted_at)',
-          values: { ':count': messageCount, ':now': new Date().toISOString(), ':one': 1 },
+          values: { ':count': messageCount, ':now': now, ':one': 1 },
           returns: 'ALL_NEW',
         })
         return fromRow(sub, attributes)
@@ -405,7 +463,9 @@ export const conversationRepository = (table: Table) => {
         if (!isConditionFailed(error)) throw error
         // the client sends a write again whose response was lost
         const found = wasRetried(error) ? await find(sub, id) : undefined
-        return found === 'deleted' ? undefined : found
+        if (found !== undefined && found !== 'deleted') return found
+        await entries.removeDay(sub, id, now)
+        return undefined
       }
     },
 
@@ -469,6 +529,8 @@ export const conversationRepository = (table: Table) => {
         },
         'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
       )
+      // an entry stays when it is no longer pinned: it is too much then, which readers expect
+      if (pinned === true) await entries.addPin(sub, id)
       return fromRow(sub, attributes)
     },
 

@@ -164,8 +164,10 @@ async function storeReply(
   /** Counts the messages, and moves the conversation up. */
   async function recordActivity(): Promise<Session> {
     const at = storedMessages.at(-1)?.created_at ?? new Date().toISOString()
+    const previousAt = new Date(run.startedAtMs).toISOString()
+    const added = addedMessages ?? 0
     const updated = await persist(() =>
-      conversations.recordActivity(run.sub, run.sessionId, { addedMessages: addedMessages ?? 0, at, used }),
+      conversations.recordActivity(run.sub, run.sessionId, { addedMessages: added, at, previousAt, used }),
     )
     const isCounted = addedMessages !== undefined && updated.isCountExact && !wasRetried()
     return isCounted ? updated.session : persist(() => recountMessages(stores, run))

@@ -31,6 +31,8 @@ export interface NewTurn {
   /** what an earlier attempt at the message has left, which failed */
   earlierReply: StoredMessage | undefined
   hasRow: boolean
+  /** when the conversation was last updated, if it has a row */
+  previousAt?: string | undefined
   titleUpdate: { title: string; replacesTitle: boolean }
   /** whether the conversation's row already has all but the message's count, so that it can be written with the reply */
   canPublishLater: boolean
@@ -259,6 +261,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     partialReply,
     earlierReply,
     hasRow: session !== undefined,
+    ...(session && { previousAt: session.updated_at }),
     titleUpdate,
     canPublishLater:
       session !== undefined &&

@@ -10,7 +10,7 @@ import type { StartedTurn } from './start-turn.ts'
 /** What a started turn adds to its conversation. */
 export type PublishTurnInput = Pick<
   StartedTurn,
-  'message' | 'history' | 'hasRow' | 'titleUpdate' | 'addedMessages' | 'canPublishLater'
+  'message' | 'history' | 'hasRow' | 'previousAt' | 'titleUpdate' | 'addedMessages' | 'canPublishLater'
 >
 
 /** Whether readers get no event before the turn is published: until then a crash would hide the message, or leave its files undeleted. */
@@ -25,7 +25,7 @@ export const mustPublishFirst = ({ hasRow, message }: PublishTurnInput): boolean
 export async function publishTurn(
   stores: ConversationStores,
   run: StartedTurn['run'],
-  { message, history, hasRow, titleUpdate, addedMessages }: PublishTurnInput,
+  { message, history, hasRow, previousAt, titleUpdate, addedMessages }: PublishTurnInput,
 ): Promise<void> {
   const { sub, sessionId, model, effort, disabledTools = [], projectId, assistant } = run
   const { persist, wasRetried } = retriedWrites()
@@ -37,6 +37,7 @@ export async function publishTurn(
       ...titleUpdate,
       addedMessages: added ?? 0,
       at: message.created_at,
+      previousAt,
       model,
       effort,
       disabledTools,

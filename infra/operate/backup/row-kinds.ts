@@ -74,6 +74,13 @@ const rowKinds: readonly RowKind[] = [
   // what people have
   { name: 'open pages', partition: /^U#(.+)$/, sortKey: /^OPEN$/, owner: 'partition', leftOut: madeAnew },
   {
+    name: 'since when conversations have entries',
+    partition: /^U#(.+)$/,
+    sortKey: /^DAYS$/,
+    owner: 'partition',
+    leftOut: madeAnew,
+  },
+  {
     name: 'erasures',
     partition: /^U#(.+)$/,
     sortKey: /^ERASE$/,

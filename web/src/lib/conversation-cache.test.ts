@@ -106,6 +106,23 @@ it('keeps the total correct when the list changes, including conversations that 
   expect(getList()?.total).toBe(149)
 })
 
+it('knows no total of many conversations until all are loaded, whatever changes', async () => {
+  const all = Array.from({ length: 120 }, (_, index) => session(`s${index}`, '2026-11-20T10:00:00Z'))
+  fakeApi({
+    'sessions.list': ({ query: { cursor } }) =>
+      cursor === undefined ? { sessions: all.slice(0, 100), next: 's99' } : { sessions: all.slice(100) },
+  })
+  const client = new QueryClient()
+  const { getList } = readList(client)
+  await client.fetchQuery(conversationsQuery('active'))
+  conversationCache(client).remove('s4')
+  conversationCache(client).upsert(session('s6', '2026-11-21T09:00:00Z'))
+  expect(getList()).toMatchObject({ total: undefined, next: 's99' })
+  expect(client.getQueryState(conversationsQuery('active').queryKey)?.isInvalidated).toBe(false)
+  await loadMoreConversations(client, 'active')
+  expect(getList()?.total).toBe(119)
+})
+
 it('does not append a page that was requested before the list was loaded again', async () => {
   fakeConversations(300)
   const client = new QueryClient()

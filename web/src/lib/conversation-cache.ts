@@ -79,12 +79,12 @@ export function conversationCache(client: QueryClient) {
               sessions: [session, ...otherConversations.sessions].toSorted(
                 (a, b) => rank(b) - rank(a) || b.updated_at.localeCompare(a.updated_at),
               ),
-              total: otherConversations.total + 1,
+              total: addTo(otherConversations.total, 1),
             }
           : otherConversations,
       )
       // it may be on a page that is not loaded, and is counted there
-      if (otherConversations.total === cachedList.total && cachedList.next !== undefined)
+      if (otherConversations.sessions.length === cachedList.sessions.length && cachedList.next !== undefined)
         void client.invalidateQueries({ queryKey })
     }
     refetchPending()
@@ -165,5 +165,8 @@ export function conversationCache(client: QueryClient) {
 
 function omit(list: ConversationList, sessionId: string): ConversationList {
   const sessions = list.sessions.filter(({ id }) => id !== sessionId)
-  return { ...list, sessions, total: list.total - (list.sessions.length - sessions.length) }
+  return { ...list, sessions, total: addTo(list.total, sessions.length - list.sessions.length) }
 }
+
+/** A total that is not known stays so. */
+const addTo = (total: number | undefined, count: number) => (total === undefined ? undefined : total + count)

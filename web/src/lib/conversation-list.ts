@@ -6,8 +6,8 @@ import { callApi } from './call-api.ts'
 export interface ConversationList {
   /** in display order */
   sessions: Session[]
-  /** how many there are in total */
-  total: number
+  /** how many there are in total; undefined while the service has not counted many */
+  total: number | undefined
   /** cursor of the next page; absent when everything is loaded */
   next?: string | undefined
 }
@@ -38,8 +38,8 @@ export const conversationsQuery = (view: ConversationListView) =>
         const limit = Math.min(Math.max(countMissing(), pageSize), maxPageSize)
         const page = await callApi('sessions.list', { query: { view, limit, cursor: list.next } }, { signal })
         list.sessions.push(...page.sessions)
-        list.total = page.total ?? list.sessions.length
         list.next = page.next
+        list.total = countAll(page, list.sessions.length)
       } while (list.next !== undefined && countMissing() > 0)
       return list
     },
@@ -61,13 +61,16 @@ export async function loadMoreConversations(
     // refetched meanwhile
     if (!list || list.next !== cachedList.next) return list
     const listedIds = new Set(list.sessions.map(({ id }) => id))
-    return {
-      sessions: [...list.sessions, ...page.sessions.filter(({ id }) => !listedIds.has(id))],
-      total: page.total ?? list.total,
-      next: page.next,
-    }
+    const sessions = [...list.sessions, ...page.sessions.filter(({ id }) => !listedIds.has(id))]
+    return { sessions, total: countAll(page, sessions.length), next: page.next }
   })
 }
+
+/** The last page says how many there are, too. */
+const countAll = (
+  { total, next }: { total?: number | undefined; next?: string | undefined },
+  loaded: number,
+) => total ?? (next === undefined ? loaded : undefined)
 
 /** The titles of all conversations, by id. */
 export const conversationTitlesQuery = queryOptions({

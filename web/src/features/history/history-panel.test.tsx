@@ -466,6 +466,18 @@ it('HIST-07 loads more conversations when the user scrolls to the end, and offer
   expect(screen.queryByText('Loading more conversations')).toBeNull()
 })
 
+it('says that there are more than the loaded conversations while the service has not counted them', async () => {
+  const scrollToEnd = mockScrollToEnd()
+  listSessions = async ({ cursor }) =>
+    cursor === undefined
+      ? { sessions: [session('a', 'Rome', 2)], next: 'page-2' }
+      : { sessions: [session('b', 'Paris', 1)] }
+  open()
+  expect(await screen.findByText('More than 1 conversation saved')).toBeTruthy()
+  await scrollToEnd()
+  expect(await screen.findByText('2 conversations saved')).toBeTruthy()
+})
+
 it('loads more conversations when all loaded ones are deleted', async () => {
   mockScrollToEnd()
   listSessions = async () => ({ sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' })

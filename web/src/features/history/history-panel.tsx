@@ -144,7 +144,9 @@ export function HistoryPanel({
   })
   const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
   const conversations = loadedConversations.filter(({ id }) => !isDeleting(id))
-  const count = (data?.total ?? 0) - (loadedConversations.length - conversations.length)
+  const total = data?.total
+  const count =
+    total === undefined ? conversations.length : total - (loadedConversations.length - conversations.length)
   const actions = useStableActions({
     onSelect: (id) => {
       onSelect(id)
@@ -275,7 +277,12 @@ export function HistoryPanel({
           {data &&
             (isArchive
               ? plural(count, { one: '# conversation archived', other: `# conversations archived` })
-              : plural(count, { one: '# conversation saved', other: `# conversations saved` }))}
+              : total === undefined
+                ? plural(count, {
+                    one: 'More than # conversation saved',
+                    other: `More than # conversations saved`,
+                  })
+                : plural(count, { one: '# conversation saved', other: `# conversations saved` }))}
         </p>
         {!isArchive && (
           <button type="button" className="link min-h-11" onClick={() => setView('archived')}>
