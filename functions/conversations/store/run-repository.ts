@@ -3,11 +3,19 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { queryPages } from '../../platform/dynamodb/query.ts'
 import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { type Change, isConditionFailed, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
+import {
+  type Change,
+  getStoredRow,
+  isConditionFailed,
+  returnStoredRow,
+  updateRow,
+  wasRetried,
+} from '../../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
+import { allOf, isRunning, isSameRun, isSameWriter } from './run-conditions.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
-import { waitingRunRepository } from './waiting-runs.ts'
+import { getStoredRun, waitingRunRepository } from './waiting-runs.ts'
 
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 /** A run and its writer: `epoch` tells it from the writer before it. */
@@ -79,7 +87,7 @@ export const runRepository = (table: Table) => {
       return runSchema.parse(attributes)
     } catch (error) {
       if (!isConditionFailed(error)) throw error
-      const current = isOurs && wasRetried(error) ? await findItem(run.sub, run.sessionId) : undefined
+      const current = isOurs && wasRetried(error) ? getStoredRun(error) : undefined
       if (current && isOurs?.(current)) return current
       throw toError(error)
     }
@@ -97,16 +105,13 @@ export const runRepository = (table: Table) => {
       run,
       {
         ...change,
-        condition:
-          'epoch' in values
-            ? '#runId = :runId AND #epoch = :epoch AND #status = :running'
-            : '#runId = :runId AND #status = :running',
+        condition: allOf(isSameRun, isRunning, ...('epoch' in values ? [isSameWriter] : [])),
       },
       { ...values, runId: run.runId, running: 'running' },
       toOwnershipLost(run),
     )
 
-  const waitingRuns = waitingRunRepository(table, { update, toOwnershipLost, findItem })
+  const waitingRuns = waitingRunRepository(table, { update, toOwnershipLost })
 
   return {
     find,
@@ -206,9 +211,13 @@ export const runRepository = (table: Table) => {
         run,
         {
           update: `SET #status = :status${error === undefined ? '' : ', #error = :error'}${code === undefined ? '' : ', #errorCode = :errorCode'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #parked`,
-          condition: `#runId = :runId AND #epoch = :epoch AND #status IN (${Object.keys(endable)
-            .map((name) => `:${name}`)
-            .join(', ')}, :status)`,
+          condition: allOf(
+            isSameRun,
+            isSameWriter,
+            `#status IN (${Object.keys({ ...endable, status })
+              .map((name) => `:${name}`)
+              .join(', ')})`,
+          ),
         },
         {
           status,
@@ -234,7 +243,7 @@ export const runRepository = (table: Table) => {
           run,
           {
             update: 'SET #branches = :branches REMOVE #replaces',
-            condition: '#runId = :runId AND attribute_exists(#replaces)',
+            condition: allOf(isSameRun, 'attribute_exists(#replaces)'),
           },
           { runId: run.runId, branches },
           toOwnershipLost(run),
@@ -272,7 +281,7 @@ export const runRepository = (table: Table) => {
           run,
           {
             update: 'SET #status = :interrupted REMOVE #watchedUntilMs',
-            condition: '#runId = :runId AND #status = :running AND #heartbeatAtMs = :seen',
+            condition: allOf(isSameRun, isRunning, '#heartbeatAtMs = :seen'),
           },
           {
             interrupted: 'interrupted',
@@ -313,11 +322,12 @@ export const runRepository = (table: Table) => {
             Key: key(run),
             ConditionExpression: 'runId = :runId AND epoch = :epoch',
             ExpressionAttributeValues: { ':runId': run.runId, ':epoch': run.epoch },
+            ...returnStoredRow,
           }),
         )
       } catch (error) {
         if (!isConditionFailed(error)) throw error
-        if (!wasRetried(error) || (await findItem(run.sub, run.sessionId))) throw toOwnershipLost(run)(error)
+        if (!wasRetried(error) || getStoredRow(error)) throw toOwnershipLost(run)(error)
       }
       if (run.parked) await waitingRuns.deleteRows(run)
     },
