@@ -33,10 +33,18 @@ export function readJpegFacts(bytes: Uint8Array): JpegFacts {
 
 const orientationTag = 0x0112
 
-function readOrientation(view: DataView, at: number): number | undefined {
-  const tiff = at + 6
-  // 'Exif', then a TIFF header
-  if (tiff + 8 > view.byteLength || view.getUint32(at) !== 0x45_78_69_66) return undefined
+/** 'Exif' and two zeros precede the TIFF header of EXIF in JPEGs, and in the WebPs of some programs. */
+const exifHeader = 0x45_78_69_66
+
+/** @returns undefined for anything but EXIF with an orientation */
+export function readOrientation(view: DataView, at: number): number | undefined {
+  if (at + 14 > view.byteLength || view.getUint32(at) !== exifHeader) return undefined
+  return readTiffOrientation(view, at + 6)
+}
+
+/** As `readOrientation`, of a TIFF header: EXIF as PNGs and WebPs have it. */
+export function readTiffOrientation(view: DataView, tiff: number): number | undefined {
+  if (tiff + 8 > view.byteLength) return undefined
   const isLittleEndian = view.getUint16(tiff) === 0x49_49
   const directory = tiff + view.getUint32(tiff + 4, isLittleEndian)
   if (directory + 2 > view.byteLength) return undefined

@@ -102,7 +102,7 @@ async function takeChart(page: Page) {
 }
 
 async function takeCatalogue(page: Page) {
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.setViewportSize({ width: 1280, height: 720 })
   await page.goto('/integrations')
   await page.getByRole('article', { name: 'Gmail', exact: true }).getByText('Connected').waitFor()
   await takeScreenshot(page, 'integrations')
@@ -207,7 +207,7 @@ async function takeTables(page: Page) {
   await page.getByRole('figure').waitFor()
   await page.getByRole('button', { name: /Query tables/ }).click()
   await page.getByRole('group', { name: 'SQL' }).waitFor()
-  await page.getByText('What is the total of each region?').scrollIntoViewIfNeeded()
+  await page.getByRole('main').getByText('What is the total of each region?').scrollIntoViewIfNeeded()
   await takeScreenshot(page, 'tables')
 }
 

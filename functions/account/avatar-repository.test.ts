@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseAvatar } from './avatar-repository.ts'
+import { webpOf } from '../../test/support/webp-of.ts'
 
 const base64 = (...parts: (string | Buffer)[]) =>
   Buffer.concat(
@@ -7,12 +8,12 @@ const base64 = (...parts: (string | Buffer)[]) =>
   ).toString('base64')
 
 it('SET-05 DEC-034 recognises WebP and JPEG by their first bytes', () => {
-  expect(parseAvatar(base64('RIFF\0\0\0\0WEBPVP8 ')).type).toBe('image/webp')
-  expect(parseAvatar(base64('\xff\xd8\xff\xe0')).type).toBe('image/jpeg')
+  expect(parseAvatar(base64(webpOf(['VP8 ', '']))).type).toBe('image/webp')
+  expect(parseAvatar(base64('\xff\xd8\xff\xd9')).type).toBe('image/jpeg')
 })
 
 it('DEC-034 accepts at most 60 kB', () => {
-  const jpeg = (bytes: number) => base64('\xff\xd8\xff', Buffer.alloc(bytes - 3))
+  const jpeg = (bytes: number) => base64('\xff\xd8\xff\xda\0\x02', Buffer.alloc(bytes - 6))
   expect(parseAvatar(jpeg(60_000)).bytes).toHaveLength(60_000)
   expect(() => parseAvatar(jpeg(60_001))).toThrow('a picture of 60001 bytes')
 })
@@ -24,6 +25,8 @@ it.each([
   ['plain text', base64('hello')],
   ['an animated GIF', base64('GIF89a')],
   ['nothing', ''],
+  ['a JPEG that ends in a segment', base64('\xff\xd8\xff\xe0\0\x10JFIF')],
+  ['a WebP that ends in a chunk', base64(webpOf(['VP8 ', Buffer.alloc(100)]).subarray(0, 60))],
   ['a picture that is too large', base64('\xff\xd8\xff\xe0', Buffer.alloc(60_000))],
 ])('SET-05 refuses %s', (_, data) => {
   expect(() => parseAvatar(data)).toThrow(

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { maxAvatarBytes } from '#shared/limits.ts'
 import { matchesType } from '../files/file-content.ts'
+import { removeMetadata } from '../files/remove-metadata.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { readRow, putRow } from '../platform/dynamodb/rows.ts'
@@ -52,7 +53,8 @@ export const avatarRepository = (table: Table) => {
 export type AvatarRepository = ReturnType<typeof avatarRepository>
 
 /**
- * Parses the picture that the browser prepared. The type comes from its first bytes, never from its name.
+ * Parses a picture: the type comes from its first bytes, never from its name. The browser draws it again, other clients need not: what it
+ * says besides its pixels is removed here.
  * @param data base64
  * @throws InvalidAvatar for anything but a WebP or JPEG of at most 60 kB
  */
@@ -60,6 +62,7 @@ export function parseAvatar(data: string): Avatar {
   const bytes = new Uint8Array(Buffer.from(data, 'base64'))
   if (bytes.length > maxAvatarBytes) throw new InvalidAvatar(`a picture of ${bytes.length} bytes`)
   const type = (['image/webp', 'image/jpeg'] as const).find((one) => matchesType(bytes, one))
-  if (type) return { type, bytes }
+  const cleaned = type && removeMetadata(bytes, type)
+  if (cleaned) return { type, bytes: cleaned }
   throw new InvalidAvatar('neither WebP nor JPEG')
 }

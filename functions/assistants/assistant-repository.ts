@@ -3,7 +3,7 @@ import type { StorageQuota } from '../files/storage-quota.ts'
 import { deleteByPrefix } from '../platform/dynamodb/delete-rows.ts'
 import { packChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { deleteRow, putRow, readRow } from '../platform/dynamodb/rows.ts'
+import { deleteRow, putIf, putRow, readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { getStoredRow, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
@@ -134,8 +134,14 @@ export const assistantRepository = (
       ExpressionAttributeValues: { ':id': id },
     })
 
-  const removeFromLists = async (id: string, partitions: readonly string[]) => {
-    for (const PK of new Set(partitions)) await deleteRow(table, { PK, SK: id })
+  /** @param newest rows that a later version has written stay: it may be about to be shown */
+  const removeFromLists = async (id: string, partitions: readonly string[], newest?: number) => {
+    const condition = newest !== undefined && {
+      ConditionExpression: 'attribute_not_exists(#version) OR #version <= :newest',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: { ':newest': newest },
+    }
+    for (const PK of new Set(partitions)) await deleteRow(table, { PK, SK: id }, condition || {})
   }
 
   return {
@@ -189,20 +195,52 @@ export const assistantRepository = (
       await forgetOwned(sub, projectId, id)
     },
 
-    /** Adds it to the lists, before the fence is read: what changes the fence finds it there. */
+    /**
+     * Adds it to the lists, before the fence is read: what changes the fence finds it there. Rows carry the newest version that needs them.
+     */
     async list(
-      { id, publisher }: Pick<AssistantHead, 'id' | 'publisher'>,
+      { id, publisher, version }: Pick<AssistantHead, 'id' | 'publisher' | 'version'>,
       audience: Pick<AssistantHead, 'everyone' | 'groups'>,
     ): Promise<void> {
       for (const PK of [lists.publisher(publisher), lists.all, ...listAudience(audience)])
-        await putRow(table, { PK, SK: id })
+        await putIf(
+          table,
+          { PK, SK: id, version },
+          {
+            ConditionExpression: 'attribute_not_exists(#version) OR #version < :version',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':version': version },
+          },
+        )
     },
 
-    unlist: (
-      { id, publisher }: Pick<AssistantHead, 'id' | 'publisher'>,
+    /** Takes a version that is not shown out of the lists, except those that the version that is shown, or a later one, is in. */
+    async unlist(
+      { id, publisher, version }: Pick<AssistantHead, 'id' | 'publisher' | 'version'>,
       audience: Pick<AssistantHead, 'everyone' | 'groups'>,
-    ): Promise<void> =>
-      removeFromLists(id, [lists.publisher(publisher), lists.all, ...listAudience(audience)]),
+    ): Promise<void> {
+      const shown = await reader.findHead(id)
+      const isShown = shown?.state === 'live'
+      const needed = isShown ? listAudience(shown) : []
+      const added = [...listAudience(audience), ...(isShown ? [] : [lists.publisher(publisher), lists.all])]
+      await removeFromLists(
+        id,
+        added.filter((partition) => !needed.includes(partition)),
+        version,
+      )
+    },
+
+    /** Takes assistants out of a list that they are no longer for: what a publisher that died has left. @returns the ids that stay */
+    async tidyList(list: AssistantList): Promise<string[]> {
+      const partition = toListKey(list)
+      for (const id of await listIds(list)) {
+        const head = await reader.findHead(id)
+        // without a head its first version may be being made
+        if (head?.state === 'gone' || (head?.state === 'live' && !listAudience(head).includes(partition)))
+          await removeFromLists(id, [partition], head.version)
+      }
+      return listIds(list)
+    },
 
     /** Stores a version, which nobody sees before the head names it. */
     async putVersion(id: string, version: number, content: AssistantVersion): Promise<void> {
@@ -245,6 +283,7 @@ export const assistantRepository = (
         await removeFromLists(
           id,
           before.filter((partition) => !now.includes(partition)),
+          version,
         )
         return true
       } catch (error) {

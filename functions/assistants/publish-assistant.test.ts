@@ -2,6 +2,8 @@ import { beforeEach, expect, it } from 'vitest'
 import type { PublishRequest } from '#shared/contracts/assistants.ts'
 import { openTableAndStore } from '../../test/support/table-and-store.ts'
 import { fileRepository } from '../files/file-repository.ts'
+import { putRow } from '../platform/dynamodb/rows.ts'
+import { maxListedAssistants } from '../platform/limits.ts'
 import { openObjectStore, type ObjectStore } from '../platform/s3/object-store.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
@@ -13,7 +15,7 @@ const sub = 'pia'
 const user = {
   sub,
   username: sub,
-  groups: ['sales'],
+  groups: ['sales', 'full'],
   issuedAt: 0,
   signedInAt: 0,
   signInId: '',
@@ -76,6 +78,69 @@ it('a version that is overtaken is not shown, and leaves nothing', async () => {
   expect(await assistants.loadVersion(id, 2)).toMatchObject({ instructions: 'Second.' })
   expect(await assistants.loadVersion(id, 1)).toBeUndefined()
   expect(await listIds('sales')).toContain(id)
+})
+
+const everyone = { audience: 'everyone' as const }
+
+it('a version that is overtaken leaves the lists of an audience that the newer one does not have', async () => {
+  const { id: projectId } = await projects.create(sub, { name: 'Order desk' })
+  let id = ''
+  const older = publish(projectId, everyone, {
+    meanwhile: async () => void ({ id } = await publish(projectId, toSales)),
+  })
+  await expect(older).rejects.toMatchObject({ code: 'publish_conflict' })
+  expect(await assistants.listIds('everyone')).not.toContain(id)
+  expect(await listIds('sales')).toContain(id)
+  expect(await assistants.listIds({ publisher: sub })).toContain(id)
+  expect(await assistants.listIds('all')).toContain(id)
+})
+
+it('neither a version that is shown nor one that is overtaken takes a later one out of its lists', async () => {
+  const { id: projectId } = await projects.create(sub, { name: 'Order desk' })
+  const { id } = await publish(projectId, everyone)
+  const isBegun = Promise.withResolvers<undefined>()
+  const othersEnd = Promise.withResolvers<undefined>()
+  let newest: Promise<unknown> = Promise.resolve()
+  const overtaken = publish(projectId, everyone, {
+    meanwhile: () =>
+      publish(projectId, toSales, {
+        meanwhile: async () => {
+          newest = publish(projectId, everyone, {
+            meanwhile: async () => {
+              isBegun.resolve(undefined)
+              await othersEnd.promise
+            },
+          })
+          await isBegun.promise
+        },
+      }),
+  })
+  await expect(overtaken).rejects.toMatchObject({ code: 'publish_conflict' })
+  othersEnd.resolve(undefined)
+  expect(await newest).toMatchObject({ version: 4, everyone: true })
+  expect(await assistants.listIds('everyone')).toContain(id)
+  expect(await listIds('sales')).not.toContain(id)
+})
+
+const toFull = { audience: { groups: ['full'] } }
+
+it('what a publisher that died has left in a list makes room when the list is full', async () => {
+  const { id: projectId } = await projects.create(sub, { name: 'Order desk' })
+  const { id, version } = await publish(projectId, toSales)
+  const other = await publish((await projects.create(sub, { name: 'Other' })).id, toFull)
+  await assistants.list({ id, publisher: sub, version: version + 1 }, { groups: new Set(['full']) })
+  // it may be about to be shown
+  await assistants.tidyList({ group: 'full' })
+  expect(await listIds('full')).toContain(id)
+  for (let count = 2; count < maxListedAssistants; count += 1)
+    await putRow(table, { PK: 'LIST#group:full', SK: crypto.randomUUID() })
+  const third = await projects.create(sub, { name: 'Third' })
+  await expect(publish(third.id, toFull)).rejects.toMatchObject({ code: 'too_many_listed_assistants' })
+  await assistants.takeVersion(sub, projectId)
+  await publish(projectId, toSales)
+  const published = await publish(third.id, toFull)
+  expect(await listIds('full')).toEqual(expect.arrayContaining([published.id, other.id]))
+  expect(await listIds('full')).not.toContain(id)
 })
 
 it('a version whose assistant is withdrawn meanwhile is not shown', async () => {

@@ -157,7 +157,7 @@ export async function publishAssistant(
   const [saved, connected] = await Promise.all([deps.prompts.list(sub), deps.listConnected(sub)])
   const prompts = saved.filter(({ project_id }) => project_id === projectId)
   const { id, version, before } = await beginVersion(assistants, sub, projectId)
-  await assistants.list({ id, publisher: sub }, audience)
+  await assistants.list({ id, publisher: sub, version }, audience)
   // what changes the fence from here on finds it in the lists
   const { fence = 0 } = (await assistants.findHead(id)) ?? {}
   const head = { id, publisher: sub, project_id: projectId }
@@ -193,9 +193,7 @@ export async function publishAssistant(
     if (!shown) throw new PublishConflict(`version ${version} of ${id} is not shown`)
   } catch (error) {
     await assistants.removeVersion(head, version, true)
-    // one that is there stays in its lists
-    const current = await assistants.findHead(id)
-    if (current?.state !== 'live') await assistants.unlist(head, audience)
+    await assistants.unlist({ ...head, version }, audience)
     throw error
   }
   await assistants.removeOldVersions(head, version)
@@ -227,9 +225,10 @@ async function requireRoom(
     throw new TooManyAssistants(`${live.length} assistants`)
   const wanted = [...(everyone ? ['everyone' as const] : []), ...[...groups].map((group) => ({ group }))]
   for (const list of wanted) {
-    const ids = await assistants.listIds(list)
-    if (ids.length >= maxListedAssistants && (known === undefined || !ids.includes(known)))
-      throw new TooManyListedAssistants(`${ids.length} assistants are listed`)
+    const isFull = (ids: readonly string[]) =>
+      ids.length >= maxListedAssistants && (known === undefined || !ids.includes(known))
+    if (isFull(await assistants.listIds(list)) && isFull(await assistants.tidyList(list)))
+      throw new TooManyListedAssistants(`${maxListedAssistants} assistants are listed`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { readImageFacts, type ImageFacts } from '#shared/image-facts.ts'
 import { maxAssistantPictureBytes, maxAssistantPicturePx, minAssistantPicturePx } from '#shared/limits.ts'
 import { sayAssistant } from '#shared/sentences/assistants.ts'
+import { removeMetadata } from '../files/remove-metadata.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { copyObject, putObject } from '../platform/s3/object-writer.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
@@ -25,16 +26,17 @@ function isWhole(bytes: Uint8Array, type: ImageFacts['type']): boolean {
 }
 
 /**
- * Parses the picture of an assistant. Its first bytes say what it is; nothing is decoded.
+ * Parses the picture of an assistant. Its first bytes say what it is; nothing is decoded. What it says besides its pixels is removed.
  * @param data base64
  * @throws BadRequest for anything but a small PNG, JPEG or WebP that does not move and has the colours of screens
  */
 export function parsePicture(data: string): Picture {
   const bytes = new Uint8Array(Buffer.from(data, 'base64'))
   const facts = readImageFacts(bytes)
+  const cleaned = facts && removeMetadata(bytes, facts.type)
   const isSide = (px: number) => px >= minAssistantPicturePx && px <= maxAssistantPicturePx
   if (
-    !facts ||
+    !cleaned ||
     bytes.length > maxAssistantPictureBytes ||
     ![facts.width, facts.height].every(isSide) ||
     facts.isAnimated ||
@@ -44,7 +46,7 @@ export function parsePicture(data: string): Picture {
     throw new BadRequest(
       sayAssistant('bad_request.picture', { min: minAssistantPicturePx, max: maxAssistantPicturePx }),
     )
-  return { type: facts.type, bytes }
+  return { type: facts.type, bytes: cleaned }
 }
 
 /**

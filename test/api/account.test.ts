@@ -6,12 +6,12 @@ import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
 import { downloadExport } from '../support/download-export.ts'
+import { webpOf } from '../support/webp-of.ts'
 import { unzip } from '../support/unzip.ts'
 
 const { model, stack, table } = await scriptedStack('The answer.')
 
-const webp = (size = 100) =>
-  Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)]).toString('base64')
+const webp = (size = 100) => webpOf(['VP8 ', Buffer.alloc(size)]).toString('base64')
 const toBody = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 const rowKeys = async ({ sub }: StackUser) => (await table.readRows(sub)).map(({ SK }) => String(SK))
 
@@ -94,6 +94,7 @@ describe('profile and settings', () => {
     ['account.uploadAvatar', { data: Buffer.from('<svg onload="x"/>').toString('base64') }],
     ['account.uploadAvatar', { data: Buffer.from('GIF89a').toString('base64') }],
     ['account.uploadAvatar', { data: webp(60_000) }],
+    ['account.uploadAvatar', { data: Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, 99]).toString('base64') }],
     ['account.erase', {}],
     ['account.erase', { confirm: 'delete' }],
   ] as const)('%s refuses %j and changes nothing', async (route, body) => {
@@ -103,6 +104,14 @@ describe('profile and settings', () => {
     expect((await user.send(route, { body })).status).toBe(400)
     expect(await user.call('account.read')).toEqual(before)
     expect(await rowKeys(user)).toEqual(rows)
+  })
+
+  it('SET-05 stores of a picture its pixels, and no place', async () => {
+    const user = await stack.newUser()
+    const data = webpOf(['VP8 ', 'pixels'], ['EXIF', '48.2 N'], ['XMP ', 'at home']).toString('base64')
+    const { avatar_id } = await user.call('account.uploadAvatar', { body: { data } })
+    const picture = await user.call('account.avatar', { params: { avatarId: avatar_id } })
+    expect(picture).toEqual({ type: 'image/webp', data: webpOf(['VP8 ', 'pixels']).toString('base64') })
   })
 
   it('SET-05 stores one picture, and deletes the previous one when another is saved', async () => {

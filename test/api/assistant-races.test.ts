@@ -173,7 +173,7 @@ it('an export has what its user published, and of others’ assistants no more t
   const [publisher, member] = await Promise.all([team.newMember(group), team.newMember(group)])
   const { id } = await publish(publisher, {
     description: 'Prices of roasters',
-    picture: pngOf(32, 32, { tEXt: 'Amber logo' }).toString('base64'),
+    picture: pngOf(32, 32, { iCCP: 'Amber logo' }).toString('base64'),
   })
   await say(member, 'Hello', { assistant_id: id })
   const [published, used] = await Promise.all([exportOf(publisher), exportOf(member)])

@@ -199,6 +199,13 @@ describe('its picture', () => {
     expect(await findUrl(ben, id)).toBeUndefined()
   })
 
+  it('shows its members nothing but its pixels', async () => {
+    const { id } = await publish(pia, {
+      picture: data(pngOf(64, 64, { tEXt: 'Pia, at home', eXIf: '48.2 N' })),
+    })
+    expect((await load(await findUrl(ben, id)))[2]).toEqual(picture)
+  })
+
   it('goes with a withdrawal, and is no part of a copy', async () => {
     const { id, projectId } = await publish(pia, { picture: data(picture), may_copy: true })
     const url = await findUrl(ben, id)

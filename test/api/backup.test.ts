@@ -196,7 +196,7 @@ async function fill(user: StackUser, word: string) {
   const { project } = await user.call('projects.create', { body: { name: word, instructions: word } })
   await user.call('assistants.publish', {
     params: { projectId: project.id },
-    body: { audience: 'everyone', picture: pngOf(32, 32, { tEXt: word }).toString('base64') },
+    body: { audience: 'everyone', picture: pngOf(32, 32, { iCCP: word }).toString('base64') },
   })
   await user.call('memory.add', { body: { text: `${word} memory` } })
   const { share } = await user.call('shares.create', { params: { sessionId }, body: { days: 30 } })

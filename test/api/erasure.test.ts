@@ -9,10 +9,11 @@ import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { enrol, redeem, switchOffAtCognito, wrongAppCode } from '../support/two-factor.ts'
 import { uploadDocument, uploadFile } from '../support/upload.ts'
+import { webpOf } from '../support/webp-of.ts'
 
 const { model, stack, table } = await scriptedStack('The answer.')
 
-const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
+const webp = webpOf(['VP8 ', Buffer.alloc(100)]).toString('base64')
 const toBody = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 const confirm = { body: { confirm: 'DELETE' as const } }
 

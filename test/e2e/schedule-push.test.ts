@@ -11,8 +11,9 @@ import type { StackUser } from '../support/stack-user.ts'
 
 const stack = await demoStack()
 const phone = { viewport: { width: 390, height: 844 } }
-const to = 'ben@example.org'
-const prompt = `Send an email to ${to} with the subject "Monday" saying "Your answers are drafted."`
+/** A mail of the demo mailbox asks something: its answer goes to her. */
+const [to, subject] = ['ann@example.org', 'Re: Budget for March']
+const request = 'Every Monday at 8 read my unread mail, draft the answers, and ask me before you send'
 
 const listPushes = async (email: string) => {
   const response = await fetch(`${stack.origin}/local/push.json?${new URLSearchParams({ to: email })}`)
@@ -25,18 +26,26 @@ async function countMails(user: StackUser): Promise<number> {
   return JSON.stringify(toolCalls).split(`"to":"${to}"`).length - 1
 }
 
-/** A schedule for Mondays at eight, whose run waits before it sends a mail. */
+/** Asked for in a chat and approved there: a schedule whose run reads the mailbox, and waits before it sends an answer. */
 async function createMondaySchedule(user: StackUser) {
   await connectProvider(stack, user, 'gmail')
-  const { schedule } = await user.call('schedules.create', {
-    body: {
-      prompt,
-      rule: { kind: 'weekly', days: ['mo'], time: '08:00' },
-      time_zone: 'Europe/Vienna',
-      notify: ['push'],
-    },
+  const sessionId = crypto.randomUUID()
+  const messages = [{ role: 'user' as const, content: request }]
+  await user.call('chat.send', {
+    body: { messages, sessionId, messageId: crypto.randomUUID(), time_zone: 'Europe/Vienna' },
   })
-  return schedule
+  const { run } = await user.call('sessions.read', { params: { sessionId } })
+  const body = { runId: run?.run_id ?? '', callId: run?.questions?.[0]?.call_id ?? '', approved: true }
+  await user.call('runs.answer', { params: { sessionId }, body })
+  const [schedule] = (await user.call('schedules.list')).schedules
+  expect(schedule).toMatchObject({
+    prompt: 'Read my unread mail, draft the answers, and ask me before you send',
+    rule: { kind: 'weekly', days: ['mo'], time: '08:00' },
+    time_zone: 'Europe/Vienna',
+    writes: 'ask',
+    notify: ['push'],
+  })
+  return schedule as NonNullable<typeof schedule>
 }
 
 async function receivePushes(page: Page, email: string) {
@@ -46,7 +55,7 @@ async function receivePushes(page: Page, email: string) {
   await page.waitForURL(/#push$/)
 }
 
-it('a schedule of Mondays waits, its push arrives on the laptop, and its mail is approved on a phone and sent once', async () => {
+it('a schedule of Mondays reads the mailbox and waits, its push arrives on the laptop, and its answer is approved on a phone and sent once', async () => {
   const user = await stack.newUser({ name: 'Ann' })
   const schedule = await createMondaySchedule(user)
   const laptop = await newPage({ baseURL: stack.origin })
@@ -61,8 +70,8 @@ it('a schedule of Mondays waits, its push arrives on the laptop, and its mail is
     .filter({ hasText: user.email })
     .filter({ hasText: 'Waiting for you' })
   await push.waitFor()
-  // nothing of what the mail says
-  expect(JSON.stringify(await listPushes(user.email))).not.toContain('drafted')
+  // nothing of what the mails say
+  expect(JSON.stringify(await listPushes(user.email))).not.toMatch(/budget|ann@|friday/i)
   await forEachSizeAndTheme(laptop, async (look, rules) => {
     expect(await findViolations(laptop, ...rules)).toEqual([])
     expect(await findCutOffElements(laptop)).toEqual([])
@@ -74,7 +83,11 @@ it('a schedule of Mondays waits, its push arrives on the laptop, and its mail is
   const { page } = await signedInPage(stack, phone, user)
   // its link opens the conversation at the card
   await page.goto(path)
-  await waitForFocus(page.getByRole('group', { name: 'Send an e-mail with Gmail?' }))
+  const card = page.getByRole('group', { name: 'Send an e-mail with Gmail?' })
+  await waitForFocus(card)
+  for (const text of [to, subject, 'Can you look at them before Friday?'])
+    await card.getByText(text).first().waitFor()
+  await screenshot(page, 'an answer to a mail that was read, on a phone')
   await page.goto('/waiting')
   const row = page
     .getByRole('listitem')

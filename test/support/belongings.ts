@@ -6,6 +6,7 @@ import type { StackUser } from './stack-user.ts'
 import { enrol } from './two-factor.ts'
 import { pngOf } from './png-of.ts'
 import { presign, uploadFile } from './upload.ts'
+import { webpOf } from './webp-of.ts'
 
 /** Everything that a user stores in the product. */
 
@@ -107,7 +108,7 @@ export interface Identifiers {
   backupCode: string
 }
 
-const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
+const webp = webpOf(['VP8 ', Buffer.alloc(100)]).toString('base64')
 
 /** Creates one of everything for a user, with the canary in it. */
 export async function createBelongings(stack: LocalStack, user: StackUser): Promise<Identifiers> {
@@ -176,7 +177,7 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
       description: canary,
       starters: [canary],
       audience: { groups: [] },
-      picture: pngOf(32, 32, { tEXt: canary }).toString('base64'),
+      picture: pngOf(32, 32, { iCCP: canary }).toString('base64'),
     },
   })
   const { schedule } = await user.call('schedules.create', {

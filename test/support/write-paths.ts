@@ -12,6 +12,7 @@ import type { CallResponse } from './caller.ts'
 import type { StackUser } from './stack-user.ts'
 import { appCode, enrol, secretIn } from './two-factor.ts'
 import { analyze, uploadFile } from './upload.ts'
+import { webpOf } from './webp-of.ts'
 
 export interface PathContext {
   product: InProcessProduct
@@ -47,10 +48,7 @@ const png = Buffer.from(
   'base64',
 )
 const textFile = () => ({ name: `${crypto.randomUUID()}.txt`, type: 'text/plain', content: 'Buy milk.' })
-const webp = () =>
-  Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.from(crypto.randomUUID())]).toString(
-    'base64',
-  )
+const webp = () => webpOf(['VP8 ', crypto.randomUUID()]).toString('base64')
 
 class Refused extends Error {}
 

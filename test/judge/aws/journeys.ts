@@ -9,6 +9,7 @@ import type { Schedule, ScheduleAddition, ScheduledRunStatus } from '#shared/con
 import { type Credentials, newPassword, signInBySrp } from '../../../infra/operate/sign-in.ts'
 import { caller } from '../../support/caller.ts'
 import { downloadExport } from '../../support/download-export.ts'
+import { pngOf } from '../../support/png-of.ts'
 import { buildExchange, decideConsent } from '../../support/provider-consent.ts'
 import { appCode, redeem, secretIn } from '../../support/two-factor.ts'
 import type { Report } from '../report.ts'
@@ -81,6 +82,10 @@ export async function judgeJourneys(
   )
   await journey('an avatar and an export of everything, downloaded', async () =>
     exportEverything(await signIn(site, user)),
+  )
+  await journey(
+    'an assistant with a picture: published, seen by another person, published again, withdrawn',
+    async () => publishWithPicture(await signIn(site, user), admin),
   )
   await journey('the audit log names what the administrator did', async () => {
     const { entries } = await admin.call('admin.audit', {})
@@ -264,6 +269,34 @@ async function exportEverything(user: Caller): Promise<void> {
   const { bytes } = await downloadExport(await user.call('account.export'))
   if (bytes.subarray(0, 2).toString() !== 'PK')
     throw new Error(`no archive: ${bytes.toString().slice(0, 200)}`)
+}
+
+/** The picture is stored, copied to the next version, shown by a link and deleted by the roles of the functions. */
+async function publishWithPicture(publisher: Caller, member: Caller): Promise<void> {
+  const picture = pngOf(64, 64)
+  const { project } = await publisher.call('projects.create', { body: { name: 'Order desk' } })
+  const publish = (more: { picture?: string | null }) =>
+    publisher.call('assistants.publish', {
+      params: { projectId: project.id },
+      body: { audience: 'everyone', ...more },
+    })
+  const { assistant } = await publish({ picture: picture.toString('base64') })
+  const findUrl = async () =>
+    (await member.call('assistants.list', {})).assistants.find(({ id }) => id === assistant.id)?.picture?.url
+  const requirePicture = async () => {
+    const url = await findUrl()
+    const response = await fetch(url ?? 'about:blank')
+    if (!picture.equals(Buffer.from(await response.arrayBuffer())))
+      throw new Error(`the picture answered ${response.status}`)
+    return url ?? ''
+  }
+  await requirePicture()
+  await publish({})
+  const url = await requirePicture()
+  await publisher.call('assistants.withdraw', { params: { assistantId: assistant.id } })
+  const { status } = await fetch(url)
+  if (status !== 404 && status !== 403) throw new Error(`after the withdrawal its picture answers ${status}`)
+  if ((await findUrl()) !== undefined) throw new Error('a withdrawn assistant is listed')
 }
 
 /** Uploads a file as the page does. @returns its id */

@@ -357,3 +357,129 @@ first rows: ["Nord",1.5,"2026-03-31"]`
 it('does not choose its file tools for connected tools', () => {
   expect(reply(['List the files in Google Drive'], fileTools).kind).toBe('text')
 })
+
+const getEmails = tool(
+  'gmail_get_emails',
+  'Read e-mails. Lists recent e-mails (emails, mails) of the inbox, newest first, or those that a search finds.',
+  {
+    maxResults: { type: 'integer', minimum: 1, maximum: 50, default: 10, description: 'how many e-mails' },
+    query: { type: 'string', description: 'Gmail search, such as from:ann is:unread newer_than:7d' },
+  },
+)
+const sendEmail = tool(
+  'gmail_send_email',
+  'Sends an e-mail (email, mail) from the account of the user.',
+  {
+    to: { type: 'string', description: 'recipients: e-mail addresses with commas between them' },
+    subject: { type: 'string', description: 'one line' },
+    body: { type: 'string', description: 'plain text' },
+  },
+  ['to', 'subject', 'body'],
+)
+const unreadMails = {
+  data: {
+    emails: [
+      { from: 'Ann <ann@example.org>', subject: 'Budget', snippet: 'It is ready. Can you check it?' },
+      { from: 'shop@example.net', subject: 'Order', snippet: 'It is on its way.' },
+      { from: 'cy@example.org', subject: 'Re: Rome', snippet: 'When do you arrive?' },
+      { from: 'nobody', subject: 'No address', snippet: 'Who are you?' },
+    ],
+    more: false,
+  },
+}
+const withResults = (question: string, ...results: [name: string, content: unknown][]): MessageInput[] => [
+  { role: 'user', content: question },
+  ...results.flatMap(([name, content], index) => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: `c${index}`, type: 'function', function: { name, arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: `c${index}`, content: JSON.stringify(content) },
+  ]),
+]
+
+it.each([
+  'Read my unread mail, draft the answers, and ask me before you send',
+  'Lies meine ungelesenen Mails seit dem letzten Lauf, entwirf die Antworten in meinem Ton und frag mich, bevor du sie sendest.',
+])('reads mails and answers those that ask something: %s', (question) => {
+  const tools = [sendEmail, getEmails]
+  expect(reply([question], tools)).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'gmail_get_emails', arguments: { query: 'is:unread' } }],
+  })
+  expect(reply(withResults(question, ['gmail_get_emails', unreadMails]), tools)).toEqual({
+    kind: 'tools',
+    calls: [
+      {
+        name: 'gmail_send_email',
+        arguments: {
+          to: 'ann@example.org',
+          subject: 'Re: Budget',
+          body: expect.stringMatching(/^Hello Ann,.*Can you check it\?/s) as string,
+        },
+      },
+      {
+        name: 'gmail_send_email',
+        arguments: {
+          to: 'cy@example.org',
+          subject: 'Re: Rome',
+          body: expect.stringMatching(/^Hello,.*When do you arrive\?/s) as string,
+        },
+      },
+    ],
+  })
+  const sent = withResults(
+    question,
+    ['gmail_get_emails', unreadMails],
+    ['gmail_send_email', { sent: true, to: 'ann@example.org' }],
+  )
+  expect(text(sent, tools)).toContain('ann@example.org')
+})
+
+it('finds the tools that read and send mails where they are not offered', () => {
+  const searchTools = tool('search_tools', 'Finds tools', { query: { type: 'string' } }, ['query'])
+  const tools = [searchTools, tool('call_tool', 'Calls a tool that was found')]
+  const question = 'Read my unread mail and draft the answers'
+  const foundTool = ({ function: found }: typeof getEmails) => ({ tools: [found] })
+  const read = ['gmail_get_emails', unreadMails] as const
+  expect(reply([question], tools)).toMatchObject({
+    calls: [{ name: 'search_tools', arguments: { query: question } }],
+  })
+  expect(reply(withResults(question, ['search_tools', foundTool(getEmails)]), tools)).toMatchObject({
+    calls: [
+      { name: 'call_tool', arguments: { name: 'gmail_get_emails', arguments: { query: 'is:unread' } } },
+    ],
+  })
+  const turn = [['search_tools', foundTool(getEmails)] as [string, unknown], [...read] as [string, unknown]]
+  expect(reply(withResults(question, ...turn), tools)).toMatchObject({ calls: [{ name: 'search_tools' }] })
+  expect(reply(withResults(question, ...turn, ['search_tools', foundTool(sendEmail)]), tools)).toMatchObject({
+    calls: [
+      { name: 'call_tool', arguments: { name: 'gmail_send_email', arguments: { to: 'ann@example.org' } } },
+      { name: 'call_tool', arguments: { name: 'gmail_send_email', arguments: { to: 'cy@example.org' } } },
+    ],
+  })
+  // a search that found nothing is not repeated
+  expect(reply(withResults(question, ...turn, ['search_tools', { tools: [] }]), tools).kind).toBe('text')
+})
+
+it('creates the schedule that reads mails, and does not read them at once', () => {
+  const createSchedule = tool('create_schedule', 'Creates a schedule')
+  const question = 'Every Monday at 8 read my unread mail and draft the answers'
+  expect(reply([question], [getEmails, sendEmail, createSchedule])).toMatchObject({
+    calls: [{ name: 'create_schedule', arguments: { prompt: 'Read my unread mail and draft the answers' } }],
+  })
+})
+
+it('sends nothing where no mail asks anything, none was found, or the mailbox cannot be read', () => {
+  const question = 'Check my inbox and reply to everyone'
+  const ask = (result: unknown) =>
+    text(withResults(question, ['gmail_get_emails', result]), [getEmails, sendEmail])
+  expect(ask({ emails: [{ from: 'shop@example.net', subject: 'Order', snippet: 'On its way.' }] })).toContain(
+    'there is nothing to send',
+  )
+  expect(ask({ emails: [] })).toContain('found no emails')
+  expect(ask({ success: false, error: 'The token expired' })).toContain('did not work: The token expired')
+  expect(text([question], [])).toContain('nothing is connected yet')
+  expect(text([question], [getEmails])).not.toBe('')
+})

@@ -1,3 +1,4 @@
+import { answerMails } from './answers.ts'
 import { attachmentReply, parseAttachments, removeAttachments } from './attachments.ts'
 import { chooseMemoryCall, memoryReply } from './memory.ts'
 import { chooseScheduleCall } from './schedules.ts'
@@ -19,26 +20,27 @@ export function replyTo(request: ModelRequest, findCommand = commandReply): Repl
   const { messages, tools } = request
   const say = (text: string): Reply => ({ kind: 'text', text })
   const hasSearchResult = isSearchResult(messages, messages.length - 1)
-  if (messages.at(-1)?.role === 'tool' && !hasSearchResult) return say(replyFromResults(messages))
-  const rest = continueReply(request, findCommand)
-  if (rest !== undefined) return say(rest)
   const userMessages = messages.filter(({ role }) => role === 'user')
   const texts = userMessages.map(({ text }) => inEnglish(removeAttachments(text)))
   const message = texts.at(-1) ?? ''
+  const connectedTools = tools.filter(({ name }) => !ownTools.includes(name))
+  const scheduleCall = chooseScheduleCall(message, request)
+  const answers = scheduleCall ? undefined : answerMails(message, request, connectedTools)
+  if (answers) return answers
+  if (messages.at(-1)?.role === 'tool' && !hasSearchResult) return say(replyFromResults(messages))
+  const rest = continueReply(request, findCommand)
+  if (rest !== undefined) return say(rest)
   if (message === '' && parseAttachments(userMessages.at(-1)?.text ?? '').length === 0)
     return say('I did not get a message. What can I do for you?')
   const command = findCommand(message)
   if (command !== undefined) return say(command)
-  const connectedTools = tools.filter(({ name }) => !ownTools.includes(name))
   const chooseConnected = () => chooseTool(message, { ...request, tools: connectedTools })
   const hasFile = parseAttachments(userMessages.at(-1)?.text ?? '').length > 0
   // a connected tool that shows charts comes first
   if (wantsChart.test(message) && !hasFile && !chooseConnected()) return say(chartSample)
   const ownCall = hasSearchResult
     ? undefined
-    : (ownToolCall(message, request) ??
-      chooseMemoryCall(message, request) ??
-      chooseScheduleCall(message, request))
+    : (ownToolCall(message, request) ?? chooseMemoryCall(message, request) ?? scheduleCall)
   if (ownCall) return { kind: 'tools', calls: [ownCall] }
   const webReply = request.searchesWeb ? webSearchReply(message) : undefined
   if (webReply) return { kind: 'text', ...webReply }

@@ -81,6 +81,23 @@ export function fillParameters(
   return fillObject(parameters, parseFindings(message, [toWords(name), description, ...choices].join(' ')))
 }
 
+/** Arguments of a tool that sends a mail, by the names of its parameters. */
+export const fillMail = (
+  { parameters }: OfferedTool,
+  { to, subject, body }: { to: string; subject: string; body: string },
+): Record<string, unknown> =>
+  fillObject(parameters, {
+    message: '',
+    taken: new Set(),
+    emails: [to],
+    urls: [],
+    dates: [],
+    quoted: [subject],
+    numbers: [],
+    rest: body,
+    topic: '',
+  })
+
 const fillObject = ({ properties = {}, required = [] }: JsonSchema, findings: Findings) =>
   Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) => {
@@ -137,8 +154,21 @@ function findText(name: string, { format, pattern, description = '' }: JsonSchem
   if (
     is(/quer|search|term|keyword|topic|question|city|place|location/, `${name} ${description}`.toLowerCase())
   )
-    return findings.quoted[0] ?? (findings.topic || findings.emails[0])
+    return (
+      findings.quoted[0] ??
+      findSearchTerms(description, findings.message) ??
+      (findings.topic || findings.emails[0])
+    )
   return undefined
+}
+
+/** Terms of a search's own language that its description shows and the message names: `is:unread` for "unread mail". */
+function findSearchTerms(description: string, message: string): string | undefined {
+  const words = splitWords(message)
+  const terms = [...description.matchAll(/(?<!\S)is:(\w+)/g)].filter(([, value = '']) =>
+    words.includes(value.toLowerCase()),
+  )
+  return terms.length > 0 ? terms.map(([term]) => term).join(' ') : undefined
 }
 
 /** The part of a message that matches a parameter's format; a pattern that any word matches applies to quoted text only. */
@@ -218,12 +248,18 @@ export function searchForTool(message: string, request: ModelRequest): ToolCall 
   if (!mayCall(request, searchName)) return undefined
   if (isSearchResult(messages, messages.length - 1)) {
     const call = chooseTool(message, { ...request, tools: readFoundTools(messages.at(-1)?.text ?? '') })
-    return call && { name: callName, arguments: { name: call.name, arguments: call.arguments } }
+    return call && callFound(call)
   }
   return asksForAction.test(message)
     ? { name: searchName, arguments: { query: message.slice(0, 500) } }
     : undefined
 }
+
+/** Calls a tool that a search has returned. */
+export const callFound = ({ name, arguments: args }: ToolCall): ToolCall => ({
+  name: callName,
+  arguments: { name, arguments: args },
+})
 
 /** Whether a message is what a search has returned. */
 export function isSearchResult(messages: readonly RequestMessage[], index: number): boolean {
@@ -234,7 +270,7 @@ export function isSearchResult(messages: readonly RequestMessage[], index: numbe
   )
 }
 
-function readFoundTools(text: string): OfferedTool[] {
+export function readFoundTools(text: string): OfferedTool[] {
   const result = parseJson(text)
   return isRecord(result) ? listRecords(result['tools']).map(toOfferedTool) : []
 }

@@ -79,7 +79,7 @@ function findError(value: unknown): string | undefined {
 }
 
 /** The part of a result that matters: the first list inside it, or the object itself. */
-function unwrap(value: unknown, label = ''): { label: string; data: unknown } {
+export function unwrap(value: unknown, label = ''): { label: string; data: unknown } {
   if (!isRecord(value)) return { label, data: value }
   const inner = value['data'] ?? value['result']
   if (inner !== undefined && inner !== null) return unwrap(inner, label)

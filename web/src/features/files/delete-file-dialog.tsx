@@ -1,16 +1,25 @@
-import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { plural, t } from '@lingui/core/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
+import { assistantsQuery } from '../../lib/assistants.ts'
 import { announce } from '../../lib/announce.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 
+const projectsLoseIt = (count: number) =>
+  plural(count, { one: 'The project that it is in loses it.', other: '# projects that it is in lose it.' })
+
 /** Asks before deleting a file. @param file undefined closes the dialog */
 export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefined; onClose: () => void }) {
   const queryClient = useQueryClient()
   const shownFile = useLast(file)
+  const projectIds = shownFile?.project_ids ?? []
+  const { data } = useQuery({ ...assistantsQuery, enabled: projectIds.length > 0 })
+  const isPublished = data?.assistants.some(
+    ({ mine, project_id: id }) => mine && id !== undefined && projectIds.includes(id),
+  )
   const remove = async () => {
     if (!file) return
     await callApi('files.delete', { params: { attachmentId: file.id } }).catch(ignoreNotFound)
@@ -33,6 +42,9 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
         {shownFile &&
           shownFile.session_ids.length > 0 &&
           ` ${t`The messages that it is attached to keep its name.`}`}
+        {projectIds.length > 0 && ` ${projectsLoseIt(projectIds.length)}`}
+        {isPublished &&
+          ` ${t`An assistant that was published with it has its text until you publish again or withdraw it.`}`}
       </p>
     </ActionDialog>
   )

@@ -131,7 +131,7 @@ function ConversationLinks({
   file: { session_ids: ids, project_ids: projectIds },
   titles,
 }: Pick<FileRowProps, 'file' | 'titles'>) {
-  const [first, ...others] = ids.filter((id) => titles.has(id))
+  const first = ids.find((id) => titles.has(id))
   if (first === undefined)
     return ids.length > 0
       ? t`In a conversation`
@@ -142,6 +142,7 @@ function ConversationLinks({
     <Link to={`/?c=${encodeURIComponent(first)}`} className="link" dir="auto">
       {titles.get(first)}
     </Link>,
-    others.length,
+    // also those that no list has, such as temporary ones
+    ids.length - 1,
   )
 }

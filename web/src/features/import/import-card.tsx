@@ -270,7 +270,7 @@ function Result({
           )}
         </div>
       )}
-      {!isUnread && <LeftOutList leftOut={leftOut} />}
+      {!isUnread && <LeftOutList leftOut={leftOut} canUndo={counts.imported > 0} />}
       {!isUnread && (isCancelled || problem !== undefined) && (
         <p className="text-sm">{t`Choose the same files again to go on: what is here already is not imported twice.`}</p>
       )}
@@ -286,13 +286,13 @@ function Result({
   )
 }
 
-function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
+function LeftOutList({ leftOut, canUndo }: { leftOut: LeftOut; canUndo: boolean }) {
   const kinds = Object.entries(leftOut) as [LeftOutKind, NonNullable<LeftOut[LeftOutKind]>][]
   const mayUpload = useRight('upload')
   if (kinds.length === 0) return null
   const nextStep = (kind: LeftOutKind) =>
-    // no room that is made helps
-    kind === 'refusedFiles' && !mayUpload ? undefined : nextSteps[kind]
+    // no room that is made helps, or there is no import to undo
+    kind === 'refusedFiles' && !(mayUpload && canUndo) ? undefined : nextSteps[kind]
   return (
     <div>
       <h3 className="font-medium">{t`Left out`}</h3>

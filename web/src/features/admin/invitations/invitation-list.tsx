@@ -75,7 +75,7 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
     onSuccess: (renewed, _input, { tell }) => {
       if (renewed.sent_at === null)
         tell('info', t`Renewed, without an e-mail`, {
-          description: t`This installation sends no e-mail for invitations. Copy the link and pass it on.`,
+          description: t`No e-mail was sent. Copy the link and pass it on.`,
         })
       else
         tell('success', t`Sent again`, {

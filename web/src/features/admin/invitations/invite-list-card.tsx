@@ -74,7 +74,7 @@ export function InviteListCard() {
           spellCheck={false}
           autoCapitalize="off"
           error={count > maxAtOnce ? describeTooMany(count) : undefined}
-          hint={describeCount(count, addresses)}
+          hint={count > 0 ? describeCount(count, addresses) : undefined}
           onInput={() => {
             if (error || data) reset()
           }}

@@ -1,0 +1,146 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { aGroup, createAdminHandlers } from '../../../../../test/support/admin-routes.ts'
+import { fakeApi, type RouteHandlers } from '../../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { InvitationsSection } from './invitations-section.tsx'
+
+const anInvitation = {
+  id: 'i1',
+  email: 'ada@x.example',
+  groups: ['Sales'],
+  expires_at: '2026-11-27T08:00:00.000Z',
+  sent_at: '2026-11-20T08:00:00.000Z',
+  link: 'https://juno.example/auth',
+}
+
+function open(more: RouteHandlers = {}) {
+  const installation = { users: [], groups: [aGroup('Sales')], invitations: [], entries: [] }
+  const api = fakeApi({ ...createAdminHandlers(installation), ...more })
+  renderPage(<InvitationsSection />, '/admin/invitations')
+  return api
+}
+const field = () => screen.getByLabelText('Addresses')
+const form = () => within(field().closest('form') ?? document.body)
+const enter = (text: string) => fireEvent.change(field(), { target: { value: text } })
+const press = (name: string | RegExp) =>
+  act(async () => fireEvent.click(form().getByRole('button', { name })))
+const describe = () =>
+  (field().getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.querySelector(`[id="${id}"]`)?.textContent)
+    .filter(Boolean)
+
+it('says what it takes, and counts the addresses of a list or a table', async () => {
+  open()
+  await screen.findByText('No open invitations.')
+  screen.getByText('Not used yet. An invitation disappears once the person has signed up.')
+  screen.getByText('They get a link to sign up with this address. It works until the invitation expires.')
+  screen.getByText(
+    'One address in each line, or a CSV with the address in a column, and the groups in one named “Groups”. Up to 500 at once.',
+  )
+  const isDisabled = () => form().getByRole<HTMLButtonElement>('button', { name: /^Invite/ }).disabled
+  expect(describe()).toEqual([])
+  expect(isDisabled()).toBe(true)
+  for (const [text, hint] of [
+    ['ada@x.example', '1 address'],
+    ['ada@x.example\nbo@x.example', '2 addresses'],
+    ['e-mail,groups\nada@x.example,Sales', '1 address, with groups from the list'],
+    ['e-mail,groups\nada@x.example,Sales\nbo@x.example,', '2 addresses, with groups from the list'],
+  ] as const) {
+    enter(text)
+    expect(describe()).toEqual([hint])
+    expect(isDisabled()).toBe(false)
+  }
+})
+
+it('says that a list is too long, and sends none of it', async () => {
+  const api = open()
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, index) => `a${index}@x.example`).join('\n')
+  enter(list(501))
+  expect(describe()).toContain('The list has 501 addresses. Up to 500 can be invited at once.')
+  fireEvent.submit(field().closest('form') ?? field())
+  expect(api.requestsTo('admin.invite')).toEqual([])
+  enter(list(500))
+  expect(describe()).toEqual(['500 addresses'])
+})
+
+it('says what became of each line, those that failed first, and takes them to be corrected', async () => {
+  const api = open({
+    'admin.invite': () => ({
+      results: [
+        { email: 'ada@x.example', status: 'invited' },
+        { email: 'bo(at)x.example', status: 'invalid', error: 'No address.', code: 'invitation.no_address' },
+        {
+          email: 'cy@x.example',
+          status: 'already',
+          error: 'Was invited.',
+          code: 'invitation.invited_already',
+        },
+        { email: 'di@x.example', status: 'invited', error: 'No mail was sent.', code: 'unknown_code' },
+      ],
+    }),
+  })
+  enter('ada@x.example\nbo(at)x.example\ncy@x.example\ndi@x.example')
+  await press('Invite 4 people')
+  expect(api.requestsTo('admin.invite')).toHaveLength(1)
+  await screen.findByRole('heading', { name: '2 of 4 invited' })
+  const lines = within(screen.getByRole('list', { name: 'Results' })).getAllByRole('listitem')
+  expect(lines.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^2bo\(at\)x\.exampleNot invited./),
+    expect.stringMatching(/^3cy@x\.exampleAlready here or invited./),
+    '1ada@x.exampleInvited',
+    '4di@x.exampleInvitedNo mail was sent.',
+  ])
+  expect((field() as HTMLTextAreaElement).value).toBe('')
+  fireEvent.click(screen.getByRole('button', { name: 'Correct 1 and try again' }))
+  expect((field() as HTMLTextAreaElement).value).toBe('bo(at)x.example')
+  expect(screen.queryByRole('list', { name: 'Results' })).toBeNull()
+})
+
+it('says why a list was not invited, and keeps it', async () => {
+  open({
+    'admin.invite': () => {
+      throw new ApiError({ status: 503, code: 'x', userMessage: 'The user directory is busy.' })
+    },
+  })
+  enter('ada@x.example')
+  await press('Invite 1 person')
+  await screen.findByText('The user directory is busy.')
+  expect((field() as HTMLTextAreaElement).value).toBe('ada@x.example')
+})
+
+it('reads a CSV that is opened', async () => {
+  open()
+  form().getByRole('button', { name: 'Open a CSV' })
+  const input = document.querySelector('input[type=file]') as HTMLInputElement
+  const file = new File(['e-mail;groups\nada@x.example;Sales'], 'people.csv', { type: 'text/csv' })
+  await act(async () => void fireEvent.change(input, { target: { files: [file] } }))
+  await expect.poll(describe).toEqual(['1 address, with groups from the list'])
+})
+
+it('says what an open invitation is, and asks before it is revoked', async () => {
+  open({
+    'admin.invitations': () => ({
+      invitations: [anInvitation, { ...anInvitation, id: 'i2', email: 'bo@x.example', sent_at: null }],
+    }),
+  })
+  const rows = within(await screen.findByRole('list', { name: 'Open invitations' })).getAllByRole('listitem')
+  expect(rows[0]?.textContent).toMatch(/^ada@x\.exampleExpires .*E-mail sent .*Sales/)
+  expect(rows[1]?.textContent).toMatch(/^bo@x\.exampleExpires .*No e-mail was sent/)
+  fireEvent.click(screen.getByRole('button', { name: 'Revoke invitation of ada@x.example' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Revoke this invitation?' }))
+  dialog.getByText('The link that ada@x.example has no longer works. You can invite this address again.')
+})
+
+it('says that the invitations could not be loaded', async () => {
+  open({
+    'admin.invitations': () => {
+      throw new ApiError({ status: 503, code: 'x', userMessage: 'The table is busy.' })
+    },
+  })
+  expect(screen.getByLabelText('Loading the invitations')).toBeDefined()
+  await screen.findByText(/The table is busy\./)
+})
