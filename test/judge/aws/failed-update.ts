@@ -1,4 +1,8 @@
-import { type CloudFormationClient, DescribeStackEventsCommand } from '@aws-sdk/client-cloudformation'
+import {
+  type CloudFormationClient,
+  paginateDescribeStackEvents,
+  type StackEvent,
+} from '@aws-sdk/client-cloudformation'
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -94,17 +98,14 @@ export async function judgeFailedUpdate(
     const isStillRunning = model.openRequests() > 0
     hold.isOn = false
     const { status, body } = await sent
-    const events = (
-      await cloudFormation.send(new DescribeStackEventsCommand({ StackName: apiStack }))
-    ).StackEvents?.filter(({ Timestamp = startedAt }) => Timestamp >= startedAt)
+    const events = await listEvents(cloudFormation, startedAt)
     const statuses = (id: string) =>
-      (events ?? [])
+      events
         .filter(
           ({ LogicalResourceId = '' }) =>
             LogicalResourceId === id || toConstructName(LogicalResourceId) === id,
         )
         .map(({ ResourceStatus }) => String(ResourceStatus))
-        .toReversed()
     const [ofChat, ofRefused, ofStack] = [statuses('Chat'), statuses(refusedId), statuses(apiStack)]
     if (!ofChat.includes('UPDATE_COMPLETE') || !ofRefused.includes('CREATE_FAILED'))
       throw new Error(`it did not fail half-way: ${ofChat.join()}; ${ofRefused.join()}`)
@@ -129,6 +130,14 @@ export async function judgeFailedUpdate(
     hold.isOn = false
     await sent
   }
+}
+
+/** Oldest first. */
+async function listEvents(client: CloudFormationClient, since: Date): Promise<StackEvent[]> {
+  const events: StackEvent[] = []
+  for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName: apiStack }))
+    events.unshift(...StackEvents.toReversed())
+  return events.filter(({ Timestamp }) => Timestamp && Timestamp >= since)
 }
 
 /** What the api stack has: the physical ids of its resources, and code and variables of its functions. */
