@@ -277,7 +277,7 @@ async function judgeDeployment(
           true,
         ),
     })
-  if (isWanted('load')) await judgeLoad(report, site, newUser)
+  if (isWanted('load')) await judgeLoad(report, { site, model, hold, newUser })
   if (isWanted('alarms'))
     await judgeAlarms(report, async (...words) => {
       const { stdout } = await promisify(execFile)(join(python, '../aws'), [...words, '--output', 'json'], {

@@ -57,7 +57,7 @@ export async function judgeAlarms(report: Report, cli: RunCli): Promise<void> {
   }
   const raised = await readStates()
   await sleep(visibleMs)
-  for (const { alarm, leaves } of judged) await put(alarm, leaves, new Date())
+  for (const { alarm, leaves } of judged) await put(alarm, leaves.slice(-1), new Date())
   const ended = await readStates()
   for (const { name, alarm } of judged) {
     const states = `${raised.get(alarm.AlarmName)}, then ${ended.get(alarm.AlarmName)}`

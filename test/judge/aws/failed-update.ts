@@ -16,7 +16,8 @@ import type { Caller } from './journeys.ts'
 
 type ReplyLogic = NonNullable<NonNullable<Parameters<typeof startDemoModel>[0]>['reply']>
 
-const words = Array.from({ length: 800 }, (_, at) => `word ${at + 1}`).join(' ')
+/** The model's reply to `/slow`. */
+export const slowReply = Array.from({ length: 800 }, (_, at) => `word ${at + 1}`).join(' ')
 
 /** Lets the model's reply to `/slow` be long, and as slow as the judge wants: while `isOn`, a second passes after every other token. */
 export function holdReplies(reply: ReplyLogic, hold: { isOn: boolean }): ReplyLogic {
@@ -25,7 +26,7 @@ export function holdReplies(reply: ReplyLogic, hold: { isOn: boolean }): ReplyLo
     if (decided.kind !== 'slow') return decided
     return {
       ...decided,
-      text: words,
+      text: slowReply,
       get silenceMs() {
         return hold.isOn ? 1_000 : 0
       },
@@ -121,8 +122,8 @@ export async function judgeFailedUpdate(
       throw new Error(`the reply that was streaming: ${status} ${String(body).slice(-300)}`)
     const { messages } = await user.call('sessions.read', { params: { sessionId } })
     const [, reply, ...others] = messages
-    if (reply?.content !== words || others.length > 0)
-      throw new Error(`the reply is not whole: ${reply?.content.length} of ${words.length} characters`)
+    if (reply?.content !== slowReply || others.length > 0)
+      throw new Error(`the reply is not whole: ${reply?.content.length} of ${slowReply.length} characters`)
     report.pass('the reply that was streaming meanwhile is whole')
   } catch (error) {
     report.fail('a failed update', error instanceof Error ? error.message : String(error))
