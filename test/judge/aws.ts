@@ -60,7 +60,7 @@ const also = ['boto3==1.43.106', 'botocore==1.43.106', 'cryptography', 'awscli==
 const repository = join(import.meta.dirname, '../..')
 
 /** What `--only=` takes: parts of the judge, each after the deployment of the default configuration. */
-const parts = ['journeys', 'routes', 'rollback', 'load', 'alarms', 'configurations'] as const
+const parts = ['journeys', 'routes', 'rollback', 'failed-update', 'load', 'alarms', 'configurations'] as const
 type Part = (typeof parts)[number]
 
 /**
@@ -191,6 +191,7 @@ async function judgeDeployment(
   const later = join(folder, 'later.out')
   const broken = join(folder, 'broken.out')
   const cdk = join(repository, 'node_modules/aws-cdk/bin/cdk')
+  const needsLater = isWanted('rollback') || isWanted('failed-update')
   const atEmulator = { AWS_ENDPOINT_URL: endpoint }
   if (app === undefined) {
     if (!(await run('synthesis of the default configuration', [cdk, 'synth', '-q', '-o', out]))) return
@@ -198,17 +199,17 @@ async function judgeDeployment(
     mkdirSync(variants)
     if (isWanted('configurations') && !(await run('synthesis of the others', [script, variants]))) return
     const ofLater = [cdk, 'synth', '-q', '-o', later, ...laterContext.flatMap((pair) => ['-c', pair])]
-    if (isWanted('rollback') && !(await run('synthesis of a later release', ofLater))) return
+    if (needsLater && !(await run('synthesis of a later release', ofLater))) return
   } else
     for (const name of ['cdk.out', 'later.out', 'configurations', 'bundles'])
       symlinkSync(join(app, name), join(folder, name))
   const folders = [
     out,
-    ...(isWanted('rollback') ? [later] : []),
+    ...(needsLater ? [later] : []),
     ...readdirSync(variants).map((name) => join(variants, name)),
   ]
   const refused = new Set(folders.flatMap(removeRefused))
-  if (isWanted('rollback')) breakAssembly(later, broken)
+  if (isWanted('failed-update')) breakAssembly(later, broken)
   // outside the repository: cdk.json there would build the page again
   const inFolder = (name: string, ...words: string[]) => run(name, [cdk, ...words], atEmulator, folder)
   const deploy = (name: string, from: string) =>
@@ -253,7 +254,7 @@ async function judgeDeployment(
   const ann = await newUser('ann')
   await npm('admin', 'grant-admin', '--email', ann.email)
   const admin = await signIn(site, ann)
-  if (isWanted('rollback'))
+  if (isWanted('failed-update'))
     await judgeFailedUpdate(report, {
       cloudFormation,
       user: admin,
