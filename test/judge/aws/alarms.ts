@@ -34,7 +34,11 @@ export async function judgeAlarms(report: Report, cli: RunCli): Promise<void> {
     ).MetricAlarms
   const put = ({ Namespace, MetricName, Dimensions = [] }: DeployedAlarm, data: Periods, at: Date) =>
     cli(
-      ...['cloudwatch', 'put-metric-data', '--namespace', Namespace, '--metric-data'],
+      'cloudwatch',
+      'put-metric-data',
+      '--namespace',
+      Namespace,
+      '--metric-data',
       JSON.stringify(
         data.flat().map((Value) => ({ MetricName, Dimensions, Value, Timestamp: at.toISOString() })),
       ),
