@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBackupStore } from '../../infra/operate/backup/backup-store.ts'
 import { createBackup, type ProductStores } from '../../infra/operate/backup/create-backup.ts'
 import { restoreBackup } from '../../infra/operate/backup/restore-backup.ts'
+import { formatKey } from '../../infra/operate/migrate/recorded-format.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 import { converse, notes } from '../support/belongings.ts'
 import { grantAdmin } from '../support/grant-admin.ts'
@@ -234,11 +235,16 @@ describe('a backup that is restored into another deployment', () => {
     expect(dry).toContain('Accounts: 2 created.')
     const table = await openStackTable(target)
     expect((await table.readAllRows()).filter(({ PK }) => String(PK).startsWith('U#'))).toEqual([])
+    const isFormatRecorded = async () => (await table.readAllRows()).some(({ PK }) => PK === formatKey.PK)
+    await operate(target, 'migrate')
+    expect(await isFormatRecorded()).toBe(true)
 
     const attempts = await repeatCut(await openStores(target), 15, (cut) =>
       restoreBackup(cut, store, { ...options, dryRun: false, merge: false }),
     )
     expect(attempts).toBeGreaterThan(3)
+    // the rows may be an earlier release's
+    expect(await isFormatRecorded()).toBe(false)
     // once it is complete, it would bring back what people have deleted since
     await expect(operate(target, 'restore', '--users', backup)).rejects.toMatchObject({
       code: 2,

@@ -289,13 +289,20 @@ describe('the policies of operators (DEC-187)', () => {
     ])
   })
 
-  it('allow the deploying operator to read the groups’ row only', () => {
-    const [statement] = buildDeployPolicy(buildConfig({})).Statement.filter(
-      ({ Action }) => Action === 'dynamodb:GetItem',
+  it('allow the deploying operator to read the rows of groups and format only, and to write the latter', () => {
+    const statements = buildDeployPolicy(buildConfig({})).Statement.flatMap(({ Action, Condition }) =>
+      [Action].flat().some((action) => /^dynamodb:(?!ListTables)/.test(action))
+        ? [{ Action, Condition }]
+        : [],
     )
-    expect(statement).toMatchObject({
-      Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'GROUPS' } },
+    const only = (keys: readonly string[]) => ({
+      'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': keys },
+      Null: { 'dynamodb:LeadingKeys': 'false' },
     })
+    expect(statements).toEqual([
+      { Action: 'dynamodb:GetItem', Condition: only(['GROUPS', 'FORMAT']) },
+      { Action: 'dynamodb:PutItem', Condition: only(['FORMAT']) },
+    ])
   })
 
   it('allow what the other commands call', async () => {

@@ -66,6 +66,7 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   ListUsersInGroup: 'cognito-idp:ListUsersInGroup',
   SendEmail: 'ses:SendEmail',
   SendMessage: 'sqs:SendMessage',
+  DeleteItem: 'dynamodb:DeleteItem',
   Put: 'dynamodb:PutItem',
   PutItem: 'dynamodb:PutItem',
   Query: 'dynamodb:Query',

@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -18,15 +18,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { routes } from '#shared/routes.ts'
 import { startDemoServer } from '../../infra/local/doubles/demo-server/server.ts'
-import { demoModelName, startDemoModel } from '../support/model-server/server.ts'
+import { demoModelName, ownReply, startDemoModel } from '../support/model-server/server.ts'
 import { startProviderDoubles, writeOverrides } from '../support/provider-contracts/doubles.ts'
 import { newPassword } from '../../infra/operate/sign-in.ts'
 import { createUser } from '../../infra/operate/smoke/temporary-user.ts'
 import { caller } from '../support/caller.ts'
 import { startCatalogueSources } from '../support/catalogue-sources.ts'
 import { edgeRegion } from '../../infra/aws/edge-region.ts'
+import { judgeAlarms } from './aws/alarms.ts'
 import { judgeConfigurations } from './aws/change-configuration.ts'
 import { hostedZone, operatorSecrets, toFolder } from './aws/configurations.ts'
 import {
@@ -38,9 +40,12 @@ import {
   listResources,
   region,
   removeRefused,
+  toStackName,
 } from './aws/deployment.ts'
 import { startExecutor } from './aws/executor.ts'
+import { breakAssembly, holdReplies, judgeFailedUpdate } from './aws/failed-update.ts'
 import { knownFaults } from './aws/faults.ts'
+import { judgeLoad } from './aws/load.ts'
 import { judgeRollback, laterContext } from './aws/rollback.ts'
 import { judgeJourneys, readFileText, signIn, type Site, uploadText } from './aws/journeys.ts'
 import { walkRefusals, walkRoutes, type Send, type WalkState } from './aws/walk.ts'
@@ -55,20 +60,21 @@ const also = ['boto3==1.43.106', 'botocore==1.43.106', 'cryptography', 'awscli==
 const repository = join(import.meta.dirname, '../..')
 
 /** What `--only=` takes: parts of the judge, each after the deployment of the default configuration. */
-const parts = ['journeys', 'routes', 'rollback', 'configurations'] as const
+const parts = ['journeys', 'routes', 'rollback', 'failed-update', 'load', 'alarms', 'configurations'] as const
 type Part = (typeof parts)[number]
 
 /**
  * Deploys the default configuration to ministack, an emulator of AWS that others wrote, with signatures checked and IAM enforced, uses
  * every route of it, changes its configuration and back, and destroys it.
- * @param args `--keep` leaves the folder with all logs and templates; `--app=<that folder>` deploys its templates; `--only=<part>`
+ * @param args `--keep` leaves the folder with all logs and templates; `--app=<that folder>` deploys its templates; `--only=<part>,<part>`
  */
 export async function judge(report: Report, args: readonly string[]): Promise<void> {
   const readOption = (name: string) =>
     args.find((arg) => arg.startsWith(`--${name}=`))?.slice(`--${name}=`.length)
-  const only = readOption('only')
-  if (only !== undefined && !parts.some((part) => part === only))
-    return report.fail('aws', `There is no part ${only}; there are ${parts.join(', ')}.`)
+  const only = readOption('only')?.split(',')
+  const unknown = only?.find((name) => !parts.some((part) => part === name))
+  if (unknown !== undefined)
+    return report.fail('aws', `There is no part ${unknown}; there are ${parts.join(', ')}.`)
   const python = ['python3.13', 'python3.12', 'python3.11', 'python3'].find(
     (command) =>
       spawnSync(command, ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))']).status === 0,
@@ -87,7 +93,7 @@ export async function judge(report: Report, args: readonly string[]): Promise<vo
       folder,
       closing,
       app: readOption('app'),
-      isWanted: (part) => only === undefined || only === part,
+      isWanted: (part) => only === undefined || only.includes(part),
     })
   } finally {
     for (const close of closing.toReversed()) await close()
@@ -115,7 +121,8 @@ async function judgeDeployment(
   const redirect = `--import ${pathToFileURL(join(import.meta.dirname, 'aws/redirect.ts')).href}`
   // what is outside AWS, and cannot be reached or costs money
   let origin = ''
-  const model = await startDemoModel({ tokensPerSecond: 400 })
+  const hold = { isOn: false }
+  const model = await startDemoModel({ tokensPerSecond: 400, reply: holdReplies(ownReply, hold) })
   const doubles = await startProviderDoubles({
     dataDir: folder,
     redirectHost: () => URL.parse(origin)?.hostname,
@@ -165,17 +172,26 @@ async function judgeDeployment(
   // the SDK's clients and fetch of this process, too
   await import('./aws/redirect.ts')
 
-  const run = (name: string, program: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = repository) =>
+  const run = (
+    name: string,
+    program: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    cwd = repository,
+    fails = false,
+  ) =>
     runStep(report, folder, {
       name,
       program,
       env: { ...process.env, ...credentials, CI: 'true', ...env },
       cwd,
+      fails,
     })
   const out = join(folder, 'cdk.out')
   const variants = join(folder, 'configurations')
   const later = join(folder, 'later.out')
+  const broken = join(folder, 'broken.out')
   const cdk = join(repository, 'node_modules/aws-cdk/bin/cdk')
+  const needsLater = isWanted('rollback') || isWanted('failed-update')
   const atEmulator = { AWS_ENDPOINT_URL: endpoint }
   if (app === undefined) {
     if (!(await run('synthesis of the default configuration', [cdk, 'synth', '-q', '-o', out]))) return
@@ -183,16 +199,17 @@ async function judgeDeployment(
     mkdirSync(variants)
     if (isWanted('configurations') && !(await run('synthesis of the others', [script, variants]))) return
     const ofLater = [cdk, 'synth', '-q', '-o', later, ...laterContext.flatMap((pair) => ['-c', pair])]
-    if (isWanted('rollback') && !(await run('synthesis of a later release', ofLater))) return
+    if (needsLater && !(await run('synthesis of a later release', ofLater))) return
   } else
     for (const name of ['cdk.out', 'later.out', 'configurations', 'bundles'])
       symlinkSync(join(app, name), join(folder, name))
   const folders = [
     out,
-    ...(isWanted('rollback') ? [later] : []),
+    ...(needsLater ? [later] : []),
     ...readdirSync(variants).map((name) => join(variants, name)),
   ]
   const refused = new Set(folders.flatMap(removeRefused))
+  if (isWanted('failed-update')) breakAssembly(later, broken)
   // outside the repository: cdk.json there would build the page again
   const inFolder = (name: string, ...words: string[]) => run(name, [cdk, ...words], atEmulator, folder)
   const deploy = (name: string, from: string) =>
@@ -237,6 +254,38 @@ async function judgeDeployment(
   const ann = await newUser('ann')
   await npm('admin', 'grant-admin', '--email', ann.email)
   const admin = await signIn(site, ann)
+  if (isWanted('failed-update'))
+    await judgeFailedUpdate(report, {
+      cloudFormation,
+      user: admin,
+      model,
+      hold,
+      deployBroken: () =>
+        run(
+          'a release that fails half-way',
+          [
+            cdk,
+            'deploy',
+            '--app',
+            broken,
+            '--exclusively',
+            toStackName('api'),
+            '--require-approval',
+            'never',
+          ],
+          atEmulator,
+          folder,
+          true,
+        ),
+    })
+  if (isWanted('load')) await judgeLoad(report, { site, model, hold, newUser })
+  if (isWanted('alarms'))
+    await judgeAlarms(report, async (...words) => {
+      const { stdout } = await promisify(execFile)(join(python, '../aws'), [...words, '--output', 'json'], {
+        env: { ...process.env, ...credentials, ...atEmulator },
+      })
+      return stdout.trim() === '' ? undefined : (JSON.parse(stdout) as unknown)
+    })
   if (isWanted('journeys'))
     await judgeJourneys(report, site, admin, () => callAsSchedule(cloudFormation, 'ScheduleDispatcher'))
   let lastDeployed: string | undefined
@@ -371,16 +420,19 @@ interface ProgramStep {
   program: readonly string[]
   env: NodeJS.ProcessEnv
   cwd: string
+  /** its failure is what is judged */
+  fails: boolean
 }
 
-async function runStep(report: Report, folder: string, { name, program, env, cwd }: ProgramStep) {
+async function runStep(report: Report, folder: string, { name, program, env, cwd, fails }: ProgramStep) {
   const log = join(folder, `${name.replaceAll(/\W+/g, '-').slice(0, 60)}.log`)
   const output = createWriteStream(log)
   await once(output, 'open')
   const startedAtMs = Date.now()
   const child = spawn(process.execPath, [...program], { cwd, env, stdio: ['ignore', output, output] })
   const [code] = (await once(child, 'exit')) as [number | null]
-  if (code === 0) report.pass(`${name} (${Math.round((Date.now() - startedAtMs) / 1_000)} s)`)
+  const isRight = (code === 0) !== fails
+  if (isRight) report.pass(`${name} (${Math.round((Date.now() - startedAtMs) / 1_000)} s)`)
   else report.fail(name, `ended with ${code}:\n${readFileSync(log, 'utf8').slice(-2_500)}`)
-  return code === 0
+  return isRight
 }

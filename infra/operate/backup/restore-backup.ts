@@ -8,6 +8,7 @@ import {
 import { HeadObjectCommand, ListObjectsV2Command, NotFound, PutObjectCommand } from '@aws-sdk/client-s3'
 import { buffer } from 'node:stream/consumers'
 import { OperatorError } from '../../aws/operator-error.ts'
+import { forgetFormat } from '../migrate/recorded-format.ts'
 import { toPausedSchedule } from '../restore/restored-rows.ts'
 import type { BackupStore } from './backup-store.ts'
 import { mapAtOnce, type ProductStores } from './create-backup.ts'
@@ -110,6 +111,7 @@ export async function restoreBackup(
   const newIds = new Map<string, string>()
   if (!dryRun) {
     await putMark({})
+    await forgetFormat(table.client, table.name)
     await restoreGroups(pool, store, manifest)
   }
   for (const [at, plan] of plans.entries()) {

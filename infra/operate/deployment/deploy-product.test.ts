@@ -9,10 +9,12 @@ import { GetAccountSettingsCommand, InvokeCommand, LambdaClient } from '@aws-sdk
 import { DescribeSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { rowFormat } from '#shared/row-format.ts'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import { missingStack } from '../../../test/support/missing-stack.ts'
 import { deployProduct } from './deploy-product.ts'
@@ -24,7 +26,8 @@ const cloudFormation = mockClient(CloudFormationClient)
 const dynamo = mockClient(DynamoDBClient)
 const secrets = mockClient(SecretsManagerClient)
 const lambda = mockClient(LambdaClient)
-const mocks = [sts, ssm, cloudFormation, dynamo, secrets, lambda]
+const table = mockClient(DynamoDBDocumentClient)
+const mocks = [sts, ssm, cloudFormation, dynamo, secrets, lambda, table]
 
 /** The outputs of the stacks, once they exist. */
 let outputs: Record<string, string> | undefined
@@ -233,6 +236,32 @@ describe('deployProduct', () => {
     const { code, output } = await attempt({ yes: true, outputsAfter: stackOutputs })
     expect(code).toBe(0)
     expect(output).toContain('could not be loaded now (not authorized); that happens at 03:17 UTC.')
+  })
+
+  it('records the format of the rows in a new table, also if a later stack fails, and in no other', async () => {
+    const Item = { PK: 'FORMAT', SK: 'FORMAT', format: rowFormat }
+    await attempt({ yes: true, codes: [1], outputsAfter: { TableName: 'juno-dev-data-Table' } })
+    const [call, ...others] = table.commandCalls(PutCommand)
+    expect(others).toEqual([])
+    expect(call?.args[0].input).toMatchObject({
+      TableName: 'juno-dev-data-Table',
+      Item,
+      ConditionExpression: 'attribute_not_exists(PK)',
+    })
+    cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{}' })
+    table.on(GetCommand).resolves({ Item })
+    await attempt({ yes: true, outputsAfter: { ...stackOutputs, TableName: 'juno-dev-data-Table' } })
+    expect(table.commandCalls(PutCommand)).toHaveLength(1)
+  })
+
+  it('says so if the format could not be recorded', async () => {
+    table.on(PutCommand).rejects(new Error('not authorized'))
+    const { code, output } = await attempt({
+      yes: true,
+      outputsAfter: { ...stackOutputs, TableName: 'juno-dev-data-Table' },
+    })
+    expect(code).toBe(0)
+    expect(output).toContain('could not be recorded (not authorized); npm run migrate records it.')
   })
 
   it('asks nothing with --yes, not even about wider permissions', async () => {

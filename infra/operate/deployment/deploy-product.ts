@@ -1,4 +1,6 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -12,12 +14,14 @@ import { formatPlan, planRollback, type RollbackPlan } from './plan-rollback.ts'
 import { recordRelease } from './record-release.ts'
 import { describeRelease } from './release-record.ts'
 import { carryOut } from './roll-back.ts'
+import { recordNewTable } from '../migrate/recorded-format.ts'
 import { checkSecrets } from '../doctor/account.ts'
 import { examine, formatVerdict } from '../doctor/examine.ts'
 import { formatFinding, errorMessage } from '../doctor/finding.ts'
 import { clientOptions } from '../doctor/identity.ts'
 import {
   findOutput,
+  isCreated,
   listStackLocations,
   fetchStacks,
   type DeployedStack,
@@ -62,6 +66,8 @@ export async function deployProduct(
   const startedAtMs = Date.now()
   const approval = yes ? 'never' : 'broadening'
   const code = await run([cdk, 'deploy', '--all', '--require-approval', approval, ...contextArguments], env)
+  // also after a failure: the next deployment would find the table, and not know that it is new
+  if (!hasTable(await target.stacks)) await recordFormat(target, print)
   if (code !== 0) {
     const explanation = await explainDeployFailure(
       listStackLocations(target.config, target.region),
@@ -153,6 +159,22 @@ async function storeSettings(
   print(
     `Stored in ${relative(process.cwd(), path)}, which later commands read: they need -c stage=${stage} only.\n\n`,
   )
+}
+
+const hasTable = (stacks: readonly DeployedStack[]) =>
+  stacks.some((one) => isCreated(one) && findOutput([one], 'TableName') !== undefined)
+
+/** Records the rows' format in a new table. A failure does not fail the deployment: `npm run migrate` records it, too. */
+async function recordFormat({ config, region }: DoctorInput, print: (text: string) => void): Promise<void> {
+  try {
+    const name = findOutput(await fetchStacks(config, region), 'TableName')
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient(clientOptions(region)))
+    if (name !== undefined) await recordNewTable({ client, name })
+  } catch (error) {
+    print(
+      `The format of the rows could not be recorded (${errorMessage(error)}); npm run migrate records it.\n`,
+    )
+  }
 }
 
 /**

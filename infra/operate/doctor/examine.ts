@@ -16,6 +16,7 @@ import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
 import { checkModelDates } from './models.ts'
 import { checkModelCalls } from './model-calls.ts'
+import { checkRowFormat } from './row-format.ts'
 import {
   checkChanges,
   checkLeftovers,
@@ -39,6 +40,7 @@ const accountChecks: readonly (readonly [
   ['Leftovers', checkLeftovers],
   ['Settings', checkSettings],
   ['Changes', checkChanges],
+  ['Rows', checkRowFormat],
   ['Secrets', checkSecrets],
   ['Models', checkModelCalls],
   ['Model dates', checkModelDates],

@@ -7,7 +7,8 @@ import { openTestTable } from '../../../test/support/table.ts'
 import { readStoredRows } from '../../../test/support/stored-release.ts'
 import { findRowKind, readKey } from '../backup/row-kinds.ts'
 import { scanTable } from '../stage.ts'
-import { describeMigration, formatKey, type MigrateOptions, migrateRows } from './migrate-rows.ts'
+import { describeMigration, type MigrateOptions, migrateRows } from './migrate-rows.ts'
+import { forgetFormat, formatKey, readFormat, recordNewTable } from './recorded-format.ts'
 import { migrations, type Migration, type Row } from './migrations.ts'
 
 const table = await openTestTable()
@@ -193,6 +194,17 @@ it('writes no faster than it may', async () => {
 it('refuses rows of a later release', async () => {
   await putRow(table, { ...formatKey, format: rowFormat + 1 })
   await expect(run()).rejects.toThrow(`The rows have format ${rowFormat + 1}`)
+})
+
+it('a new table is recorded once, and what is recorded stays', async () => {
+  expect(await readFormat(table)).toEqual({})
+  await recordNewTable(table)
+  expect(await readFormat(table)).toEqual({ format: rowFormat })
+  await putRow(table, { ...formatKey, format: 1 })
+  await recordNewTable(table)
+  expect(await readFormat(table)).toEqual({ format: 1 })
+  await forgetFormat(table.client as never, table.name)
+  expect(await readFormat(table)).toEqual({})
 })
 
 it('the newest migration leads to the format of this release', () => {

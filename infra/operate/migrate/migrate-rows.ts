@@ -1,5 +1,4 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb'
-import * as z from 'zod'
 import { createRow, deleteRow, readRow } from '../../../functions/platform/dynamodb/rows.ts'
 import { rowFormat } from '#shared/row-format.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
@@ -14,27 +13,7 @@ import {
   type Row,
   type Write,
 } from './migrations.ts'
-
-/** The one row about the format of the others: the oldest that a migration has left, and how far an unfinished one is. */
-export const formatKey = { PK: 'FORMAT', SK: 'FORMAT' } as const
-
-const progress = z.object({
-  to: z.number(),
-  /** the row after which it goes on; absent: at the beginning */
-  cursor: z.object({ PK: z.string(), SK: z.string() }).optional(),
-  begun_at: z.string(),
-  read: z.number(),
-  /** by the number of the migration in the list */
-  changed: z.array(z.number()),
-  left: z.number(),
-})
-type Progress = z.output<typeof progress>
-
-const row = z.object({
-  /** what all rows have at least, as far as migrations have established it */
-  format: z.number().default(1).catch(1),
-  progress: progress.optional().catch(undefined),
-})
+import { formatKey, type Progress, readFormat } from './recorded-format.ts'
 
 export interface MigrateOptions {
   /** lists what would be changed, and changes nothing */
@@ -74,8 +53,8 @@ export async function migrateRows(
   table: Table,
   { dryRun, writes, now, pause, report, migrations = allMigrations, pageRows }: MigrateOptions,
 ): Promise<MigrateResult> {
-  const { format, progress: stored } = row.parse((await readRow(table, formatKey)) ?? {})
-  if (format > rowFormat)
+  const { format, progress: stored } = await readFormat(table)
+  if (format !== undefined && format > rowFormat)
     throw new OperatorError(`The rows have format ${format}, and this release knows ${rowFormat} at most.`)
   const isUnfinished = stored?.to === rowFormat && stored.changed.length === migrations.length
   const unfinished = isUnfinished && !dryRun ? stored : undefined

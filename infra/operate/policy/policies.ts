@@ -2,6 +2,7 @@ import { groupsKey } from '../../../functions/platform/groups-row.ts'
 import { reservedStageWords, type Config } from '../../aws/config.ts'
 import { listNamedSecrets, listProviderSecrets, type NamedSecret } from '../../aws/named-secrets.ts'
 import { releasesPrefix } from '../deployment/release-store.ts'
+import { formatKey } from '../migrate/recorded-format.ts'
 import {
   actionsByType,
   allow,
@@ -47,6 +48,11 @@ const ownTags = ({ brand, stage }: Config) => ({
   StringEquals: { 'aws:ResourceTag/brand': brand, 'aws:ResourceTag/stage': stage },
 })
 
+const onlyPartitions = (...keys: string[]) => ({
+  'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': keys },
+  Null: { 'dynamodb:LeadingKeys': 'false' },
+})
+
 /** A statement without resources is invalid. */
 const allowSecrets = (actions: readonly string[], secrets: readonly NamedSecret[]): Statement[] =>
   secrets.length === 0
@@ -62,6 +68,7 @@ const allowSecrets = (actions: readonly string[], secrets: readonly NamedSecret[
 export function buildDeployPolicy(config: Config): PolicyDocument {
   const stacks = stageNames(config)
   const buckets = `arn:aws:s3:::${config.prefix}-data-*`
+  const tables = `arn:aws:dynamodb:*:*:table/${config.prefix}-data-*`
   return toPolicy([
     allow('sts:AssumeRole', 'arn:aws:iam::*:role/cdk-*'),
     // the records of releases, and no user data
@@ -88,11 +95,9 @@ export function buildDeployPolicy(config: Config): PolicyDocument {
           ),
         ]
       : []),
-    // the limits of groups, and no user data
-    allow('dynamodb:GetItem', `arn:aws:dynamodb:*:*:table/${config.prefix}-data-*`, {
-      'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': groupsKey.PK },
-      Null: { 'dynamodb:LeadingKeys': 'false' },
-    }),
+    // the limits of groups and the format of the rows, and no user data
+    allow('dynamodb:GetItem', tables, onlyPartitions(groupsKey.PK, formatKey.PK)),
+    allow('dynamodb:PutItem', tables, onlyPartitions(formatKey.PK)),
     // the user of the smoke test, and the check for an administrator
     allow(
       [

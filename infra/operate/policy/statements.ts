@@ -17,7 +17,7 @@ export interface Statement {
   readonly Effect: 'Allow'
   readonly Action: string | readonly string[]
   readonly Resource: string | readonly string[]
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>
 }
 
 export interface PolicyDocument {

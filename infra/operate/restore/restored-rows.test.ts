@@ -1,4 +1,4 @@
-import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
 import { schedulePrefix } from '../../../functions/schedules/schedule-row.ts'
 import { mockClient } from '../../../test/support/mock-client.ts'
@@ -30,4 +30,18 @@ it.each([
     SK: row.SK,
     paused_because: { S: after },
   })
+})
+
+it('the format of the rows is unknown again, before the first row of an earlier time is written', async () => {
+  const client = mockClient(DynamoDBClient)
+  client.on(ScanCommand).resolves({ Items: [{ PK: { S: 'U#ann' }, SK: { S: 'PROFILE' } }] })
+  const options = { from: 'old', to: 'new', subs: new Set(['ann']), overwrite: false, nowMs: 0 }
+  await copyRows(new DynamoDBClient({ region: 'eu-central-1' }), options)
+  const commands = client.calls().map(({ args: [command] }) => command)
+  expect(commands.map(({ constructor }) => constructor)).toEqual([
+    DeleteItemCommand,
+    ScanCommand,
+    PutItemCommand,
+  ])
+  expect(commands[0]?.input).toEqual({ TableName: 'new', Key: { PK: { S: 'FORMAT' }, SK: { S: 'FORMAT' } } })
 })

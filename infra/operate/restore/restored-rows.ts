@@ -8,6 +8,7 @@ import {
 
 import type { PauseReason } from '#shared/contracts/schedules.ts'
 import { schedulePrefix } from '../../../functions/schedules/schedule-row.ts'
+import { forgetFormat } from '../migrate/recorded-format.ts'
 
 interface CopyOptions {
   /** the restored table, and the one in use */
@@ -66,6 +67,7 @@ export async function copyRows(
     )
   }
 
+  await forgetFormat(client, to)
   for await (const { Items = [] } of paginateScan({ client }, { TableName: from, ConsistentRead: true })) {
     const rows = Items.filter(isSelected)
     for (let first = 0; first < rows.length; first += writesAtOnce)

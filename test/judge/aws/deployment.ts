@@ -14,7 +14,7 @@ import { refusedResource, type Template } from './faults.ts'
 export const account = '111122223333'
 export const region = 'eu-central-1'
 const stackNames = ['data', 'auth', 'api', 'web'] as const
-const toStackName = (name: (typeof stackNames)[number]) => `juno-dev-${name}`
+export const toStackName = (name: (typeof stackNames)[number]) => `juno-dev-${name}`
 
 /** Takes what the emulator cannot create out of the templates of a folder. @returns what it was */
 export function removeRefused(folder: string): string[] {
@@ -62,12 +62,13 @@ export async function endProtection(client: CloudFormationClient): Promise<void>
     )
 }
 
-/** All resources of the four stacks. */
-export async function listResources(client: CloudFormationClient): Promise<StackResource[]> {
+/** All resources of the stacks. */
+export async function listResources(
+  client: CloudFormationClient,
+  names: readonly (typeof stackNames)[number][] = stackNames,
+): Promise<StackResource[]> {
   const stacks = await Promise.all(
-    stackNames.map((name) =>
-      client.send(new DescribeStackResourcesCommand({ StackName: toStackName(name) })),
-    ),
+    names.map((name) => client.send(new DescribeStackResourcesCommand({ StackName: toStackName(name) }))),
   )
   return stacks.flatMap(({ StackResources = [] }) => StackResources)
 }

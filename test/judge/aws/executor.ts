@@ -45,12 +45,23 @@ interface ExecutorOptions {
 
 /** Idle processes of a function that are kept. */
 const maxIdle = 2
+/** Processes that initialise at the same time: on AWS each has a processor of its own, and here all have these. */
+const maxStarting = 2
 
 /** Runs functions under Amazon's runtime client: a process for each execution environment, with the credentials of its role. */
 export async function startExecutor({ client, folder, variables }: ExecutorOptions) {
   const idle = new Map<string, Environment[]>()
   const running = new Set<Environment>()
   const counts = new Map<string, Counts>()
+
+  const lanes: Promise<unknown>[] = Array.from({ length: maxStarting }, () => Promise.resolve())
+  let starts = 0
+  function startInTurn<Result>(start: () => Promise<Result>): Promise<Result> {
+    const lane = starts++ % maxStarting
+    const started = (lanes[lane] ?? Promise.resolve()).then(start)
+    lanes[lane] = started.catch(() => undefined)
+    return started
+  }
 
   async function invoke(invocation: Invocation): Promise<Outcome> {
     const key = JSON.stringify([invocation.arn, invocation.code, invocation.variables])
@@ -61,7 +72,11 @@ export async function startExecutor({ client, folder, variables }: ExecutorOptio
     idle.set(key, pool)
     let environment = pool.pop()
     while (environment?.hasEnded()) environment = pool.pop()
-    environment ??= await startEnvironment(invocation, { client, folder, variables: variables() })
+    environment ??= await startInTurn(async () => {
+      const started = await startEnvironment(invocation, { client, folder, variables: variables() })
+      await started.initialised
+      return started
+    })
     running.add(environment)
     const outcome = await environment.handle(invocation)
     if (outcome.error) count.errors.push(JSON.stringify(outcome.body).slice(0, 300))
@@ -96,6 +111,8 @@ export async function startExecutor({ client, folder, variables }: ExecutorOptio
 }
 
 interface Environment {
+  /** when it waits for its first call, or has ended before */
+  readonly initialised: Promise<void>
   handle(invocation: Invocation): Promise<Outcome>
   hasEnded(): boolean
   stop(): void
@@ -113,6 +130,7 @@ async function startEnvironment(
   const folder = await unpack(code)
   const region = arn.split(':')[3] ?? ''
   const calls: Invocation[] = []
+  const initialised = Promise.withResolvers<void>()
   let respondNext: (() => void) | undefined
   let answered: ((outcome: Outcome) => void) | undefined
 
@@ -134,7 +152,10 @@ async function startEnvironment(
   }
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    if (request.url === `${base}/invocation/next`) return sendNext(response)
+    if (request.url === `${base}/invocation/next`) {
+      initialised.resolve()
+      return sendNext(response)
+    }
     const body = await buffer(request)
     response.writeHead(202, { 'content-type': 'application/json' }).end('{}')
     answered?.(toOutcome(request, body))
@@ -171,6 +192,8 @@ async function startEnvironment(
       NODE_OPTIONS: `${variables['NODE_OPTIONS'] ?? ''} ${options.variables['NODE_OPTIONS'] ?? ''}`.trim(),
     },
   })
+  child.once('exit', () => initialised.resolve())
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const stop = () => {
     child.kill('SIGKILL')
     server.closeAllConnections()
@@ -178,9 +201,11 @@ async function startEnvironment(
     log.end()
   }
   return {
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    initialised: initialised.promise,
+    hasEnded,
     stop,
     async handle(invocation) {
+      if (hasEnded()) return fail('Runtime.ExitError', `exit status ${child.exitCode}`)
       const ended = new Promise<Outcome>((resolve) => {
         child.once('exit', (code) => resolve(fail('Runtime.ExitError', `exit status ${code}`)))
       })

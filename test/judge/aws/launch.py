@@ -11,12 +11,13 @@ import io
 import json
 import os
 import re
+import types
 import urllib.request
 import zipfile
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime, responses
-from ministack.services import apigateway_v1, cloudfront, cognito, lambda_svc, route53, s3
+from ministack.services import apigateway_v1, cloudfront, cloudwatch, cognito, lambda_svc, route53, s3
 from ministack.services.cloudformation import engine, provisioners
 
 PORT = int(os.environ["GATEWAY_PORT"])
@@ -237,6 +238,18 @@ def resolve_across_regions(value, *args):
 
 
 engine._resolve_refs = resolve_across_regions
+
+# Goes when an alarm reads the metric with its own dimensions (ministack: with any).
+evaluate_alarm = cloudwatch._evaluate_alarm
+
+
+def evaluate_own(alarm):
+    own = cloudwatch._dims_key(cloudwatch._dims_from_list(alarm.get("Dimensions") or []))
+    metrics = {key: points for key, points in cloudwatch._metrics.items() if key[2] == own}
+    types.FunctionType(evaluate_alarm.__code__, {**vars(cloudwatch), "_metrics": metrics})(alarm)
+
+
+cloudwatch._evaluate_alarm = evaluate_own
 
 # What an operator has: the zone of configurations.ts.
 ZONE, DOMAIN = os.environ["HOSTED_ZONE"].split("=")

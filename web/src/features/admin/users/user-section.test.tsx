@@ -1,0 +1,49 @@
+import { screen } from '@testing-library/react'
+import { Route, Routes } from 'react-router'
+import { expect, it } from 'vitest'
+import type { AdminUserDetails } from '#shared/contracts/admin.ts'
+import { fakeApi } from '../../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { UserSection } from './user-section.tsx'
+
+const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, images: 0, replies: 0 }
+const ben: AdminUserDetails = {
+  id: 'sub-of-ben',
+  log_id: '3f1c9a52e07b',
+  email: 'ben@x.example',
+  name: 'Ben',
+  status: 'active',
+  sign_in: 'password',
+  groups: [],
+  two_factor: false,
+  created_at: '2026-11-01T00:00:00.000Z',
+  usage: { today: noUsage, month: noUsage },
+  limits: {},
+}
+
+async function open(user: AdminUserDetails) {
+  fakeApi({ 'admin.user': () => ({ user }), 'admin.groups': () => ({ groups: [] }) })
+  renderPage(
+    <Routes>
+      <Route path="/admin/users/:userId" element={<UserSection ownId="ann" />} />
+    </Routes>,
+    `/admin/users/${user.id}`,
+  )
+  await screen.findByRole('heading', { name: 'ben@x.example' })
+}
+/** What stands beside a term of the account's list. */
+const readFact = (term: string) =>
+  screen.getAllByRole('term').find(({ textContent }) => textContent === term)?.nextElementSibling?.textContent
+
+it('the page of a person has the id by which logs name them, beside their own', async () => {
+  await open(ben)
+  expect(readFact('ID')).toBe('sub-of-ben')
+  expect(readFact('ID in logs')).toBe('3f1c9a52e07b')
+})
+
+it('a service of an earlier release names no id in logs: its line is left out', async () => {
+  const { log_id: _, ...older } = ben
+  await open(older)
+  expect(readFact('ID')).toBe('sub-of-ben')
+  expect(readFact('ID in logs')).toBeUndefined()
+})
