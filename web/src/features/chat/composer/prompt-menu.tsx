@@ -131,11 +131,11 @@ export function PromptMenu({
             at === index && 'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
           )}
         >
-          <span className="block truncate font-medium">
-            <bdi>{name}</bdi>
+          <span className="block truncate font-medium" dir="auto">
+            {name}
           </span>
-          <span className="block truncate text-sm text-ink-muted">
-            <bdi>{text}</bdi>
+          <span className="block truncate text-sm text-ink-muted" dir="auto">
+            {text}
           </span>
         </button>
       ))}
