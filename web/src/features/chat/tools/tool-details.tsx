@@ -116,7 +116,9 @@ function ResultRow({ row }: { row: unknown }) {
           </a>
         )}
       </span>
-      <span dir="auto" className="truncate text-ink-muted max-sm:col-span-2 max-sm:row-start-2">{text}</span>
+      <span dir="auto" className="truncate text-ink-muted max-sm:col-span-2 max-sm:row-start-2">
+        {text}
+      </span>
       <span className="text-end whitespace-nowrap text-ink-faint">{meta}</span>
     </li>
   )

@@ -65,7 +65,9 @@ export function MorePopover({
                 icon={<StatusIcon variant={getStatusVariant(connection, now)} />}
                 onClick={() => setSelectedId(connection.id)}
               >
-                <span dir="auto" className="truncate">{getConnectionName(connection)}</span>
+                <span dir="auto" className="truncate">
+                  {getConnectionName(connection)}
+                </span>
               </Action>
             </li>
           ))}
