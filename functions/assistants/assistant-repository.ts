@@ -5,7 +5,7 @@ import { packChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { deleteRow, putRow, readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
+import { getStoredRow, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import {
   assistantKey,
@@ -250,7 +250,8 @@ export const assistantRepository = (
       } catch (error) {
         if (!isConditionFailed(error)) throw error
         // a write whose response was lost
-        const head = await reader.findHead(id)
+        const stored = getStoredRow(error)
+        const head = stored && parseHead(id, stored)
         return head?.state === 'live' && head.version === version
       }
     },

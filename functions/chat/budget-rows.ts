@@ -1,8 +1,7 @@
 import type { ChatCall } from '../platform/http/rate-limit.ts'
 import { hasSlot } from '../platform/dynamodb/open-slots.ts'
-import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { type Change, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
+import { type Change, getStoredRow, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 import { buildAddition } from '../platform/dynamodb/usage-counters.ts'
 
 export type RowKey = { PK: string; SK: string }
@@ -28,15 +27,24 @@ interface Admission {
 
 /** The rows that count a day's usage: one per user, with a slot for each reply that is being written, and one for the whole deployment. */
 export const budgetRows = (table: Table) => {
-  /** @returns the row after the change; undefined when the condition does not hold */
-  async function change(key: RowKey, update: Omit<Change, 'returns'>): Promise<Row | undefined> {
+  /** @returns the row after the change, or as it is `stored` when the condition does not hold */
+  async function tryChange(
+    key: RowKey,
+    update: Omit<Change, 'returns'>,
+  ): Promise<{ changed: Row } | { stored: Row | undefined }> {
     try {
       const { attributes = {} } = await updateRow(table, key, { ...update, returns: 'ALL_NEW' })
-      return attributes
+      return { changed: attributes }
     } catch (error) {
-      if (isConditionFailed(error)) return undefined
+      if (isConditionFailed(error)) return { stored: getStoredRow(error) }
       throw error
     }
+  }
+
+  /** @returns the row after the change; undefined when the condition does not hold */
+  async function change(key: RowKey, update: Omit<Change, 'returns'>): Promise<Row | undefined> {
+    const result = await tryChange(key, update)
+    return 'changed' in result ? result.changed : undefined
   }
 
   /** @returns the row's tokens after the change; undefined when the condition does not hold */
@@ -54,13 +62,13 @@ export const budgetRows = (table: Table) => {
       const costCondition =
         maxNanoUsd === undefined ? '' : ' AND (attribute_not_exists(#nano_usd) OR #nano_usd < :maxNanoUsd)'
       const callCondition = call ? ' AND (attribute_not_exists(#calls) OR #calls < :maxCalls)' : ''
-      const admitted = await change(key, {
+      const result = await tryChange(key, {
         update: `ADD #open :slot, #tokens :reserved${call ? ', #calls :one' : ''} SET #ttl = if_not_exists(#ttl, :ttl)`,
         condition: `(attribute_not_exists(#open) OR (size(#open) < :maxReplies AND NOT contains(#open, :slotId))) AND (attribute_not_exists(#tokens) OR #tokens < :maxTokens)${costCondition}${callCondition}`,
         ...(call && { names: { '#calls': call.attribute } }),
         values: {
           ':slot': new Set([slot]),
-          // a repeated write must not count twice: the row read below then has the slot
+          // a repeated write must not count twice: the stored row then has the slot
           ':slotId': slot,
           ':reserved': tokens,
           ':ttl': expiresAtSeconds,
@@ -70,9 +78,9 @@ export const budgetRows = (table: Table) => {
           ...(call && { ':one': 1, ':maxCalls': call.maxCalls }),
         },
       })
-      if (admitted) return { admitted }
-      const row = await readRow(table, key)
-      return hasSlot(row?.['open'], slot) ? { admitted: row } : { row }
+      if ('changed' in result) return { admitted: result.changed }
+      const { stored } = result
+      return hasSlot(stored?.['open'], slot) ? { admitted: stored } : { row: stored }
     },
 
     /** Reserves tokens in a row, without a slot. @returns the row; undefined when they are used up */

@@ -31,17 +31,22 @@ const readIcon = (page: Page) =>
 
 it('what waits in two conversations is counted, approved in place and denied on a phone', async () => {
   const user = await stack.newUser({ name: 'Ann' })
+  // the mailbox belongs to all tests of the product
+  const [one, two] = ['one', 'two'].map((name) => `${name}.${user.sub.slice(0, 8)}@example.org`) as [
+    string,
+    string,
+  ]
   await connectProvider(stack, user, 'gmail')
-  await startWaiting(user, 'one@example.org')
-  const second = await startWaiting(user, 'two@example.org')
+  await startWaiting(user, one)
+  const second = await startWaiting(user, two)
   const { page } = await signedInPage(stack, { viewport: { width: 1440, height: 900 } }, user)
   await expect.poll(() => page.title()).toMatch(/^\(2\) /)
   await expect.poll(() => readIcon(page)).toMatch(/^data:image\/svg/)
   await page.getByRole('link', { name: 'Waiting for you 2' }).click()
   await expect.poll(() => page.title()).toMatch(/^\(2\) Waiting for you/)
   // the newest is open, the other one shows what it is about
-  await row(page, 'two@example.org').getByText('Shall we meet at noon?').waitFor()
-  await row(page, 'one@example.org').getByText('Lunch').waitFor()
+  await row(page, two).getByText('Shall we meet at noon?').waitFor()
+  await row(page, one).getByText('Lunch').waitFor()
   expect(await page.getByRole('button', { name: 'Always allow' }).count()).toBe(0)
   await screenshotEachLook(page, 'waiting')
 
@@ -52,27 +57,27 @@ it('what waits in two conversations is counted, approved in place and denied on 
     user,
   )
   await onPhone.goto('/waiting')
-  await row(onPhone, 'one@example.org').waitFor()
+  await row(onPhone, one).waitFor()
   // what the page asks when it opens is answered before
   await onPhone.waitForLoadState('networkidle')
 
-  await row(page, 'one@example.org').getByRole('button', { name: 'Approve' }).click()
-  await row(page, 'one@example.org').waitFor({ state: 'detached' })
+  await row(page, one).getByRole('button', { name: 'Approve' }).click()
+  await row(page, one).waitFor({ state: 'detached' })
   await expect.poll(() => page.title()).toMatch(/^\(1\) /)
-  await waitForFocus(row(page, 'two@example.org'))
-  await expect.poll(() => countMails(user, 'one@example.org')).toBe(1)
+  await waitForFocus(row(page, two))
+  await expect.poll(() => countMails(user, one)).toBe(1)
 
   // decided elsewhere: it says so, and the row goes
-  await row(onPhone, 'one@example.org').getByRole('button', { name: 'Deny' }).click()
+  await row(onPhone, one).getByRole('button', { name: 'Deny' }).click()
   await toastNamed(onPhone, 'That no longer waits').waitFor()
-  await row(onPhone, 'one@example.org').waitFor({ state: 'detached' })
+  await row(onPhone, one).waitFor({ state: 'detached' })
   await screenshot(onPhone, 'waiting-phone-one')
-  await row(onPhone, 'two@example.org').getByRole('button', { name: 'Deny' }).click()
+  await row(onPhone, two).getByRole('button', { name: 'Deny' }).click()
   await onPhone.getByText('Nothing waits.').waitFor()
   await expect.poll(() => onPhone.title()).toMatch(/^Waiting for you/)
   await expect.poll(() => readIcon(onPhone)).toMatch(/favicon\.svg$/)
   await screenshot(onPhone, 'waiting-empty-phone')
-  expect(await countMails(user, 'two@example.org')).toBe(0)
+  expect(await countMails(user, two)).toBe(0)
   const { run } = await user.call('sessions.read', { params: { sessionId: second } })
   expect(run).toBeNull()
 })

@@ -15,6 +15,16 @@ async function listFiles(stack: LocalStack): Promise<string[]> {
     .filter((path) => !path.startsWith(`${databaseFolder}/`))
 }
 
+/** The content of a file of the stack; empty if a running write has renamed it since it was listed. */
+async function readStored(stack: LocalStack, path: string): Promise<string> {
+  try {
+    return await readFile(join(stack.dataDir, path), 'latin1')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
 /**
  * Hashes of every row, secret and object of a user, by where each is stored: no other user may change them.
  * @param texts identifiers of the user
@@ -36,10 +46,7 @@ export async function hashStoredData(
     const objects = await Promise.all(
       (await listFiles(stack))
         .filter((path) => path.startsWith('objects/'))
-        .map(async (path): Promise<[string, string]> => [
-          path,
-          await readFile(join(stack.dataDir, path), 'latin1'),
-        ]),
+        .map(async (path): Promise<[string, string]> => [path, await readStored(stack, path)]),
     )
     const theirs = [...rows, ...secrets, ...objects].filter((entry) => containsText(entry.join(' ')))
     return Object.fromEntries(
@@ -59,7 +66,7 @@ export async function findOccurrences(stack: LocalStack, text: string): Promise<
   try {
     const paths = await listFiles(stack)
     const contents = await Promise.all(
-      paths.map(async (path) => [path, await readFile(join(stack.dataDir, path), 'latin1')] as const),
+      paths.map(async (path) => [path, await readStored(stack, path)] as const),
     )
     const all = [
       ...contents,

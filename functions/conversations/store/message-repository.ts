@@ -14,7 +14,12 @@ import { responseBytes } from '../../platform/limits.ts'
 import { queryAll, queryPage, queryPages } from '../../platform/dynamodb/query.ts'
 import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { isConditionFailed, wasRetried } from '../../platform/dynamodb/update-row.ts'
+import {
+  getStoredRow,
+  isConditionFailed,
+  returnStoredRow,
+  wasRetried,
+} from '../../platform/dynamodb/update-row.ts'
 
 /** The slots of a turn, in reading order: the user's message, the reply, and the line after a stop, which earlier releases stored. */
 const slotCodes = { user: '1', reply: '2', stop: '3' } as const
@@ -200,6 +205,7 @@ export const messageRepository = (table: Table) => {
               overwrittenRunId === undefined
                 ? 'attribute_not_exists(PK)'
                 : 'attribute_not_exists(PK) OR run_id = :over',
+            ...returnStoredRow,
             ...(overwrittenRunId !== undefined && {
               ExpressionAttributeValues: { ':over': overwrittenRunId },
             }),
@@ -209,7 +215,7 @@ export const messageRepository = (table: Table) => {
       } catch (error) {
         if (!isConditionFailed(error)) throw error
         // the client repeats a write whose response was lost, and then finds its own message
-        return wasRetried(error) && (await findRunId(sub, message)) === run.runId
+        return wasRetried(error) && getStoredRow(error)?.['run_id'] === run.runId
       }
     },
 

@@ -3,11 +3,18 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { queryPages } from '../../platform/dynamodb/query.ts'
 import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { type Change, isConditionFailed, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
+import {
+  type Change,
+  getStoredRow,
+  isConditionFailed,
+  returnStoredRow,
+  updateRow,
+  wasRetried,
+} from '../../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
-import { waitingRunRepository } from './waiting-runs.ts'
+import { getStoredRun, waitingRunRepository } from './waiting-runs.ts'
 
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 /** A run and its writer: `epoch` tells it from the writer before it. */
@@ -79,7 +86,7 @@ export const runRepository = (table: Table) => {
       return runSchema.parse(attributes)
     } catch (error) {
       if (!isConditionFailed(error)) throw error
-      const current = isOurs && wasRetried(error) ? await findItem(run.sub, run.sessionId) : undefined
+      const current = isOurs && wasRetried(error) ? getStoredRun(error) : undefined
       if (current && isOurs?.(current)) return current
       throw toError(error)
     }
@@ -106,7 +113,7 @@ export const runRepository = (table: Table) => {
       toOwnershipLost(run),
     )
 
-  const waitingRuns = waitingRunRepository(table, { update, toOwnershipLost, findItem })
+  const waitingRuns = waitingRunRepository(table, { update, toOwnershipLost })
 
   return {
     find,
@@ -313,11 +320,12 @@ export const runRepository = (table: Table) => {
             Key: key(run),
             ConditionExpression: 'runId = :runId AND epoch = :epoch',
             ExpressionAttributeValues: { ':runId': run.runId, ':epoch': run.epoch },
+            ...returnStoredRow,
           }),
         )
       } catch (error) {
         if (!isConditionFailed(error)) throw error
-        if (!wasRetried(error) || (await findItem(run.sub, run.sessionId))) throw toOwnershipLost(run)(error)
+        if (!wasRetried(error) || getStoredRow(error)) throw toOwnershipLost(run)(error)
       }
       if (run.parked) await waitingRuns.deleteRows(run)
     },

@@ -2,6 +2,7 @@ import { deleteByPrefix } from '../../platform/dynamodb/delete-rows.ts'
 import { packChunks, unpackChunks } from '../../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import { putRow } from '../../platform/dynamodb/rows.ts'
+import { getStoredRow } from '../../platform/dynamodb/update-row.ts'
 import * as z from 'zod'
 import { lapsesAfterMs, scheduledLapsesAfterMs } from '#shared/limits.ts'
 import { elicitationResponse, type ElicitationResponse } from '#shared/contracts/elicitation.ts'
@@ -11,6 +12,7 @@ import { RunChanged, RunOwnershipLost } from './errors.ts'
 import {
   pendingCall,
   renewTtl,
+  run as runSchema,
   runRowsTtlSeconds,
   transcript as transcriptSchema,
   type PendingCall,
@@ -22,6 +24,12 @@ import {
 const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transcriptSchema })
 
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+
+/** The run for which the condition of a write has failed, as it is stored. */
+export function getStoredRun(error: unknown): Run | undefined {
+  const row = getStoredRow(error)
+  return row && runSchema.parse(row)
+}
 
 const partition = (sub: string) => `U#${sub}`
 const prefix = 'PARK#'
@@ -88,11 +96,10 @@ interface WaitingRunDeps {
     isOurs?: (current: Run) => boolean,
   ) => Promise<Run>
   toOwnershipLost: (run: RunIds) => (cause: unknown) => AppError
-  findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
 }
 
 /** The part of a run's life in which it waits for the user, with its approval requests and its transcript in rows beside the item. */
-export const waitingRunRepository = (table: Table, { update, toOwnershipLost, findItem }: WaitingRunDeps) => {
+export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: WaitingRunDeps) => {
   const rows = parkedRows(table)
 
   /** Loads approval requests and transcript of a waiting run. @returns undefined when its rows are gone */
@@ -181,7 +188,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
       return { ...waiting, pending, transcript }
     } catch (error) {
       if (!(error instanceof RunOwnershipLost)) throw error
-      const current = await findItem(run.sub, run.sessionId)
+      const current = getStoredRun(error.cause)
       if (current?.runId === run.runId) {
         // an earlier attempt was written, but its response was lost
         if (current.epoch === run.epoch && current.parked?.id === id)
@@ -221,8 +228,8 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     const fields = { ...decided, ...(stored && { [field]: stored }) }
     const path = `#parked.#answers[${index}]`
     /** The run as another request, or this one's repeated write, has left it with the same decision. */
-    const findDecided = async (cause: unknown): Promise<Run> => {
-      const current = await findItem(run.sub, run.sessionId)
+    const findDecided = async ({ cause }: Error): Promise<Run> => {
+      const current = getStoredRun(cause)
       const answer = current?.parked?.answers[index]
       if (stored && answer?.[field]?.id !== stored.id) await deleteRows(run, stored)
       const isSame =

@@ -1,8 +1,7 @@
 import type { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Table } from './table.ts'
-import { readRow } from './rows.ts'
-import { updateIf } from './update-row.ts'
+import { getStoredRow, isConditionFailed, updateIf, updateRow } from './update-row.ts'
 
 /** An id of a slot, which starts with the second when the slot expires. */
 export const createSlotId = (endsAtSeconds: number) =>
@@ -34,14 +33,18 @@ export function openSlots(
 ) {
   /** @returns ids of the slots that leave no room for this one; undefined when it was added */
   async function add(key: Record<string, string>, slot: string, nowSeconds: number): Promise<unknown> {
-    const isAdded = await updateIf(table, key, {
-      update: 'ADD #open :slot SET #ttl = :ttl',
-      condition: 'attribute_not_exists(#open) OR size(#open) < :most',
-      values: { ':slot': new Set([slot]), ':ttl': nowSeconds + rowSeconds, ':most': max },
-    })
-    if (isAdded) return undefined
-    const openIds: unknown = (await readRow(table, key))?.['open'] ?? []
-    return hasSlot(openIds, slot) ? undefined : openIds
+    try {
+      await updateRow(table, key, {
+        update: 'ADD #open :slot SET #ttl = :ttl',
+        condition: 'attribute_not_exists(#open) OR size(#open) < :most',
+        values: { ':slot': new Set([slot]), ':ttl': nowSeconds + rowSeconds, ':most': max },
+      })
+      return undefined
+    } catch (error) {
+      if (!isConditionFailed(error)) throw error
+      const openIds = getStoredRow(error)?.['open'] ?? []
+      return hasSlot(openIds, slot) ? undefined : openIds
+    }
   }
 
   async function remove(key: Record<string, string>, slots: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import { isConditionFailed, setFields, updateIf, updateRow } from './update-row.ts'
+import { getStoredRow, isConditionFailed, setFields, updateIf, updateRow } from './update-row.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -26,6 +26,20 @@ it('changes a row only while its condition holds, with reserved words too', asyn
     true,
   )
   expect(await read(key)).toEqual(key)
+})
+
+it('a failed condition says what is stored', async () => {
+  const key = createKey()
+  const change = {
+    update: 'SET #open = :open',
+    condition: '#open = :open',
+    values: { ':open': new Set(['a']) },
+  }
+  const failOn = () => updateRow(table, key, change).catch((error: unknown) => error)
+  expect(getStoredRow(await failOn())).toBeUndefined()
+  await setFields(table, key, { open: new Set(['b', 'c']), count: 2 })
+  expect(getStoredRow(await failOn())).toEqual({ ...key, open: new Set(['b', 'c']), count: 2 })
+  expect(getStoredRow(new Error('another'))).toBeUndefined()
 })
 
 it('throws any error other than a failed condition', async () => {

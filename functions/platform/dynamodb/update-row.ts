@@ -1,6 +1,7 @@
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
-import type { Table } from './table.ts'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import type { Table } from './table.ts'
 
 type Key = Record<string, string>
 
@@ -21,7 +22,7 @@ export interface Change {
 /**
  * Changes a row in one write.
  * @returns what `returns` asks for, and whether the client sent the write more than once
- * @throws ConditionalCheckFailedException (`isConditionFailed`) when the condition does not hold
+ * @throws ConditionalCheckFailedException (`isConditionFailed`) when the condition does not hold; `getStoredRow` gets what is there instead
  */
 export async function updateRow(
   { client, name: TableName }: Table,
@@ -35,7 +36,7 @@ export async function updateRow(
       TableName,
       Key: key,
       UpdateExpression: update,
-      ...(condition !== undefined && { ConditionExpression: condition }),
+      ...(condition !== undefined && { ConditionExpression: condition, ...returnStoredRow }),
       ...(Object.keys(allNames).length > 0 && { ExpressionAttributeNames: allNames }),
       ...(values && { ExpressionAttributeValues: values }),
       ...(returns && { ReturnValues: returns }),
@@ -113,6 +114,17 @@ export async function setFields(
     values: { ...values, ...Object.fromEntries(entries.map(([field, value]) => [`:${field}`, value])) },
   }
   return updateIf(table, key, change)
+}
+
+/** Lets a write whose condition fails say what is stored: no read comes later than the failure, and none is paid for. */
+export const returnStoredRow = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
+
+/**
+ * The row for which the condition of a write with `returnStoredRow` failed.
+ * @returns undefined if there was none, or the error is another one
+ */
+export function getStoredRow(error: unknown): Record<string, unknown> | undefined {
+  return isConditionFailed(error) && error.Item ? unmarshall(error.Item) : undefined
 }
 
 /** Whether a write failed because its condition does not hold. */
