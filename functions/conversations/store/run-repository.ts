@@ -13,6 +13,7 @@ import {
 } from '../../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
+import { allOf, isRunning, isSameRun, isSameWriter } from './run-conditions.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { getStoredRun, waitingRunRepository } from './waiting-runs.ts'
 
@@ -104,10 +105,7 @@ export const runRepository = (table: Table) => {
       run,
       {
         ...change,
-        condition:
-          'epoch' in values
-            ? '#runId = :runId AND #epoch = :epoch AND #status = :running'
-            : '#runId = :runId AND #status = :running',
+        condition: allOf(isSameRun, isRunning, ...('epoch' in values ? [isSameWriter] : [])),
       },
       { ...values, runId: run.runId, running: 'running' },
       toOwnershipLost(run),
@@ -213,9 +211,13 @@ export const runRepository = (table: Table) => {
         run,
         {
           update: `SET #status = :status${error === undefined ? '' : ', #error = :error'}${code === undefined ? '' : ', #errorCode = :errorCode'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #parked`,
-          condition: `#runId = :runId AND #epoch = :epoch AND #status IN (${Object.keys(endable)
-            .map((name) => `:${name}`)
-            .join(', ')}, :status)`,
+          condition: allOf(
+            isSameRun,
+            isSameWriter,
+            `#status IN (${Object.keys({ ...endable, status })
+              .map((name) => `:${name}`)
+              .join(', ')})`,
+          ),
         },
         {
           status,
@@ -241,7 +243,7 @@ export const runRepository = (table: Table) => {
           run,
           {
             update: 'SET #branches = :branches REMOVE #replaces',
-            condition: '#runId = :runId AND attribute_exists(#replaces)',
+            condition: allOf(isSameRun, 'attribute_exists(#replaces)'),
           },
           { runId: run.runId, branches },
           toOwnershipLost(run),
@@ -279,7 +281,7 @@ export const runRepository = (table: Table) => {
           run,
           {
             update: 'SET #status = :interrupted REMOVE #watchedUntilMs',
-            condition: '#runId = :runId AND #status = :running AND #heartbeatAtMs = :seen',
+            condition: allOf(isSameRun, isRunning, '#heartbeatAtMs = :seen'),
           },
           {
             interrupted: 'interrupted',

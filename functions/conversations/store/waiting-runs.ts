@@ -9,6 +9,7 @@ import { elicitationResponse, type ElicitationResponse } from '#shared/contracts
 import type { AppError } from '../../platform/errors.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
+import { allOf, isRunning, isSameRun, isSameWriter, isWaiting } from './run-conditions.ts'
 import {
   pendingCall,
   renewTtl,
@@ -143,7 +144,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
         run,
         {
           update: 'SET #status = :interrupted REMOVE #parked',
-          condition: '#runId = :runId AND #status = :waiting AND #parked.#id = :id',
+          condition: allOf(isSameRun, isWaiting, '#parked.#id = :id'),
         },
         { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.parked?.id },
         toOwnershipLost(run),
@@ -173,7 +174,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
         run,
         {
           update: `SET #status = :waiting, #parked = :parked${run.ttl === undefined ? '' : ', #ttl = :ttl'}`,
-          condition: '#runId = :runId AND #epoch = :epoch AND #status = :running',
+          condition: allOf(isSameRun, isSameWriter, isRunning),
         },
         {
           waiting: 'waiting',
@@ -243,7 +244,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
         update: `SET ${Object.keys(fields)
           .map((name) => `${path}.#${name} = :${name}`)
           .join(', ')}`,
-        condition: `#runId = :runId AND #epoch = :epoch AND #status = :waiting AND attribute_not_exists(${path}.#decision)`,
+        condition: allOf(isSameRun, isSameWriter, isWaiting, `attribute_not_exists(${path}.#decision)`),
       },
       { waiting: 'waiting', runId: run.runId, epoch: run.epoch, ...fields },
       toRunChanged,
@@ -267,7 +268,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
       run,
       {
         update: 'SET #status = :running, #heartbeatAtMs = :now, #epoch = :next REMOVE #parked',
-        condition: '#runId = :runId AND #epoch = :epoch AND #status = :waiting',
+        condition: allOf(isSameRun, isSameWriter, isWaiting),
       },
       {
         waiting: 'waiting',
