@@ -14,6 +14,8 @@ const entryModules: Readonly<Record<string, readonly string[]>> = {
   '/files': ['authenticated-layout', 'files-page'],
 }
 
+const configLink = / *<link rel="preload" href="\/config\.json"[^>]*>\n/
+
 /** What the entry loads as soon as it has the texts of the page's language. */
 const startModule = '/app/start.tsx'
 
@@ -50,7 +52,12 @@ export function preloadManifest(): Plugin {
         }
         const startFiles = [...collectFiles(findChunk(startModule))].filter((file) => !page.includes(file))
         const links = startFiles.map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`)
-        const html = page.replace('  </head>', () => `${links.join('')}  </head>`)
+        // scripts come first: over HTTP/1.1 a seventh request waits for one of six, and the settings are needed after the scripts
+        const config = configLink.exec(page)?.[0]
+        if (config === undefined) throw new Error('index.html does not preload /config.json')
+        const html = page
+          .replace(config, '')
+          .replace('  </head>', () => `${links.join('')}${config}  </head>`)
         const parts = Object.entries(entryModules).map(([path, names]) => {
           const files = names.flatMap((name) => [...collectFiles(findChunk(`/${name}.tsx`))])
           // index.html loads these already

@@ -42,6 +42,13 @@ describe.each([
   })
 })
 
+it('a connection that carries six requests at once is given the scripts before the settings', async () => {
+  const html = await readFile(join(webDist, 'index.html'), 'utf8')
+  const settings = html.indexOf('href="/config.json"')
+  expect(settings).toBeGreaterThan(html.lastIndexOf('rel="modulepreload"'))
+  expect(settings).toBeLessThan(html.indexOf('</head>'))
+})
+
 // constants are built into the parts that show them; functions need a texts module that one part imports
 it('texts are in the scripts of the parts that show them', async () => {
   const files = await readdir(join(webDist, 'assets'))

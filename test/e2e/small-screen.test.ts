@@ -2,6 +2,8 @@ import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { languageDirections } from '../../shared/languages.ts'
 import { screenshot } from '../support/browser.ts'
+import { connectProvider } from '../support/connect-provider.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -153,5 +155,24 @@ it('on a phone no part of the top bar covers another one, in any language', asyn
     await page.reload()
     await page.locator('header a[href="/integrations"]').nth(1).waitFor()
     expect.soft(await listOverlaps(), language).toEqual([])
+  }
+})
+
+it('on a phone the page of a project and the form of a schedule fit, in any language', async () => {
+  const { page, user } = await signedInPage(stack, phone)
+  // the composer has a button for its tools
+  await connectProvider(stack, user, 'gmail')
+  const { project } = await user.call('projects.create', { body: { name: 'Wholesale 2027' } })
+  for (const language of Object.keys(languageDirections)) {
+    await page.evaluate((chosen) => localStorage.setItem('juno.language', chosen), language)
+    await page.goto(`/projects/${project.id}`)
+    await page.getByRole('heading', { level: 1, name: project.name }).waitFor()
+    await page.locator('section:has(textarea[data-composer]) button[aria-haspopup]').nth(1).waitFor()
+    expect.soft([language, await findCutOffElements(page)]).toEqual([language, []])
+    await screenshot(page, `project-${language}`)
+    await page.goto('/scheduled/new')
+    await page.locator('input[type=checkbox]').first().waitFor()
+    expect.soft([language, await findCutOffElements(page)]).toEqual([language, []])
+    await screenshot(page, `schedule-${language}`)
   }
 })

@@ -15,6 +15,8 @@ it.each([
     /rounded-lg [^'"`]*bg-surface-raised|bg-surface-raised [^'"`]*rounded-lg/g,
     ['components/ui/card-class.ts'],
   ],
+  // its end, and not its beginning, is what is cut off: `dir="auto"` on the element itself
+  ['a text of another direction is isolated within what cuts it off', /\btruncate\b[^<>]*>\s*<bdi>/g, []],
 ])('%s only where it has to be', (_, pattern, expected) => {
   const found = sources.filter((file) => readFileSync(join(root, file), 'utf8').match(pattern))
   expect(found.map((file) => file.replaceAll('\\', '/').replace('web/src/', ''))).toEqual(expected)

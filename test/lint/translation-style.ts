@@ -18,7 +18,8 @@ const styles: Readonly<Record<string, LanguageStyle>> = {
     address:
       'Sie; requests with “Bitte”, labels in the infinitive. Quick prompts address the assistant with “du”.',
     wrong: RegExp(
-      `${straight}|[“”]\\w|\\b(?:deine?|dich|dein\\w+|wähle|speichere|lade|öffne|versuche|Werkzeug\\w*|Kennwort)\\b`,
+      `${straight}|[“”]\\w|(?<!\\p{L})(?:deine?|dich|dein\\p{L}+|bis du|wähle|speichere|lade|öffne|versuche|stoppe|entziehe|Werkzeug\\p{L}*|Kennwort)(?!\\p{L})`,
+      'u',
     ),
     terms: {
       conversation: 'Unterhaltung',

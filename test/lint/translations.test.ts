@@ -39,6 +39,7 @@ it.each(languages)('the catalogue %s keeps to the style of its language', (langu
 
 it.each([
   ['de', 'Delete', 'Bitte wähle eine Datei', 'wähle: Delete'],
+  ['de', 'Open', 'Bitte öffne die Datei', 'öffne: Open'],
   ['de', 'Memory', 'Speicher', 'memory is Gedächtnis|Erinnerung|Arbeitsspeicher: Memory'],
   ['fr', 'Delete?', 'Supprimer ?', ' ?: Delete?'],
   ['es', 'Loading...', 'Cargando...', '...: Loading...'],

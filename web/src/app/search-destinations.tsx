@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { settingsSections } from '../features/account/settings-sections.ts'
-import type { Destination } from '../features/search/search-dialog.tsx'
+import type { Destination } from '../features/search/search-rows.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
 import { projectPath, projectsQuery } from '../lib/projects.ts'
 import { useRight } from '../lib/rights.ts'

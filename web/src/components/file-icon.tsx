@@ -38,8 +38,8 @@ export function FileSummary({ file, children }: { file: NamedFile; children: Rea
         <FileIcon file={file} />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" title={file.name}>
-          <bdi>{file.name}</bdi>
+        <p className="truncate font-medium" dir="auto" title={file.name}>
+          {file.name}
         </p>
         <p className="text-xs text-ink-muted">{children}</p>
       </div>

@@ -49,7 +49,8 @@ function Arcs() {
       <circle cx="560" cy="560" r="556" />
       <circle cx="560" cy="560" r="416" />
       <circle cx="560" cy="560" r="276" />
-      <circle cx="266" cy="266" r="8" stroke="none" className="fill-accent" />
+      {/* on a phone it would stand in the text of the footer */}
+      <circle cx="266" cy="266" r="8" stroke="none" className="fill-accent max-sm:hidden" />
     </svg>
   )
 }

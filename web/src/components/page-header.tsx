@@ -34,8 +34,8 @@ export function PageHeader({
             className="-ms-2 max-sm:-ms-3"
           />
           <div className="min-w-0 flex-1">
-            <h1 className="truncate text-lg/6 font-semibold tracking-tight" title={title}>
-              <bdi>{title}</bdi>
+            <h1 className="truncate text-lg/6 font-semibold tracking-tight" dir="auto" title={title}>
+              {title}
             </h1>
             {subtitle !== undefined && <p className="text-sm text-ink-muted">{subtitle}</p>}
           </div>

@@ -92,11 +92,11 @@ export function SavedPrompts({ projectId, renderFrame = renderBelow }: SavedProm
               {list.map((prompt) => (
                 <li key={prompt.id} className="flex items-center gap-3 py-2">
                   <div className="min-w-0 flex-1">
-                    <p className="truncate font-medium">
-                      <bdi>{prompt.name}</bdi>
+                    <p className="truncate font-medium" dir="auto">
+                      {prompt.name}
                     </p>
-                    <p className="truncate text-sm text-ink-muted">
-                      <bdi>{prompt.text}</bdi>
+                    <p className="truncate text-sm text-ink-muted" dir="auto">
+                      {prompt.text}
                     </p>
                   </div>
                   <IconButton

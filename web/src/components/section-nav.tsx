@@ -52,6 +52,7 @@ export function SectionNav<Id extends string>({
   }
   return (
     <nav
+      ref={nav}
       aria-label={label}
       className={clsx(
         'sticky top-24 -ms-3 text-ui',

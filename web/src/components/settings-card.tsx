@@ -1,6 +1,9 @@
 import clsx from 'clsx'
-import type { ReactNode } from 'react'
+import { createContext, use, type ReactNode } from 'react'
 import { Card } from './ui/card.tsx'
+
+/** The title above the cards, where it is that of one section: the card of the section does not repeat it. */
+export const SectionTitle = createContext<string | undefined>(undefined)
 
 /** A card of a settings page. */
 export function SettingsCard({
@@ -12,19 +15,25 @@ export function SettingsCard({
   subtitle?: string
   children: ReactNode
 }) {
+  const isRepeated = use(SectionTitle) === title
   return (
     <Card as="section" className="min-w-0 p-6 max-sm:px-4 max-sm:py-5">
-      <h2 className="text-base/6 font-semibold tracking-snug">{title}</h2>
+      <h2 className={isRepeated ? 'sr-only' : 'text-base/6 font-semibold tracking-snug'}>{title}</h2>
       {subtitle !== undefined && <p className="mt-0.5 text-ink-muted">{subtitle}</p>}
       {children}
     </Card>
   )
 }
 
-/** A section of a card, separated by a line. */
+/** A section of a card, separated by a line from what is above it. */
 export function CardSection({ children, className }: { children: ReactNode; className?: string }) {
   return (
-    <div className={clsx('border-t border-line py-4 first-of-type:mt-4 last:pb-0', className)}>
+    <div
+      className={clsx(
+        'border-t border-line py-4 first-of-type:mt-4 last:pb-0 [.sr-only+&]:mt-0 [.sr-only+&]:border-t-0 [.sr-only+&]:pt-0',
+        className,
+      )}
+    >
       {children}
     </div>
   )

@@ -35,8 +35,8 @@ export function listWeekdays(tag = locale): Weekday[] {
   return [...isoWeek.slice(first), ...isoWeek.slice(0, first)]
 }
 
-/** @returns 'Monday', or 'Mon', in the reader's language */
-export const formatWeekday = (day: Weekday, style: 'long' | 'short' = 'long'): string =>
+/** @returns 'Monday', 'Mon' or 'M', in the reader's language */
+export const formatWeekday = (day: Weekday, style: 'long' | 'short' | 'narrow' = 'long'): string =>
   // the fifth of January 1970 was a Monday
   new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' }).format(
     Date.UTC(1970, 0, 5 + isoWeek.indexOf(day)),

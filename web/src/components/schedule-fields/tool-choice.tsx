@@ -102,8 +102,8 @@ function Connection({
   return (
     <li className="py-2">
       <div className="flex min-h-9 items-center gap-2">
-        <span className="min-w-0 flex-1 truncate font-medium" title={name}>
-          <bdi>{name}</bdi>
+        <span className="min-w-0 flex-1 truncate font-medium" dir="auto" title={name}>
+          {name}
         </span>
         <Button
           variant="ghost"

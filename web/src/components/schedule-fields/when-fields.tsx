@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
+import clsx from 'clsx'
 import { useId } from 'react'
 import type { Rule } from '#shared/contracts/schedules.ts'
 import { fieldAttributes, FieldFrame, TextField } from '../ui/field.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
 import type { Input } from '../../lib/use-input.ts'
-import { formatWeekday, isoWeek, listWeekdays } from '../../lib/week.ts'
+import { formatWeekday, isoWeek, listWeekdays, type Weekday } from '../../lib/week.ts'
 import { formatRunTime } from '../../lib/format-run-time.ts'
 import { findTomorrow, type ScheduleForm } from './schedule-form.ts'
 import type { ScheduleProblems } from './find-problems.ts'
@@ -147,12 +148,28 @@ function Days({
               }
               className="absolute inset-0 cursor-pointer opacity-0"
             />
-            <span aria-hidden className="truncate">
-              {formatWeekday(day, 'short')}
-            </span>
+            <DayLabel day={day} />
           </label>
         ))}
       </div>
     </FieldFrame>
+  )
+}
+
+/** The beginning of a day's name; on a phone its letter in a language that has no short names, such as Arabic. */
+function DayLabel({ day }: { day: Weekday }) {
+  const name = formatWeekday(day, 'short')
+  const isShort = name.length <= 4
+  return (
+    <>
+      <span aria-hidden className={clsx('truncate', !isShort && 'max-sm:hidden')}>
+        {name}
+      </span>
+      {!isShort && (
+        <span aria-hidden className="sm:hidden">
+          {formatWeekday(day, 'narrow')}
+        </span>
+      )}
+    </>
   )
 }

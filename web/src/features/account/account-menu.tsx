@@ -43,10 +43,10 @@ export function AccountMenu({
         <div className="flex items-center gap-2.5 px-2.5 pt-1.5 pb-2">
           <Avatar initials={profile.initials} imageUrl={profile.imageUrl} />
           <div className="min-w-0">
-            <p className="truncate font-medium" title={profile.name}>
+            <p className="truncate font-medium" dir="auto" title={profile.name}>
               {profile.name}
             </p>
-            <p className="truncate text-sm text-ink-muted" title={profile.email}>
+            <p className="truncate text-sm text-ink-muted" dir="auto" title={profile.email}>
               {profile.email}
             </p>
           </div>

@@ -20,7 +20,7 @@ import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
-import { SettingsCard } from '../../components/settings-card.tsx'
+import { SectionTitle, SettingsCard } from '../../components/settings-card.tsx'
 import { Select } from '../../components/ui/select-field.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Loaded } from '../../components/loaded.tsx'
@@ -110,7 +110,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
             placeholder={cardPlaceholders}
           >
             {(account) => (
-              <>
+              <SectionTitle value={isOneShown ? settingsSections[opened] : undefined}>
                 <Section shown={isOneShown ? opened : undefined} id="profile">
                   <ProfileCard account={account} email={user.email} />
                 </Section>
@@ -158,7 +158,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                     {t`Third-party licences`}
                   </a>
                 </p>
-              </>
+              </SectionTitle>
             )}
           </Loaded>
         </main>

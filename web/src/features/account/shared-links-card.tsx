@@ -82,8 +82,8 @@ function Links({ shares }: { shares: readonly Share[] }) {
             className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2"
           >
             <div className="min-w-0 flex-1">
-              <p className="truncate font-medium" title={showTitle(share.title)}>
-                <bdi>{showTitle(share.title)}</bdi>
+              <p className="truncate font-medium" dir="auto" title={showTitle(share.title)}>
+                {showTitle(share.title)}
               </p>
               <p className="text-sm text-ink-muted">
                 {linkDetails(

@@ -41,8 +41,8 @@ function AssistantCard({ assistant }: { assistant: Assistant }) {
     >
       <NameTile name={name} picture={picture?.url} size="sm" />
       <span className="min-w-0">
-        <b className="block truncate font-medium">
-          <bdi>{name}</bdi>
+        <b className="block truncate font-medium" dir="auto">
+          {name}
         </b>
         <small className="block truncate text-xs text-ink-muted">
           {mine

@@ -18,6 +18,7 @@ export interface AttachedFiles {
   read: (id: string, name: string) => Promise<{ name: string; blob: Blob } | undefined>
 }
 
+/** Finds the files of an export by their ids and names. A file is read when it is asked for. */
 export async function openAttachedFiles({ file: files, fileNames }: ExportFiles): Promise<AttachedFiles> {
   const byKey = new Map<string, ExportFile>()
   for (const file of files) for (const key of listKeys(file.path)) if (!byKey.has(key)) byKey.set(key, file)

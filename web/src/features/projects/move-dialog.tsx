@@ -53,8 +53,8 @@ export function MoveDialog({
   }
 
   const description = (
-    <span className="block truncate" title={showTitle(conversation.title)}>
-      <bdi>{showTitle(conversation.title)}</bdi>
+    <span className="block truncate" dir="auto" title={showTitle(conversation.title)}>
+      {showTitle(conversation.title)}
     </span>
   )
   const dialogProps = { open, findFocusTarget, title: t`Move to project`, description }

@@ -70,7 +70,7 @@ export function ProjectPage({ projectId, upload, renderComposer }: ProjectPagePr
                 <>
                   <ProjectHeading project={project} />
                   <div className={columnsClass}>
-                    <div className="grid gap-4">
+                    <div className="grid min-w-0 grid-cols-1 gap-4">
                       {renderComposer(project)}
                       <Conversations projectId={projectId} />
                     </div>
@@ -140,8 +140,8 @@ function Conversations({ projectId }: { projectId: string }) {
                     to={conversationPath(id)}
                     className="flex min-h-11 items-center gap-4 rounded-sm px-3 py-1 text-ink no-underline hover:bg-surface-hover focus-visible:-outline-offset-2"
                   >
-                    <span className="min-w-0 flex-1 truncate" title={title}>
-                      <bdi>{showTitle(title)}</bdi>
+                    <span className="min-w-0 flex-1 truncate" dir="auto" title={title}>
+                      {showTitle(title)}
                     </span>
                     <span className="shrink-0 text-xs text-ink-faint">
                       {archived === true && `${t({ message: 'Archived', context: 'one conversation' })} · `}

@@ -25,8 +25,8 @@ export function Heading({ title, note, children }: { title: string; note?: strin
         <ArrowLeft aria-hidden size={20} strokeWidth={1.75} className="mirrored:-scale-x-100" />
       </Link>
       <div className="min-w-0 flex-1">
-        <h1 className="truncate text-lg/6 font-semibold tracking-tight" title={title}>
-          <bdi>{title}</bdi>
+        <h1 className="truncate text-lg/6 font-semibold tracking-tight" dir="auto" title={title}>
+          {title}
         </h1>
         {note !== undefined && <p className="text-sm text-ink-muted">{note}</p>}
       </div>

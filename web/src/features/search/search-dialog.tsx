@@ -1,30 +1,19 @@
 import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { ChevronDown, CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
+import { ChevronDown, CornerDownLeft, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
 import { useIsDeleting } from '../../lib/running-actions.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
-import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
-import { hasEveryTerm, parseSearch, type TextRange } from '../../lib/comparable-text.ts'
+import { hasEveryTerm, parseSearch } from '../../lib/comparable-text.ts'
 import type { Hit, SearchResults } from './search-index.ts'
+import { DestinationLine, HitLine, SearchFooter, type Destination } from './search-rows.tsx'
 import type { SearchService } from './search-service.ts'
 import { bind } from '../../lib/text-input.ts'
 import { useInput } from '../../lib/use-input.ts'
-
-/** A page or action that is found by its name. */
-export interface Destination {
-  label: string
-  /** what kind of place it is, such as 'Project' */
-  note?: string
-  icon: ReactNode
-  /** not listed before something is typed */
-  isOnlyFound?: boolean
-  onSelect: () => void
-}
 
 interface SearchDialogProps {
   onClose: () => void
@@ -255,100 +244,5 @@ export function SearchDialog({
         </Radix.Overlay>
       </Radix.Portal>
     </Radix.Root>
-  )
-}
-
-function SearchFooter({
-  state,
-  empty,
-  query,
-  onRetry,
-}: {
-  state: 'loading' | 'ready' | 'failed'
-  empty: boolean
-  query: string
-  onRetry: () => void
-}) {
-  return (
-    <div role="status" className="px-5 text-sm text-ink-muted *:pb-4">
-      {state === 'failed' ? (
-        <p>
-          {t`Your conversations could not be loaded.`}{' '}
-          <button type="button" className="link font-medium" onClick={onRetry}>
-            {t`Try again`}
-          </button>
-        </p>
-      ) : state === 'loading' ? (
-        <p>{t`Loading your conversations…`}</p>
-      ) : (
-        empty && <p className="wrap-anywhere">{t`Nothing found for “${query}”.`}</p>
-      )}
-    </div>
-  )
-}
-
-function HitLine({ hit, projectName, now }: { hit: Hit; projectName: string | undefined; now: Date }) {
-  const updatedAt = new Date(hit.updatedAt)
-  return (
-    <>
-      <MessageSquareText aria-hidden size={16} className="shrink-0 text-ink-faint" />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium" dir="auto">
-          <HighlightedText text={hit.title} highlights={hit.titleHighlights} />
-        </span>
-        {hit.snippet && (
-          <span className="block truncate text-sm text-ink-muted" dir="auto">
-            <HighlightedText {...hit.snippet} />
-          </span>
-        )}
-      </span>
-      {projectName !== undefined && (
-        <bdi className="max-w-32 shrink-0 truncate text-xs text-ink-muted">{projectName}</bdi>
-      )}
-      {hit.archived && (
-        <span className="shrink-0 text-xs text-ink-muted">
-          {t({ message: 'Archived', context: 'one conversation' })}
-        </span>
-      )}
-      <time
-        dateTime={hit.updatedAt}
-        title={formatDateTimeLong(updatedAt)}
-        className="shrink-0 text-xs text-ink-faint max-sm:hidden"
-      >
-        {formatUpdated(updatedAt, now)}
-      </time>
-    </>
-  )
-}
-
-function DestinationLine({ label, note, icon }: Destination) {
-  return (
-    <>
-      <span className="shrink-0 text-ink-faint">{icon}</span>
-      <span className="min-w-0 flex-1 truncate" dir="auto">
-        {label}
-      </span>
-      {note !== undefined && <span className="shrink-0 text-xs text-ink-muted">{note}</span>}
-    </>
-  )
-}
-
-function HighlightedText({ text, highlights }: { text: string; highlights: readonly TextRange[] }) {
-  const parts: ReactNode[] = []
-  let end = 0
-  for (const [from, to] of highlights) {
-    parts.push(
-      text.slice(end, from),
-      <mark key={from} className="rounded-[3px] bg-accent-soft text-accent-ink">
-        {text.slice(from, to)}
-      </mark>,
-    )
-    end = to
-  }
-  return (
-    <>
-      {parts}
-      {text.slice(end)}
-    </>
   )
 }

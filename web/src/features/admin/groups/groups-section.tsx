@@ -118,8 +118,8 @@ function GroupRow({
           <span className="text-sm text-ink-muted">{membersText(members)}</span>
         </p>
         {shownDescription !== '' && (
-          <p className="wrap-anywhere text-ink-muted" dir="auto">
-            {shownDescription}
+          <p className="wrap-anywhere text-ink-muted">
+            <bdi>{shownDescription}</bdi>
           </p>
         )}
         <div className="mt-2">

@@ -16,8 +16,7 @@ import { formatCount, formatList } from '../../../lib/locale.ts'
 import { groupsQuery, siteQuery } from '../admin-queries.ts'
 import { DeploymentCard } from './deployment-card.tsx'
 import { fieldNames } from './site-form.ts'
-import { StopReplies, StoppedReplies } from './stop-replies.tsx'
-import { StoppedSchedules, StopSchedules } from './stop-schedules.tsx'
+import { StopCard, StoppedNote } from './stop-all.tsx'
 import { useSiteForm } from './use-site-form.ts'
 
 const maxNoticeCharacters = 200
@@ -52,8 +51,8 @@ function SiteSettingsForm({ site }: { site: AdminSite }) {
   const form = useSiteForm(site)
   return (
     <>
-      <StoppedReplies site={site} />
-      <StoppedSchedules site={site} />
+      <StoppedNote what="replies" site={site} />
+      <StoppedNote what="schedules" site={site} />
       <form
         noValidate
         className="grid gap-4"
@@ -68,8 +67,8 @@ function SiteSettingsForm({ site }: { site: AdminSite }) {
         <Resets inputs={form.inputs} />
         <SaveBar form={form} />
       </form>
-      <StopReplies site={site} />
-      <StopSchedules site={site} />
+      <StopCard what="replies" site={site} />
+      <StopCard what="schedules" site={site} />
       <DeploymentCard deployment={site.deployment} />
     </>
   )

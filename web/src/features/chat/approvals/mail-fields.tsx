@@ -55,8 +55,8 @@ export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts })
           <RecipientList recipients={recipients} />
         </dd>
         <dt className="text-ink-muted">{t`Subject`}</dt>
-        <dd dir="auto" className="text-ui font-medium wrap-anywhere">
-          {subject}
+        <dd className="text-ui font-medium wrap-anywhere">
+          <bdi>{subject}</bdi>
         </dd>
       </dl>
       <p dir="auto" className="max-w-(--width-reading) pt-4 text-base whitespace-pre-wrap wrap-anywhere">

@@ -39,6 +39,7 @@ const memoryHint = (assistantName: string, approval: ApprovalRequest) => {
     ? t`${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
     : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
 }
+
 /** Why a call needs approval. */
 export function describeRequest(approval: ApprovalRequest, assistantName: string): string {
   if (isMemoryTool(approval)) return memoryHint(assistantName, approval)
@@ -48,9 +49,11 @@ export function describeRequest(approval: ApprovalRequest, assistantName: string
     : t`“${assistant}”, an assistant of somebody else, may have led to this. ${assistantName} does it only when you approve it. This is exactly what will be sent:`
 }
 
+/** The assistant of somebody else that the conversation is with, if there is one. */
 export const findOthersAssistant = ({ untrusted }: ApprovalRequest) =>
   untrusted?.find(({ kind }) => kind === 'assistant')
 
+/** Why an e-mail needs approval. */
 export const mailHint = t`This is sent in your name and cannot be undone.`
 
 /** What a call does, exactly as it is sent, and what its server says of the tool. Nothing of it can be changed here. */

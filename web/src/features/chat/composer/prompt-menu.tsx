@@ -115,8 +115,6 @@ export function PromptMenu({
       className="absolute inset-x-0 bottom-[calc(100%+0.5rem)] z-(--z-popover) max-h-[min(20rem,40dvh)] overflow-y-auto rounded-lg bg-surface-overlay p-1.5 text-ui floating scroll-quiet"
     >
       {offered.map(({ id: promptId, name, text }, at) => (
-        // its text is deeper than the rule looks
-        // oxlint-disable-next-line jsx-a11y/control-has-associated-label
         <button
           key={promptId}
           id={optionId(at)}
@@ -131,11 +129,11 @@ export function PromptMenu({
             at === index && 'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
           )}
         >
-          <span className="block truncate font-medium">
-            <bdi>{name}</bdi>
+          <span className="block truncate font-medium" dir="auto">
+            {name}
           </span>
-          <span className="block truncate text-sm text-ink-muted">
-            <bdi>{text}</bdi>
+          <span className="block truncate text-sm text-ink-muted" dir="auto">
+            {text}
           </span>
         </button>
       ))}

@@ -1,5 +1,4 @@
 import {
-  AlignmentType,
   BorderStyle,
   ExternalHyperlink,
   FootnoteReferenceRun,
@@ -12,7 +11,6 @@ import {
   TextRun,
   WidthType,
   type IParagraphOptions,
-  type IRunOptions,
   type ParagraphChild,
 } from 'docx'
 import type {
@@ -20,7 +18,6 @@ import type {
   Emphasis,
   FootnoteDefinition,
   List,
-  Nodes,
   PhrasingContent,
   Root,
   RootContent,
@@ -28,8 +25,11 @@ import type {
 } from 'mdast'
 import { getValueAttribute } from '../markdown/extensions/item-numbers.ts'
 import { isSafeLink } from '../markdown/markdown-safety.ts'
-import { bulletReference, codeFont, numbersReference } from './word-styles.ts'
+import { alignments, bulletReference, codeFont, numbersReference } from './word-styles.ts'
+import { collectDefinitions, readFormula, readText, type Formula } from './markdown-nodes.ts'
 import { toWordFormula } from './word-formula.ts'
+import { indentStep, toFollowing, toInner, topPlace, type Place } from './word-place.ts'
+import { elementStyles, isRightToLeft, toWritable, writeText, type RunStyle } from './word-text.ts'
 
 const headingLevels = [
   HeadingLevel.HEADING_1,
@@ -40,65 +40,11 @@ const headingLevels = [
   HeadingLevel.HEADING_6,
 ] as const
 
-/** Twentieths of a point: half an inch. */
-const indentStep = 720
 /** Word has nine levels of lists. */
 const maxListLevel = 8
 
 /** Each costs some milliseconds; a book of mathematics has more, and the rest of them as TeX. */
 const maxFormulas = 3_000
-
-/** Where a block stands. */
-interface Place {
-  /** levels of lists and quotes around it */
-  depth: number
-  listLevel: number
-  isQuoted: boolean
-  /** of the first paragraph of a list item */
-  numbering?: NonNullable<IParagraphOptions['numbering']>
-}
-const topPlace: Place = { depth: 0, listLevel: -1, isQuoted: false }
-
-type RunStyle = Pick<
-  IRunOptions,
-  'bold' | 'italics' | 'strike' | 'superScript' | 'subScript' | 'underline' | 'highlight' | 'font' | 'style'
->
-
-/** Elements that Markdown has no sign for. */
-const elementStyles: Readonly<Record<string, RunStyle>> = {
-  code: { font: codeFont },
-  ins: { underline: {} },
-  kbd: { font: codeFont },
-  mark: { highlight: 'yellow' },
-  sub: { subScript: true },
-  sup: { superScript: true },
-  u: { underline: {} },
-}
-
-// XML has no place for them, and Word refuses the whole file
-// eslint-disable-next-line no-control-regex
-const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
-export const toWritable = (text: string): string => text.toWellFormed().replaceAll(unwritable, '')
-
-const firstStrong = /[\p{L}\p{N}]/u
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
-/** Whether a text is read from right to left: its first letter decides, as in the page. */
-export const isRightToLeft = (text: string): boolean => {
-  const letter = /\p{L}/u.exec(text)?.[0] ?? firstStrong.exec(text)?.[0]
-  return letter !== undefined && rightToLeft.test(letter)
-}
-
-const readText = (node: Nodes): string =>
-  'value' in node ? node.value : 'children' in node ? (node.children as Nodes[]).map(readText).join('') : ''
-
-interface Formula {
-  tex: string
-  display: 'block' | 'inline'
-}
-const readFormula = (node: Nodes): Formula | undefined => {
-  const data = node.data as { hName?: string; hProperties?: Formula } | undefined
-  return data?.hName === 'formula' ? data.hProperties : undefined
-}
 
 /** Writes the blocks of a text as those of Word. */
 export class WordBlocks {
@@ -115,23 +61,9 @@ export class WordBlocks {
 
   /** @param headingShift levels by which headings are moved down, below those of the document */
   write(root: Root, headingShift: number): (Paragraph | Table)[] {
-    this.definitions = new Map()
-    this.noteTexts = new Map()
     this.noteNumbers = new Map()
-    this.collectDefinitions(root)
+    ;({ definitions: this.definitions, noteTexts: this.noteTexts } = collectDefinitions(root))
     return root.children.flatMap((node) => this.writeBlock(node, topPlace, headingShift))
-  }
-
-  /** They may be in quotes, lists and notes. The first of a name counts. */
-  private collectDefinitions(root: Root): void {
-    const pending: Nodes[] = [root]
-    for (let node = pending.pop(); node; node = pending.pop()) {
-      if (node.type === 'definition' && !this.definitions.has(node.identifier))
-        this.definitions.set(node.identifier, node)
-      if (node.type === 'footnoteDefinition' && !this.noteTexts.has(node.identifier))
-        this.noteTexts.set(node.identifier, node)
-      if ('children' in node) for (const child of node.children.toReversed()) pending.push(child)
-    }
   }
 
   private writeBlock(node: RootContent, place: Place, shift: number): (Paragraph | Table)[] {
@@ -355,38 +287,8 @@ export class WordBlocks {
   }
 }
 
-const alignments = {
-  left: AlignmentType.LEFT,
-  right: AlignmentType.RIGHT,
-  center: AlignmentType.CENTER,
-  none: undefined,
-} as const
-
-const toInner = (place: Place): Place => ({ ...toFollowing(place), depth: place.depth + 1 })
-
-/** The paragraphs of an item after its first one have no number. */
-function toFollowing(place: Place): Place {
-  const { depth, listLevel, isQuoted } = place
-  return { depth, listLevel, isQuoted }
-}
-
 function trimBreaks(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
   const start = nodes.findIndex(({ type }) => type !== 'break')
   const end = nodes.findLastIndex(({ type }) => type !== 'break')
   return start < 0 ? [] : nodes.slice(start, end + 1)
-}
-
-/** A text, whose line ends are kept. */
-export function writeText(text: string, style: RunStyle): TextRun[] {
-  return toWritable(text)
-    .split('\n')
-    .map(
-      (line, index) =>
-        new TextRun({
-          ...style,
-          text: line,
-          ...(isRightToLeft(line) && { rightToLeft: true }),
-          ...(index > 0 && { break: 1 }),
-        }),
-    )
 }

@@ -19,7 +19,8 @@ import { splitBold } from '../markdown/split-bold.ts'
 import { describeEnding } from '../describe-ending.ts'
 import type { Picture } from './load-picture.ts'
 import { parseForExport } from './parse-for-export.ts'
-import { isRightToLeft, toWritable, WordBlocks, writeText } from './word-blocks.ts'
+import { WordBlocks } from './word-blocks.ts'
+import { isRightToLeft, toWritable, writeText } from './word-text.ts'
 import { createNumbering, wordStyles } from './word-styles.ts'
 
 /** What of a message is in the document. */

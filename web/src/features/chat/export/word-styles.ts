@@ -73,3 +73,11 @@ export const wordStyles: IStylesOptions = {
     { id: 'Meta', name: 'Meta', basedOn: 'Normal', run: { size: 18, color: '6B665D' } },
   ],
 }
+
+/** Of the columns of a table. */
+export const alignments = {
+  left: AlignmentType.LEFT,
+  right: AlignmentType.RIGHT,
+  center: AlignmentType.CENTER,
+  none: undefined,
+} as const

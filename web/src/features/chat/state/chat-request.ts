@@ -7,10 +7,10 @@ import type { ShownConversation } from './shown-conversation.ts'
 /** A message in a request. Files are sent by id; those of temporary chats with their extracted text. */
 function toRequestMessage(
   { role, content, attachments }: ChatMessage,
-  getText?: (id: string) => string | undefined,
+  takeText?: (id: string) => string | undefined,
 ) {
   const files = attachments.map(({ id, name, type, size }) => {
-    const extractedText = getText?.(id)
+    const extractedText = takeText?.(id)
     return { id, name, type, size, ...(extractedText !== undefined && { extractedText }) }
   })
   return { role, content, ...(files.length > 0 && { attachments: files }) }
@@ -26,12 +26,13 @@ const maxTextCharacters = 2 * maxDocumentCharacters
 /** Includes the texts of documents up to the limit, newest first. */
 function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
   let remaining = maxTextCharacters
-  const getText = (attachmentId: string) => {
+  /** the next text, while there is room */
+  const takeText = (attachmentId: string) => {
     const text = texts.get(attachmentId)
     remaining -= text?.length ?? 0
     return remaining < 0 ? undefined : text
   }
-  const newestFirst = history.toReversed().map((message) => toRequestMessage(message, getText))
+  const newestFirst = history.toReversed().map((message) => toRequestMessage(message, takeText))
   return newestFirst.toReversed()
 }
 

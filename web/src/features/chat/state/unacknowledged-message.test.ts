@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { saveDraft } from '../../../lib/drafts.ts'
-import { getRetryLabel } from '../messages/message-row.tsx'
+import { getRetryLabel } from '../messages/user-message.tsx'
 import { newMessage } from './chat-message.ts'
 import { loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 

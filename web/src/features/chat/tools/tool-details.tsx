@@ -107,7 +107,7 @@ function ResultRow({ row }: { row: unknown }) {
   const { title, text, meta, link, isUnread } = summarizeRow(row)
   return (
     <li className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] gap-x-4 py-1.5 max-sm:grid-cols-[minmax(0,1fr)_auto]">
-      <span className={clsx('truncate', isUnread ? 'font-semibold' : 'font-medium')}>
+      <span dir="auto" className={clsx('truncate', isUnread ? 'font-semibold' : 'font-medium')}>
         {link === undefined ? (
           title
         ) : (
@@ -116,7 +116,9 @@ function ResultRow({ row }: { row: unknown }) {
           </a>
         )}
       </span>
-      <span className="truncate text-ink-muted max-sm:col-span-2 max-sm:row-start-2">{text}</span>
+      <span dir="auto" className="truncate text-ink-muted max-sm:col-span-2 max-sm:row-start-2">
+        {text}
+      </span>
       <span className="text-end whitespace-nowrap text-ink-faint">{meta}</span>
     </li>
   )

@@ -166,7 +166,7 @@ export const IntegrationCard = memo(function IntegrationCard({
         )}
       </div>
       <div className="col-span-3 mt-2 grid min-w-0 gap-px text-sm">
-        <p className="truncate text-ink-muted" title={description}>
+        <p className="truncate text-ink-muted" dir="auto" title={description}>
           {description}
         </p>
         <div className="flex min-h-5 min-w-0 items-center gap-1.5 text-xs text-ink-faint">

@@ -86,7 +86,7 @@ function ToolList({ userId }: { userId: string }) {
               <li key={tool.id} className="flex items-center gap-3 border-line py-2.5 not-last:border-b">
                 <IntegrationTile name={tool.name} />
                 <div className="min-w-0 flex-1">
-                  <p className="truncate font-medium" title={tool.name}>
+                  <p className="truncate font-medium" dir="auto" title={tool.name}>
                     {tool.name}
                   </p>
                   <p className="truncate text-sm text-ink-muted" title={tool.config.serverUrl}>

@@ -65,7 +65,9 @@ export function MorePopover({
                 icon={<StatusIcon variant={getStatusVariant(connection, now)} />}
                 onClick={() => setSelectedId(connection.id)}
               >
-                <span className="truncate">{getConnectionName(connection)}</span>
+                <span dir="auto" className="truncate">
+                  {getConnectionName(connection)}
+                </span>
               </Action>
             </li>
           ))}
@@ -130,7 +132,7 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
     <>
       <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-4 pb-3">
         <IntegrationTile name={connection.mcp_name} className="row-span-2" />
-        <p className="truncate text-base/[22px] font-semibold tracking-snug" title={name}>
+        <p className="truncate text-base/[22px] font-semibold tracking-snug" dir="auto" title={name}>
           {name}
         </p>
         <Badge variant={badgeVariants[variant]}>

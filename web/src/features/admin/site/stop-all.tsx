@@ -1,0 +1,114 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleStop, Play } from 'lucide-react'
+import { useState } from 'react'
+import type { AdminSite } from '#shared/contracts/site.ts'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { SettingsCard } from '../../../components/settings-card.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { formatDateTime } from '../../../lib/dates.ts'
+import { refreshSite } from '../../../lib/site-state.ts'
+import { auditQuery, siteQuery } from '../admin-queries.ts'
+
+/** What an administrator can stop for everybody. */
+const stoppable = {
+  replies: {
+    actionKey: 'site/replies',
+    stoppedTitle: t`Replies are stopped`,
+    stoppedNote: t`Everybody reads “An administrator has stopped all replies.” and can go on reading, searching and exporting.`,
+    startFailure: t`The replies were not started`,
+    stopLabel: t`Stop all replies`,
+    stopNote: t`Nobody’s message is answered until you start again. What has been written stays. Use it when costs run away or a tool misbehaves.`,
+    question: t`Stop all replies?`,
+    consequences: t`No new reply begins, for anybody, within a minute. Replies that are being written end before their next step. People can go on reading, searching and exporting.`,
+  },
+  schedules: {
+    actionKey: 'site/schedules',
+    stoppedTitle: t`Schedules are stopped`,
+    stoppedNote: t`When they start again, each makes up for one missed time of the last 12 hours.`,
+    startFailure: t`The schedules were not started`,
+    stopLabel: t`Stop all schedules`,
+    stopNote: t`Nothing that people have scheduled begins until you start again. Chats go on.`,
+    question: t`Stop all schedules?`,
+    consequences: t`No scheduled run begins, for anybody, within a minute. Runs that have begun go on to their end; to end them too, stop all replies.`,
+  },
+}
+type Stoppable = keyof typeof stoppable
+
+/** @returns stops all of them, or lets them go on as deployed */
+function useSetStopped(what: Stoppable) {
+  const queryClient = useQueryClient()
+  return async (value: 'off' | null) => {
+    const site = await callApi('admin.updateSite', { body: { [what]: value } })
+    queryClient.setQueryData(siteQuery.queryKey, site)
+    void queryClient.invalidateQueries({ queryKey: auditQuery.queryKey })
+    await refreshSite()
+  }
+}
+
+/** Says who has stopped the replies or the schedules, and starts them again. */
+export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }) {
+  const { actionKey, startFailure, stoppedTitle, stoppedNote } = stoppable[what]
+  const setStopped = useSetStopped(what)
+  const { start, isBusy, error } = useActionMutation(actionKey, {
+    failureTitle: startFailure,
+    run: () => setStopped(null),
+  })
+  if (site.settings[what].value !== 'off') return null
+  const stopped = what === 'replies' ? site.stopped : site.schedules_stopped
+  return (
+    <section
+      aria-label={stoppedTitle}
+      className="grid gap-3 rounded-lg bg-warning-soft p-6 hairline [--hairline:var(--color-warning-line)] max-sm:p-4"
+    >
+      <div className="flex items-center justify-between gap-x-8 gap-y-3 max-sm:flex-col max-sm:items-stretch">
+        <div>
+          <h2 className="font-medium">{stoppedTitle}</h2>
+          <p className="max-w-(--width-note) text-ink-muted">
+            {stopped &&
+              t`Since ${{ time: formatDateTime(new Date(stopped.at)) }}, by ${{ person: stopped.by }}.`}{' '}
+            {stoppedNote}
+          </p>
+        </div>
+        <Button variant="primary" className="shrink-0" busy={isBusy} onClick={() => start()}>
+          <Play aria-hidden size={16} />
+          {t`Start again`}
+        </Button>
+      </div>
+      {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
+    </section>
+  )
+}
+
+/** Stops all replies or all schedules, after a confirmation. */
+export function StopCard({ site, what }: { site: AdminSite; what: Stoppable }) {
+  const { actionKey, stopLabel, stopNote, question, consequences } = stoppable[what]
+  const setStopped = useSetStopped(what)
+  const [isAsking, setIsAsking] = useState(false)
+  if (site.settings[what].value === 'off') return null
+  return (
+    <SettingsCard title={stopLabel} subtitle={stopNote}>
+      <Button variant="danger" className="mt-4 max-sm:w-full" onClick={() => setIsAsking(true)}>
+        <CircleStop aria-hidden size={16} />
+        {stopLabel}
+      </Button>
+      <ActionDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={question}
+        confirmLabel={stopLabel}
+        isDestructive
+        actionKey={actionKey}
+        // the button has gone with its card
+        findFocusTarget={() => document.querySelector('main')}
+        onConfirm={() => setStopped('off')}
+      >
+        <p className="text-ink-muted">{consequences}</p>
+      </ActionDialog>
+    </SettingsCard>
+  )
+}

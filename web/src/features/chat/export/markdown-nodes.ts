@@ -1,0 +1,31 @@
+import type { Definition, FootnoteDefinition, Nodes, Root } from 'mdast'
+
+/** The text of a node and of what is in it. */
+export const readText = (node: Nodes): string =>
+  'value' in node ? node.value : 'children' in node ? (node.children as Nodes[]).map(readText).join('') : ''
+
+/** A formula in TeX. */
+export interface Formula {
+  tex: string
+  display: 'block' | 'inline'
+}
+/** @returns undefined if the node is no formula */
+export const readFormula = (node: Nodes): Formula | undefined => {
+  const data = node.data as { hName?: string; hProperties?: Formula } | undefined
+  return data?.hName === 'formula' ? data.hProperties : undefined
+}
+
+/** The addresses of links and the texts of footnotes, by name. They may be in quotes, lists and notes. The first of a name counts. */
+export function collectDefinitions(root: Root) {
+  const definitions = new Map<string, Definition>()
+  const noteTexts = new Map<string, FootnoteDefinition>()
+  const pending: Nodes[] = [root]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.type === 'definition' && !definitions.has(node.identifier))
+      definitions.set(node.identifier, node)
+    if (node.type === 'footnoteDefinition' && !noteTexts.has(node.identifier))
+      noteTexts.set(node.identifier, node)
+    if ('children' in node) for (const child of node.children.toReversed()) pending.push(child)
+  }
+  return { definitions, noteTexts }
+}

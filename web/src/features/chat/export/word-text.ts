@@ -1,0 +1,48 @@
+import { TextRun, type IRunOptions } from 'docx'
+import { codeFont } from './word-styles.ts'
+
+/** How a run of text looks. */
+export type RunStyle = Pick<
+  IRunOptions,
+  'bold' | 'italics' | 'strike' | 'superScript' | 'subScript' | 'underline' | 'highlight' | 'font' | 'style'
+>
+
+/** Elements that Markdown has no sign for. */
+export const elementStyles: Readonly<Record<string, RunStyle>> = {
+  code: { font: codeFont },
+  ins: { underline: {} },
+  kbd: { font: codeFont },
+  mark: { highlight: 'yellow' },
+  sub: { subScript: true },
+  sup: { superScript: true },
+  u: { underline: {} },
+}
+
+// XML has no place for them, and Word refuses the whole file
+// eslint-disable-next-line no-control-regex
+const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+/** A text without the characters that a file of Word cannot have. */
+export const toWritable = (text: string): string => text.toWellFormed().replaceAll(unwritable, '')
+
+const firstStrong = /[\p{L}\p{N}]/u
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+/** Whether a text is read from right to left: its first letter decides, as in the page. */
+export const isRightToLeft = (text: string): boolean => {
+  const letter = /\p{L}/u.exec(text)?.[0] ?? firstStrong.exec(text)?.[0]
+  return letter !== undefined && rightToLeft.test(letter)
+}
+
+/** The runs of a text, each line in its own direction. */
+export function writeText(text: string, style: RunStyle): TextRun[] {
+  return toWritable(text)
+    .split('\n')
+    .map(
+      (line, index) =>
+        new TextRun({
+          ...style,
+          text: line,
+          ...(isRightToLeft(line) && { rightToLeft: true }),
+          ...(index > 0 && { break: 1 }),
+        }),
+    )
+}

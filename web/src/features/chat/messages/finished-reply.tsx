@@ -1,0 +1,121 @@
+import { t } from '@lingui/core/macro'
+import clsx from 'clsx'
+import { RefreshCw } from 'lucide-react'
+import { closeMarkdown } from '#shared/close-markdown.ts'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { useConfig } from '../../../lib/config.ts'
+import { CopyButton } from '../markdown/copy-button.tsx'
+import { ReplyFilesContext } from '../markdown/reply-files.ts'
+import { ReplyText } from '../markdown/reply-text.tsx'
+import { formatAsHtml } from '../markdown/serialize.ts'
+import { ReplyRating } from '../rating/reply-rating.tsx'
+import { ReadAloudButton } from '../reading/read-aloud-button.tsx'
+import { isUnsaved } from '../state/chat-message.ts'
+import type { Conversation } from '../state/conversation.ts'
+import { ReplyLayout } from './message-layout.tsx'
+import { actionsClass, hiddenUntilHoverClass } from './message-note.tsx'
+import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
+import type { MessageRowProps } from './message-row.tsx'
+import { MessageTime } from './message-time.tsx'
+import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
+import { ReplyEnding, ReplyNotices } from './reply-notes.tsx'
+import { VersionSwitcher } from './version-switcher.tsx'
+
+/**
+ * A finished reply. A function and not a component: it renders into the same position as the streaming reply (`ReplyRow`), so that
+ * React keeps the nodes when the reply ends.
+ */
+export function renderReply({
+  conversation,
+  message,
+  assistantName,
+  deferLayout,
+  isLast,
+  onRetry,
+  failureReason,
+  isEndingTold,
+  onContinue,
+  onResend,
+  onOpenImage = noop,
+  messageToResend,
+  versionsOf,
+  isReplying = false,
+}: MessageRowProps & { conversation?: Conversation }) {
+  const { content } = message
+  return (
+    <ReplyLayout assistantName={assistantName} deferLayout={deferLayout} messageId={message.id}>
+      {message.notices && <ReplyNotices notices={message.notices} />}
+      {message.reasoning && <ReasoningLine reasoning={message.reasoning} />}
+      {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} />}
+      <ReplyFilesContext value={message.attachments}>
+        {content !== '' && <ReplyText text={content} />}
+      </ReplyFilesContext>
+      {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} tables />}
+      {message.sources && <SourceList sources={message.sources} />}
+      {message.attachments.length > 0 && (
+        <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
+      )}
+      {message.usage?.partFiles && <PartFiles files={message.usage.partFiles} />}
+      <ReplyEnding
+        message={message}
+        onRetry={onRetry}
+        failureReason={failureReason}
+        isEndingTold={isEndingTold}
+        onContinue={onContinue}
+      />
+      <div
+        className={clsx(
+          actionsClass,
+          !isLast && hiddenUntilHoverClass,
+          '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5 max-sm:h-auto max-sm:min-h-9 max-sm:flex-wrap',
+        )}
+      >
+        {content !== '' && (
+          <CopyButton label={t`Copy reply`} text={content} format={closeMarkdown} getHtml={readReplyHtml} />
+        )}
+        {content !== '' && <ReadAloudButton messageId={message.id} text={content} />}
+        {conversation && !isUnsaved(message) && <ReplyRating conversation={conversation} message={message} />}
+        {messageToResend && onResend && (
+          <IconButton
+            size="sm"
+            label={t`Regenerate`}
+            icon={<RefreshCw size={16} />}
+            onClick={() => onResend(messageToResend.id, messageToResend.content)}
+          />
+        )}
+        {conversation && messageToResend && onResend && (
+          <RegenerateMenu conversation={conversation} message={messageToResend} onResend={onResend} />
+        )}
+        {conversation && !isUnsaved(message) && (
+          <ReplyMenu conversation={conversation} message={message} onRetry={onContinue && onRetry} />
+        )}
+        {versionsOf && <VersionSwitcher message={versionsOf} replying={isReplying} />}
+        <span className="flex min-w-0 items-center gap-1 px-1.5">
+          <ReplyModel id={message.usage?.model} />
+          <MessageTime timestamp={message.timestamp} />
+        </span>
+      </div>
+    </ReplyLayout>
+  )
+}
+
+/** The name of the model that wrote a reply, where there is a choice. */
+function ReplyModel({ id }: { id: string | undefined }) {
+  const models = useConfig()?.models ?? []
+  const name = models.find((model) => model.id === id)?.name ?? id
+  if (name === undefined || models.every((model) => model.name === name)) return null
+  return (
+    <>
+      <bdi className="truncate">{name}</bdi>
+      <span aria-hidden>·</span>
+    </>
+  )
+}
+
+const noop = () => undefined
+
+/** A reply as HTML; undefined while it is shown as plain text. */
+function readReplyHtml(button: HTMLElement): string | undefined {
+  const text = button.closest('.is-reply')?.querySelector('[data-reply-text]')
+  return text ? formatAsHtml(text) : undefined
+}

@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro'
+import { useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { UserText } from '../markdown/user-text.tsx'
+
+/** A longer text is collapsed to 12 lines, at least two less than it has. */
+const maxLines = 14
+const charactersPerLine = 70
+
+const isLongText = (text: string) =>
+  text
+    .split('\n')
+    .reduce((lines, { length }) => lines + Math.max(1, Math.ceil(length / charactersPerLine)), 0) > maxLines
+
+/** The text of a user message. A collapsed one opens when something scrolls to the rest of it: find in page, or a search result. */
+export function Bubble({ text }: { text: string }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const isLong = isLongText(text)
+  const isCollapsed = isLong && !isOpen
+  return (
+    <div
+      dir="auto"
+      translate="no"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border wrap-anywhere max-sm:max-w-[88%]"
+    >
+      <div
+        id={id}
+        data-collapsed={isCollapsed || undefined}
+        onScroll={isCollapsed ? () => setOpen(true) : undefined}
+        className={isCollapsed ? 'line-clamp-12 print:line-clamp-none' : undefined}
+      >
+        <UserText text={text} />
+      </div>
+      {isLong && (
+        <button
+          type="button"
+          translate="yes"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={({ currentTarget }) => {
+            flushSync(() => setOpen(!isOpen))
+            currentTarget.scrollIntoView({ block: 'nearest' })
+          }}
+          className="link mt-1 flex min-h-7 items-center text-sm font-medium max-sm:min-h-9 print:hidden"
+        >
+          {isOpen ? t`Show less` : t`Show more`}
+        </button>
+      )}
+    </div>
+  )
+}

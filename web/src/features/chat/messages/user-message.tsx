@@ -1,0 +1,96 @@
+import { t } from '@lingui/core/macro'
+import clsx from 'clsx'
+import { Pencil } from 'lucide-react'
+import { Suspense } from 'react'
+import { closeMarkdown } from '#shared/close-markdown.ts'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { useInput } from '../../../lib/use-input.ts'
+import { CopyButton } from '../markdown/copy-button.tsx'
+import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
+import { openEditor } from './edit-message.ts'
+import { UserMessageLayout } from './message-layout.tsx'
+import { actionsClass, hiddenUntilHoverClass, Note } from './message-note.tsx'
+import { MessageFiles } from './message-parts.tsx'
+import type { MessageRowProps } from './message-row.tsx'
+import { MessageTime } from './message-time.tsx'
+import { Bubble } from './user-bubble.tsx'
+import { VersionSwitcher } from './version-switcher.tsx'
+
+const MessageEditor = lazyComponent(() => import('./message-editor.tsx'), 'MessageEditor')
+
+/** A message of the user, which can be edited in place. */
+export function UserMessage({
+  message,
+  deferLayout,
+  isLast,
+  editInputKey,
+  isReplying = false,
+  isUnanswered = false,
+  hasReply = false,
+  onRetry,
+  failureReason,
+  onResend,
+  onOpenImage = noop,
+}: MessageRowProps & { editInputKey: string }) {
+  const input = useInput(editInputKey, { stored: message.content, onLeave: 'keep' })
+  const editing = input.isOpen && onResend !== undefined
+  return (
+    <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
+      {message.attachments.length > 0 && (
+        <MessageFiles files={message.attachments} onOpenImage={onOpenImage} isEndAligned />
+      )}
+      {editing ? (
+        <Suspense fallback={<Bubble text={message.content} />}>
+          <MessageEditor
+            input={input}
+            inputKey={editInputKey}
+            mayBeEmpty={message.attachments.some(({ isDeleted }) => !isDeleted)}
+            isReplying={isReplying}
+            onSend={(text) => onResend(message.id, text)}
+          />
+        </Suspense>
+      ) : (
+        <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
+          <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-me-2.5')}>
+            <MessageTime timestamp={message.timestamp} className="px-1.5" />
+            {editInputKey !== '' && !isReplying && (
+              <IconButton
+                size="sm"
+                label={t`Edit message`}
+                icon={<Pencil size={16} />}
+                onClick={() => openEditor(editInputKey, message)}
+              />
+            )}
+            {message.content !== '' && (
+              <CopyButton label={t`Copy message`} text={message.content} format={closeMarkdown} />
+            )}
+          </div>
+          {message.content !== '' && <Bubble text={message.content} />}
+        </div>
+      )}
+      {message.versions && !editing && !hasReply && (
+        <VersionSwitcher message={message} replying={isReplying} className="max-sm:-me-3.5" />
+      )}
+      {(onRetry ?? isUnanswered) && (
+        <Note
+          text={
+            isUnsaved(message)
+              ? t`Not saved.`
+              : (failureReason ?? (onRetry ? t`No reply yet.` : t`Not answered.`))
+          }
+          reason={isUnsaved(message) ? failureReason : undefined}
+          action={getRetryLabel(message)}
+          onAction={onRetry}
+        />
+      )}
+    </UserMessageLayout>
+  )
+}
+
+/** The label of the retry button. It says when deleted files will be left out. */
+export function getRetryLabel(message: ChatMessage): string {
+  return message.attachments.some(({ isDeleted }) => isDeleted) ? t`Send without deleted files` : t`Retry`
+}
+
+const noop = () => undefined
