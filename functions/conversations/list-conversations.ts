@@ -1,4 +1,5 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import { compareToCursor, paginateConversations } from './conversation-page.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 import type { ListIndex } from './store/list-index.ts'
@@ -37,7 +38,7 @@ export async function listConversations(
   // a list is not refused because its index could not be written
   await index
     .maintain(sub, all, { passed: (end === -1 ? all.length : end) + limit, nowMs })
-    .catch(() => undefined)
+    .catch((cause: unknown) => logger.warn('the index of conversations was not written', { error: cause }))
   return paginateConversations(all, query)
 }
 

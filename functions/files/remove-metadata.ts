@@ -36,10 +36,10 @@ function take(bytes: Uint8Array, at: number, length: number): Uint8Array {
 
 /** A TIFF header and a directory of one entry. @param orientation 2 to 8 @see CIPA DC-008, 4.6 */
 const formatOrientation = (orientation: number) =>
-  Buffer.from([
-    ...[0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8],
-    ...[0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0],
-    ...[0, 0, 0, 0],
+  Buffer.concat([
+    Buffer.from([0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8]),
+    Buffer.from([0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]),
+    Buffer.alloc(4),
   ])
 const isTurned = (orientation: number | undefined): orientation is number =>
   orientation !== undefined && orientation >= 2 && orientation <= 8

@@ -20,6 +20,7 @@ import {
 import { ConversationNotFound } from './errors.ts'
 import { listEntries, toDay } from './list-entries.ts'
 import {
+  getStoredRow,
   isConditionFailed,
   updateIf,
   updateOrThrow,
@@ -285,7 +286,7 @@ export const conversationRepository = (table: Table) => {
     readPages,
 
     /** Removes what lists find deleted conversations by. */
-    removeEntries: entries.removeAll,
+    removeEntries: (sub: string, ids: readonly string[]) => entries.removeAll(sub, ids),
 
     /** Those of the conversations that exist and have real content, 100 in a request. */
     async findListed(sub: string, ids: readonly string[]): Promise<ListedConversation[]> {
@@ -462,8 +463,8 @@ export const conversationRepository = (table: Table) => {
       } catch (error) {
         if (!isConditionFailed(error)) throw error
         // the client sends a write again whose response was lost
-        const found = wasRetried(error) ? await find(sub, id) : undefined
-        if (found !== undefined && found !== 'deleted') return found
+        const stored = wasRetried(error) ? getStoredRow(error) : undefined
+        if (stored && stored['deleted_at'] === undefined) return fromRow(sub, stored)
         await entries.removeDay(sub, id, now)
         return undefined
       }

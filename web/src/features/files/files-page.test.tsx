@@ -26,7 +26,7 @@ function open(files: readonly ListedFile[], more: RouteHandlers = {}, pageSize =
     { id: 's2', title: 'Milk' },
   ]
   const api = fakeApi({
-    'files.list': ({ query: { offset = 0 } = {} }) => ({
+    'files.list': ({ query: { offset } }) => ({
       success: true,
       attachments: files.slice(Number(offset), Number(offset) + pageSize),
       total: files.length,
@@ -63,7 +63,11 @@ it('says that the group of the user adds none', async () => {
   const { client } = open([])
   await screen.findByRole('heading', { name: 'No files yet' })
   act(() => void client.setQueryData(accountQuery.queryKey, { limits: { upload: false } } as AccountRead))
-  await screen.findByText('Your group may not add files. Images that are generated for you are listed here.')
+  expect(
+    await screen.findByText(
+      'Your group may not add files. Images that are generated for you are listed here.',
+    ),
+  ).toBeDefined()
 })
 
 it('says that they could not be loaded, and loads them again', async () => {
@@ -117,7 +121,7 @@ it('says of each what it is, how large, and where it is used', async () => {
 it('says of a failed page, below those that are there', async () => {
   const files = ['a.txt', 'b.txt'].map((name) => aFile(name))
   open(files, {
-    'files.list': ({ query: { offset = 0 } = {} }) => {
+    'files.list': ({ query: { offset } }) => {
       if (Number(offset) > 0) throw new ApiError({ status: 503, code: 'x', userMessage: 'Not now.' })
       return {
         success: true,

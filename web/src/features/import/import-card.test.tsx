@@ -242,6 +242,6 @@ it('says that the imports could not be loaded', async () => {
       },
     },
   )
-  await screen.findByText(/The table is busy\./)
-  screen.getByRole('button', { name: 'Try again' })
+  expect(await screen.findByText(/The table is busy\./)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
 })
