@@ -8,10 +8,13 @@ import { copyConversation } from './copy-conversation.ts'
 import { deleteConversation, deleteConversations } from './delete-conversation.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
+import { copyRepository } from './store/copy-repository.ts'
 import type { StoredMessage } from './store/message-repository.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
-const stores = await openSharedStores()
+const shared = await openSharedStores()
+// a copy of what is loaded with its first call would have no methods
+const stores = { ...shared, copies: copyRepository(shared.table) }
 const s3 = mockClient(S3Client)
 beforeEach(() => s3.reset().on(DeleteObjectsCommand).resolves({}))
 const at = '2026-03-01T10:00:00.000Z'
@@ -130,7 +133,7 @@ const steps: [string, (broken: typeof stores, fail: () => Promise<never>) => unk
   ['references', (broken, fail) => ({ files: { ...broken.files, addReferences: fail } })],
   ['messages', (broken, fail) => ({ messages: { ...broken.messages, putAll: fail } })],
   ['run', (broken, fail) => ({ runs: { ...broken.runs, claim: fail } })],
-  ['row', (broken, fail) => ({ conversations: { ...broken.conversations, closeCopy: fail } })],
+  ['row', (broken, fail) => ({ copies: { ...broken.copies, close: fail } })],
 ]
 const breakAt = (step: (typeof steps)[number][1], fail: () => Promise<never>) => ({
   ...stores,
@@ -152,11 +155,11 @@ it.each(steps)('a copy that fails at its %s leaves nothing', async (_, step) => 
 it('a copy whose last write was done and reported as failed is not half there', async () => {
   const source = await storeWithFile()
   const before = await listLeft(source.sub)
-  const closeCopy: typeof stores.conversations.closeCopy = async (...args) => {
-    await stores.conversations.closeCopy(...args)
+  const close: typeof stores.copies.close = async (...args) => {
+    await stores.copies.close(...args)
     throw down
   }
-  const lost = { ...stores, conversations: { ...stores.conversations, closeCopy } }
+  const lost = { ...stores, copies: { ...stores.copies, close } }
   await expect(copyConversation(lost, source)).rejects.toBe(down)
   expect(await listLeft(source.sub)).toEqual(before)
 })
@@ -166,11 +169,11 @@ describe('a copy whose function died', () => {
   async function leaveCopy() {
     const source = await storeWithFile()
     const { promise: reached, resolve } = Promise.withResolvers<void>()
-    const closeCopy = () => {
+    const close = () => {
       resolve()
       return new Promise<never>(() => undefined)
     }
-    const dying = { ...stores, conversations: { ...stores.conversations, closeCopy } }
+    const dying = { ...stores, copies: { ...stores.copies, close } }
     void copyConversation(dying, source)
     await reached
     const listed = await stores.conversations.list(source.sub)
@@ -192,27 +195,27 @@ describe('a copy whose function died', () => {
 
   it('goes with the next copy, once no function can work on it', async () => {
     const source = await leaveCopy()
-    const [open] = await stores.conversations.listOpenCopies(source.sub)
+    const [open] = await stores.copies.listOpen(source.sub)
     const first = await copyConversation(stores, source)
-    expect(await stores.conversations.listOpenCopies(source.sub)).toEqual([open])
+    expect(await stores.copies.listOpen(source.sub)).toEqual([open])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
     onTestFinished(() => void vi.useRealTimers())
     const second = await copyConversation(stores, source)
-    expect(await stores.conversations.listOpenCopies(source.sub)).toEqual([])
+    expect(await stores.copies.listOpen(source.sub)).toEqual([])
     const [uses = []] = (await listLeft(source.sub)).uses
     expect(new Set(uses)).toEqual(new Set([source.sessionId, first.id, second.id]))
   })
 })
 
-it.each(['openCopy', 'closeCopy'] as const)(
+it.each(['open', 'close'] as const)(
   'a conversation that is deleted while it is copied, before %s, takes the copy along',
   async (step) => {
     const source = await storeWithFile()
     const racing = async (...args: never[]) => {
       await deleteConversation(stores, source)
-      return (stores.conversations[step] as (...all: never[]) => Promise<unknown>)(...args)
+      return (stores.copies[step] as (...all: never[]) => Promise<unknown>)(...args)
     }
-    const raced = { ...stores, conversations: { ...stores.conversations, [step]: racing } } as typeof stores
+    const raced = { ...stores, copies: { ...stores.copies, [step]: racing } } as typeof stores
     await expect(copyConversation(raced, source)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(await listLeft(source.sub)).toEqual({ others: [], uses: [] })
   },

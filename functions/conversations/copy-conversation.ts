@@ -51,7 +51,7 @@ async function attemptToCopy(stores: ConversationStores, input: CopyConversation
   const { sub } = input
   const { session } = await loadSource(stores, input)
   const id = crypto.randomUUID()
-  await stores.conversations.openCopy(sub, id, session)
+  await stores.copies.open(sub, id, session)
   try {
     // read once the copy can be found: a deletion that comes now deletes the copy, too
     const source = await loadSource(stores, input)
@@ -66,7 +66,7 @@ async function attemptToCopy(stores: ConversationStores, input: CopyConversation
       messageId: crypto.randomUUID(),
       replyId: crypto.randomUUID(),
     })
-    const copy = await stores.conversations.closeCopy(sub, id, count)
+    const copy = await stores.copies.close(sub, id, count)
     if (!copy) throw new ConversationNotFound(`${source.session.id} was deleted while it was copied`)
     return copy
   } catch (error) {

@@ -31,7 +31,7 @@ export async function deleteAbandonedCopies(
   sources: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const nowMs = Date.now()
-  for (const { id, of, openedAtMs } of await stores.conversations.listOpenCopies(sub)) {
+  for (const { id, of, openedAtMs } of await stores.copies.listOpen(sub)) {
     if (!sources.has(of) && nowMs - openedAtMs < copyTimeoutMs) continue
     await stores.conversations.markDeleted(sub, id, nowMs)
     await deleteMarked(stores, sub, [id])

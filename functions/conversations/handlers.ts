@@ -70,7 +70,7 @@ const table = openTable(env.TABLE_NAME)
 const files = fileRepository(table, env.STORAGE_GB_PER_USER)
 const store = openObjectStore(env.UPLOADS_BUCKET)
 const stores = openConversationStores(table, { files, store })
-const conversationIndex = listIndex(table, { ...stores, release: env.PRODUCT_VERSION })
+const conversationIndex = listIndex(table, env.PRODUCT_VERSION)
 const groupLimits = groupLimitsReader(table, { storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser })
 /** The stores with the user's own quota, for what adds text. */
 const openStores = ({ storage_gb }: GroupLimits) =>

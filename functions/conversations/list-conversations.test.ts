@@ -62,7 +62,7 @@ const list = (sub: string, query: RouteQuery<'sessions.list'>) =>
   listConversations(
     {
       conversations: countedStores.conversations,
-      index: listIndex(counted, { conversations: countedStores.conversations, release }),
+      index: listIndex(counted, release),
     },
     sub,
     query,
@@ -218,8 +218,8 @@ describe('what the list of a user with many conversations has at once', () => {
     expect((await expectListed())[0]).toBe('imported')
     const source = await stores.conversations.find(sub, 'c0002')
     if (!source || source === 'deleted') throw new Error('no source')
-    await stores.conversations.openCopy(sub, 'copied', source)
-    await stores.conversations.closeCopy(sub, 'copied', 2)
+    await stores.copies.open(sub, 'copied', source)
+    await stores.copies.close(sub, 'copied', 2)
     expect(await expectListed()).toContain('copied')
     await stores.conversations.setCount(sub, 'c0003', 2, { movedUpAtMs: nowMs })
     expect(await expectListed()).toContain('c0003')

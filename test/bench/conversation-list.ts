@@ -60,7 +60,7 @@ export const conversationListBench: Bench = {
   async run() {
     const table = await openTestTable()
     const { conversations } = openStores(table)
-    const index = listIndex(table, { conversations, release: '1.0.0' })
+    const index = listIndex(table, '1.0.0')
     const figures: Figure[] = []
     try {
       for (const size of sizes) {

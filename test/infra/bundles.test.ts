@@ -1,7 +1,7 @@
 import { App, Duration, Stack } from 'aws-cdk-lib'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -248,6 +248,14 @@ describe('bundles', () => {
     // they are found in bundles that use them
     for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
       expect([marker.source, marker.test(readCode('Sessions'))]).toEqual([marker.source, true])
+  })
+
+  it('of a client’s package.json a bundle contains the version', () => {
+    const { version } = createRequire(import.meta.url)('@aws-sdk/client-dynamodb/package.json') as {
+      version: string
+    }
+    expect(readCode('Chat')).toContain(`"${version}"`)
+    expect(readCode('Chat')).not.toContain('devDependencies')
   })
 
   it('no bundle contains endpoint discovery: no function uses it', () => {

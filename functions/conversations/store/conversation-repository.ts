@@ -7,8 +7,7 @@ import {
 } from '#shared/contracts/messages.ts'
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll, queryPages } from '../../platform/dynamodb/query.ts'
-import { batchedReads } from '../../platform/dynamodb/batched-reads.ts'
-import { putRow, readRow } from '../../platform/dynamodb/rows.ts'
+import { readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import {
   buildAddition,
@@ -19,19 +18,13 @@ import {
 } from '../../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
 import { listEntries, toDay } from './list-entries.ts'
-import {
-  getStoredRow,
-  isConditionFailed,
-  updateIf,
-  updateOrThrow,
-  updateRow,
-  wasRetried,
-} from '../../platform/dynamodb/update-row.ts'
+import { updateIf, updateOrThrow } from '../../platform/dynamodb/update-row.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
 const tombstoneSeconds = 7 * 86_400
 
-const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `S#${id}` })
+/** The key of a conversation's row. */
+export const conversationKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `S#${id}` })
 
 const row = z.object({
   SK: z.string().startsWith('S#'),
@@ -94,7 +87,8 @@ export interface RunUsage {
   counters: UsageCounters
 }
 
-const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredConversation => {
+/** @returns the conversation of a row */
+export const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredConversation => {
   const parsed = row.parse(item)
   const { SK, usage_from, changed_at: _, ...fields } = parsed
   for (const name of usageCounterNames) delete (fields as Partial<typeof fields>)[name]
@@ -109,7 +103,7 @@ const fromRow = (sub: string, item: Record<string, unknown> | undefined): Stored
 }
 
 /** @returns the conversation of a row; none if it was deleted, or has no real content */
-function toListed(sub: string, item: Record<string, unknown> | undefined): ListedConversation[] {
+export function toListed(sub: string, item: Record<string, unknown> | undefined): ListedConversation[] {
   if (!item || item['deleted_at'] !== undefined) return []
   const session = fromRow(sub, item)
   if (session.message_count === 0) return []
@@ -131,21 +125,21 @@ export const conversationRepository = (table: Table) => {
   ) =>
     updateOrThrow(
       table,
-      key(sub, id),
+      conversationKey(sub, id),
       { update: expression, condition, values, returns: 'ALL_NEW' },
       (cause) => new ConversationNotFound(`conversation ${id} is deleted or never existed`, { cause }),
     )
 
   /** @returns the conversation, 'deleted' for a tombstone, or undefined */
   async function find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
-    const item = await readRow(table, key(sub, id))
+    const item = await readRow(table, conversationKey(sub, id))
     if (!item) return undefined
     return item['deleted_at'] === undefined ? fromRow(sub, item) : 'deleted'
   }
 
   /** How often the row was written, for `setCount`; undefined if the conversation has none, or was deleted. */
   async function findRevision(sub: string, id: string): Promise<number | undefined> {
-    const item = await readRow(table, key(sub, id))
+    const item = await readRow(table, conversationKey(sub, id))
     return item && item['deleted_at'] === undefined ? Number(item['rev'] ?? 0) : undefined
   }
 
@@ -183,7 +177,8 @@ export const conversationRepository = (table: Table) => {
       )
       return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
     } catch (error) {
-      const item = addition && error instanceof ConversationNotFound && (await readRow(table, key(sub, id)))
+      const item =
+        addition && error instanceof ConversationNotFound && (await readRow(table, conversationKey(sub, id)))
       if (!item || item['deleted_at'] !== undefined || item['counted_run'] !== used.runId) throw error
       return { session: fromRow(sub, item), isCountExact: true }
     }
@@ -287,13 +282,6 @@ export const conversationRepository = (table: Table) => {
 
     /** Removes what lists find deleted conversations by. */
     removeEntries: (sub: string, ids: readonly string[]) => entries.removeAll(sub, ids),
-
-    /** Those of the conversations that exist and have real content, 100 in a request. */
-    async findListed(sub: string, ids: readonly string[]): Promise<ListedConversation[]> {
-      const reads = batchedReads(table)
-      const items = await Promise.all(ids.map((id) => readRow(reads, key(sub, id))))
-      return items.flatMap((item) => toListed(sub, item))
-    },
 
     /** All of the caller's conversations with real content, newest update first. */
     async list(sub: string): Promise<ListedConversation[]> {
@@ -424,74 +412,11 @@ export const conversationRepository = (table: Table) => {
     },
 
     /**
-     * Creates the row of a copy, which is not listed before it is closed.
-     * @param of the conversation that is copied
-     */
-    openCopy: async (sub: string, id: string, of: Session): Promise<void> => {
-      const { title, model, effort, disabled_tools, project_id, assistant } = of
-      const now = new Date().toISOString()
-      await putRow(table, {
-        ...key(sub, id),
-        title,
-        created_at: now,
-        updated_at: now,
-        usage_from: now,
-        message_count: 0,
-        rev: 1,
-        copy_of: of.id,
-        ...(model !== undefined && { model }),
-        ...(effort !== undefined && { effort }),
-        ...(disabled_tools && { disabled_tools }),
-        ...(project_id !== undefined && { project_id }),
-        ...(assistant && { assistant }),
-      })
-    },
-
-    /** Lists a copy from now on. @returns undefined if it was deleted meanwhile */
-    async closeCopy(sub: string, id: string, messageCount: number): Promise<Session | undefined> {
-      const now = new Date().toISOString()
-      try {
-        await entries.addDay(sub, id, now)
-        const { attributes } = await updateRow(table, key(sub, id), {
-          update:
-            'SET #message_count = :count, #created_at = :now, #updated_at = :now REMOVE #copy_of ADD #rev :one',
-          condition: 'attribute_exists(#copy_of) AND attribute_not_exists(#deleted_at)',
-          values: { ':count': messageCount, ':now': now, ':one': 1 },
-          returns: 'ALL_NEW',
-        })
-        return fromRow(sub, attributes)
-      } catch (error) {
-        if (!isConditionFailed(error)) throw error
-        // the client sends a write again whose response was lost
-        const stored = wasRetried(error) ? getStoredRow(error) : undefined
-        if (stored && stored['deleted_at'] === undefined) return fromRow(sub, stored)
-        await entries.removeDay(sub, id, now)
-        return undefined
-      }
-    },
-
-    /** Copies that are being made, or whose making was interrupted. */
-    async listOpenCopies(sub: string): Promise<{ id: string; of: string; openedAtMs: number }[]> {
-      const items = await queryAll(table, {
-        partition: `U#${sub}`,
-        prefix: 'S#',
-        projection: 'SK, copy_of, created_at',
-      })
-      return items
-        .filter(({ copy_of }) => copy_of !== undefined)
-        .map(({ SK, copy_of, created_at }) => ({
-          id: String(SK).slice('S#'.length),
-          of: String(copy_of),
-          openedAtMs: Date.parse(String(created_at)),
-        }))
-    },
-
-    /**
      * Replaces a title that the product has made, unless it has changed since, the user has set it, or the conversation was deleted.
      * @param seen the title that is replaced
      */
     replaceTitle: (sub: string, id: string, { title, seen }: { title: string; seen: string }) =>
-      updateIf(table, key(sub, id), {
+      updateIf(table, conversationKey(sub, id), {
         update: 'SET #title = :title ADD #rev :one',
         condition:
           '#title = :seen AND attribute_not_exists(#title_set) AND attribute_not_exists(#deleted_at)',

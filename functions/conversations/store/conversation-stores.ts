@@ -10,11 +10,13 @@ import { messageRepository, type MessageRepository } from './message-repository.
 import { transcriptRepository, type TranscriptRepository } from './transcript-repository.ts'
 import { summaryRepository, type SummaryRepository } from './summary-repository.ts'
 import { messageFiles, type MessageFiles } from './message-files.ts'
+import type { CopyRepository } from './copy-repository.ts'
 import { conversationRepository, type ConversationRepository } from './conversation-repository.ts'
 
 /** What conversations are read from and written to. */
 export interface ConversationStores {
   readonly conversations: ConversationRepository
+  readonly copies: CopyRepository
   readonly messages: MessageRepository
   readonly runs: RunRepository
   readonly logs: LogRepository
@@ -47,7 +49,11 @@ export const openConversationStores = (table: Table, fileDeps: MessageFileDeps):
   messages: messageRepository(table),
   runs: runRepository(table),
   logs: logRepository(table),
-  // the chat, which has these stores too, shares nothing
+  // the chat, which has these stores too, copies and shares nothing
+  copies: loadWithFirstCall(async () => {
+    const { copyRepository } = await import('./copy-repository.ts')
+    return copyRepository(table)
+  }),
   shares: loadWithFirstCall(async () => {
     const { shareRepository } = await import('../../shares/share-repository.ts')
     return shareRepository(table)

@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { batchedReads } from '../../platform/dynamodb/batched-reads.ts'
 import { queryPage } from '../../platform/dynamodb/query.ts'
 import { putRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { writeBatches } from '../../platform/dynamodb/write-batches.ts'
-import type { ConversationRepository, ListedConversation } from './conversation-repository.ts'
+import { conversationKey, type ListedConversation, toListed } from './conversation-repository.ts'
 import { dayKey, dayPrefix, parseDayKey, pinKey, pinPrefix, toDay } from './list-entries.ts'
 
 const dayMs = 86_400_000
@@ -50,10 +51,14 @@ interface Page {
  * once a day. Then, and for what is older, all conversations are read.
  * @param release version of the product
  */
-export function listIndex(
-  table: Table,
-  { conversations, release }: { conversations: Pick<ConversationRepository, 'findListed'>; release: string },
-) {
+export function listIndex(table: Table, release: string) {
+  /** Those of the conversations that exist and have real content, 100 in a request. */
+  async function findListed(sub: string, ids: readonly string[]): Promise<ListedConversation[]> {
+    const reads = batchedReads(table)
+    const items = await Promise.all(ids.map((id) => readRow(reads, conversationKey(sub, id))))
+    return items.flatMap((item) => toListed(sub, item))
+  }
+
   async function findState(sub: string): Promise<State | undefined> {
     const state = stateRow.safeParse(await readRow(table, stateKey(sub))).data
     return state?.release === release ? state : undefined
@@ -85,7 +90,7 @@ export function listIndex(
       limit: maxPins,
     })
     if (next !== undefined) return undefined
-    const found = await conversations.findListed(
+    const found = await findListed(
       sub,
       rows.map(({ SK }) => String(SK).slice(pinPrefix.length)),
     )
@@ -105,7 +110,7 @@ export function listIndex(
       const { entries, next } = await readDays(sub, limit + 20, start)
       read += entries.length
       const days = new Map(entries.map(({ id, day }) => [`${day} ${id}`, day]))
-      const sessions = await conversations.findListed(sub, [...new Set(entries.map(({ id }) => id))])
+      const sessions = await findListed(sub, [...new Set(entries.map(({ id }) => id))])
       // it has moved to another day, whose entry finds it
       found.push(...sessions.filter(({ id, updated_at }) => days.has(`${toDay(updated_at)} ${id}`)))
       const lastDay = entries.at(-1)?.day ?? ''

@@ -3,6 +3,7 @@ import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { directImports } from './direct-imports.ts'
+import { packageVersions } from './package-versions.ts'
 import { pureSchemas } from './pure-schemas.ts'
 import { unusedEndpointDiscovery } from './unused-endpoint-discovery.ts'
 import { unusedOpenaiServices } from './unused-openai-services.ts'
@@ -86,6 +87,7 @@ export async function buildFunction(
     sourcesContent: false,
     logLevel: 'warning',
     plugins: [
+      packageVersions,
       unusedEndpointDiscovery,
       unusedOpenaiServices,
       directImports,
