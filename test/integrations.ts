@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Writes the lists of the integrations from their folders, and names what a folder lacks.
+ * Writes the lists of the integrations and their number in README.md from their folders, and names what a folder lacks.
  *
  *   npm run integrations      also writes the table of docs/tools.md, the snapshot of what models see, and new texts into the catalogues
  */
@@ -75,9 +75,16 @@ export function buildLists(): Record<string, string> {
   }
 }
 
+/** README.md as written, and with the number of integrations. */
+export function countInReadme(): { written: string; generated: string } {
+  const written = read('README.md')
+  return { written, generated: written.replace(/\d+(?= built-in integrations)/, String(listIds().length)) }
+}
+
 if (import.meta.main) {
   const missing = [...listMissingFiles().map((file) => `${file} is missing`), ...listUnknownLogos()]
   for (const one of missing) console.error(one)
   if (missing.length > 0) process.exit(1)
   for (const [name, text] of Object.entries(buildLists())) writeFileSync(join(listFolder, name), text)
+  writeFileSync(join(root, 'README.md'), countInReadme().generated)
 }

@@ -97,7 +97,11 @@ export type BuiltInProvider = z.output<typeof provider>
 export type ProviderOAuth = z.output<typeof oauth>
 
 /** The providers that are always in the catalogue. */
-export const builtInProviders: readonly BuiltInProvider[] = z.array(provider).parse(entries)
+export const builtInProviders: readonly BuiltInProvider[] = entries.map((entry) => {
+  const { data, error } = provider.safeParse(entry)
+  if (!data) throw new Error(`functions/providers/${entry.id}/entry.json: ${error.message}`)
+  return data
+})
 
 const byId = new Map(builtInProviders.map((one) => [one.id, one]))
 

@@ -86,8 +86,10 @@ it.each(
     (value) => ({ result: value }),
     (cause: unknown) => ({ error: (cause as Error).message }),
   )
-  expect(outcome).toEqual(error === undefined ? { result } : { error })
-  expect(harness.canned).toEqual([])
+  expect(outcome, 'each of `responses` answers one request; others get the responses of double.ts').toEqual(
+    error === undefined ? { result } : { error },
+  )
+  expect(harness.canned, 'no request asked for these of `responses`').toEqual([])
   const lastBody = harness.sent.at(-1)?.body
   expect(lastBody).toEqual(sent === undefined ? lastBody : JSON.stringify(sent))
 })

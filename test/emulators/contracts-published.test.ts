@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listCapabilities } from '../../functions/providers/capabilities.ts'
-import { builtInProviders, findProvider } from '../../functions/providers/built-in.ts'
+import { builtInProviders } from '../../functions/providers/built-in.ts'
 import { contractApi, describeMismatch } from '../support/contract-api.ts'
 import { extents, sampleResponse } from '../support/sample-response.ts'
 import type { ProviderRequest, ProviderResponse } from '../../infra/local/doubles/providers/http.ts'
@@ -90,20 +90,14 @@ describe('the double', () => {
     },
   )
 
-  it.each([
-    // the permissions that the setup steps name
-    ['stripe', ['rak_payment_intent_read', 'rak_customer_read']],
-    ['airtable', ['data.records:read', 'data.records:write', 'schema.bases:read']],
-    ['trello', ['read', 'write']],
-    ['notion', []],
-    ['twilio', []],
-  ])(
+  it.each(builtInProviders.flatMap(({ id, apiKey }) => (apiKey ? [[id, apiKey.testCall] as const] : [])))(
     'of %s accepts the test call with a key that has the permissions of the setup steps',
-    (provider, scopes) => {
-      const builtIn = findProvider(provider)
+    (provider, { path, headers }) => {
       const contract = contracts[provider]
-      if (!builtIn?.apiKey || !contract) throw new Error(provider)
-      const { path, headers } = builtIn.apiKey.testCall
+      if (!contract?.keyScopes)
+        throw new Error(
+          `functions/providers/${provider}/contract.ts needs \`keyScopes\`: the permissions of a key that the steps name, or []`,
+        )
       const url = new URL(path, 'https://api.example')
       const request = {
         ...requestFor(`GET ${url.pathname}`),
@@ -112,7 +106,7 @@ describe('the double', () => {
           Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
         ),
       }
-      expect(refuseRequest(contract, request, scopes)).toBeUndefined()
+      expect(refuseRequest(contract, request, contract.keyScopes)).toBeUndefined()
     },
   )
 })

@@ -28,6 +28,7 @@ export const contract: Contract = {
   ],
   api: { version: 'v0', supportedUntil: null, source: 'https://airtable.com/developers/web/api/changelog' },
   unverified: ['no machine-readable description is published'],
+  keyScopes: ['data.records:read', 'data.records:write', 'schema.bases:read'],
   operations: {
     'GET /meta/whoami': { response: z.object({ id: nonEmptyText, scopes: z.array(z.string()).optional() }) },
     'GET /meta/bases': {

@@ -57,6 +57,7 @@ export const contract: Contract = {
     supportedUntil: null,
     source: 'https://developers.notion.com/reference/versioning',
   },
+  keyScopes: [],
   operations: {
     'GET /users/me': { headers, response: z.object({ object: z.literal('user'), id: nonEmptyText }) },
     'POST /search': {

@@ -37,6 +37,7 @@ export const contract: Contract = {
     supportedUntil: null,
     source: 'https://docs.stripe.com/api/versioning',
   },
+  keyScopes: ['rak_payment_intent_read', 'rak_customer_read'],
   operations: {
     'GET /payment_intents': {
       scopes: ['rak_payment_intent_read', 'rak_payment_intent_write'],

@@ -40,6 +40,7 @@ export const contract: Contract = {
     supportedUntil: null,
     source: 'https://developer.atlassian.com/cloud/trello/changelog/',
   },
+  keyScopes: ['read', 'write'],
   operations: {
     'GET /members/me': {
       scopes: ['read'],

@@ -35,6 +35,7 @@ export const contract: Contract = {
   ],
   api: { version: '2010-04-01', supportedUntil: null, source: 'https://www.twilio.com/docs/usage/api' },
   unverified: ['how Twilio refuses a restricted key without the permission'],
+  keyScopes: [],
   operations: {
     'GET /Accounts/:sid/Messages.json': {
       query: strictObject({

@@ -28,7 +28,10 @@ export interface ResponseCase {
   input?: Record<string, unknown>
   /** what is special about the response */
   case: string
-  /** the end of a path, and the JSON response; other requests get the responses of the double */
+  /**
+   * The end of a path, and the JSON response to one request: a second page needs a second one. Other requests get the responses of the
+   * double.
+   */
   responses: [path: string, body: unknown, options?: { status?: number; headers?: Record<string, string> }][]
   /** the body of the last request */
   sent?: unknown

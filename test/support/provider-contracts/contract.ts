@@ -58,6 +58,8 @@ export interface Contract {
     source: string
   }
   oauth?: PublishedOAuth
+  /** the permissions of a key that the steps of the set-up name; empty if a key has none of its own. Needed if the integration takes a key */
+  keyScopes?: readonly string[]
   /** why no tool writes */
   readsOnly?: string
   /** what could not be verified without an account */
