@@ -190,16 +190,14 @@ describe('the header', () => {
     expect(listToasts()).toEqual([[title, '10 an hour, please wait.']])
   })
 
-  it('INT-75 DEC-076 shows when a sync succeeded with errors', async () => {
-    open({
-      'registry.sync': () => ({
-        success: true,
-        stats: { total: 1, new: 0, updated: 0 },
-        errors: ['GitHub 403'],
-      }),
-    })
-    await sync('Enhanced Sync')
-    await waitFor(() => expect(listToasts()[0]?.[0]).toBe('Enhanced Sync Completed with Issues'))
+  it.each([
+    ['INT-75 DEC-076', 'Enhanced Sync', 'Enhanced Sync Completed with Issues'],
+    ['INT-76', 'Force', 'Force Refresh Completed with Issues'],
+  ])('%s %s says that a part failed', async (_, label, title) => {
+    const result = { success: true, stats: { total: 1, new: 0, updated: 0 }, errors: ['GitHub 403'] }
+    open({ 'registry.refresh': () => result, 'registry.sync': () => result })
+    await sync(label)
+    await waitFor(() => expect(listToasts()[0]?.[0]).toBe(title))
     expect(listToasts()[0]?.[1]).toContain('GitHub 403')
   })
 

@@ -61,7 +61,7 @@ function tellResult(
     return
   }
   const counts = syncCounts(stats.total, stats.new, stats.updated)
-  if (kind === 'enhanced' && errors.length > 0) {
+  if (errors.length > 0) {
     tell('info', t`${{ sync: title }} Completed with Issues`, {
       description: t`${counts}; ${plural({ issues: errors.length }, { one: '# issue', other: '# issues' })}: ${{ first: first ?? '' }}`,
     })
