@@ -34,6 +34,7 @@ export interface Actions {
   close: () => void
 }
 
+/** The actions of one user, see `Actions`. */
 export function createActions(queryClient: QueryClient): Actions {
   const { running } = getUserResource(queryClient, createRunningActions)
   const postponed = new Map<string, Postponed>()

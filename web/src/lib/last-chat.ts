@@ -24,6 +24,7 @@ export const rememberChat = (userId: string, path: string): void =>
     JSON.stringify({ userId, path, index: readIndex() } satisfies LastChat),
   )
 
+/** What this tab has stored of the last chat; fields may be missing or of another type. */
 export const readLastChat = () =>
   (readStoredJson('session', storageKey) ?? {}) as { [Name in keyof LastChat]?: unknown }
 

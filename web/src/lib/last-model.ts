@@ -13,5 +13,6 @@ export function readLastModel(): ModelChoice {
   return { model, effort }
 }
 
+/** Stores the choice for new chats of this browser. */
 export const rememberModel = (choice: ModelChoice): void =>
   void writeStored('local', storageKey, JSON.stringify(choice))

@@ -10,12 +10,14 @@ export type ReplyNotifications = 'unsupported' | 'blocked' | 'on' | 'off'
 
 const listeners = new Set<() => void>()
 
+/** Whether this browser notifies of replies, by its permission and the user's choice here. */
 export function getReplyNotifications(): ReplyNotifications {
   if (!('Notification' in globalThis)) return 'unsupported'
   if (Notification.permission === 'denied') return 'blocked'
   return Notification.permission === 'granted' && readStored('local', storageKey) === 'on' ? 'on' : 'off'
 }
 
+/** As `getReplyNotifications`, up to date. */
 export function useReplyNotifications(): ReplyNotifications {
   return useSyncExternalStore((onChange) => {
     listeners.add(onChange)

@@ -8,6 +8,7 @@ import { direction } from '../../lib/locale.ts'
 export const Menu = (props: ComponentProps<typeof Radix.Root>) => <Radix.Root dir={direction} {...props} />
 export const MenuTrigger = Radix.Trigger
 
+/** The list of a menu, beside its trigger. */
 export function MenuContent({
   className = 'min-w-60',
   children,
@@ -38,6 +39,7 @@ interface MenuItemProps extends ComponentProps<typeof Radix.Item> {
   isDestructive?: boolean
 }
 
+/** An action of a menu. @param shortcut its keys, as they are shown */
 export function MenuItem({
   icon,
   shortcut,

@@ -41,6 +41,7 @@ export function showToast(kind: ToastKind, title: string, options: ToastOptions 
   return id
 }
 
+/** Takes a toast away before its time; one that is gone already is not an error. */
 export function dismissToast(id: string): void {
   void sonner.promise.then((toast) => toast.dismiss(id))
 }

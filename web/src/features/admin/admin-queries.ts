@@ -16,6 +16,7 @@ export const usersQuery = (query: string) =>
     placeholderData: keepPreviousData,
   })
 
+/** One account, as administrators see it. */
 export const userQuery = (userId: string) =>
   queryOptions({
     queryKey: [...adminKey, 'user', userId],

@@ -42,6 +42,7 @@ export function toPublishForm(
   }
 }
 
+/** The body of `assistants.publish`. Empty starters and an empty note are left out; a picture that was not changed, too. */
 export function toPublishRequest({
   name,
   description,
@@ -69,5 +70,6 @@ export const findShownPicture = (
   before: Pick<Assistant, 'picture'> | undefined,
 ): string | undefined => (picture === undefined ? before?.picture?.url : (picture ?? undefined))
 
+/** Whether anybody would get the assistant. */
 export const hasAudience = ({ isForEveryone, groups }: PublishForm): boolean =>
   isForEveryone || groups.length > 0

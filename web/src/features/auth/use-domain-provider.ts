@@ -4,6 +4,7 @@ import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { announce } from '../../lib/announce.ts'
 import { findProviderByEmail } from '../../lib/identity-providers.ts'
 
+/** What the form says below an address whose domain has a provider. */
 export const providerHint = (label: string) => t`Your organisation signs in with ${label}.`
 
 /** The provider of a typed address's domain. It is announced when it changes the form. */

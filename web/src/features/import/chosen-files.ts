@@ -7,6 +7,7 @@ export interface ChosenFile {
 /** Browsers that unpack an archive leave a folder, which may have many files. */
 const maxFiles = 200_000
 
+/** The files of a file field, each with its path below the chosen folder. */
 export const toChosenFiles = (files: Iterable<File>): ChosenFile[] =>
   Array.from(files, (file) => ({ file, path: file.webkitRelativePath || file.name }))
 

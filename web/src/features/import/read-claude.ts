@@ -254,5 +254,6 @@ function readAttachments(message: Fields, leftOut: LeftOutCounter) {
   return { documents, files: files.filter(({ id }) => id !== '') }
 }
 
+/** The name of a text as a file that the product reads. */
 export const toTextFileName = (name: string) =>
   /\.(txt|md|csv|json|log)$/i.test(name) ? name : `${name || 'pasted'}.txt`

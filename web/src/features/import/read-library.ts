@@ -69,6 +69,7 @@ function toDocument(document: Fields): FileReference[] {
   return [{ id: `document-${toText(document['uuid']) || name}`, name: fileName, text }]
 }
 
+/** The saved prompts of a Claude export; those without text are left out. */
 export const readPrompts = (json: unknown): ExportLibrary['prompts'] =>
   toList(json)
     .map(toFields)

@@ -44,6 +44,7 @@ export interface ProjectUploads {
 
 const maxUploads = 3
 
+/** The uploads of all projects: three at a time, and they go on while other pages are shown. The leave guard of the browser asks until they end. */
 export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
   const pending = createStore<readonly PendingUpload[]>([])
   const controller = new AbortController()

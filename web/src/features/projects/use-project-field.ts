@@ -10,6 +10,7 @@ import { projectQuery, projectsQuery, updateProject } from '../../lib/projects.t
 import { isFocusLost } from '../../lib/restore-focus.ts'
 import { useInput } from '../../lib/use-input.ts'
 
+/** The place of an input (`useInput`) that holds a text of a project. */
 export const projectFieldKey = (projectId: string, field: 'name' | 'instructions') =>
   `project/${projectId}/${field}`
 

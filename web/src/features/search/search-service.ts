@@ -29,6 +29,7 @@ const partTimeoutMs = 30_000
 const startWorker = (): SearchWorker =>
   new Worker(new URL('./search.worker.ts', import.meta.url), { type: 'module' })
 
+/** Searches in a worker, which is started with the first search. Only the newest request gets its results. @param start opens the worker */
 export function createSearchService(start: () => SearchWorker = startWorker): SearchService {
   let loadedAt: string | undefined
   let lastRequestId = 0

@@ -8,11 +8,13 @@ const synthesis = 'speechSynthesis' in globalThis ? globalThis.speechSynthesis :
 /** A browser may know its voices only later, and may have none. */
 export const hasVoices = (): boolean => (synthesis?.getVoices().length ?? 0) > 0
 
+/** Calls `listener` when the browser has found its voices. @returns unsubscribes */
 export function subscribeToVoices(listener: () => void): () => void {
   synthesis?.addEventListener('voiceschanged', listener)
   return () => synthesis?.removeEventListener('voiceschanged', listener)
 }
 
+/** Ends what is being read aloud. */
 export function stopReading(): void {
   synthesis?.cancel()
   readingId.setState(undefined)

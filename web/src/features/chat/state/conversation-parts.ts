@@ -199,6 +199,7 @@ export function getVisibleMessages({ stored, local }: ConversationParts): readon
   return reply.userMessage ? [...before, reply.userMessage] : before
 }
 
+/** The conversation with some of what only this tab knows of it changed. */
 export const withLocal = (
   chat: ConversationParts,
   change: Partial<LocalConversation>,

@@ -44,6 +44,7 @@ export type PendingReply = { phase: 'idle' } | ActiveReply
 
 export const idleReply: PendingReply = { phase: 'idle' }
 
+/** The reply that is being written or waits; undefined if there is none. */
 export const getActiveReply = (pending: PendingReply): ActiveReply | undefined =>
   pending.phase === 'idle' ? undefined : pending
 

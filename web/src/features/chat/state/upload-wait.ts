@@ -21,6 +21,7 @@ export interface UploadWait {
   sendAfterUploads: (draft: ComposerDraft | undefined) => void
 }
 
+/** Sends a message that was sent while its files were being uploaded, once they are there. @param submit sends it */
 export function createUploadWait({
   conversation,
   submit,

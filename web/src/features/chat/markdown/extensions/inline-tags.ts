@@ -129,6 +129,7 @@ const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 /** Whether `==` between two texts begins a highlight, or ends one. "x == 1" and "x==1" compare. */
 export const beginsHighlight = (before: string, after: string): boolean =>
   /^[^\s=]/.test(after) && (!wordEnd.test(before) || unspacedEnd.test(before))
+/** As `beginsHighlight`, for the end. */
 export const endsHighlight = (before: string, after: string): boolean =>
   /[^\s=]$/.test(before) && (!wordStart.test(after) || unspacedStart.test(after))
 
