@@ -144,7 +144,7 @@ function findHeading(lines: readonly string[]): string | undefined {
   return undefined
 }
 
-/** What the preview of a block says of its content, such as how many rows a table has. */
+/** What a block of this kind is about, to be compared with others. */
 export function describeContent(kind: PreviewKind, code: string): BlockContent {
   switch (kind) {
     case 'csv':
