@@ -11,6 +11,7 @@ import { writeBatches } from '../platform/dynamodb/write-batches.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { paginateConversations } from './conversation-page.ts'
 import { listConversations } from './list-conversations.ts'
+import { listEntries } from './store/list-entries.ts'
 import { listIndex } from './store/list-index.ts'
 
 const table = await openTestTable()
@@ -195,6 +196,14 @@ describe('what the list of a user with many conversations has at once', () => {
     expect(await expectListed()).toContain('c0100')
   })
 
+  it('one with entries for two days once, and it takes the place of no other', async () => {
+    const query = { ...first, limit: 3 }
+    const [newest = ''] = ids(await list(sub, query))
+    await listEntries(table).addDay(sub, newest, new Date(nowMs - dayMs).toISOString())
+    expect((await list(sub, query)).next).toBeDefined()
+    expect(await list(sub, query)).toEqual(await expected(sub, query))
+  })
+
   it('pinned ones in front, however old, and only while they are', async () => {
     await stores.conversations.change(sub, 'c0001', { pinned: true })
     expect((await expectListed())[0]).toBe('c0001')
@@ -212,13 +221,19 @@ describe('what the list of a user with many conversations has at once', () => {
     const imports = importRepository(table)
     const at = new Date(nowMs - 30_000).toISOString()
     const fields = { title: 'From elsewhere', created_at: at, updated_at: at }
-    await imports.open(sub, 'imported', { importId: 'i', source: 'chatgpt' }, { ...fields, pinned: true })
+    const old = new Date(start).toISOString()
+    const source = { importId: 'i', source: 'chatgpt' } as const
+    await imports.open(sub, 'imported', source, fields)
+    await imports.open(sub, 'pinned', source, { ...fields, updated_at: old, pinned: true })
     expect(await expectListed()).not.toContain('imported')
-    await imports.close(sub, 'imported', { importId: 'i', messageCount: 2, until: at })
-    expect((await expectListed())[0]).toBe('imported')
-    const source = await stores.conversations.find(sub, 'c0002')
-    if (!source || source === 'deleted') throw new Error('no source')
-    await stores.copies.open(sub, 'copied', source)
+    for (const id of ['imported', 'pinned'])
+      await imports.close(sub, id, { importId: 'i', messageCount: 2, until: id === 'pinned' ? old : at })
+    const [front, ...others] = await expectListed()
+    expect(front).toBe('pinned')
+    expect(others).toContain('imported')
+    const copied = await stores.conversations.find(sub, 'c0002')
+    if (!copied || copied === 'deleted') throw new Error('nothing to copy')
+    await stores.copies.open(sub, 'copied', copied)
     await stores.copies.close(sub, 'copied', 2)
     expect(await expectListed()).toContain('copied')
     await stores.conversations.setCount(sub, 'c0003', 2, { movedUpAtMs: nowMs })
@@ -258,9 +273,9 @@ it('fewer conversations are one query, without entries or a state', async () => 
 })
 
 it.each([
-  ['in the first day of a release', () => void (release = '1.2.0')],
-  ['once a day', () => void (nowMs += dayMs)],
-])('all are read %s, and what lacks an entry is found', async (_when, change) => {
+  ['in the first day of a release', true, () => void (release = '1.2.0')],
+  ['once a day', false, () => void (nowMs += dayMs)],
+])('all are read %s, and what lacks an entry is found', async (_when, lastsADay, change) => {
   const sub = await newUser()
   // what an earlier release does, or a writer that died
   await publish(sub, 'lost', nowMs)
@@ -269,7 +284,9 @@ it.each([
   change()
   expect(await listCounted(sub)).toMatchObject({ isBounded: false })
   expect(ids(await list(sub, first))[0]).toBe('lost')
-  nowMs += dayMs
+  nowMs += dayMs - 1
+  expect(await listCounted(sub)).toMatchObject({ isBounded: !lastsADay })
+  nowMs += 1
   await list(sub, first)
   const { page, isBounded } = await listCounted(sub)
   expect(isBounded).toBe(true)

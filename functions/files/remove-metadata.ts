@@ -73,8 +73,8 @@ function cleanJpeg(bytes: Uint8Array): Uint8Array[] {
     if (marker === eoi) return [...parts, Uint8Array.of(0xff, eoi)]
     const length = view.getUint16(at + 2)
     const segment = take(bytes, at, 2 + length)
-    const kept = cleanSegment(segment, marker)
-    if (kept) parts.push(kept)
+    const shown = cleanSegment(segment, marker)
+    if (shown) parts.push(shown)
     if (isFirst && marker === app0) addExif()
     isFirst = false
     at += segment.length

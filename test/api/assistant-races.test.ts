@@ -7,6 +7,7 @@ import { downloadExport } from '../support/download-export.ts'
 import { says, type ModelBehaviour } from '../support/fake-model-server.ts'
 import { pngOf } from '../support/png-of.ts'
 import { listRequestsWithIds, type RequestParts } from '../support/requests-with-ids.ts'
+import { createProject, publishingFor } from '../support/publish-project.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { openTeam } from '../support/team.ts'
@@ -22,24 +23,7 @@ const [pia, ben, rita] = await Promise.all([
   team.newMember(otherGroup),
 ])
 
-const createProject = async (user: StackUser) =>
-  (await user.call('projects.create', { body: { name: 'Wholesale', instructions: 'Say amber.' } })).project
-const sendPublish = (
-  user: StackUser,
-  projectId: string,
-  body: Partial<RouteRequest<'assistants.publish'>> = {},
-) =>
-  user.send('assistants.publish', {
-    params: { projectId },
-    body: { audience: { groups: [group] }, ...body },
-  })
-async function publish(user: StackUser, body: Partial<RouteRequest<'assistants.publish'>> = {}) {
-  const project = await createProject(user)
-  const response = await sendPublish(user, project.id, body)
-  expect(response).toMatchObject({ status: 200 })
-  const { assistant } = response.body as { assistant: { id: string } }
-  return { id: assistant.id, projectId: project.id }
-}
+const { publish, sendPublish } = publishingFor(group)
 const listIds = async (user: StackUser) => (await user.call('assistants.list')).assistants.map(({ id }) => id)
 const listAllIds = async () => (await team.admin.call('admin.assistants')).assistants.map(({ id }) => id)
 const withdraw = (user: StackUser, assistantId: string) =>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import { pngOf } from '../support/png-of.ts'
+import { createProject, publishingFor } from '../support/publish-project.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { openTeam } from '../support/team.ts'
@@ -16,23 +16,7 @@ const team = await openTeam(stack)
 const [sales, roasters] = await Promise.all([team.newGroup(), team.newGroup()])
 const [pia, ben] = await Promise.all([team.newMember(sales), team.newMember(sales)])
 
-type Publication = Partial<RouteRequest<'assistants.publish'>>
-
-const createProject = async (user: StackUser, instructions = 'Say amber.') =>
-  (await user.call('projects.create', { body: { name: 'Wholesale', instructions } })).project
-
-const sendPublish = (user: StackUser, projectId: string, body: Publication = {}) =>
-  user.send('assistants.publish', {
-    params: { projectId },
-    body: { audience: { groups: [sales] }, ...body },
-  })
-
-async function publish(user: StackUser, body: Publication = {}, project?: { id: string }) {
-  const { id } = project ?? (await createProject(user))
-  const response = await sendPublish(user, id, body)
-  expect(response).toMatchObject({ status: 200 })
-  return { projectId: id, ...(response.body as { assistant: { id: string } }).assistant }
-}
+const { publish, sendPublish } = publishingFor(sales)
 
 async function addFile(user: StackUser, projectId: string, name: string, content: string) {
   const { attachment } = await uploadDocument(user, { name, type: 'text/plain', content })

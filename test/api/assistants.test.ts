@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { maxPrompts } from '../../functions/platform/limits.ts'
 import { calls, says } from '../support/fake-model-server.ts'
+import { createProject, type Publication, publishingFor } from '../support/publish-project.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { pngOf } from '../support/png-of.ts'
@@ -22,24 +23,7 @@ const [pia, ben, rita] = await Promise.all([
   team.newMember(roasters),
 ])
 
-type Publication = Partial<RouteRequest<'assistants.publish'>>
-
-const createProject = async (user: StackUser, body: Partial<RouteRequest<'projects.create'>> = {}) =>
-  (await user.call('projects.create', { body: { name: 'Wholesale', instructions: 'Say amber.', ...body } }))
-    .project
-
-const sendPublish = (user: StackUser, projectId: string, body: Publication = {}) =>
-  user.send('assistants.publish', {
-    params: { projectId },
-    body: { audience: { groups: [sales] }, ...body },
-  })
-
-async function publish(user: StackUser, body: Publication = {}, project?: { id: string }) {
-  const { id } = project ?? (await createProject(user))
-  const response = await sendPublish(user, id, body)
-  expect(response).toMatchObject({ status: 200 })
-  return { projectId: id, ...(response.body as { assistant: { id: string; version: number } }).assistant }
-}
+const { publish, sendPublish } = publishingFor(sales)
 
 const listIds = async (user: StackUser) => (await user.call('assistants.list')).assistants.map(({ id }) => id)
 const ownerOf = async (assistantId: string) => {

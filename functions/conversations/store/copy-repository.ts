@@ -51,9 +51,7 @@ export function copyRepository(table: Table) {
         if (!isConditionFailed(error)) throw error
         // the client sends a write again whose response was lost
         const stored = wasRetried(error) ? getStoredRow(error) : undefined
-        if (stored && stored['deleted_at'] === undefined) return fromRow(sub, stored)
-        await entries.removeDay(sub, id, now)
-        return undefined
+        return stored && stored['deleted_at'] === undefined ? fromRow(sub, stored) : undefined
       }
     },
 

@@ -90,11 +90,10 @@ export function listIndex(table: Table, release: string) {
       limit: maxPins,
     })
     if (next !== undefined) return undefined
-    const found = await findListed(
+    return findListed(
       sub,
       rows.map(({ SK }) => String(SK).slice(pinPrefix.length)),
     )
-    return found.filter(({ pinned }) => pinned)
   }
 
   /** Whole days, the newest first, until more conversations are found than the page has. */
@@ -103,19 +102,18 @@ export function listIndex(table: Table, release: string) {
     { after, limit, isOnPage }: Page,
     since: string,
   ): Promise<ListedConversation[] | undefined> {
-    const found: ListedConversation[] = []
+    // one with entries for several days is found several times
+    const found = new Map<string, ListedConversation>()
     // no id has this character, which comes after all that they have
     let start = after && `${dayPrefix}${toDay(after.updatedAt)}#~`
     for (let read = 0; read < maxEntries;) {
       const { entries, next } = await readDays(sub, limit + 20, start)
       read += entries.length
-      const days = new Map(entries.map(({ id, day }) => [`${day} ${id}`, day]))
-      const sessions = await findListed(sub, [...new Set(entries.map(({ id }) => id))])
-      // it has moved to another day, whose entry finds it
-      found.push(...sessions.filter(({ id, updated_at }) => days.has(`${toDay(updated_at)} ${id}`)))
+      const unread = new Set(entries.map(({ id }) => id).filter((id) => !found.has(id)))
+      for (const session of await findListed(sub, [...unread])) found.set(session.id, session)
       const lastDay = entries.at(-1)?.day ?? ''
       const isEnd = next === undefined || lastDay < since
-      const complete = found.filter(({ updated_at }) => {
+      const complete = [...found.values()].filter(({ updated_at }) => {
         const day = toDay(updated_at)
         return day >= since && (isEnd || day > lastDay)
       })

@@ -9,5 +9,5 @@ export const isRunning = '#status = :running'
 /** Nobody has resumed, stopped or deleted it. */
 export const isWaiting = '#status = :waiting'
 
-/** The condition that all clauses hold. */
-export const allOf = (...clauses: readonly string[]): string => clauses.join(' AND ')
+/** The condition under which all clauses hold. */
+export const joinClauses = (...clauses: readonly string[]): string => clauses.join(' AND ')

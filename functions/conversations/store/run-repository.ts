@@ -13,7 +13,7 @@ import {
 } from '../../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
-import { allOf, isRunning, isSameRun, isSameWriter } from './run-conditions.ts'
+import { joinClauses, isRunning, isSameRun, isSameWriter } from './run-conditions.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { getStoredRun, waitingRunRepository } from './waiting-runs.ts'
 
@@ -105,7 +105,7 @@ export const runRepository = (table: Table) => {
       run,
       {
         ...change,
-        condition: allOf(isSameRun, isRunning, ...('epoch' in values ? [isSameWriter] : [])),
+        condition: joinClauses(isSameRun, isRunning, ...('epoch' in values ? [isSameWriter] : [])),
       },
       { ...values, runId: run.runId, running: 'running' },
       toOwnershipLost(run),
@@ -211,7 +211,7 @@ export const runRepository = (table: Table) => {
         run,
         {
           update: `SET #status = :status${error === undefined ? '' : ', #error = :error'}${code === undefined ? '' : ', #errorCode = :errorCode'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #parked`,
-          condition: allOf(
+          condition: joinClauses(
             isSameRun,
             isSameWriter,
             `#status IN (${Object.keys({ ...endable, status })
@@ -243,7 +243,7 @@ export const runRepository = (table: Table) => {
           run,
           {
             update: 'SET #branches = :branches REMOVE #replaces',
-            condition: allOf(isSameRun, 'attribute_exists(#replaces)'),
+            condition: joinClauses(isSameRun, 'attribute_exists(#replaces)'),
           },
           { runId: run.runId, branches },
           toOwnershipLost(run),
@@ -281,7 +281,7 @@ export const runRepository = (table: Table) => {
           run,
           {
             update: 'SET #status = :interrupted REMOVE #watchedUntilMs',
-            condition: allOf(isSameRun, isRunning, '#heartbeatAtMs = :seen'),
+            condition: joinClauses(isSameRun, isRunning, '#heartbeatAtMs = :seen'),
           },
           {
             interrupted: 'interrupted',

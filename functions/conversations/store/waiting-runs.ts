@@ -9,7 +9,7 @@ import { elicitationResponse, type ElicitationResponse } from '#shared/contracts
 import type { AppError } from '../../platform/errors.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
-import { allOf, isRunning, isSameRun, isSameWriter, isWaiting } from './run-conditions.ts'
+import { joinClauses, isRunning, isSameRun, isSameWriter, isWaiting } from './run-conditions.ts'
 import {
   pendingCall,
   renewTtl,
@@ -144,7 +144,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
         run,
         {
           update: 'SET #status = :interrupted REMOVE #parked',
-          condition: allOf(isSameRun, isWaiting, '#parked.#id = :id'),
+          condition: joinClauses(isSameRun, isWaiting, '#parked.#id = :id'),
         },
         { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.parked?.id },
         toOwnershipLost(run),
@@ -174,7 +174,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
         run,
         {
           update: `SET #status = :waiting, #parked = :parked${run.ttl === undefined ? '' : ', #ttl = :ttl'}`,
-          condition: allOf(isSameRun, isSameWriter, isRunning),
+          condition: joinClauses(isSameRun, isSameWriter, isRunning),
         },
         {
           waiting: 'waiting',
@@ -244,7 +244,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
         update: `SET ${Object.keys(fields)
           .map((name) => `${path}.#${name} = :${name}`)
           .join(', ')}`,
-        condition: allOf(isSameRun, isSameWriter, isWaiting, `attribute_not_exists(${path}.#decision)`),
+        condition: joinClauses(isSameRun, isSameWriter, isWaiting, `attribute_not_exists(${path}.#decision)`),
       },
       { waiting: 'waiting', runId: run.runId, epoch: run.epoch, ...fields },
       toRunChanged,
@@ -268,7 +268,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
       run,
       {
         update: 'SET #status = :running, #heartbeatAtMs = :now, #epoch = :next REMOVE #parked',
-        condition: allOf(isSameRun, isSameWriter, isWaiting),
+        condition: joinClauses(isSameRun, isSameWriter, isWaiting),
       },
       {
         waiting: 'waiting',

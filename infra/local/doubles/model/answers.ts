@@ -99,8 +99,10 @@ const readText = (record: Record<string, unknown>, names: readonly string[]) =>
 /** An answer to a mail that asks something: a demo quotes the question. */
 function writeAnswer(mail: Record<string, unknown>): { to: string; subject: string; body: string }[] {
   const from = readText(mail, ['from', 'sender'])
-  const to = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/.exec(from)?.[0]
-  const question = /[^.!?\n]*\?/.exec(readText(mail, ['snippet', 'preview', 'text', 'body']))?.[0].trim()
+  const to = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/.exec(from)?.[0]
+  const question = /[^.!?\n]{0,400}\?/
+    .exec(readText(mail, ['snippet', 'preview', 'text', 'body']))?.[0]
+    .trim()
   if (to === undefined || question === undefined) return []
   const name = from.includes('<') ? (/[\p{L}'-]+/u.exec(from)?.[0] ?? '') : ''
   const subject = excerpt(readText(mail, ['subject', 'title']), 200)

@@ -28,7 +28,7 @@ import { isSafeLink } from '../markdown/markdown-safety.ts'
 import { alignments, bulletReference, codeFont, numbersReference } from './word-styles.ts'
 import { collectDefinitions, readFormula, readText, type Formula } from './markdown-nodes.ts'
 import { toWordFormula } from './word-formula.ts'
-import { indentStep, toFollowing, toInner, topPlace, type Place } from './word-place.ts'
+import { indentStep, toFollowing, toInner, topContext, type BlockContext } from './block-context.ts'
 import { elementStyles, isRightToLeft, toWritable, writeText, type RunStyle } from './word-text.ts'
 
 const headingLevels = [
@@ -63,33 +63,33 @@ export class WordBlocks {
   write(root: Root, headingShift: number): (Paragraph | Table)[] {
     this.noteNumbers = new Map()
     ;({ definitions: this.definitions, noteTexts: this.noteTexts } = collectDefinitions(root))
-    return root.children.flatMap((node) => this.writeBlock(node, topPlace, headingShift))
+    return root.children.flatMap((node) => this.writeBlock(node, topContext, headingShift))
   }
 
-  private writeBlock(node: RootContent, place: Place, shift: number): (Paragraph | Table)[] {
+  private writeBlock(node: RootContent, context: BlockContext, shift: number): (Paragraph | Table)[] {
     switch (node.type) {
       case 'heading': {
         const level = Math.min(node.depth + shift, headingLevels.length)
         const heading = headingLevels[level - 1] ?? HeadingLevel.HEADING_6
-        return this.writeParagraph(node.children, place, { heading })
+        return this.writeParagraph(node.children, context, { heading })
       }
       case 'paragraph':
         if (node.data?.hName === 'details')
-          return (node.children as RootContent[]).flatMap((child) => this.writeBlock(child, place, shift))
+          return (node.children as RootContent[]).flatMap((child) => this.writeBlock(child, context, shift))
         return this.writeParagraph(
           node.children,
-          place,
+          context,
           {},
           node.data?.hName === 'summary' ? { bold: true } : {},
         )
       case 'blockquote':
         return node.children.flatMap((child) =>
-          this.writeBlock(child, { ...toInner(place), isQuoted: true }, shift),
+          this.writeBlock(child, { ...toInner(context), isQuoted: true }, shift),
         )
       case 'list':
-        return this.writeList(node, place, shift)
+        return this.writeList(node, context, shift)
       case 'code':
-        return [this.writeCode(node.value, place)]
+        return [this.writeCode(node.value, context)]
       case 'table':
         return this.writeTable(node)
       case 'thematicBreak':
@@ -101,12 +101,12 @@ export class WordBlocks {
       case 'html':
         return []
       default:
-        return this.writeParagraph([node as PhrasingContent], place)
+        return this.writeParagraph([node as PhrasingContent], context)
     }
   }
 
-  private writeList(list: List, place: Place, shift: number): (Paragraph | Table)[] {
-    const level = Math.min(place.listLevel + 1, maxListLevel)
+  private writeList(list: List, context: BlockContext, shift: number): (Paragraph | Table)[] {
+    const level = Math.min(context.listLevel + 1, maxListLevel)
     const beginNumbers = (start: number | undefined) => {
       if (start !== undefined) this.listStarts.add(start)
       this.lists += 1
@@ -117,7 +117,7 @@ export class WordBlocks {
     return list.children.flatMap((item) => {
       const number = getValueAttribute(item)
       if (number !== undefined) numbering = beginNumbers(number)
-      const inner = { ...place, depth: place.depth + 1, listLevel: level }
+      const inner = { ...context, depth: context.depth + 1, listLevel: level }
       const box: PhrasingContent[] =
         typeof item.checked === 'boolean' ? [{ type: 'text', value: item.checked ? '☑ ' : '☐ ' }] : []
       const [first, ...rest] = item.children
@@ -141,7 +141,7 @@ export class WordBlocks {
             const alignment = alignments[align?.[column] ?? 'none']
             const paragraphs = this.writeParagraph(
               content,
-              topPlace,
+              topContext,
               { ...(alignment && { alignment }), spacing: { after: 0 } },
               index === 0 ? { bold: true } : {},
             )
@@ -162,11 +162,11 @@ export class WordBlocks {
     return [table, new Paragraph({ spacing: { after: 60 } })]
   }
 
-  private writeCode(code: string, place: Place): Paragraph {
+  private writeCode(code: string, context: BlockContext): Paragraph {
     const lines = toWritable(code).replaceAll('\t', '    ').split('\n')
     return new Paragraph({
       style: 'Code',
-      indent: { left: place.depth * indentStep },
+      indent: { left: context.depth * indentStep },
       children: lines.map(
         (text, index) => new TextRun({ text, font: codeFont, ...(index > 0 && { break: 1 }) }),
       ),
@@ -176,7 +176,7 @@ export class WordBlocks {
   /** One paragraph, or several where formulas stand on lines of their own. */
   writeParagraph(
     children: readonly PhrasingContent[],
-    place: Place = topPlace,
+    context: BlockContext = topContext,
     options: IParagraphOptions = {},
     style: RunStyle = {},
   ): Paragraph[] {
@@ -192,11 +192,11 @@ export class WordBlocks {
     )
     const bidirectional = isRightToLeft(children.map(readText).join(''))
     return filled.map((piece, index) => {
-      const numbering = index === 0 ? place.numbering : undefined
+      const numbering = index === 0 ? context.numbering : undefined
       return new Paragraph({
-        ...(numbering ? { numbering } : { indent: { left: place.depth * indentStep } }),
+        ...(numbering ? { numbering } : { indent: { left: context.depth * indentStep } }),
         ...(bidirectional && { bidirectional }),
-        ...(place.isQuoted && {
+        ...(context.isQuoted && {
           border: { left: { style: BorderStyle.SINGLE, size: 12, space: 8, color: 'B8B4AC' } },
         }),
         ...options,
@@ -276,7 +276,7 @@ export class WordBlocks {
     const id = this.notes
     this.noteNumbers.set(identifier, id)
     this.isInNote = true
-    const blocks = note.children.flatMap((child) => this.writeBlock(child, topPlace, 0))
+    const blocks = note.children.flatMap((child) => this.writeBlock(child, topContext, 0))
     this.isInNote = false
     const [first] = blocks
     this.footnotes[id] = {

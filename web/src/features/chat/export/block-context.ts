@@ -4,7 +4,7 @@ import type { IParagraphOptions } from 'docx'
 export const indentStep = 720
 
 /** Where a block stands. */
-export interface Place {
+export interface BlockContext {
   /** levels of lists and quotes around it */
   depth: number
   listLevel: number
@@ -13,13 +13,16 @@ export interface Place {
   numbering?: NonNullable<IParagraphOptions['numbering']>
 }
 /** Outside of lists and quotes. */
-export const topPlace: Place = { depth: 0, listLevel: -1, isQuoted: false }
+export const topContext: BlockContext = { depth: 0, listLevel: -1, isQuoted: false }
 
-/** The place of what is in a quote. */
-export const toInner = (place: Place): Place => ({ ...toFollowing(place), depth: place.depth + 1 })
+/** The context of what is in a quote. */
+export const toInner = (context: BlockContext): BlockContext => ({
+  ...toFollowing(context),
+  depth: context.depth + 1,
+})
 
 /** The paragraphs of an item after its first one have no number. */
-export function toFollowing(place: Place): Place {
-  const { depth, listLevel, isQuoted } = place
+export function toFollowing(context: BlockContext): BlockContext {
+  const { depth, listLevel, isQuoted } = context
   return { depth, listLevel, isQuoted }
 }
