@@ -31,7 +31,18 @@ async function attempt(user: Caller, sessionId: string, messageId: string): Prom
 }
 
 type Usage = RouteResponse<'account.usage'>['total']
-const readUsage = async (user: Caller): Promise<Usage> => (await user.call('account.usage')).total
+/** How long a function may take to count a reply after its last event, which clients do not wait for. */
+const maxSettleMs = 60_000
+
+/** What a user has used, once as many replies are counted; after `maxSettleMs` whatever is counted. */
+async function readUsage(user: Caller, replies: number): Promise<Usage> {
+  const startedAtMs = performance.now()
+  for (;;) {
+    const { total } = await user.call('account.usage')
+    if (total.replies >= replies || performance.now() - startedAtMs > maxSettleMs) return total
+    await sleep(500)
+  }
+}
 
 /**
  * Lets many people send a message at once: nobody meets a server error, every reply is whole and stored once, and each costs what it
@@ -60,7 +71,7 @@ export async function judgeLoad(
     if (!alone) throw new Error('nobody')
     const first = await attempt(alone, crypto.randomUUID(), crypto.randomUUID())
     if (first.status !== 200) throw new Error(`somebody alone: ${first.status} ${first.code}`)
-    const price = await readUsage(alone)
+    const price = await readUsage(alone, 1)
 
     const conversations = crowd.map((user) => ({
       user,
@@ -97,7 +108,7 @@ export async function judgeLoad(
       const texts = messages.map(({ role, content }) => `${role}: ${content}`)
       if (texts.join('\n') !== `user: ${prompt}\nassistant: ${slowReply}`)
         throw new Error(`a conversation is not whole: ${JSON.stringify(texts).slice(0, 300)}`)
-      const { replies, outputTokens } = await readUsage(user)
+      const { replies, outputTokens } = await readUsage(user, price.replies)
       if (replies !== price.replies || outputTokens !== price.outputTokens)
         throw new Error(
           `charged ${replies} replies and ${outputTokens} tokens, and not ${price.replies} and ${price.outputTokens}`,
