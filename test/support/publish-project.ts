@@ -21,7 +21,7 @@ export function publishingFor(group: string) {
     sendPublish,
 
     /** Publishes a project, or a new one. */
-    async publish(user: StackUser, body: Publication = {}, project?: { id: string }) {
+    publish: async (user: StackUser, body: Publication = {}, project?: { id: string }) => {
       const { id } = project ?? (await createProject(user))
       const response = await sendPublish(user, id, body)
       expect(response).toMatchObject({ status: 200 })
