@@ -6,7 +6,7 @@ import { routes } from '../../shared/routes.ts'
 
 /*
  * Which names of a document exist: npm scripts with their arguments, settings, routes, paths, keys of rows, labels of the page in italics, and every other name
- * in backticks, which has to be a word of the code.
+ * in backticks, which has to be a word of the code. Blocks of code are checked for variables, routes, paths and keys of rows.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -40,7 +40,6 @@ const code = files
   .filter(isCode)
   .map((file) => `${file}\n${read(file)}`)
   .join('\n')
-const lowerCaseCode = code.toLowerCase()
 const words = new Set(code.match(/[\w$]+(?:-[\w$]+)*/g))
 const paths = new Set(
   files.flatMap((file) => file.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/'))),
@@ -65,7 +64,9 @@ function readCommand(entry: string): string {
 }
 
 function* findCommands(text: string): Generator<string> {
-  for (const [mention, name = '', rest = ''] of text.matchAll(/npm run ([\w:-]+)([^`\n#|]*)/g)) {
+  for (const [mention, name = '', rest = ''] of text.matchAll(
+    /npm (?:run |(?=(?:test|start)\b))([\w:-]+)([^`\n#|]*)/g,
+  )) {
     const script = scripts[name]
     if (script === undefined) yield mention
     const [, entry] = /node (?:--\S+ )*(\S+\.ts)/.exec(script ?? '') ?? []
@@ -92,12 +93,12 @@ const withoutParameters = (path: string) =>
 function* findRoutes(text: string): Generator<string> {
   const known = Object.values(routes).map(({ method, path }) => ({ method, path: withoutParameters(path) }))
   for (const [mention, method, path = ''] of text.matchAll(
-    /`(?:(GET|POST|PATCH|DELETE|PUT) )?(\/(?:api|functions)\/[^\s`"),;]*)/g,
+    /(?:\b(GET|POST|PATCH|DELETE|PUT) )?(?<![\w./>*-])(\/(?:api|functions\/v1)\/[^\s`'"),;|]*)/g,
   )) {
     const parts = withoutParameters(path).split('*').map(escapePattern)
     const pattern = new RegExp(`^${parts.join('[^ ]+')}$`)
     if (!known.some((route) => (!method || route.method === method) && pattern.test(route.path)))
-      yield mention.slice(1)
+      yield mention
   }
 }
 
@@ -131,11 +132,33 @@ function* findLabels(text: string): Generator<string> {
 }
 
 const foundInCode = new Map<string, boolean>()
-/** In any case, as names of headers are written. A search of all code takes milliseconds. */
+/** Whole words, and in any letter case where it has a hyphen, as names of headers are written. A search of all code takes milliseconds. */
 function isInCode(name: string): boolean {
-  const isKnown = foundInCode.get(name) ?? lowerCaseCode.includes(name.toLowerCase())
+  const [first, last] = [/^\w/, /\w$/].map((end) => end.test(name))
+  const pattern = `${first ? '(?<!\\w)' : ''}${escapePattern(name)}${last ? '(?!\\w)' : ''}`
+  const isKnown = foundInCode.get(name) ?? new RegExp(pattern, name.includes('-') ? 'i' : '').test(code)
   foundInCode.set(name, isKnown)
   return isKnown
+}
+
+/** What a key of a row has that no row has. */
+function* findRows(key: string): Generator<string> {
+  for (const [, prefix = ''] of key.matchAll(/(?<![\w#])([A-Z]+)#/g))
+    if (!code.includes(`'${prefix}#`) && !code.includes(`\`${prefix}#`)) yield key
+  for (const [part] of key.matchAll(/(?<![\w#])[A-Z]{2,}(?![\w#])/g)) if (!words.has(part)) yield key
+}
+
+const isRowKey = (name: string) => /(?<![\w#])[A-Z]+#/.test(name)
+
+/** In blocks of code: variables, paths of the repository, keys of rows. Commands, settings and routes are found everywhere. */
+function* findInBlocks(text: string): Generator<string> {
+  for (const [block] of text.matchAll(/^ *```[^]*?^ *```/gm)) {
+    for (const [name] of block.matchAll(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g))
+      if (!words.has(name) && !namesOfOthers.has(name)) yield name
+    for (const [path] of block.matchAll(/(?<![\w./<>-])(?:shared|functions|web|infra|test|docs)\/[\w./*-]+/g))
+      if (!/^functions\/v1\//.test(path) && !pathExists(path.replace(/\.$/, ''))) yield path
+    for (const [key] of block.matchAll(/(?<![\w#&])[A-Z]+#[\w#]*(?: \/ [A-Z]+[\w#]*)?/g)) yield* findRows(key)
+  }
 }
 
 function* findWords(text: string): Generator<string> {
@@ -146,8 +169,7 @@ function* findWords(text: string): Generator<string> {
       continue
     }
     if (words.has(name) || namesOfOthers.has(name) || name.includes('npm run ') || isInCode(name)) continue
-    for (const [, prefix = ''] of name.matchAll(/(?<![\w#])([A-Z]+)#/g))
-      if (!code.includes(`'${prefix}#`) && !code.includes(`\`${prefix}#`)) yield name
+    if (isRowKey(name)) yield* findRows(name)
     const parts = name.match(/[A-Za-z$][\w$]*(?:-[\w$]+)*/g) ?? []
     const isName = (part: string) => /[a-z][A-Z]|_/.test(part) || part === name
     for (const part of parts) if (isName(part) && !words.has(part) && !namesOfOthers.has(part)) yield name
@@ -162,6 +184,7 @@ export function findUnknownNames(markdown: string): string[] {
       ...findSettings(markdown),
       ...findRoutes(markdown),
       ...findLabels(markdown),
+      ...findInBlocks(markdown),
       ...findWords(markdown),
     ]),
   ]
