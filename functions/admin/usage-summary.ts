@@ -9,6 +9,7 @@ import {
   sumScheduled,
   sumUsage,
 } from '../platform/dynamodb/usage-counters.ts'
+import { startAccountsDeadline } from './accounts-deadline.ts'
 import type { GroupDirectory } from './group-directory.ts'
 import type { UserDirectory } from './user-directory.ts'
 
@@ -43,17 +44,19 @@ export const usageSummary = (table: Table) => {
       }
     },
 
-    /** Users who have used nothing are left out. One query for each account; the members of groups are read meanwhile. */
+    /** Users who have used nothing are left out. One query for each account; the members of groups are read meanwhile. @throws TooManyAccounts */
     async readMonth(
       month: string,
       userDirectory: Pick<UserDirectory, 'listAll' | 'listMembers'>,
       groups: Pick<GroupDirectory, 'listNames'>,
     ): Promise<AdminUsage> {
+      const requireTime = startAccountsDeadline()
       const rowsByUser = new Map<string, Row[]>()
       const used: Omit<AdminUsage['users'][number], 'groups'>[] = []
       const named: { id: string; name: string }[] = []
       async function readUsers() {
-        for await (const page of userDirectory.listAll())
+        for await (const page of userDirectory.listAll()) {
+          requireTime()
           await Promise.all(
             page.map(async ({ id, email, provider_groups: providerGroups = [] }) => {
               named.push(...providerGroups.map((name) => ({ id, name })))
@@ -64,9 +67,10 @@ export const usageSummary = (table: Table) => {
               used.push({ id, email, ...sum })
             }),
           )
+        }
       }
       const [members] = await Promise.all([
-        groups.listNames().then((names) => loadMembers(userDirectory, names)),
+        groups.listNames().then((names) => loadMembers(userDirectory, names, requireTime)),
         readUsers(),
       ])
       for (const { id, name } of named) members.get(name)?.add(id)
@@ -95,13 +99,17 @@ const groupsAtOnce = 2
 async function loadMembers(
   users: Pick<UserDirectory, 'listMembers'>,
   names: readonly string[],
+  requireTime: () => void,
 ): Promise<Map<string, Set<string>>> {
   const members = new Map(names.map((name) => [name, new Set<string>()]))
   const waiting = [...members]
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, ids] = next
-      for await (const page of users.listMembers(name)) for (const id of page) ids.add(id)
+      for await (const page of users.listMembers(name)) {
+        requireTime()
+        for (const id of page) ids.add(id)
+      }
     }
   }
   await Promise.all(Array.from({ length: groupsAtOnce }, work))

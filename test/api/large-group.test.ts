@@ -13,6 +13,7 @@ import { openTeam } from '../support/team.ts'
 const memberCount = 10_000
 /** of lists of the user pool */
 const perPage = 60
+const pagesOfThousand = Math.ceil(1_000 / perPage) + 1
 
 let model: Awaited<ReturnType<typeof startFakeModel>>
 let product: InProcessProduct
@@ -100,7 +101,7 @@ it('the list of groups counts up to a thousand members', async () => {
   const { result, cost } = await measure(() => team.admin.call('admin.groups'))
   const found = result.groups.map(({ name, members }) => [name, members])
   expect(found).toEqual(expect.arrayContaining([[small, 2], [large, null]]))
-  expect(cost.pool['ListUsersInGroup']).toBeLessThanOrEqual(Math.ceil(1_000 / perPage) + 1 + result.groups.length)
+  expect(cost.pool['ListUsersInGroup']).toBeLessThanOrEqual(pagesOfThousand + result.groups.length)
 })
 
 it('the list of users has pages', async () => {
@@ -110,23 +111,13 @@ it('the list of users has pages', async () => {
   expect(cost.pool['ListUsers']).toBe(1)
 })
 
-it('the usage of a month and its ratings are there within the time of a request', async () => {
-  for (const route of ['admin.usage', 'admin.feedback'] as const) {
-    const startedAt = performance.now()
-    const { cost } = await measure(() => team.admin.call(route))
-    console.log(route, performance.now() - startedAt, cost)
-  }
-})
-
-it('a change of the group, and its deletion, read no member', async () => {
+it('a change of the group reads as much as the list, and its deletion no member', async () => {
   const params = { groupName: large }
-  const { groups } = await team.admin.call('admin.groups')
-  const { version = 0 } = groups.find(({ name }) => name === large) ?? {}
   const changed = await measure(() =>
-    team.admin.call('admin.updateGroup', { params, body: { version, description: 'All' } }),
+    team.admin.call('admin.updateGroup', { params, body: { version: 1, description: 'All' } }),
   )
-  console.log(changed.cost)
+  expect(changed.result.group).toMatchObject({ description: 'All', members: null })
+  expect(changed.cost.pool['ListUsersInGroup']).toBeLessThanOrEqual(2 * pagesOfThousand)
   const deleted = await measure(() => team.admin.call('admin.deleteGroup', { params }))
-  console.log(deleted.cost)
   expect(deleted.cost.pool).toEqual({ DeleteGroup: 1, AdminGetUser: 1 })
 })

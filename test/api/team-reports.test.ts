@@ -176,7 +176,7 @@ it('a schedule whose assistant was withdrawn stops, says why, and can be deleted
   await ben.send('schedules.run', { params })
   await expect
     .poll(async () => (await ben.call('schedules.read', { params })).schedule)
-    .toMatchObject({ paused: true, paused_because: expect.anything() })
+    .toMatchObject({ paused_because: 'assistant_withdrawn' })
   expect(model.requests).toHaveLength(asked)
   await ben.call('schedules.delete', { params })
   expect((await ben.call('schedules.list')).schedules.map((one) => one.id)).not.toContain(schedule.id)
