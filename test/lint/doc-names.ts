@@ -25,7 +25,7 @@ const namesOfOthers = new Set(
   `AllowAdminCreateUserOnly ApiCloudWatchRole ChatTransport CUSTOM_AUTH CustomEmailSender NodejsFunction PutMetricData allow-modals
   bedrock-mantle bedrock-sdk better-sqlite3 cfn-lint frameDomains hard_heap_limit no-git-tag-version no-rollback Connection-Allowlist
   H_2O x-portkey-provider responsePayload update-model-context aws-lambda-powertools ERROR_MESSAGE Conditional
-  machine_word $42$ web/src/languages/it.json uploads/ juno-dev/vault/ juno-dev-edge juno-live-restored restored- DEC-182 CHAT-12 AWS_ENDPOINT_URL_ IN_PROGRESS _IN_PROGRESS
+  UNSAFE_ useChat CUSTOM MonitoringAlarmTopic machine_word $42$ web/src/languages/it.json uploads/ juno-dev/vault/ juno-dev-edge juno-live-restored restored- DEC-182 CHAT-12 AWS_ENDPOINT_URL_ IN_PROGRESS _IN_PROGRESS
   model_rejects_tools model_rejects_documents model_rejects_images cloudformation- time_random time-id half-open requests- responses- source-1 gpt-4o-mini-transcribe deploy-juno smoke-test-
   RUN_STARTED STEP_STARTED STEP_FINISHED TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END REASONING_START
   REASONING_MESSAGE_START REASONING_MESSAGE_CONTENT REASONING_MESSAGE_END REASONING_END TOOL_CALL_START TOOL_CALL_ARGS
@@ -40,7 +40,11 @@ const code = files
   .filter(isCode)
   .map((file) => `${file}\n${read(file)}`)
   .join('\n')
-const words = new Set(code.match(/[\w$]+(?:-[\w$]+)*/g))
+const areas = read('test/spec/requirements.tsv').matchAll(/^([A-Z]+)-\d+\t/gm)
+const words = new Set([
+  ...(code.match(/[\w$]+(?:-[\w$]+)*/g) ?? []),
+  ...[...areas].map(([, area = '']) => area),
+])
 const paths = new Set(
   files.flatMap((file) => file.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/'))),
 )
