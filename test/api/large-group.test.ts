@@ -100,7 +100,12 @@ it('publishing, and a member’s list, cost as much as for a group of two', asyn
 it('the list of groups counts up to a thousand members', async () => {
   const { result, cost } = await measure(() => team.admin.call('admin.groups'))
   const found = result.groups.map(({ name, members }) => [name, members])
-  expect(found).toEqual(expect.arrayContaining([[small, 2], [large, null]]))
+  expect(found).toEqual(
+    expect.arrayContaining([
+      [small, 2],
+      [large, null],
+    ]),
+  )
   expect(cost.pool['ListUsersInGroup']).toBeLessThanOrEqual(pagesOfThousand + result.groups.length)
 })
 
