@@ -65,6 +65,20 @@ it('quotes the custom instructions as preferences, below the rules', () => {
     expect(buildWith(blank)).toBe(buildInstructions('Ada', {}, '2026-03-01'))
 })
 
+it('quotes the instructions of an assistant as its publisher’s, below the rules, and names the tools that it lacks', () => {
+  const assistant = { name: 'Law "2"', instructions: '', isMine: false, missingTools: [] }
+  const build = (changes: Partial<typeof assistant> & { missingTools?: string[] }) =>
+    buildInstructions('Ada', {}, '2026-03-01', { assistant: { ...assistant, ...changes } })
+  const plain = build({})
+  expect(plain).toContain('that somebody else here has published and calls "Law \\"2\\""')
+  expect(plain).not.toContain('publisher')
+  expect(build({ isMine: true })).toContain('that the user has published')
+  expect(build({ instructions: 'Cite the law.' })).toMatch(
+    /publisher [^]*cannot change[^]*:\n"{3}\nCite the law\.\n"{3}$/,
+  )
+  expect(build({ missingTools: ['Gmail'] })).toMatch(/has not connected: .*Gmail/)
+})
+
 it('DEC-009 leaves out the line after a stop and blank messages', () => {
   const messages = buildModelMessages('s', [
     user('a'),
