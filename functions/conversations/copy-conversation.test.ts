@@ -9,7 +9,7 @@ import { deleteConversation, deleteConversations } from './delete-conversation.t
 import { deleteTurn } from './delete-turn.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
 import { copyRepository } from './store/copy-repository.ts'
-import type { StoredMessage } from './store/message-repository.ts'
+import type { StoredMessage } from './store/message-row.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const shared = await openSharedStores()

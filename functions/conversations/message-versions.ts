@@ -1,6 +1,6 @@
 import type { MessageWithVersions } from '#shared/contracts/messages.ts'
 import { listVersions, type Branches } from './store/branches.ts'
-import { toReadMessage, type StoredMessage } from './store/message-repository.ts'
+import { toReadMessage, type StoredMessage } from './store/message-row.ts'
 
 /** Adds to a user message with several versions which one it is, and how many there are. */
 export function addVersions(

@@ -4,7 +4,7 @@ import { noUsage } from './turns/stored-reply.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { rateReply } from './rate-reply.ts'
-import type { StoredMessage } from './store/message-repository.ts'
+import type { StoredMessage } from './store/message-row.ts'
 
 const stores = await openSharedStores()
 

@@ -4,7 +4,7 @@ import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { addVersions } from './message-versions.ts'
 import { readConversation } from './read-conversation.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
-import type { StoredMessage } from './store/message-repository.ts'
+import type { StoredMessage } from './store/message-row.ts'
 import { toRunView, type Run } from './store/run.ts'
 
 const stores = await openSharedStores()

@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import { formatCell, formatTable, placeCells, type SpannedCell } from './write-table.ts'
+import { Block, isWhite } from './html-block.ts'
 
 /** What a page has that is not for its readers, and how it is counted; empty: not at all. */
 const skipped = new Map([
@@ -15,6 +16,7 @@ const skipped = new Map([
   ['annotation-xml', ''],
   ['rp', ''],
 ] as const)
+
 /** Elements whose content is not in the page's text. */
 const omitted = new Map([
   ['iframe', 'embedded'],
@@ -25,13 +27,17 @@ const omitted = new Map([
   ['video', 'media'],
   ['audio', 'media'],
 ] as const)
+
 const blocks = new Set(
   'address article aside blockquote caption dd details div dl dt fieldset figcaption figure footer form header hr legend li main nav ol option p pre section summary table title ul'.split(
     ' ',
   ),
 )
+
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
 const voidElements = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+
 const marks: ReadonlyMap<string, TextMark> = new Map([
   ['sup', '^'],
   ['sub', '_'],
@@ -39,66 +45,27 @@ const marks: ReadonlyMap<string, TextMark> = new Map([
   ['del', '~~'],
   ['strike', '~~'],
 ])
+
 /** Deeper cells belong to the one around them: pages nest tables for their layout. */
 const maxCellDepth = 40
+
 /** The parser searches all open elements at each tag. Pages have far fewer. */
 const maxDepth = 2_000
+
 /** A cell with more is one of a layout. */
 const maxCellCharacters = 1_000
-
-const isWhite = (character: string) => /\s/.test(character)
-
-/** Text that is being put together: of the page, or of a part of it that is written when it ends. */
-class Block {
-  #parts: string[] = []
-  #length = 0
-  /** the last character; a line begins if there is none */
-  #last: string
-  /** whether it has more than the line of a cell */
-  hasBlocks = false
-
-  constructor(last = '\n') {
-    this.#last = last
-  }
-
-  get text(): string {
-    return this.#parts.join('')
-  }
-
-  get length(): number {
-    return this.#length
-  }
-
-  get last(): string {
-    return this.#last
-  }
-
-  add(text: string): void {
-    if (text === '') return
-    this.#parts.push(text)
-    this.#length += text.length
-    this.#last = text.at(-1) ?? this.#last
-  }
-
-  addWords(text: string): void {
-    const words = text.replace(/\s+/g, ' ')
-    this.add(isWhite(this.#last) && words.startsWith(' ') ? words.slice(1) : words)
-  }
-
-  endLine(): void {
-    if (this.#last !== '\n') this.add('\n')
-  }
-}
 
 interface Row {
   cells: (SpannedCell & { hasBlocks: boolean })[]
 }
+
 interface Table {
   rows: Row[]
   hasHeaders: boolean
   /** nested tables, or a role that says it */
   isLayout: boolean
 }
+
 /** An open element that changes what is within it. */
 interface Open {
   name: string
@@ -401,7 +368,9 @@ const toTableCell = ({ text, columns = 1, rows = 1 }: SpannedCell): SpannedCell 
   columns,
   rows,
 })
+
 const dropEmptyRows = (rows: string[][]) => rows.filter((cells) => cells.some((cell) => cell !== ''))
+
 const toSpan = (value: string | undefined) => Math.max(1, Math.min(1_000, Number(value ?? 1) || 1))
 
 /** Addresses that lead out of the page. */

@@ -4,7 +4,7 @@ import type { ImportedConversation } from '#shared/contracts/imports.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { toAttachment } from '../files/file-links.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
-import type { StoredMessage } from '../conversations/store/message-repository.ts'
+import type { StoredMessage } from '../conversations/store/message-row.ts'
 import type { ImportRepository } from './import-repository.ts'
 
 export interface ImportDeps {

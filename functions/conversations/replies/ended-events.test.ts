@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { connectionLost, replyNotices } from '#shared/chat-texts.ts'
-import { toReadMessage, type StoredMessage } from '../store/message-repository.ts'
+import { toReadMessage, type StoredMessage } from '../store/message-row.ts'
 import { run as runSchema, toRunView, type Run } from '../store/run.ts'
 import { buildEndedEvents, toEarlierEvents, toStoredResponse } from './ended-events.ts'
 

@@ -10,7 +10,7 @@ import { withRepeatedWrites } from '../../../test/support/repeated-writes.ts'
 import { toCounters } from '../../platform/dynamodb/usage-counters.ts'
 import { responseBytes } from '../../platform/limits.ts'
 import { ConversationNotFound } from './errors.ts'
-import { toReadMessage, type StoredMessage } from './message-repository.ts'
+import { toReadMessage, type StoredMessage } from './message-row.ts'
 import { recountMessages } from './recount-messages.ts'
 
 const at = '2026-03-01T00:00:00.000Z'
