@@ -16,7 +16,6 @@ const skipped = new Map([
   ['annotation-xml', ''],
   ['rp', ''],
 ] as const)
-
 /** Elements whose content is not in the page's text. */
 const omitted = new Map([
   ['iframe', 'embedded'],
@@ -27,17 +26,13 @@ const omitted = new Map([
   ['video', 'media'],
   ['audio', 'media'],
 ] as const)
-
 const blocks = new Set(
   'address article aside blockquote caption dd details div dl dt fieldset figcaption figure footer form header hr legend li main nav ol option p pre section summary table title ul'.split(
     ' ',
   ),
 )
-
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
-
 const voidElements = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-
 const marks: ReadonlyMap<string, TextMark> = new Map([
   ['sup', '^'],
   ['sub', '_'],
@@ -45,13 +40,10 @@ const marks: ReadonlyMap<string, TextMark> = new Map([
   ['del', '~~'],
   ['strike', '~~'],
 ])
-
 /** Deeper cells belong to the one around them: pages nest tables for their layout. */
 const maxCellDepth = 40
-
 /** The parser searches all open elements at each tag. Pages have far fewer. */
 const maxDepth = 2_000
-
 /** A cell with more is one of a layout. */
 const maxCellCharacters = 1_000
 
@@ -368,9 +360,7 @@ const toTableCell = ({ text, columns = 1, rows = 1 }: SpannedCell): SpannedCell 
   columns,
   rows,
 })
-
 const dropEmptyRows = (rows: string[][]) => rows.filter((cells) => cells.some((cell) => cell !== ''))
-
 const toSpan = (value: string | undefined) => Math.max(1, Math.min(1_000, Number(value ?? 1) || 1))
 
 /** Addresses that lead out of the page. */

@@ -26,7 +26,6 @@ const units: ReadonlyMap<string, number> = new Map([
   ['pc', 2.54 / 6],
   ['px', 2.54 / 96],
 ])
-
 function toCentimetres(length: string): number | undefined {
   const [, number, unit = ''] = /^(-?\d{1,9}(?:\.\d{1,9})?)(\w\w)$/.exec(length.trim()) ?? []
   return number === undefined ? undefined : Number(number) * (units.get(unit) ?? 1)

@@ -22,10 +22,8 @@ import { addTypedCells, formatColumn, maxColumns, readTypedCell, readValue } fro
 // Reads odt, ods and odp (OpenDocument 1.3): one XML of the same elements for texts, sheets and slides.
 
 const maxBytes = 320 * 1024 * 1024
-
 /** Rows and cells may be repeated a million times; a cell further from the one before it than this is written with its column. */
 const maxGap = 200
-
 /** Rows have as many cells as the widest before them, up to this. */
 const maxPaddedWidth = 50
 

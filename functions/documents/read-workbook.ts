@@ -24,10 +24,8 @@ import {
 } from './workbook-parts.ts'
 
 const maxBytes = 320 * 1024 * 1024
-
 /** Formulas, and links, that are listed below a sheet. */
 const maxListed = 50
-
 /** Rows have as many cells as the widest before them, up to this. */
 const maxPaddedWidth = 50
 

@@ -74,7 +74,6 @@ export const skipped = new Set(
     ' ',
   ),
 )
-
 /** Ignorable destinations (`\*`) that have text. */
 export const shown = new Set(
   'shppict shpinst shptxt shprslt result annotation atnauthor fldrslt ud footnote pntext listtext shpgrp'.split(

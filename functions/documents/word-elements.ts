@@ -42,7 +42,6 @@ export const changes: Readonly<Record<string, string>> = {
 /** Containers whose tags mammoth does not know, but whose content is text. */
 export const unwrapped =
   /^(?:mc:AlternateContent|mc:Choice|m:oMathPara|w:drawing|w:bdo|w:dir|w:fldSimple|w:ruby|w:rubyBase|v:.*)$/
-
 /** Earlier formatting, and the second form of what is there already. */
 export const skipped =
   /^(?:mc:Fallback|w:pPrChange|w:rPrChange|w:tblPrChange|w:trPrChange|w:tcPrChange|w:sectPrChange|w:rt)$/

@@ -162,7 +162,6 @@ async function connectLegacy(
 }
 
 const newestVersion = '2026-07-28'
-
 /** Revisions with the handshake, newest first. A server that does not know one should offer its own, but several refuse it. */
 const legacyVersions = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version < newestVersion)
 

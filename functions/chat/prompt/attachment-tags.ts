@@ -5,10 +5,8 @@ import type { StoredFile } from '../../files/file-row.ts'
 
 const formatSize = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
-
 /** Names and types are user input: they must not close the tag. */
 const toAttribute = (text: string) => text.replace(/["<>&\s]+/g, ' ').trim()
-
 /** A document's text must not close its own tag. */
 const escapeTags = (text: string) => text.replace(/<(?=\/?attachment)/gi, '< ')
 

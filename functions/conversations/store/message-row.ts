@@ -10,9 +10,7 @@ import {
 
 /** The slots of a turn, in reading order: the user's message, the reply, and the line after a stop, which earlier releases stored. */
 const slotCodes = { user: '1', reply: '2', stop: '3' } as const
-
 type MessageSlot = keyof typeof slotCodes
-
 const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageSlot>
 
 const cut = z.object({
@@ -23,7 +21,6 @@ const cut = z.object({
   /** the first turn that it has whole: of those before, results of tools and files are given in short */
   whole: z.number().int(),
 })
-
 /** Where the prompt of a conversation was cut for a model. */
 export type Cut = z.infer<typeof cut>
 

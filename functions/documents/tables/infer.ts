@@ -33,9 +33,7 @@ export interface ColumnPlan {
 const minTypedShare = 0.9
 
 const minYear = 1_900
-
 const maxYear = 2_100
-
 export const isYear = (value: number) => Number.isInteger(value) && value >= minYear && value <= maxYear
 
 /** Titles of columns with years, in the languages of the page. */

@@ -32,10 +32,8 @@ const nothing = new Set([
   '#zahl!',
   '#null!',
 ])
-
 /** What MySQL and PostgreSQL write for NULL, whatever the type of the column. */
 export const databaseNull = String.raw`\N`
-
 const isNothing = (text: string) => text.length <= 8 && nothing.has(text.toLowerCase())
 
 type Reading =
@@ -46,7 +44,6 @@ type Reading =
   | ({ kind: 'date' } & DateText)
 
 const empty: Reading = { kind: 'empty' }
-
 const plainText: Reading = { kind: 'text' }
 
 /** What a cell may mean. */
@@ -69,7 +66,6 @@ export function readCell(cell: Cell): Reading {
 
 const unusual =
   /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u0660-\u0669\u066b\u066c\u06f0-\u06f9\uff05\uff0b-\uff1a]/
-
 const invisible = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /** Without the marks that nobody sees, and with digits and signs of Arabic and of full width as ASCII; longer texts stay. */
@@ -88,9 +84,7 @@ const maxSimplified = 60
 
 /** Words repeat: regions, states, customers. Numbers differ, and are read faster than they are found. */
 const knownTexts = new Map<string, Reading>()
-
 const maxKnownTexts = 2_000
-
 const maxKnownCharacters = 24
 
 function readKnownText(cell: string): Reading {

@@ -10,10 +10,8 @@ import type { ColumnInfo, TableInfo } from '../../files/stored-tables.ts'
 
 /** Wider tables have the first of their columns. */
 export const maxColumns = 900
-
 /** A database has no more; queries unpack several of them. */
 export const maxDatabaseBytes = 160 * 1024 * 1024
-
 export const pageBytes = 4_096
 
 /** A table whose cells were read once, for their types. */
@@ -34,11 +32,9 @@ export interface PlannedColumn {
 }
 
 const sqlTypes = { number: 'REAL', date: 'TEXT', boolean: 'INTEGER', text: 'TEXT' } as const
-
 const sqlType = ({ type, isYear }: ColumnPlan) => (isYear ? 'INTEGER' : sqlTypes[type])
 
 const sampleRows = 3
-
 const sampleCharacters = 40
 
 export class DatabaseWriter {

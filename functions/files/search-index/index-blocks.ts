@@ -22,7 +22,6 @@ export interface OpenFile extends SearchableFile {
 export type Hits = Map<number, number>
 
 const prefixWeight = 0.5
-
 const nearWeight = 0.5
 
 /** What is looked for in one block. */

@@ -19,26 +19,20 @@ interface Group {
 
 /** After this long other work of the process gets its turn. */
 const stepMs = 5
-
 const scoredPerStep = 4_096
 
 /** BM25. A low k1: that a passage repeats a common word says less than that it has the rare one. @see https://en.wikipedia.org/wiki/Okapi_BM25 */
 const k1 = 0.6
-
 const b = 0.6
-
 const stemWeight = 0.9
 
 const nameWeight = 0.4
-
 /** Places of a ranking that count, and how much less the next place counts. */
 const rankedPassages = 100
 
 /** Blocks that are read for the beginning of a word, per segment. */
 const maxPrefixBlocks = 3
-
 const maxNearBlocks = 8
-
 const maxWords = 40
 
 /** The words of a wording, each with the stems that count as it. */

@@ -66,9 +66,7 @@ const tokenResponse = z.object({
 const userTokens = z.object({ authed_user: z.object({ access_token: z.string().min(1) }) })
 
 const text = z.string().min(1).optional().catch(undefined)
-
 const errorFields = z.object({ code: text, type: text, error: text, message: text })
-
 /** most providers send errors with status 400 or 401, some with 200, and some one or several objects instead of a code */
 const errorResponse = z.object({
   error: z
