@@ -8,7 +8,7 @@ export function addVersions(
   branches: Branches | undefined,
 ): StoredMessage & Pick<MessageWithVersions, 'versions'> {
   const turns = listVersions(branches, message.turn)
-  if (message.slot !== 'user' || turns.length === 1) return message
+  if (message.kind !== 'user' || turns.length === 1) return message
   return { ...message, versions: { shown: turns.indexOf(message.turn) + 1, count: turns.length } }
 }
 

@@ -20,7 +20,7 @@ async function storeTurn(changes: Partial<StoredMessage> = {}) {
       session_id: sessionId,
       id: 'r-1',
       role: 'assistant',
-      slot: 'reply',
+      kind: 'reply',
       usage: { ...noUsage(), model: 'gpt-5' },
       ...changes,
     }),

@@ -75,7 +75,7 @@ export const aMessage = (
   tool_calls: [],
   created_at: new Date().toISOString(),
   turn: 1,
-  slot: 'user',
+  kind: 'user',
   ...changes,
 })
 

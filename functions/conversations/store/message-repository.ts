@@ -53,22 +53,22 @@ export const messageRepository = (table: Table) => {
 
   const deleteIf = (
     sub: string,
-    { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
+    { session_id, turn, kind }: Pick<StoredMessage, 'session_id' | 'turn' | 'kind'>,
     condition: string,
     values: Record<':run', string | number>,
   ): Promise<void> =>
     deleteRow(
       table,
-      { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
+      { PK: `U#${sub}`, SK: sortKey(session_id, turn, kind) },
       { ConditionExpression: condition, ExpressionAttributeValues: values },
     )
 
-  /** @returns the id of the run that stored the message in this slot; undefined for an empty slot, or if it is unknown */
+  /** @returns the id of the run that stored the message of this kind; undefined if there is none, or it is unknown */
   async function findRunId(
     sub: string,
-    { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
+    { session_id, turn, kind }: Pick<StoredMessage, 'session_id' | 'turn' | 'kind'>,
   ): Promise<string | undefined> {
-    const row = await readRow(table, { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) })
+    const row = await readRow(table, { PK: `U#${sub}`, SK: sortKey(session_id, turn, kind) })
     return row?.['run_id'] as string | undefined
   }
 
@@ -82,7 +82,7 @@ export const messageRepository = (table: Table) => {
 
   return {
     /**
-     * Stores a message in its slot, unless a newer run has stored one there.
+     * Stores a message of its turn, unless a newer run has stored one of its kind.
      * @param runStartedAtMs orders the runs: a late write of an older one never overwrites what a newer one has stored
      * @returns how many messages of real content the conversation gained: 1, 0, or -1; undefined when that is not known
      */
@@ -152,10 +152,10 @@ export const messageRepository = (table: Table) => {
     /** Deletes what a run stored, unless a newer one has stored its own message there. */
     async deleteOwn(
       sub: string,
-      { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
+      { session_id, turn, kind }: Pick<StoredMessage, 'session_id' | 'turn' | 'kind'>,
       runStartedAtMs: number,
     ): Promise<void> {
-      await deleteIf(sub, { session_id, turn, slot }, 'run_at = :run', { ':run': runStartedAtMs })
+      await deleteIf(sub, { session_id, turn, kind }, 'run_at = :run', { ':run': runStartedAtMs })
     },
 
     /** The messages of one turn, in order; reads these alone. */
@@ -220,7 +220,7 @@ export const messageRepository = (table: Table) => {
           const message = fromRow(item)
           isCounting ||= message.id === through
           // a line after a stop and its reply are one message
-          if (isCounting && message.slot !== 'stop') {
+          if (isCounting && message.kind !== 'stop') {
             characters += message.content.length
             bytes += responseBytes(toReadMessage(message))
             const isFull = characters > maxCharacters || bytes > maxBytes

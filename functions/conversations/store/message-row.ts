@@ -8,10 +8,10 @@ import {
 
 // The rows of messages, and what is read from them.
 
-/** The slots of a turn, in reading order: the user's message, the reply, and the line after a stop, which earlier releases stored. */
-const slotCodes = { user: '1', reply: '2', stop: '3' } as const
-type MessageSlot = keyof typeof slotCodes
-const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageSlot>
+/** The kinds of messages in a turn, in reading order: the user's message, the reply, and the line after a stop, which earlier releases stored. */
+const kindCodes = { user: '1', reply: '2', stop: '3' } as const
+type MessageKind = keyof typeof kindCodes
+const kindsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageKind>
 
 const cut = z.object({
   /** as its server calls it */
@@ -27,7 +27,7 @@ export type Cut = z.infer<typeof cut>
 /** A message with its position in the conversation; the server numbers the turns. */
 export interface StoredMessage extends Message {
   turn: number
-  slot: MessageSlot
+  kind: MessageKind
   /** the run whose transcript of the turn counts; of a reply, and never sent to a page */
   transcript_run?: string
   /** where the prompt of a reply was cut; never sent to a page */
@@ -49,14 +49,14 @@ export const turnPrefix = (sessionId: string, turn: number) =>
   `${messagePrefix(sessionId)}${String(turn).padStart(6, '0')}#`
 
 /** The sort key of a message. */
-export const sortKey = (sessionId: string, turn: number, slot: MessageSlot) =>
-  turnPrefix(sessionId, turn) + slotCodes[slot]
+export const sortKey = (sessionId: string, turn: number, kind: MessageKind) =>
+  turnPrefix(sessionId, turn) + kindCodes[kind]
 
 /** @throws Error when the row's key is not one of ours */
-export function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' | 'slot'> {
+export function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' | 'kind'> {
   const found = /#(\d{6})#([123])$/.exec(String(SK))
   if (!found) throw new Error('a message row has a key of another form')
-  return { turn: Number(found[1]), slot: slotsByCode[found[2] as keyof typeof slotsByCode] }
+  return { turn: Number(found[1]), kind: kindsByCode[found[2] as keyof typeof kindsByCode] }
 }
 
 /** @returns the message of a row */
@@ -73,9 +73,9 @@ export const fromRow = (item: Record<string, unknown>): StoredMessage => {
 }
 
 /** @returns the row of a message */
-export const toMessageItem = (sub: string, { turn, slot, ...fields }: StoredMessage) => ({
+export const toMessageItem = (sub: string, { turn, kind, ...fields }: StoredMessage) => ({
   PK: `U#${sub}`,
-  SK: sortKey(fields.session_id, turn, slot),
+  SK: sortKey(fields.session_id, turn, kind),
   ...fields,
 })
 
@@ -92,14 +92,14 @@ export const hasContent = ({
  * @param before cursor of what precedes these messages
  */
 export function joinStops(messages: readonly StoredMessage[], before?: string): StoredMessage[] {
-  const replied = new Set(messages.filter(({ slot }) => slot === 'reply').map(({ turn }) => turn))
+  const replied = new Set(messages.filter(({ kind }) => kind === 'reply').map(({ turn }) => turn))
   return messages.flatMap((message) => {
-    if (message.slot !== 'stop') return [message]
-    const hasReply = replied.has(message.turn) || before === formatCursor({ ...message, slot: 'reply' })
+    if (message.kind !== 'stop') return [message]
+    const hasReply = replied.has(message.turn) || before === formatCursor({ ...message, kind: 'reply' })
     return hasReply ? [] : [{ ...message, content: '', ended: 'stopped' as const }]
   })
 }
 
 /** The cursor for messages before or after this one. */
-export const formatCursor = ({ turn, slot }: Pick<StoredMessage, 'turn' | 'slot'>) =>
-  `${String(turn).padStart(6, '0')}#${slotCodes[slot]}`
+export const formatCursor = ({ turn, kind }: Pick<StoredMessage, 'turn' | 'kind'>) =>
+  `${String(turn).padStart(6, '0')}#${kindCodes[kind]}`

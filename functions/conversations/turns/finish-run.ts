@@ -66,7 +66,7 @@ export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
       session_id: run.sessionId,
       role: 'assistant',
       turn: run.turn,
-      slot: 'reply',
+      kind: 'reply',
       id: run.replyId,
       // links expire
       attachments: attachments.map(withoutLinks),

@@ -27,7 +27,7 @@ const message = (turn: number, id: string, changes: Partial<StoredMessage> = {})
 const reply = (turn: number, id: string, changes: Partial<StoredMessage> = {}) =>
   message(turn, id, {
     role: 'assistant',
-    slot: 'reply',
+    kind: 'reply',
     content: 'Hi.',
     created_at: at(turn * 10 - 8_995),
     ...changes,
@@ -101,7 +101,7 @@ describe('a new message', () => {
       tool_calls: [],
       created_at: at(0),
       turn: 1,
-      slot: 'user',
+      kind: 'user',
     })
     expect(others).toEqual({
       kind: 'start',
