@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
@@ -24,6 +24,7 @@ import { NewProjectDialog } from '../features/projects/new-project-dialog.tsx'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { ApiError, NetworkError } from '../lib/api-errors.ts'
 import { LeaveDialog } from '../components/leave-dialog.tsx'
+import { isLeaveGuarded } from '../lib/leave-guard.ts'
 import { SavedPrompts } from '../components/saved-prompts.tsx'
 
 const noop = () => undefined
@@ -185,33 +186,78 @@ const nameOf = (element: Element | null) =>
   (element as HTMLInputElement | null)?.labels?.[0]?.textContent ??
   element?.textContent
 
-it.each(Object.entries(dialogs))(
-  '%s opens with the focus where one begins',
-  async (file, { dialog, focused }) => {
-    fakeApi({
-      'prompts.list': () => ({ prompts: [] }),
-      'account.read': () => ({
-        profile: { display_name: 'Mika', avatar_id: null },
-        settings: { keep_conversations: true, store_uploads: true, theme: null },
-      }),
-      'shares.list': () => ({ shares: [] }),
-      'assistants.list': () => ({ assistants: [], publishing: { allowed: true, groups: [] } }),
-      'projects.list': () => ({ projects: [{ ...project, conversations: 1 }] as never }),
-      'admin.groups': () => ({
-        groups: [{ name: 'staff', description: '', limits: {}, version: 1, members: 0 }] as never,
-      }),
-      'customTools.list': () => ({ tools: [] }),
-      'drive.list': () => ({ files: [], more: false }),
-      'mfa.setup': () => ({ success: true, qrCodeUrl: 'otpauth://totp/x?secret=ABCD', backupCodes: [] }),
-    })
-    renderPage(dialog)
-    if (file === 'saved-prompts.tsx') act(() => screen.getByRole('button', { name: /prompt/ }).click())
-    await waitFor(() => expect(nameOf(document.activeElement)).toContain(focused))
-    // Enter submits what is entered: the first button of the form is no other one
-    const { form } = document.activeElement as HTMLInputElement
-    const hasSubmit = form && [...form.elements].some((one) => (one as HTMLButtonElement).type === 'submit')
-    const isField = document.activeElement instanceof HTMLInputElement && file !== 'drive-dialog.tsx'
-    expect(isField && !hasSubmit).toBe(false)
+/** The service as the dialogs need it. */
+const serve = () =>
+  fakeApi({
+    'prompts.list': () => ({ prompts: [] }),
+    'account.read': () => ({
+      profile: { display_name: 'Mika', avatar_id: null },
+      settings: { keep_conversations: true, store_uploads: true, theme: null },
+    }),
+    'shares.list': () => ({ shares: [] }),
+    'assistants.list': () => ({ assistants: [], publishing: { allowed: true, groups: [] } }),
+    'projects.list': () => ({ projects: [{ ...project, conversations: 1 }] as never }),
+    'admin.groups': () => ({
+      groups: [{ name: 'staff', description: '', limits: {}, version: 1, members: 0 }] as never,
+    }),
+    'customTools.list': () => ({ tools: [] }),
+    'drive.list': () => ({ files: [], more: false }),
+    'mfa.setup': () => ({ success: true, qrCodeUrl: 'otpauth://totp/x?secret=ABCD', backupCodes: [] }),
+  })
+
+/** Opens a dialog, and waits until it has what it loads. */
+async function openDialog(file: string) {
+  const { dialog, focused } = dialogs[file]!
+  serve()
+  renderPage(dialog)
+  if (file === 'saved-prompts.tsx') act(() => screen.getByRole('button', { name: /prompt/ }).click())
+  await waitFor(() => expect(nameOf(document.activeElement)).toContain(focused))
+}
+
+it.each(Object.keys(dialogs))('%s opens with the focus where one begins', async (file) => {
+  await openDialog(file)
+  // Enter submits what is entered: the first button of the form is no other one
+  const { form } = document.activeElement as HTMLInputElement
+  const hasSubmit = form && [...form.elements].some((one) => (one as HTMLButtonElement).type === 'submit')
+  const isField = document.activeElement instanceof HTMLInputElement && file !== 'drive-dialog.tsx'
+  expect(isField && !hasSubmit).toBe(false)
+})
+
+/** Dialogs with fields of which nothing is lost that is hard to enter again: a code, a password, a confirmation, a search, one choice. */
+const withoutQuestion = new Set([
+  'delete-user-dialog.tsx',
+  'move-dialog.tsx',
+  'delete-dialog.tsx',
+  'share-dialog.tsx',
+  'sign-in-again-dialog.tsx',
+  'delete-account-dialog.tsx',
+  'factor-change-dialog.tsx with a code',
+  'setup-wizard.tsx',
+  'drive-dialog.tsx',
+])
+
+it.each(Object.keys(dialogs).filter((file) => !withoutQuestion.has(file)))(
+  '%s asks before anything is lost that was entered in it',
+  async (file) => {
+    const listFields = () => [
+      ...screen
+        .getByRole('dialog')
+        .querySelectorAll<HTMLInputElement>(':is(input, textarea):not([readonly], :disabled, [type=file])'),
+    ]
+    await openDialog(file)
+    const count = listFields().length
+    for (let index = 0; index < count; index += 1) {
+      cleanup()
+      await openDialog(file)
+      expect(isLeaveGuarded()).toBe(false)
+      const field = listFields()[index]!
+      if (field.type === 'checkbox' || field.type === 'radio') fireEvent.click(field)
+      else fireEvent.change(field, { target: { value: '7' } })
+      expect([nameOf(field), isLeaveGuarded()]).toEqual([nameOf(field), true])
+      fireEvent.keyDown(field, { key: 'Escape' })
+      expect(screen.getByText('Your changes are not saved yet.')).toBeTruthy()
+      act(() => screen.getByRole('button', { name: 'Discard changes' }).click())
+    }
   },
 )
 

@@ -106,19 +106,21 @@ it('DEC-137 /files shows the files', async () => {
   expect(await screen.findByRole('heading', { name: 'Your files', level: 1 })).toBeTruthy()
 })
 
+const adminHandlers: RouteHandlers = {
+  'account.read': () => ({
+    profile: { display_name: 'Mika', avatar_id: null },
+    settings: { keep_conversations: true, store_uploads: true, theme: null },
+    is_admin: true,
+    groups: ['admins'],
+  }),
+  'admin.audit': () => ({ entries: [], next_cursor: null }),
+}
+
 it('DEC-188 /admin shows the administration to administrators, and the 404 page to everybody else', async () => {
   open('/admin/log')
   expect(await screen.findByText('Oops! Page not found')).toBeTruthy()
   cleanup()
-  open('/admin/log', {
-    'account.read': () => ({
-      profile: { display_name: 'Mika', avatar_id: null },
-      settings: { keep_conversations: true, store_uploads: true, theme: null },
-      is_admin: true,
-      groups: ['admins'],
-    }),
-    'admin.audit': () => ({ entries: [], next_cursor: null }),
-  })
+  open('/admin/log', adminHandlers)
   expect(await screen.findByRole('heading', { name: 'Administration', level: 1 })).toBeTruthy()
   expect(await screen.findByText(/^Nothing yet\./)).toBeTruthy()
 })
@@ -128,8 +130,25 @@ it('NAV-07 shows the 404 page for an unknown address', async () => {
   expect(await screen.findByText('Oops! Page not found')).toBeTruthy()
 })
 
-it.each(['/', '/settings', '/integrations', '/files'])('the shortcuts work at %s', async (path) => {
-  open(path)
+it.each([
+  '/',
+  '/settings',
+  '/integrations',
+  '/files',
+  '/scheduled',
+  '/waiting',
+  '/projects/p',
+  '/assistants/a',
+  '/admin/log',
+])('the shortcuts work at %s', async (path) => {
+  open(path, {
+    ...adminHandlers,
+    'schedules.list': () => ({ schedules: [] }),
+    'prompts.list': () => ({ prompts: [] }),
+    'projects.read': () => {
+      throw new ApiError({ status: 404, code: 'project_not_found', userMessage: 'Gone.' })
+    },
+  })
   await screen.findByRole('heading', { level: 1 })
   fireEvent.keyDown(document.body, { key: '?' })
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()

@@ -18,6 +18,7 @@ beforeEach(() => {
   vi.mocked(showToast).mockReset()
   saved.mockReset()
   input = 'x'
+  more = Promise.withResolvers()
   request.mockReset().mockImplementation(() => (response = Promise.withResolvers()).promise)
   client = new QueryClient()
   history.replaceState({ idx: 0 }, '', '/?c=a')
@@ -67,9 +68,10 @@ function SaveButton() {
   const { isBusy, activity, data, error, start } = useActionMutation('save', {
     run: (_text: string) => request(),
     describe: (text) => text,
-    onSuccess: (result, text, { isShown, tell }) => {
-      saved(result, text, isShown)
-      if (text === 'told') tell('success', 'Saved')
+    onSuccess: async (result, text, owner) => {
+      if (text === 'loads more') await more.promise
+      saved(result, text, owner.isShown)
+      if (text === 'told') owner.tell('success', 'Saved')
     },
     failureTitle: 'Not saved',
   })
@@ -79,6 +81,8 @@ function SaveButton() {
     </button>
   )
 }
+/** What `onSuccess` waits for. */
+let more: PromiseWithResolvers<void>
 const findSave = () => screen.getByText(/^Save/)
 
 const click = (name: string) =>
@@ -161,6 +165,15 @@ it('an action with a result is busy after a return, begins once, and a user who 
   await click('Tools')
   await act(async () => response.resolve('b'))
   expect(saved).toHaveBeenCalledExactlyOnceWith('b', 'x', false)
+})
+
+it('an owner that goes while what follows is prepared is known to have gone', async () => {
+  input = 'loads more'
+  await act(async () => findSave().click())
+  await act(async () => response.resolve('b'))
+  await click('Tools')
+  await act(async () => more.resolve())
+  expect(saved).toHaveBeenCalledExactlyOnceWith('b', 'loads more', false)
 })
 
 it.each([

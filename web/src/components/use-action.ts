@@ -65,9 +65,9 @@ export function useAction<Input = void>(
   }
 }
 
-/** What is known of the component that has started an action when it ends. */
+/** What is known of the component that has started an action, whenever it is asked after the end. */
 interface Owner {
-  isShown: boolean
+  readonly isShown: boolean
   /** shows a toast, with the way back to its page if the user has gone on */
   tell: typeof showToast
 }
@@ -113,14 +113,16 @@ export function useActionMutation<Data, Input = void>(
       isShownNow.current = false
     }
   }, [isShown])
-  const findOwner = (path: string): Owner => {
-    const hasGone = !isShownNow.current && path !== getPath()
-    const wayBack = hasGone && { action: { label: t`Open`, onClick: () => void navigate(path) } }
-    return {
-      isShown: isShownNow.current,
-      tell: (kind, title, toast) => showToast(kind, title, { ...toast, ...wayBack }),
-    }
-  }
+  const findOwner = (path: string): Owner => ({
+    get isShown() {
+      return isShownNow.current
+    },
+    tell(kind, title, toast) {
+      const hasGone = !isShownNow.current && path !== getPath()
+      const wayBack = hasGone && { action: { label: t`Open`, onClick: () => void navigate(path) } }
+      return showToast(kind, title, { ...toast, ...wayBack })
+    },
+  })
   const { mutateAsync, data, error, reset } = useMutation({
     mutationFn: ({ input }: Started<Input>) => run(input),
     onSuccess: (result, { input, path }) =>

@@ -36,18 +36,12 @@ export interface Actions {
 
 /** The actions of one user, see `Actions`. */
 export function createActions(queryClient: QueryClient): Actions {
-  const { running } = getUserResource(queryClient, createRunningActions)
+  const { running, note } = getUserResource(queryClient, createRunningActions)
   const postponed = new Map<string, Postponed>()
   /** Begin the actions that wait for another one with their key. */
   const waiting = new Map<string, (() => void)[]>()
   let isClosed = false
 
-  const note = (key: string, activity: string | undefined) => {
-    const next = new Map(running.getState())
-    if (activity === undefined) next.delete(key)
-    else next.set(key, activity)
-    running.setState(next)
-  }
   const run = <Result>(key: string, work: () => Promise<Result>) =>
     work().finally(() => {
       const beginNext = waiting.get(key)?.shift()

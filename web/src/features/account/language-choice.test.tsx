@@ -1,13 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { reloadPage } from '../../lib/reload-page.ts'
+import { canReloadSilently, reloadPage } from '../../lib/reload-page.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { unsavedState } from '../../lib/leave-guard.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
 vi.mock('../../lib/reload-page.ts', () => ({
   reloadPage: vi.fn<() => void>(),
-  canReloadSilently: () => true,
+  canReloadSilently: vi.fn<() => boolean>(() => true),
 }))
 
 const getChoice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Language' })
@@ -59,6 +60,18 @@ it('stores the chosen language here and with the account, then reloads the page'
     { language: 'pt-BR' },
     { language: '' },
   ])
+})
+
+it('is neither stored nor shown before the user agrees to lose what is not saved', () => {
+  vi.mocked(canReloadSilently).mockReturnValueOnce(false)
+  const api = renderChoice()
+  choose('de')
+  expect([getChoice().value, localStorage.getItem('juno.language'), api.requests]).toEqual(['', null, []])
+  act(() => unsavedState.getState().leave?.())
+  unsavedState.setState({ isUnsaved: false })
+  // the browser does not ask again
+  dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect([getChoice().value, localStorage.getItem('juno.language')]).toEqual(['de', 'de'])
 })
 
 it('shows the language of the account where none was chosen', () => {

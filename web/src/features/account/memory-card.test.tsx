@@ -222,6 +222,20 @@ it('edits in place, and shows a change from elsewhere before it replaces it', as
   expect(isLeaveGuarded()).toBe(false)
 })
 
+it('edits several at a time: opening one leaves what is typed in another, which leaving asks about', async () => {
+  open({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  const getTexts = () =>
+    screen.getAllByLabelText<HTMLTextAreaElement>('Edit the memory').map(({ value }) => value)
+  await press('Edit: Lives in Oslo')
+  type('Edit the memory', 'Lives in Oslo, by the sea')
+  await press('Edit: Has two cats')
+  expect(getTexts()).toEqual(['Lives in Oslo, by the sea', 'Has two cats'])
+  expect(isLeaveGuarded()).toBe(true)
+  for (const button of screen.getAllByRole('button', { name: 'Cancel' })) fireEvent.click(button)
+  expect(isLeaveGuarded()).toBe(false)
+})
+
 it('adds a memory back that was deleted elsewhere while it was edited; Escape cancels editing', async () => {
   open({ memory: true })
   await screen.findByText('Lives in Oslo')

@@ -12,11 +12,12 @@ import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useActionMutation } from '../../components/use-action.ts'
+import { useActionMutation, useOffer } from '../../components/use-action.ts'
 import { errorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
 import { assistantPath, assistantsQuery } from '../../lib/assistants.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { watchPresence } from '../../lib/presence.ts'
 import { projectPath, projectQuery, promptsQuery } from '../../lib/projects.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
@@ -88,6 +89,7 @@ function Publishing({
   connected: readonly Connected[]
 }) {
   const navigate = useNavigate()
+  const offer = useOffer()
   const queryClient = useQueryClient()
   const before = assistants.find(({ project_id }) => project_id === project.id)
   const version = (before?.version ?? 0) + 1
@@ -103,7 +105,7 @@ function Publishing({
     .filter(({ id }) => !disabled.some(({ mcp_id, tool }) => mcp_id === id && tool === undefined))
     .map(({ name }) => name)
   const { isBusy, error, start } = useActionMutation(`publish ${project.id}`, {
-    run: async () => {
+    run: async (_isHere: () => boolean) => {
       const { assistant } = await callApi(
         'assistants.publish',
         { params: { projectId: project.id }, body: toPublishRequest(input.value) },
@@ -111,11 +113,14 @@ function Publishing({
       )
       return assistant
     },
-    onSuccess: async (assistant, _, isShown) => {
+    onSuccess: async (assistant, isHere) => {
       await queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey })
       input.saved(toPublishForm(project, { before: assistant, prompts, groups }))
-      showToast('success', t`Version ${{ version: assistant.version }} is published`)
-      if (isShown) await navigate(assistantPath(assistant.id))
+      const path = assistantPath(assistant.id)
+      const title = t`Version ${{ version: assistant.version }} is published`
+      if (!isHere()) return offer(path, title)
+      showToast('success', title)
+      await navigate(path)
     },
     // published or withdrawn elsewhere: the next version has another number
     onError: () => void queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey }),
@@ -124,7 +129,7 @@ function Publishing({
   const submit = () => {
     setIsValidated(true)
     const isComplete = input.value.name.trim() !== '' && hasAudience(input.value)
-    if (isComplete) start()
+    if (isComplete) start(watchPresence())
     else form.current?.querySelector<HTMLElement>('[aria-invalid], [name=audience]:checked')?.focus()
   }
   return (
@@ -215,6 +220,7 @@ function Withdraw({ assistant: { id, name }, projectId }: { assistant: Assistant
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
+  const isHere = useRef<() => boolean>(undefined)
   return (
     <>
       <Button variant="ghost" size="sm" onClick={() => setIsAsking(true)}>
@@ -227,6 +233,7 @@ function Withdraw({ assistant: { id, name }, projectId }: { assistant: Assistant
         confirmLabel={t`Withdraw`}
         isDestructive
         onConfirm={async () => {
+          isHere.current = watchPresence()
           await callApi(
             'assistants.withdraw',
             { params: { assistantId: id } },
@@ -237,7 +244,7 @@ function Withdraw({ assistant: { id, name }, projectId }: { assistant: Assistant
         onDone={() => {
           setIsAsking(false)
           showToast('success', t`Withdrawn`)
-          void navigate(projectPath(projectId))
+          if (isHere.current?.()) void navigate(projectPath(projectId))
         }}
       >
         <p className="text-ink-muted">{t`It ends at once for everybody. Their conversations go on without it; copies stay, and so does your project.`}</p>

@@ -4,6 +4,7 @@ import { aGroup, createAdminHandlers } from '../../../../../test/support/admin-r
 import { fakeApi, type RouteHandlers } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { isLeaveGuarded } from '../../../lib/leave-guard.ts'
 import { InvitationsSection } from './invitations-section.tsx'
 
 const anInvitation = {
@@ -53,6 +54,16 @@ it('says what it takes, and counts the addresses of a list or a table', async ()
     expect(describe()).toEqual([hint])
     expect(isDisabled()).toBe(false)
   }
+})
+
+it.each(['E-mail', 'Addresses'])('leaving asks before what stands in “%s” is lost', (label) => {
+  open()
+  const input = screen.getByLabelText(label)
+  expect(isLeaveGuarded()).toBe(false)
+  fireEvent.change(input, { target: { value: 'ada@x.example' } })
+  expect(isLeaveGuarded()).toBe(true)
+  fireEvent.change(input, { target: { value: '' } })
+  expect(isLeaveGuarded()).toBe(false)
 })
 
 it('says that a list is too long, and sends none of it', async () => {

@@ -34,6 +34,7 @@ export function ChangeGroupsDialog({
   }
   const addedGroups = chosenGroups.filter((name) => !initialGroups.includes(name))
   const removedGroups = initialGroups.filter((name) => !chosenGroups.includes(name))
+  const isChanged = addedGroups.length + removedGroups.length > 0
   const removesOwnRole = isOwn && removedGroups.includes(adminGroup)
   return (
     <ActionDialog
@@ -43,7 +44,8 @@ export function ChangeGroupsDialog({
       description={<span className="wrap-anywhere">{user.email}</span>}
       confirmLabel={t`Save`}
       actionKey={`groups of ${user.id}`}
-      disabled={addedGroups.length + removedGroups.length === 0 || removesOwnRole}
+      isChanged={isChanged}
+      disabled={!isChanged || removesOwnRole}
       onConfirm={async () => {
         const { user: changed } = await callApi('admin.setGroups', {
           params: { userId: user.id },

@@ -1,4 +1,6 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
@@ -6,18 +8,27 @@ import { ReconnectContext, type ReconnectProps } from './reconnect-context.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { aWaitingReply, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
+import { createRunningActions, decisionKey } from '../../../lib/running-actions.ts'
 import { noteServerTime } from '../../../lib/server-clock.ts'
+import { getUserResource } from '../../../lib/user-resources.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
 let conversation: ReturnType<typeof fakeConversation>
+let client: QueryClient
 beforeEach(() => {
   decide.mockReset()
+  client = new QueryClient()
   conversation = fakeConversation({}, { decide })
 })
 
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={client}>{children}</QueryClientProvider>
+)
 const renderCards = (...approvals: ApprovalRequest[]) =>
-  render(<ApprovalCards conversation={conversation} approvals={approvals} assistantName="Juno" />)
+  render(<ApprovalCards conversation={conversation} approvals={approvals} assistantName="Juno" />, {
+    wrapper,
+  })
 const press = (name: string) => {
   unlockCards()
   return act(async () => fireEvent.click(screen.getByRole('button', { name })))
@@ -230,6 +241,28 @@ it.each([
   expect(others.map((button) => button.matches(':disabled'))).toEqual(others.map(() => true))
 })
 
+it.each([
+  ['Approving…', 'approved'],
+  ['Denying…', 'denied'],
+])(
+  'shows “%s” of a decision that was made on the page of all that waits, and offers no other',
+  (label, activity) => {
+    const approvals = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2', title: 'Create a file' })]
+    conversation.setState({ pending: aWaitingReply(approvals) })
+    const { note } = getUserResource(client, createRunningActions)
+    note(decisionKey('run', 'c1'), activity)
+    renderCards(...approvals)
+    unlockCards()
+    const card = within(screen.getByRole('group', { name: 'Send an e-mail with Gmail?' }))
+    expect(card.getByRole('button', { name: label }).getAttribute('aria-busy')).toBe('true')
+    expect(card.queryByRole('button', { name: label === 'Approving…' ? 'Approve' : 'Deny' })).toBeNull()
+    const isPressable = (button: HTMLElement) => !button.matches(':disabled,[aria-busy]')
+    expect(card.getAllByRole('button').filter(isPressable)).toEqual([])
+    act(() => note(decisionKey('run', 'c1'), undefined))
+    expect(card.getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', false)
+  },
+)
+
 it('offers no decision while the reply is being stopped', () => {
   const approvals = [anApprovalRequest()]
   conversation.setState({ pending: { ...aWaitingReply(approvals), phase: 'stopping', visibleText: '' } })
@@ -324,6 +357,7 @@ it('asks to reconnect, and approves the call once that is done', async () => {
         assistantName="Juno"
       />
     </ReconnectContext>,
+    { wrapper },
   )
   expect(screen.getByRole('group', { name: 'Gmail has to be connected again' })).toBeTruthy()
   expect(onRender.mock.lastCall?.[0]).toMatchObject({ mcpId: 'gmail', since: '2126-11-20T09:00:00Z' })

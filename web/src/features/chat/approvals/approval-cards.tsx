@@ -6,10 +6,11 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ChatFailure } from '../state/chat-failure.ts'
-import { getActiveReply, type DecisionInFlight } from '../state/pending-reply.ts'
+import { getActiveReply, toDecisionActivity } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { decisionKey, useRunningActions, type DecisionActivity } from '../../../lib/running-actions.ts'
 import { ApprovalCard } from './approval-card.tsx'
-import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame.tsx'
+import type { ApprovalCardProps, CardDecision } from './card-frame.tsx'
 import { CardFrame, DenyButton } from './card-frame.tsx'
 import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
@@ -70,7 +71,9 @@ export function ApprovalCards({
 }) {
   useRefreshWhileWaiting(conversation)
   const reply = useConversationState(conversation, ({ pending }) => getActiveReply(pending))
-  const { deciding, failedDecision } = reply ?? {}
+  const { runId = '', deciding, failedDecision } = reply ?? {}
+  // a decision that was made here, or on the page of all that waits
+  const running = useRunningActions()
   const decide = (approval: ApprovalRequest, decision: CardDecision) => {
     conversation.decide({ callId: approval.call_id, ...decision })
     discardWhenDecided(conversation, approval)
@@ -86,10 +89,9 @@ export function ApprovalCards({
       isFirst: approval === firstOpenApproval,
       pendingDecision:
         deciding?.callId === callId
-          ? getKind(deciding)
-          : deciding || reply?.phase === 'stopping'
-            ? ('other' as const)
-            : undefined,
+          ? toDecisionActivity(deciding)
+          : ((running.get(decisionKey(runId, callId)) as DecisionActivity | undefined) ??
+            (deciding || reply?.phase === 'stopping' ? ('other' as const) : undefined)),
       onDecide: (taken: CardDecision) => decide(approval, taken),
     }
     return (
@@ -103,9 +105,6 @@ export function ApprovalCards({
     )
   })
 }
-
-const getKind = ({ approved, always }: DecisionInFlight): DecisionKind =>
-  approved ? (always ? 'always' : 'approved') : 'denied'
 
 const describeFailure = ({ kind, message }: ChatFailure) =>
   kind === 'connection' ? t`Your answer was not sent. Please try again.` : message

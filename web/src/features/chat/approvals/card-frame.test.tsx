@@ -5,6 +5,7 @@ import type { Elicitation } from '#shared/contracts/elicitation.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { holdCardClock, unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { AppQuestionCard, type AppQuestion } from '../apps/app-question-card.tsx'
 import type { Conversation } from '../state/conversation.ts'
@@ -95,7 +96,7 @@ function takesPress(button: HTMLElement, type = 'click'): boolean {
 
 describe.each(cards)('%s takes no press', (_, card) => {
   it('until all of its buttons have been there for a moment', async () => {
-    render(card())
+    render(card(), { wrapper: PageProviders })
     const buttons = await findButtons()
     expect(buttons.length).toBeGreaterThan(0)
     expect(buttons.map((button) => takesPress(button))).toEqual(buttons.map(() => false))
@@ -111,7 +112,7 @@ describe.each(cards)('%s takes no press', (_, card) => {
   })
 
   it('just after it has moved under the pointer, unless the user scrolled or typed', async () => {
-    render(card())
+    render(card(), { wrapper: PageProviders })
     const buttons = await findButtons()
     unlockCards()
     expect(buttons.every((button) => takesPress(button))).toBe(true)
@@ -147,7 +148,7 @@ it('a second press on Approve does not approve the next e-mail, and the decided 
   const renderBoth = (...approvals: ApprovalRequest[]) => (
     <ApprovalCards conversation={conversation} approvals={approvals} assistantName="Juno" />
   )
-  const view = render(renderBoth(first, second))
+  const view = render(renderBoth(first, second), { wrapper: PageProviders })
   const clickApprove = (position: number) =>
     act(async () =>
       fireEvent.click(screen.getAllByRole('button', { name: 'Approve' })[position] as HTMLElement),

@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { useEscape } from '../../../lib/keys.ts'
+import type { DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
@@ -100,7 +101,7 @@ function isTyping(): boolean {
 }
 
 /** The decision that is being sent; `other` if it is for another card. */
-export type DecisionKind = 'approved' | 'always' | 'denied' | 'other'
+export type DecisionKind = DecisionActivity | 'other'
 export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
 export interface ApprovalCardProps {

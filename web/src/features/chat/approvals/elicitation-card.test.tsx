@@ -5,6 +5,7 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { aWaitingReply, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { removeInputs } from '../../../lib/inputs.ts'
 import { idleReply } from '../state/pending-reply.ts'
@@ -66,7 +67,9 @@ async function renderCard(elicitations: Elicitation[], changes: Partial<Approval
     elicitations,
     ...changes,
   })
-  render(<ApprovalCards conversation={conversation} approvals={[approval]} assistantName="Juno" />)
+  render(<ApprovalCards conversation={conversation} approvals={[approval]} assistantName="Juno" />, {
+    wrapper: PageProviders,
+  })
   return screen.findByRole('group', { name: 'Tables · com.example asks you for something' })
 }
 const press = (name: string) => {
@@ -240,6 +243,7 @@ describe('a form', () => {
         approvals={[anApprovalRequest({ kind: 'elicitation', elicitations: [aForm], asked_at: daysAgo(31) })]}
         assistantName="Juno"
       />,
+      { wrapper: PageProviders },
     )
     expect(screen.getByText(/Nobody answered within 30 days/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Review' })).toBeNull()

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { ToolsContext, type ToolsQuery } from '../../../lib/tool-picker-context.ts'
@@ -47,6 +48,7 @@ async function renderCard(
     <ToolsContext value={tools}>
       <ApprovalCards conversation={conversation} approvals={[approval]} assistantName="Juno" />
     </ToolsContext>,
+    { wrapper: PageProviders },
   )
   return screen.findByRole('group', { name: /\?$/ })
 }

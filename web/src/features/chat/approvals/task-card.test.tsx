@@ -7,6 +7,7 @@ import { aWaitingReply, fakeConversation } from '../../../../../test/support/fak
 import type { ChatFailure } from '../state/chat-failure.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
@@ -59,7 +60,9 @@ async function renderCards(...approvals: ApprovalRequest[]) {
     const outcome = failure ? { failedDecision: { callId, failure } } : { deciding: { ...decision, askedAt } }
     conversation.setState({ pending: aWaitingReply(approvals, outcome) })
   })
-  render(<ApprovalCards conversation={conversation} approvals={approvals} assistantName="Juno" />)
+  render(<ApprovalCards conversation={conversation} approvals={approvals} assistantName="Juno" />, {
+    wrapper: PageProviders,
+  })
   await advanceTime(0)
 }
 const advanceTime = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, createEvent, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccountRead } from '#shared/contracts/account.ts'
@@ -10,6 +10,7 @@ import { accountQuery } from '../../../lib/account-queries.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { Composer } from './composer.tsx'
+import { useComposer } from './use-composer.ts'
 
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
@@ -211,6 +212,27 @@ it('keeping a long paste as text preserves what was typed since then', async () 
   expect(getInput().value).toBe(`Look: ${pasted}and see`)
 })
 
+it.each([
+  ['a composer that has replaced the one of the paste', true],
+  ['the draft while no composer is shown', false],
+])('keeping a long paste as text adds to %s', async (_name, isShown) => {
+  const draft = { draftKey: `u/replaced ${isShown}` }
+  const { unmount } = render(createComposer(draft))
+  const pasted = 'x'.repeat(8_001)
+  fireEvent.paste(getInput(), { clipboardData: { getData: () => pasted, files: [], items: [] } })
+  await vi.waitFor(() => expect(uploadQueue.files.getState()).toHaveLength(1))
+  unmount()
+  const next = render(createComposer(draft))
+  typeText('Newer words')
+  getInput().setSelectionRange(11, 11)
+  if (!isShown) next.unmount()
+  const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
+  act(() => options?.action?.onClick())
+  if (!isShown) render(createComposer(draft))
+  expect(getInput().value).toBe(`Newer words${pasted}`)
+  expect(uploadQueue.files.getState()).toEqual([])
+})
+
 it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input method: %o', (init) => {
   render(createComposer())
   typeText('にほん')
@@ -396,6 +418,25 @@ it('accepts files that are dropped or pasted anywhere, and turns long pasted tex
     clipboardData: { getData: () => 'short', types: ['text/plain'], files: [], items: [] },
   })
   expect(uploadQueue.files.getState()).toHaveLength(3)
+})
+
+it('what was chosen before the new chat had its id is attached once it has', () => {
+  const next = createUploadQueue({
+    upload: () => new Promise(() => undefined),
+    restored: [],
+    onStored: () => undefined,
+  })
+  const { result, rerender } = renderHook(
+    (queue: UploadQueue) => useComposer({ conversation, draftKey: 'u/s', uploadQueue: queue, onSend }),
+    {
+      initialProps: uploadQueue,
+      wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    },
+  )
+  const { attach } = result.current
+  rerender(next)
+  act(() => void attach([new File(['x'], 'screenshot.txt', { type: 'text/plain' })]))
+  expect([uploadQueue, next].map(({ files }) => files.getState().length)).toEqual([0, 1])
 })
 
 it('the up arrow edits the last message only in an empty composer', () => {

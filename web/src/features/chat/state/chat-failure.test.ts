@@ -56,6 +56,15 @@ it('DEC-017 decides by kind: a service error that mentions sessions does not ask
   expect(toChatFailure(apiError(400, 'x', 'No such session, sign in again.')).kind).toBe('service')
 })
 
+it.each([
+  "You have reached today's limit for replies.",
+  'Service error: Please sign in again.',
+  'The connection was lost.',
+  'The reply was not stored.',
+])('a failure of a release before codes is one of the service, whatever its words are: %s', (error) => {
+  expect(toStreamFailure({ error })).toEqual({ kind: 'service', message: error })
+})
+
 it('ERR-08 ERR-10 the title depends on the kind', () => {
   expect(getFailureTitle('connection')).toBe('Chat Error')
 })

@@ -12,6 +12,8 @@ import { createQueryClient } from '../../../lib/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { loadConfig, type AppConfig } from '../../../lib/config.ts'
 import * as notifications from '../../../lib/reply-notifications.ts'
+import { createRunningActions, decisionKey } from '../../../lib/running-actions.ts'
+import { getUserResource } from '../../../lib/user-resources.ts'
 import { createConversations } from './conversations.ts'
 import { loadEffects } from './create-conversation.ts'
 
@@ -123,6 +125,27 @@ it.each<[string, (conversations: ReturnType<typeof createConversations>) => unkn
   await vi.advanceTimersByTimeAsync(20)
   leave(conversations)
   expect(stop.mock.calls).toEqual([[id, undefined, { keepalive: true }]])
+  vi.useRealTimers()
+})
+
+it('a decision on its way is known to whoever else shows the call, until it has arrived', async () => {
+  const { client, conversations, lastStream } = setUp()
+  onTestFinished(() => conversations.close())
+  const decided = Promise.withResolvers<ReadableStream<Uint8Array>>()
+  vi.spyOn(chatApi, 'decide').mockReset().mockReturnValue(decided.promise)
+  const chat = conversations.get('s', true)
+  chat.send('Send it')
+  await vi.advanceTimersByTimeAsync(20)
+  const { messageMetadata } = start
+  lastStream()?.write({ ...start, messageMetadata: { ...messageMetadata, runId: 'run', kept: true } })
+  lastStream()?.write({ type: 'data-run', data: waitingRun(anApprovalRequest()) })
+  await vi.advanceTimersByTimeAsync(20)
+  chat.decide({ callId: 'c1', approved: true, always: true })
+  const { running } = getUserResource(client, createRunningActions)
+  expect([...running.getState()]).toEqual([[decisionKey('run', 'c1'), 'always']])
+  decided.resolve(new ReadableStream())
+  await vi.advanceTimersByTimeAsync(20)
+  expect([...running.getState()]).toEqual([])
   vi.useRealTimers()
 })
 

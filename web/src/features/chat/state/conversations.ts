@@ -12,7 +12,7 @@ import {
   saveDraft,
 } from '../../../lib/drafts.ts'
 import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
-import { createRunningActions, deletionKey } from '../../../lib/running-actions.ts'
+import { createRunningActions, decisionKey, deletionKey } from '../../../lib/running-actions.ts'
 import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
@@ -25,7 +25,7 @@ import type { Conversation } from './conversation.ts'
 import type { Choice } from './conversation-parts.ts'
 import { createConversation } from './create-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
-import { getActiveReply } from './pending-reply.ts'
+import { getActiveReply, toDecisionActivity } from './pending-reply.ts'
 import { isWaitingForUser } from './shown-conversation.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 import { watchReplies } from './watch-replies.ts'
@@ -86,6 +86,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   let readConnections: () => KnownConnections | undefined = () => undefined
   /** Since the sign-out: clearing the query cache still changes the conversations then. */
   let isClosed = false
+  const { running, note } = getUserResource(queryClient, createRunningActions)
   // one channel for both: it does not receive its own messages
   const otherTabs = listenToOtherTabs((id) => {
     if (typeof id !== 'string') return
@@ -120,8 +121,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       isTemporary: isNew && !isStoring,
       unacknowledgedMessages,
       api: chatApi,
-      isDeleting: () =>
-        getUserResource(queryClient, createRunningActions).running.getState().has(deletionKey(id)),
+      isDeleting: () => running.getState().has(deletionKey(id)),
       onConversationChange: (session) => {
         void loadCache(queryClient).then((cache) => cache?.upsert(session))
         if (session.message_count === messagesOfFirstReply)
@@ -134,6 +134,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     const watch = watchReplies(id, () => hasUnread.setState(true))
     let wasTemporary = false
     let lastRunId = getActiveReply(conversation.getState().pending)?.runId
+    let lastDecision: string | undefined
     conversation.subscribe(() => {
       if (isClosed) return
       const state = conversation.getState()
@@ -143,7 +144,15 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       if (isTemporary !== wasTemporary) keepDraftInMemory(draftKey, isTemporary)
       wasTemporary = isTemporary
       setReplying(id, !isTemporary && state.isReplying && !isWaitingForUser(state))
-      const runId = getActiveReply(state.pending)?.runId
+      const { runId, deciding } = getActiveReply(state.pending) ?? {}
+      // the page of all that waits offers no second one
+      const decision =
+        deciding && runId !== undefined && !isTemporary ? decisionKey(runId, deciding.callId) : undefined
+      if (decision !== lastDecision) {
+        if (lastDecision !== undefined) note(lastDecision, undefined)
+        if (decision !== undefined && deciding) note(decision, toDecisionActivity(deciding))
+        lastDecision = decision
+      }
       if (runId !== lastRunId) {
         lastRunId = runId
         if (!isTemporary) reportRun(id, isNew, runId)

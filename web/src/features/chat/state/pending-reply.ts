@@ -1,5 +1,6 @@
 import type { RunView } from '#shared/contracts/runs.ts'
 import { emptyReply, type ReplyState } from '#shared/reply/reply-state.ts'
+import type { DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 import type { Connection } from '../stream/stream-reply.ts'
 import type { ChatFailure } from './chat-failure.ts'
@@ -14,6 +15,10 @@ export interface DocumentProgress {
 
 /** A decision that is on its way. @property askedAt tells the request from a later one of the same call */
 export type DecisionInFlight = Omit<ApprovalDecision, 'runId'> & { askedAt: string }
+
+/** How a decision on its way is shown. */
+export const toDecisionActivity = ({ approved, always }: DecisionInFlight): DecisionActivity =>
+  approved ? (always ? 'always' : 'approved') : 'denied'
 
 /** What the events have told of the reply, and what only the page knows. `text` includes text after a stop: that is what is stored. */
 interface Reply extends ReplyState {

@@ -6,6 +6,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
 import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
+import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
 import { refreshWaiting, removeWaiting } from '../../../lib/waiting.ts'
 import { isExpired } from '../approvals/request-expiry.ts'
 import { sendDecision } from './send-decision.ts'
@@ -29,7 +30,7 @@ function moveFocus(row: HTMLElement | null): void {
 }
 
 /**
- * Decides a call that waits. One decision at a time; a call that no longer waits leaves the list, and the page says why.
+ * Decides a call that waits. One decision at a time, also of its chat; a call that no longer waits leaves the list, and the page says why.
  * @param row shows the call
  */
 export function useDecision(
@@ -48,9 +49,9 @@ export function useDecision(
     void removeWaiting(queryClient, call)
   }
   const { activity, error, start } = useActionMutation<{ ended: Promise<void> }, boolean>(
-    `decide ${runId} ${request.call_id}`,
+    decisionKey(runId, request.call_id),
     {
-      describe: (approved) => (approved ? 'approved' : 'denied'),
+      describe: (approved): DecisionActivity => (approved ? 'approved' : 'denied'),
       async run(approved) {
         // the service takes an approval that comes too late for a denial, and does not tell
         if (approved && isExpired(request)) throw new TooLate()
@@ -73,7 +74,7 @@ export function useDecision(
     },
   )
   return {
-    pending: activity === 'approved' || activity === 'denied' ? activity : undefined,
+    pending: activity === undefined ? undefined : activity === 'denied' ? activity : 'approved',
     error:
       error === null || isTooLate(error)
         ? undefined

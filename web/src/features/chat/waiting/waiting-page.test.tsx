@@ -6,7 +6,10 @@ import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { showToast } from '../../../components/ui/toast.ts'
+import { createActions } from '../../../lib/actions.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { createRunningActions, decisionKey, deletionKey } from '../../../lib/running-actions.ts'
+import { getUserResource } from '../../../lib/user-resources.ts'
 import { sendDecision } from './send-decision.ts'
 import { WaitingPage } from './waiting-page.tsx'
 
@@ -39,12 +42,12 @@ const aCall = (
 function renderWaiting(...calls: WaitingCall[]) {
   const state: WaitingList = { waiting: calls, total: calls.length, is_scheduled: false }
   fakeApi({ 'waiting.list': () => structuredClone(state) })
-  renderPage(<WaitingPage />, '/waiting')
+  const { client } = renderPage(<WaitingPage />, '/waiting')
   const remove = (id: string) => {
     state.waiting = state.waiting.filter(({ request }) => request.call_id !== id)
     state.total = state.waiting.length
   }
-  return { remove }
+  return { client, remove }
 }
 const findRow = (to: string) =>
   screen.findByRole('listitem', { name: `E-mail to ${to}@example.org` }).then((row) => within(row))
@@ -86,6 +89,19 @@ it('a decision is sent once, and its row goes', async () => {
   expect(screen.queryByText('Body c1')).toBeNull()
   expect(await findRow('c2')).toBeTruthy()
   expect(showToast).not.toHaveBeenCalled()
+})
+
+it('a decision that is on its way in its chat is shown, and there is no second one', async () => {
+  const { client } = renderWaiting(aCall('c1'), aCall('c2'))
+  const row = await findRow('c1')
+  const { note } = getUserResource(client, createRunningActions)
+  act(() => note(decisionKey('r-c1', 'c1'), 'always'))
+  expect(row.getByRole('button', { name: 'Deny' })).toHaveProperty('disabled', true)
+  await press(row, 'Approving…')
+  expect(send).not.toHaveBeenCalled()
+  act(() => note(decisionKey('r-c1', 'c1'), undefined))
+  await press(row, 'Approve')
+  expect(send).toHaveBeenCalledOnce()
 })
 
 it.each([
@@ -138,6 +154,17 @@ it('what is not decided by a press leads to its chat', async () => {
   const row = within(await screen.findByRole('listitem', { name: 'Gmail has to be connected again' }))
   expect(row.queryByRole('button')).toBeNull()
   expect(row.getByRole('link', { name: 'Open in the chat' }).getAttribute('href')).toBe('/?c=s-c1')
+})
+
+it('a call of a conversation that is being deleted is not shown, until that is undone', async () => {
+  const { client } = renderWaiting(aCall('c1'), aCall('c2'))
+  await findRow('c1')
+  const actions = getUserResource(client, createActions)
+  act(() => actions.postpone(deletionKey('s-c1'), { run: async () => undefined, undo: () => undefined }))
+  expect(screen.queryByText('Chat c1')).toBeNull()
+  expect(await findRow('c2')).toBeTruthy()
+  act(() => actions.undo(deletionKey('s-c1')))
+  expect(await findRow('c1')).toBeTruthy()
 })
 
 it('what could not be loaded can be tried again', async () => {

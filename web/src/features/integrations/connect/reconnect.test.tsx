@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { isLeaveGuarded } from '../../../lib/leave-guard.ts'
 import { broadcastOAuthResult } from '../oauth/oauth-popup.ts'
 import { Reconnect } from './reconnect.tsx'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
@@ -220,12 +221,14 @@ it('accepts a new key for a custom tool in place, and continues once its server 
   const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save and continue' })
   expect(save.disabled).toBe(true)
   fireEvent.change(field, { target: { value: ' key-1 ' } })
+  expect(isLeaveGuarded()).toBe(true)
   fireEvent.click(save)
   expect(await screen.findByText('Locked did not accept it.')).toBeTruthy()
   expect(onConnected).not.toHaveBeenCalled()
   fireEvent.change(field, { target: { value: 'key-2' } })
   fireEvent.submit(field.closest('form')!)
   await waitFor(() => expect(onConnected).toHaveBeenCalledOnce())
+  expect(isLeaveGuarded()).toBe(false)
   expect(api.requestsTo('customTools.setKey')).toEqual([
     { params: { toolId: 't1' }, body: { apiKey: 'key-1' } },
     { params: { toolId: 't1' }, body: { apiKey: 'key-2' } },

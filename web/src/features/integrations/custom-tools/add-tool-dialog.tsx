@@ -58,9 +58,10 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       tell('success', t`Custom Tool Added`, {
         description: t`Successfully added ${{ name: added.value.name.trim() }}`,
       })
-      added.reset()
+      // what was typed meanwhile is for the next tool
+      added.saved(empty)
       test.reset()
-      onOpenChange(false)
+      if (!added.isDirty) onOpenChange(false)
     },
     // the dialog stays open with its values
     onError: (error, _input, { tell }) =>

@@ -138,6 +138,27 @@ describe('custom tools', () => {
     expect(await screen.findByText('Roast log')).toBeTruthy()
   })
 
+  it('what is typed while a tool is added stays in the open dialog', async () => {
+    const adding = Promise.withResolvers<void>()
+    open({
+      'customTools.add': async ({ body }) => {
+        await adding.promise
+        return { success: true, tool: createTool('new', body.name) }
+      },
+    })
+    const dialog = await openAddDialog()
+    const field = dialog.getByLabelText<HTMLInputElement>('Name')
+    fireEvent.change(field, { target: { value: 'Roast log' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    await waitFor(() => expect(api.requestsTo('customTools.add')).toHaveLength(1))
+    fireEvent.change(field, { target: { value: 'Shop orders' } })
+    await act(async () => adding.resolve())
+    await waitFor(() => expect(listToasts()).toEqual([['Custom Tool Added', 'Successfully added Roast log']]))
+    expect(field.isConnected && field.value).toBe('Shop orders')
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(screen.queryByRole('dialog', { name: 'Add Custom MCP Tool' })).toBeNull()
+  })
+
   it('CUST-16 shows a toast with the name of the added tool', async () => {
     open()
     const dialog = await openAddDialog()

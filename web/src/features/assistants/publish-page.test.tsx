@@ -1,0 +1,121 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { Link, Route, Routes, useLocation } from 'react-router'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Assistant } from '#shared/contracts/assistants.ts'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { GuardedRouter } from '../../components/guarded-router.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { PublishPage } from './publish-page.tsx'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+const assistant: Assistant = {
+  id: 'a',
+  project_id: 'p',
+  name: 'Order desk',
+  description: '',
+  starters: [],
+  version: 1,
+  published_at: '2026-11-09T10:00:00Z',
+  audience: 'everyone',
+  mine: true,
+  publisher: { name: 'Mika' },
+  tools: [],
+}
+let response: PromiseWithResolvers<void>
+let assistants: Assistant[]
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  response = Promise.withResolvers()
+  assistants = []
+  fakeApi({
+    'projects.read': () => ({
+      success: true,
+      project: { id: 'p', name: 'Orders', instructions: '', files: [], created_at: '', updated_at: '' },
+    }),
+    'assistants.list': () => ({
+      assistants: [...assistants],
+      publishing: { allowed: true, groups: [] },
+    }),
+    'prompts.list': () => ({ prompts: [] }),
+    'assistants.publish': async () => {
+      await response.promise
+      assistants = [assistant]
+      return { success: true, assistant }
+    },
+    'assistants.withdraw': async () => {
+      await response.promise
+      assistants = []
+      return { success: true }
+    },
+  })
+})
+
+function Place() {
+  return <output>{useLocation().pathname}</output>
+}
+async function open() {
+  history.replaceState({ idx: 0 }, '', '/projects/p/publish')
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <GuardedRouter>
+        <Place />
+        <Link to="/integrations">Tools</Link>
+        <Routes>
+          <Route path="/projects/p/publish" element={<PublishPage projectId="p" connected={[]} />} />
+          <Route path="*" element={null} />
+        </Routes>
+      </GuardedRouter>
+    </QueryClientProvider>,
+  )
+  await screen.findByRole('heading', { name: 'Publish' })
+}
+const where = () => screen.getByRole('status').textContent
+const press = (button: HTMLElement) => act(async () => fireEvent.click(button))
+const publish = async () => press(await screen.findByRole('button', { name: /^Publish version/ }))
+const withdraw = async () => {
+  await press(await screen.findByRole('button', { name: 'Withdraw' }))
+  await press(within(screen.getByRole('dialog')).getByRole('button', { name: 'Withdraw' }))
+}
+
+it('shows the assistant to its publisher who has waited', async () => {
+  await open()
+  await publish()
+  await act(async () => response.resolve())
+  await vi.waitFor(() => expect(where()).toBe('/assistants/a'))
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Version 1 is published')
+})
+
+it.each([
+  ['shows another page', () => press(screen.getByRole('link', { name: 'Tools' })), '/integrations'],
+  [
+    'types on',
+    async () => void fireEvent.input(screen.getByRole('textbox', { name: 'Name' })),
+    '/projects/p/publish',
+  ],
+])('offers the assistant to a publisher who %s meanwhile', async (_name, goOn, place) => {
+  await open()
+  await publish()
+  await goOn()
+  await act(async () => response.resolve())
+  await vi.waitFor(() => expect(showToast).toHaveBeenCalledOnce())
+  expect(where()).toBe(place)
+  const [kind, title, options] = vi.mocked(showToast).mock.lastCall ?? []
+  expect([kind, title, options?.action?.label]).toEqual(['success', 'Version 1 is published', 'Open'])
+  await act(async () => options?.action?.onClick())
+  expect(where()).toBe('/assistants/a')
+})
+
+it.each([
+  ['leads back to the project', async () => undefined, '/projects/p'],
+  ['takes nobody away who has gone on', async () => press(screen.getByText('Tools')), '/integrations'],
+])('a withdrawal %s', async (_name, goOn, place) => {
+  assistants = [assistant]
+  await open()
+  await withdraw()
+  await goOn()
+  await act(async () => response.resolve())
+  await vi.waitFor(() => expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Withdrawn'))
+  expect(where()).toBe(place)
+})
