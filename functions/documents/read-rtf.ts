@@ -3,7 +3,7 @@ import { addText } from './read-text.ts'
 import { characters, charsets, shown, skipped, symbolCharset, toDecoder } from './rtf-words.ts'
 import { Flow, type State } from './rtf-flow.ts'
 
-// Rich Text Format, by the specification of its version 1.9.1. Control words outside the lists below change how a text looks.
+// Rich Text Format, by the specification of its version 1.9.1. Control words that neither `rtf-words.ts` nor this module names change how a text looks.
 
 const maxDepth = 5_000
 

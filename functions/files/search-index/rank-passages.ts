@@ -27,7 +27,7 @@ const b = 0.6
 const stemWeight = 0.9
 
 const nameWeight = 0.4
-/** Places of a ranking that count, and how much less the next place counts. */
+/** Places of a ranking that count. */
 const rankedPassages = 100
 
 /** Blocks that are read for the beginning of a word, per segment. */

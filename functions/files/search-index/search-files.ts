@@ -40,7 +40,7 @@ export interface NotSearched {
 }
 
 const openMs = 5_000
-
+/** How much less the next place of a ranking counts. */
 const rankOffset = 0.5
 
 /**
