@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from '../../models/model.ts'
-import type { Cut } from '../../conversations/store/message-repository.ts'
+import type { Cut } from '../../conversations/store/message-row.ts'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { beginReply } from '../progress.ts'
@@ -11,13 +11,8 @@ import type { AttachmentContexts } from './attachment-context.ts'
 import { chooseCut, noFiles } from './choose-cut.ts'
 import { limitContext } from './context-limits.ts'
 import * as prompt from './prompt.ts'
-import {
-  buildInstructions,
-  findUserMessage,
-  formatMissing,
-  trimHistory,
-  type PromptMessage,
-} from './prompt.ts'
+import { buildInstructions, formatMissing } from './instructions.ts'
+import { findUserMessage, trimHistory, type PromptMessage } from './prompt.ts'
 
 const promptLimits = limitContext({})
 /** Builds the messages of a conversation that no earlier prompt has cut. */
