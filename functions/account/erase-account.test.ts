@@ -42,7 +42,7 @@ async function createFilledUser(sub: string = crypto.randomUUID()) {
     await stores.logs.append(run, [{ from: 0, to: 6, textId: 't', text: canary }])
     if (sessionId === 'one') continue
     const question = { callId: 'c', tool: 't', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
-    await stores.runs.park(run, [{ kind: 'approval', ...question }], aTranscript({ text: canary }))
+    await stores.runs.startWaiting(run, [{ kind: 'approval', ...question }], aTranscript({ text: canary }))
   }
   await profileRepository(table).create(sub, { display_name: canary, avatar_id: 'p' })
   await settingsRepository(table).update(sub, { keep_conversations: false })

@@ -24,6 +24,7 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
 import { clearIndex, type DueIndex } from '../schedules/due-index.ts'
 import { scheduleRepository } from '../schedules/schedule-repository.ts'
+import { linkSuspension } from '../shares/suspended-links.ts'
 import { eraseAccount, type EraseDeps } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
 import { exportKey } from './store-export.ts'
@@ -79,6 +80,7 @@ export const erasureHandlers = ({
   const externalCleanups = [
     async (sub: string) => {
       await stores.shares.removeAll(sub)
+      await linkSuspension(table).resume(sub)
       return true
     },
     async (sub: string, isTimeUp: () => boolean) => {

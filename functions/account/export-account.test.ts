@@ -289,7 +289,7 @@ it('DEC-033 exports a reply that waits for the user, with the arguments as they 
   await createConversation(sub, 'aaaaaaaa-1', 'Tea', 1)
   const run = await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1' }), undefined)
   const question = { callId: 'c', tool: 'send', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
-  const waitingRun = await stores.runs.park(
+  const waitingRun = await stores.runs.startWaiting(
     run,
     [{ kind: 'approval', ...question }],
     aTranscript({ text: 'So far.' }),

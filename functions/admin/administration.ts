@@ -14,6 +14,7 @@ import type { Actor, AuditLog } from '../platform/audit-log.ts'
 import { getMsToNextSecond, type TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { OwnAccount } from '../platform/errors.ts'
 import { findLimits } from '../platform/group-limits.ts'
+import type { LinkSuspension } from '../shares/suspended-links.ts'
 import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { AccountExists, GroupNotFound } from './errors.ts'
@@ -32,6 +33,7 @@ export interface AdministrationDeps {
   readonly log: AuditLog
   readonly revocation: Pick<TokenRevoker, 'revoke'>
   readonly assistants: Omit<AssistantAudiences, 'listIds'>
+  readonly links: LinkSuspension
   /** for users without a group */
   readonly loadDeploymentLimits: () => Promise<GroupLimits>
   readonly sleep: (ms: number) => Promise<unknown>
@@ -42,7 +44,7 @@ export interface AdministrationDeps {
  * writes its entry into the log, then acts; it can be repeated.
  */
 export const administration = (deps: AdministrationDeps) => {
-  const { users, groups, invitations, invitationRows, usage, log, revocation, assistants, sleep } = deps
+  const { users, groups, invitations, invitationRows, usage, log, revocation, assistants, links, sleep } = deps
   const { loadDeploymentLimits } = deps
 
   async function loadDetails(user: DirectoryUser): Promise<AdminUserDetails> {
@@ -87,6 +89,7 @@ export const administration = (deps: AdministrationDeps) => {
         await revocation.revoke(id, 'disabled', Date.now())
         // after the mark: what is being published now is not shown
         await assistants.suspend(id)
+        await links.suspend(id)
       })
       return readUser(id)
     },
@@ -96,6 +99,7 @@ export const administration = (deps: AdministrationDeps) => {
       await log.record({ actor, action: 'user.enabled', target: email, details: { user: id } }, async () => {
         await users.enable(username)
         await assistants.resume(id)
+        await links.resume(id)
       })
       return readUser(id)
     },
@@ -190,9 +194,11 @@ export const administration = (deps: AdministrationDeps) => {
     ): Promise<Group> {
       await groups.requireNew(name)
       const details = describeLimits(described.limits)
-      return log.record({ actor, action: 'group.created', target: name, details }, () =>
-        groups.create(name, described),
-      )
+      return log.record({ actor, action: 'group.created', target: name, details }, async () => {
+        // what former members of a deleted group of this name have published with tokens that still named it
+        await assistants.removeGroup(name)
+        return groups.create(name, described)
+      })
     },
 
     /** @throws GroupNotFound, GroupChanged */

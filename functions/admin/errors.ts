@@ -10,6 +10,7 @@ export const {
   InvitationNotFound,
   AccountExists,
   UnknownModel,
+  TooManyAccounts,
 } = defineErrors(adminSentences, {
   GroupNotFound: [404, 'group_not_found'],
   GroupExists: [409, 'group_exists'],
@@ -21,4 +22,6 @@ export const {
   AccountExists: [409, 'account_exists'],
   /** The deployment does not offer the model. */
   UnknownModel: [400, 'unknown_model'],
+  /** What is read of every account was not read in time. */
+  TooManyAccounts: [409, 'too_many_accounts'],
 })

@@ -1,5 +1,6 @@
 import type { AdminFeedback } from '#shared/contracts/admin.ts'
 import type { feedbackReader } from '../feedback/feedback-reader.ts'
+import { startAccountsDeadline } from './accounts-deadline.ts'
 import type { UserDirectory } from './user-directory.ts'
 
 /** Texts of a month in one response. */
@@ -9,6 +10,7 @@ const maxTexts = 500
  * What users thought of replies in a month: counts by model and assistant, and the texts that their users let administrators read. One
  * query for each account.
  * @param month `2026-11`, UTC
+ * @throws TooManyAccounts
  */
 export async function readFeedback(
   feedback: ReturnType<typeof feedbackReader>,
@@ -17,7 +19,9 @@ export async function readFeedback(
 ): Promise<AdminFeedback> {
   const counts = new Map<string, AdminFeedback['counts'][number]>()
   const texts: AdminFeedback['texts'] = []
-  for await (const page of users.listAll())
+  const requireTime = startAccountsDeadline()
+  for await (const page of users.listAll()) {
+    requireTime()
     await Promise.all(
       page.map(async ({ id, email }) => {
         for (const { rating, text, named, model, assistant, at } of await feedback.list(id)) {
@@ -30,6 +34,7 @@ export async function readFeedback(
         }
       }),
     )
+  }
   return {
     month,
     counts: [...counts.values()].toSorted((one, other) => sum(other) - sum(one)),

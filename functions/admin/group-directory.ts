@@ -27,6 +27,9 @@ import type { UserDirectory } from './user-directory.ts'
 const maxGroups = 100
 /** Larger groups have no count (null). */
 const maxCountedMembers = 1_000
+/** Requests for counts in one list: the user pool answers some 30 of them a second, and the gateway waits 29 seconds. */
+const maxCountRequests = 200
+const countedAtOnce = 5
 /** Several administrators may change the row at the same time. */
 const maxAttempts = 10
 
@@ -94,11 +97,13 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       .map((group) => ({ ...group, GroupName: fromPoolGroupName(group.GroupName ?? '') }))
   }
 
-  async function countMembers(name: string): Promise<number | null> {
-    let count = 0
+  /** @param maxPages of members that are read; a group with more has no count */
+  async function countMembers(name: string, maxPages: number): Promise<number | null> {
+    let [count, pages] = [0, 0]
     for await (const page of users.listMembers(name)) {
       count += page.length
-      if (count > maxCountedMembers) return null
+      if (page.length > 0) pages += 1
+      if (count > maxCountedMembers || pages > maxPages) return null
     }
     return count
   }
@@ -106,12 +111,13 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
   const toGroup = async (
     { GroupName: name = '', Description = '' }: GroupType,
     stored: StoredGroup | undefined,
+    maxPages = maxCountRequests,
   ): Promise<Group> => ({
     name,
     description: stored?.description ?? Description,
     limits: stored?.limits ?? {},
     version: stored?.version ?? 0,
-    members: await countMembers(name),
+    members: await countMembers(name, maxPages),
   })
 
   /** @throws GroupNotFound */
@@ -128,10 +134,19 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
     listNames: async (): Promise<string[]> =>
       (await listPoolGroups()).map(({ GroupName = '' }) => GroupName).toSorted(),
 
-    /** In the order of their names. */
+    /** In the order of their names. Of many groups only small ones are counted. */
     async list(): Promise<Group[]> {
       const [{ groups }, pool] = await Promise.all([loadRow(), listPoolGroups()])
-      const found = await Promise.all(pool.map((group) => toGroup(group, groups[group.GroupName ?? ''])))
+      const maxPages = Math.max(1, Math.floor(maxCountRequests / pool.length) - 1)
+      const found: Group[] = []
+      for (let at = 0; at < pool.length; at += countedAtOnce)
+        found.push(
+          ...(await Promise.all(
+            pool
+              .slice(at, at + countedAtOnce)
+              .map((group) => toGroup(group, groups[group.GroupName ?? ''], maxPages)),
+          )),
+        )
       return found.toSorted((one, other) => one.name.localeCompare(other.name))
     },
 

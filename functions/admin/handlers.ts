@@ -22,6 +22,7 @@ import { feedbackReader } from '../feedback/feedback-reader.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { lastActivity } from '../platform/last-activity.ts'
 import { loadSiteConfig } from '../platform/site-config.ts'
+import { linkSuspension } from '../shares/suspended-links.ts'
 import { invitationRepository } from '../sign-in/invitations.ts'
 import { providerAccounts } from '../sign-in/provider-accounts.ts'
 import { providerVariables } from '../sign-in/provider-variables.ts'
@@ -123,6 +124,7 @@ const admin = administration({
   log,
   revocation: tokenRevoker(table),
   assistants: assistantAudiences(table),
+  links: linkSuspension(table),
   loadDeploymentLimits: async () => withSiteLimits(deploymentLimits, await loadSiteSettings()),
   sleep,
 })

@@ -43,7 +43,7 @@ export function findListedGroups(
 }
 
 /**
- * Invites each address of a list once, whatever its letter case and the blanks around it.
+ * Invites each address of a list once, whatever its letter case and the blanks around it, into the groups of all its lines.
  * @param open ids of the invitations that there are
  * @param invite throws nothing
  * @returns in the order of the list
@@ -56,11 +56,15 @@ export async function inviteEach(
   const seen = new Set<string>()
   const results: InvitationResult[] = []
   const waiting: (FoundPerson & { index: number })[] = []
-  for (const [index, person] of people.entries()) {
+  const listed = people.map((person) => {
     const email = person.email.replace(/^\uFEFF/, '').trim()
-    const id = invitationId(email)
-    results[index] = judge({ ...person, email }, { isOpen: open.has(id), isRepeated: seen.has(id) })
-    if (results[index].status === 'invited') waiting.push({ ...person, email, index })
+    return { ...person, email, id: invitationId(email) }
+  })
+  const linesById = Map.groupBy(listed, ({ id }) => id)
+  for (const [index, { id, ...person }] of listed.entries()) {
+    results[index] = judge(person, { isOpen: open.has(id), isRepeated: seen.has(id) })
+    const groups = new Set(linesById.get(id)?.flatMap((line) => line.groups))
+    if (results[index].status === 'invited') waiting.push({ ...person, groups: [...groups], index })
     seen.add(id)
   }
   const endsAtMs = performance.now() + timeMs

@@ -1,5 +1,5 @@
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { dailyUsagePrefix } from '../platform/dynamodb/usage-counters.ts'
@@ -53,4 +53,57 @@ it('counts what runs of schedules have used apart; rows of earlier releases have
     today: { scheduled: { replies: 1, tokens: 12, cost: 2 } },
     month: { replies: 2, scheduled: { replies: 1, tokens: 12, cost: 2 } },
   })
+})
+
+/** As many pages as ten thousand accounts have, who are all in three groups; what is read of them at the same time. */
+function listMany() {
+  const pages = Array.from({ length: 167 }, (_, page) =>
+    Array.from({ length: 3 }, (__, index) => ({ ...ann, id: `${page}-${index}`, provider_groups: [] })),
+  )
+  const reading = new Set<string>()
+  const together = new Set<string>()
+  async function* readPages(name: string) {
+    reading.add(name)
+    for (const page of pages) {
+      together.add([...reading].toSorted().join(' '))
+      await Promise.resolve()
+      yield page
+    }
+    reading.delete(name)
+  }
+  return {
+    together,
+    users: {
+      listAll: () => readPages('accounts'),
+      async *listMembers(name: string) {
+        for await (const page of readPages(name)) yield page.map(({ id }) => id)
+      },
+    },
+    groups: { listNames: async () => ['all', 'staff', 'third'] },
+  }
+}
+
+it('members are read while accounts are, those of two groups at a time', async () => {
+  table.on(QueryCommand).resolves({ Items: [] })
+  const { users, groups, together } = listMany()
+  const summary = usageSummary(openTable('table'))
+  const { groups: found } = await summary.readMonth('2026-03', users, groups)
+  expect(found.map(({ users: count }) => count)).toEqual([501, 501, 501])
+  expect(together).toContain('accounts all staff')
+  expect([...together].every((names) => names.split(' ').length <= 3)).toBe(true)
+})
+
+it('says that there are too many accounts before the time is over, and reads no more', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  let queries = 0
+  table.on(QueryCommand).callsFake(async () => {
+    queries += 1
+    if (queries % 3 === 0) vi.advanceTimersByTime(1_000)
+    return { Items: [] }
+  })
+  const { users, groups } = listMany()
+  const month = usageSummary(openTable('table')).readMonth('2026-03', users, groups)
+  await expect(month).rejects.toMatchObject({ code: 'too_many_accounts', status: 409 })
+  expect(queries).toBeLessThanOrEqual(3 * 26)
+  vi.useRealTimers()
 })

@@ -9,6 +9,7 @@ import {
   sumScheduled,
   sumUsage,
 } from '../platform/dynamodb/usage-counters.ts'
+import { startAccountsDeadline } from './accounts-deadline.ts'
 import type { GroupDirectory } from './group-directory.ts'
 import type { UserDirectory } from './user-directory.ts'
 
@@ -43,30 +44,42 @@ export const usageSummary = (table: Table) => {
       }
     },
 
-    /** Users who have used nothing are left out. One query for each account. */
+    /** Users who have used nothing are left out. One query for each account; the members of groups are read meanwhile. @throws TooManyAccounts */
     async readMonth(
       month: string,
       userDirectory: Pick<UserDirectory, 'listAll' | 'listMembers'>,
       groups: Pick<GroupDirectory, 'listNames'>,
     ): Promise<AdminUsage> {
-      const members = await loadMembers(userDirectory, await groups.listNames())
+      const requireTime = startAccountsDeadline()
       const rowsByUser = new Map<string, Row[]>()
-      const found: AdminUsage['users'] = []
-      for await (const page of userDirectory.listAll())
-        await Promise.all(
-          page.map(async ({ id, email, provider_groups: providerGroups = [] }) => {
-            for (const name of providerGroups) members.get(name)?.add(id)
-            const rows = (await loadDays(id)).filter((row) => toMonth(toDay(row)) === month)
-            const sum = sumRows(rows)
-            if (!isUsed(sum)) return
-            rowsByUser.set(id, rows)
-            const names = [...members].flatMap(([name, ids]) => (ids.has(id) ? [name] : []))
-            found.push({ id, email, groups: names, ...sum })
-          }),
-        )
+      const used: Omit<AdminUsage['users'][number], 'groups'>[] = []
+      const named: { id: string; name: string }[] = []
+      async function readUsers() {
+        for await (const page of userDirectory.listAll()) {
+          requireTime()
+          await Promise.all(
+            page.map(async ({ id, email, provider_groups: providerGroups = [] }) => {
+              named.push(...providerGroups.map((name) => ({ id, name })))
+              const rows = (await loadDays(id)).filter((row) => toMonth(toDay(row)) === month)
+              const sum = sumRows(rows)
+              if (!isUsed(sum)) return
+              rowsByUser.set(id, rows)
+              used.push({ id, email, ...sum })
+            }),
+          )
+        }
+      }
+      const [members] = await Promise.all([
+        groups.listNames().then((names) => loadMembers(userDirectory, names, requireTime)),
+        readUsers(),
+      ])
+      for (const { id, name } of named) members.get(name)?.add(id)
+      const findGroups = (id: string) => [...members].flatMap(([name, ids]) => (ids.has(id) ? [name] : []))
       return {
         month,
-        users: found.toSorted((one, other) => countTokens(other) - countTokens(one)),
+        users: used
+          .map((user) => ({ ...user, groups: findGroups(user.id) }))
+          .toSorted((one, other) => countTokens(other) - countTokens(one)),
         groups: [...members].map(([name, ids]) => ({
           name,
           users: ids.size,
@@ -80,15 +93,25 @@ export const usageSummary = (table: Table) => {
 
 const countTokens = ({ inputTokens, outputTokens }: UsageTotals) => inputTokens + outputTokens
 
+/** The user pool answers some 30 such requests a second: as many as two groups and the list of accounts ask for. */
+const groupsAtOnce = 2
+
 async function loadMembers(
   users: Pick<UserDirectory, 'listMembers'>,
   names: readonly string[],
+  requireTime: () => void,
 ): Promise<Map<string, Set<string>>> {
-  const members = new Map<string, Set<string>>()
-  for (const name of names) {
-    const ids = new Set<string>()
-    for await (const page of users.listMembers(name)) for (const id of page) ids.add(id)
-    members.set(name, ids)
+  const members = new Map(names.map((name) => [name, new Set<string>()]))
+  const waiting = [...members]
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, ids] = next
+      for await (const page of users.listMembers(name)) {
+        requireTime()
+        for (const id of page) ids.add(id)
+      }
+    }
   }
+  await Promise.all(Array.from({ length: groupsAtOnce }, work))
   return members
 }

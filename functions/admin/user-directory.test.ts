@@ -80,3 +80,14 @@ it('signs an account out both when it is disabled and when it is enabled, so tha
   await users.enable('ann')
   expect(calls).toEqual(['sign out', 'disable', 'enable', 'sign out'])
 })
+
+it('reads the next page of accounts while one is used, and its failure when its turn comes', async () => {
+  cognito
+    .on(ListUsersCommand)
+    .resolvesOnce({ Users: [], PaginationToken: 'next' })
+    .rejects(Object.assign(new Error('slow down'), { name: 'TooManyRequestsException' }))
+  const pages = users.listAll()
+  expect(await pages.next()).toEqual({ done: false, value: [] })
+  expect(cognito.commandCalls(ListUsersCommand)).toHaveLength(2)
+  await expect(pages.next()).rejects.toMatchObject({ status: 503 })
+})

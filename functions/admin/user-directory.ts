@@ -113,14 +113,16 @@ export const userDirectory = (
       }
     },
 
-    /** Yields all accounts, without their groups in the pool. */
+    /** Yields all accounts, without their groups in the pool. The next page is read while one is used. */
     async *listAll(): AsyncGenerator<ListedUser[]> {
-      let cursor: string | undefined
-      do {
-        const { users, next } = await listPage('', cursor, maxListedUsers)
+      let reading: ReturnType<typeof listPage> | undefined = listPage('', undefined, maxListedUsers)
+      while (reading) {
+        const { users, next }: Awaited<typeof reading> = await reading
+        reading = next === undefined ? undefined : listPage('', next, maxListedUsers)
+        // it is thrown when its turn comes, which may never be
+        reading?.catch(() => undefined)
         yield await Promise.all(users.map(toListedUser))
-        cursor = next
-      } while (cursor !== undefined)
+      }
     },
 
     find: async (id: string): Promise<DirectoryUser> => loadUser(await accounts.find(id)),

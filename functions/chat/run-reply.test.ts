@@ -132,7 +132,7 @@ describe('a run that waits', async () => {
   const stores = await openSharedStores()
   const { startRun } = turnRunner(stores)
 
-  async function park(changes: Partial<Reply> = {}, isTemporary = false) {
+  async function runUntilWaiting(changes: Partial<Reply> = {}, isTemporary = false) {
     const { tool, callingModel } = sendingTool()
     const ids = newConversationIds()
     const run = await startRun(ids, 'm1', 'Hello', { isTemporary })
@@ -155,7 +155,7 @@ describe('a run that waits', async () => {
   }
 
   it('is stored with its messages, whose images are stored already', async () => {
-    const { reply, transcript, status } = await park()
+    const { reply, transcript, status } = await runUntilWaiting()
     expect(status).toBe('waiting')
     expect(parseTranscript(transcript?.turn ?? '')?.messages.slice(0, 4)).toStrictEqual([
       { role: 'assistant', content: null },
@@ -188,7 +188,7 @@ describe('a run that waits', async () => {
     ]
     const contextLimits = { maxCharacters: 9, maxMessages: 100, maxDocumentBytes: 0, maxPagePictures: 0 }
     const progress = { ...emptyProgress(), earlierUsage }
-    const { transcript } = await park({ history, contextLimits, progress }, true)
+    const { transcript } = await runUntilWaiting({ history, contextLimits, progress }, true)
     expect(transcript).toMatchObject({ earlierUsage, said: history.slice(1) })
     expect(transcript?.said).toHaveLength(2)
   })

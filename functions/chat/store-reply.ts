@@ -22,7 +22,7 @@ interface StoreEndInput {
 }
 
 /**
- * Parks or finishes the run, and sends the last events. Never throws.
+ * Lets the run wait or finishes it, and sends the last events. Never throws.
  * @returns the actual end: a stop request that arrived meanwhile wins over waiting for approval, a reply that cannot be stored is lost or
  *   has failed
  */
@@ -33,7 +33,7 @@ export async function storeEnd(
 ): Promise<ReplyEnd> {
   try {
     await input.published
-    return await parkOrFinish(stores, run, input)
+    return await waitOrFinish(stores, run, input)
   } catch (cause) {
     if (cause instanceof RunOwnershipLost || cause instanceof ConversationNotFound)
       return { status: 'lost', cause }
@@ -42,7 +42,7 @@ export async function storeEnd(
   }
 }
 
-async function parkOrFinish(
+async function waitOrFinish(
   stores: ConversationStores,
   run: Run,
   { reply, ended, supervision, ...input }: StoreEndInput,
@@ -50,7 +50,7 @@ async function parkOrFinish(
   if (ended.status === 'lost') return ended
   let current = run
   if (ended.status === 'waiting') {
-    current = await park(stores, run, { reply, pending: ended.pending, supervision })
+    current = await startWaiting(stores, run, { reply, pending: ended.pending, supervision })
     if (current.stopRequestedAtMs === undefined) {
       reply.events.push({ type: 'data-run', data: toRunView(current) })
       return ended
@@ -61,7 +61,7 @@ async function parkOrFinish(
   const transcript = toStoredTranscript(reply)
   // a failed continuation leaves the reply incomplete, so it can be continued again
   const status = end.status === 'failed' && continues ? 'incomplete' : end.status
-  // the current state, so that parked rows are deleted too
+  // the current state, so that the rows of a waiting run are deleted too
   const stored = await finishRun(stores, current, {
     ...toReplyParts(events.reply),
     status,
@@ -97,7 +97,7 @@ function toStoredTranscript({ progress, modelName: model, events }: Reply): stri
 }
 
 /** The events that tell readers that the run waits: `data-run` and `finish`. The resumed log continues after them. */
-const eventsAfterParking = 2
+const eventsAfterWait = 2
 
 /** Of a request, what it says for the prompt. */
 const pickHints = ({ systemPrompt, integrationContext, connectedTools, time_zone }: Reply['hints']) => ({
@@ -107,7 +107,7 @@ const pickHints = ({ systemPrompt, integrationContext, connectedTools, time_zone
   ...(time_zone && { time_zone }),
 })
 
-async function park(
+async function startWaiting(
   stores: ConversationStores,
   run: Run,
   { reply, pending, supervision }: Pick<StoreEndInput, 'reply' | 'supervision'> & { pending: PendingCall[] },
@@ -122,11 +122,11 @@ async function park(
     startDate,
     reply: { ...events.reply, attachments: toReplyParts(events.reply).attachments },
     ...(earlierUsage && { earlierUsage }),
-    position: events.position + eventsAfterParking,
+    position: events.position + eventsAfterWait,
     ...(!run.isSaved && { said: trimHistory(history, contextLimits) }),
   }
   const { persist } = retriedWrites()
-  const waiting = await persist(() => stores.runs.park(run, pending, transcript))
+  const waiting = await persist(() => stores.runs.startWaiting(run, pending, transcript))
   // from now on they are needed as long as the run
   if (!run.isSaved) await persist(() => stores.files.setExpiry(run.sub, run.fileIds)).catch(() => undefined)
   return waiting

@@ -19,7 +19,7 @@ async function startWaitingReply(schedule?: RunSchedule) {
   return { tool, sent, run }
 }
 
-it('DEC-143 a call that needs approval parks the run; the answer resumes it once', async () => {
+it('DEC-143 a call that needs approval makes the run wait; the answer resumes it once', async () => {
   const { run, tool, sent } = await startWaitingReply()
   const allow = (sub?: string) => decide(run, replyingModel('Sent.'), tool, true, { sub })
   expect(sent).toEqual([])

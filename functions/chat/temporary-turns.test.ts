@@ -144,7 +144,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   it('leaves nothing when it is stopped while it waits', async () => {
     const conversation = newConversationIds()
     const run = await startTemporaryRun(conversation)
-    await stores.runs.park(run, [], aTranscript({ text: secret }))
+    await stores.runs.startWaiting(run, [], aTranscript({ text: secret }))
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
     expect(await queryAll(conversation.sub)).toEqual([])
   })

@@ -62,8 +62,8 @@ const listFiles = async ({ sub }: Run) => {
 }
 const sweepExpired = async ({ sub }: Run, nowMs: number) =>
   deleteExpiredFiles(attached, sub, { files: await attached.files.listAll(sub), nowMs })
-const parkTurn = (run: Run) =>
-  stores.runs.park(run, [question], aTranscript({ text: 'Shall I?', attachments: [generatedFile] }))
+const waitWithTurn = (run: Run) =>
+  stores.runs.startWaiting(run, [question], aTranscript({ text: 'Shall I?', attachments: [generatedFile] }))
 const toEndedReply = (status: EndedStatus): EndedReply => ({
   status,
   content: 'A cat',
@@ -102,7 +102,7 @@ describe('SET-13 DEC-033 the files of a turn', () => {
 
   it('stay after a stop of a waiting reply, which keeps its images', async () => {
     const run = await startTurnWithFiles({})
-    await parkTurn(run)
+    await waitWithTurn(run)
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
     expect(await listFiles(run)).toEqual(['generated', 'other', 'uploaded'])
     const { messages } = await stores.messages.loadNewest(run.sub, run.sessionId)
@@ -115,7 +115,7 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     ['in a temporary chat', { isSaved: false }],
   ])('are deleted with a waiting reply that is stopped %s', async (_, changes) => {
     const run = await startTurnWithFiles(changes)
-    await parkTurn(run)
+    await waitWithTurn(run)
     await stopRun(stores, run)
     expect(await listFiles(run)).toEqual(['other'])
   })

@@ -195,7 +195,7 @@ describe('delete', () => {
     const question = { callId: 'c', tool: 't', arguments: '{}', askedAtMs: 1 }
     const approval = { kind: 'approval', title: '', fingerprint: '', ...question } as const
     const transcript = aTranscript({ text: 'CANARY' })
-    await stores.runs.park(run, [approval], transcript)
+    await stores.runs.startWaiting(run, [approval], transcript)
     const rows = () => queryAll(stores.table, { partition: `U#${sub}`, prefix: 'PARK#' })
     expect(await rows()).toHaveLength(1)
     await deleteConversation(stores, { sub, sessionId })

@@ -22,7 +22,7 @@ const list = (sub: string, nowMs = Date.now()) =>
 /** A reply that waits. */
 async function startWaiting(ids: Ids, calls: PendingCall[], schedule?: Run['schedule']) {
   const run = await startRun(ids, 'm1', 'Send it', schedule && { schedule })
-  return stores.runs.park(run, calls, aTranscript())
+  return stores.runs.startWaiting(run, calls, aTranscript())
 }
 
 it('what waits is listed with its conversation, newest first; another user has nothing', async () => {
@@ -94,7 +94,7 @@ it('a temporary chat is not listed', async () => {
   const saved = await startRun(ids, 'm1', 'Send it')
   const temporary = { ...saved, runId: 'r2', isSaved: false, ttl: 4_000_000_000 }
   const run = await stores.runs.claim(temporary, saved)
-  await stores.runs.park(run, [aCall()], aTranscript())
+  await stores.runs.startWaiting(run, [aCall()], aTranscript())
   expect((await list(ids.sub)).total).toBe(0)
 })
 

@@ -237,13 +237,13 @@ it.each([
 })
 
 it('a run whose wait has lapsed is shown as failed, and one that failed or was skipped says why', async () => {
-  const run = { messageId: 'm1', status: 'waiting', parked: { lapsesAtMs: Number.MAX_SAFE_INTEGER } }
+  const run = { messageId: 'm1', status: 'waiting', waitState: { lapsesAtMs: Number.MAX_SAFE_INTEGER } }
   const { manage, schedules, world } = open({ findRun: async () => run })
   const { id } = await manage.create(ann, body)
   const last_run = { at: world.now, status: 'waiting', message_id: 'm1' } as const
   await schedules.change('ann', id, () => ({ last_run }))
   expect((await manage.read('ann', id)).last_run).toMatchObject({ status: 'waiting' })
-  run.parked.lapsesAtMs = world.now
+  run.waitState.lapsesAtMs = world.now
   expect((await manage.read('ann', id)).last_run).toMatchObject({ status: 'failed', because: 'lapsed' })
   await schedules.change('ann', id, () => ({
     last_run: { at: world.now, status: 'skipped', because: 'missed' },

@@ -7,7 +7,8 @@ export type FindRun = (
   sub: string,
   sessionId: string,
 ) => Promise<
-  { messageId: string; status: string; parked?: { lapsesAtMs?: number | undefined } | undefined } | undefined
+  | { messageId: string; status: string; waitState?: { lapsesAtMs?: number | undefined } | undefined }
+  | undefined
 >
 
 const shownTimes = 3
@@ -71,7 +72,7 @@ async function findOutcome(
   // the conversation went on, so the wait is over
   if (!run || run.messageId !== message_id) return { status: 'done' }
   // the next run ends it
-  if (run.status === 'waiting' && run.parked?.lapsesAtMs !== undefined && run.parked.lapsesAtMs <= now)
+  if (run.status === 'waiting' && run.waitState?.lapsesAtMs !== undefined && run.waitState.lapsesAtMs <= now)
     return { status: 'failed', because: 'lapsed' }
   if (run.status === 'waiting' || run.status === 'running') return { status: 'waiting' }
   // as a run that did not wait

@@ -7,7 +7,8 @@ import { readRow, putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { storageQuota } from '../files/storage-quota.ts'
-import { headKeys, hasEnded, hashOwner, pagePrefix, snapshotKey } from './snapshot-reader.ts'
+import { hashOwner } from './hash-owner.ts'
+import { headKeys, hasEnded, pagePrefix, snapshotKey } from './snapshot-reader.ts'
 
 /*
  * A link has a row among its owner's (`U#sub` / `SHARE#id`), which knows the secret, and a snapshot in a partition of its own, whose key is a

@@ -5,6 +5,7 @@ import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { SignInRequired } from './errors.ts'
+import { areLinksSuspended } from './suspended-links.ts'
 
 // separate from the repository: this function's role has no write permission
 
@@ -20,9 +21,6 @@ export const headKeys: Readonly<Record<ShareAudience, string>> = {
 }
 /** The start of the sort keys of a page, from 1. */
 export const pagePrefix = (page: number) => `P#${String(page).padStart(7, '0')}#`
-
-/** Names the owner of links for counting, in the rows that readers of a link cause; it is not shown. */
-export const hashOwner = (sub: string) => createHash('sha256').update(`owner|${sub}`).digest('base64url')
 
 const headRow = z.object({
   title: z.string(),
@@ -41,7 +39,7 @@ export const hasEnded = (ends_at: string, nowMs: number) => Date.parse(ends_at) 
 export const snapshotReader = (table: Table) => ({
   /**
    * Every reader of a link passes here.
-   * @returns undefined for a link that is unknown, revoked or expired
+   * @returns undefined for a link that is unknown, revoked or expired, or whose owner's account is disabled
    * @throws SignInRequired for a visitor, if the link is for people
    */
   async find(
@@ -51,6 +49,7 @@ export const snapshotReader = (table: Table) => ({
     const [item] = await queryAll(table, { partition: snapshotKey(secret), prefix: headPrefix })
     const head = item && headRow.parse(item)
     if (!head || hasEnded(head.ends_at, nowMs)) return undefined
+    if (head.owner !== undefined && (await areLinksSuspended(table, head.owner))) return undefined
     if (item['SK'] !== headKeys.link && !isSignedIn) throw new SignInRequired('the link is for people')
     return head
   },

@@ -46,7 +46,7 @@ it('a run belongs to its writer although the response to the claim was lost, and
   ] as const
   const transcript = aTranscript()
   const waitingRun = await loseResponse('table UpdateItem RUN #1', () =>
-    runs.park(run, [...pending], transcript),
+    runs.startWaiting(run, [...pending], transcript),
   )
   expect(waitingRun.status).toBe('waiting')
   const approval = { decision: 'approved', decidedAtMs: 2 } as const

@@ -6,7 +6,7 @@ import { routes } from '../../shared/routes.ts'
 
 /*
  * Which names of a document exist: npm scripts with their arguments, settings, routes, paths, keys of rows, labels of the page in italics, and every other name
- * in backticks, which has to be a word of the code.
+ * in backticks, which has to be a word of the code. Blocks of code are checked for variables, routes, paths and keys of rows.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -25,7 +25,7 @@ const namesOfOthers = new Set(
   `AllowAdminCreateUserOnly ApiCloudWatchRole ChatTransport CUSTOM_AUTH CustomEmailSender NodejsFunction PutMetricData allow-modals
   bedrock-mantle bedrock-sdk better-sqlite3 cfn-lint frameDomains hard_heap_limit no-git-tag-version no-rollback Connection-Allowlist
   H_2O x-portkey-provider responsePayload update-model-context aws-lambda-powertools ERROR_MESSAGE Conditional
-  machine_word $42$ web/src/languages/it.json uploads/ juno-dev/vault/ juno-dev-edge juno-live-restored restored- DEC-182 CHAT-12 AWS_ENDPOINT_URL_ IN_PROGRESS _IN_PROGRESS
+  UNSAFE_ useChat CUSTOM MonitoringAlarmTopic machine_word $42$ web/src/languages/it.json uploads/ juno-dev/vault/ juno-dev-edge juno-live-restored restored- DEC-182 CHAT-12 AWS_ENDPOINT_URL_ IN_PROGRESS _IN_PROGRESS
   model_rejects_tools model_rejects_documents model_rejects_images cloudformation- time_random time-id half-open requests- responses- source-1 gpt-4o-mini-transcribe deploy-juno smoke-test-
   RUN_STARTED STEP_STARTED STEP_FINISHED TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END REASONING_START
   REASONING_MESSAGE_START REASONING_MESSAGE_CONTENT REASONING_MESSAGE_END REASONING_END TOOL_CALL_START TOOL_CALL_ARGS
@@ -40,8 +40,11 @@ const code = files
   .filter(isCode)
   .map((file) => `${file}\n${read(file)}`)
   .join('\n')
-const lowerCaseCode = code.toLowerCase()
-const words = new Set(code.match(/[\w$]+(?:-[\w$]+)*/g))
+const areas = read('test/spec/requirements.tsv').matchAll(/^([A-Z]+)-\d+\t/gm)
+const words = new Set([
+  ...(code.match(/[\w$]+(?:-[\w$]+)*/g) ?? []),
+  ...[...areas].map(([, area = '']) => area),
+])
 const paths = new Set(
   files.flatMap((file) => file.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/'))),
 )
@@ -65,7 +68,9 @@ function readCommand(entry: string): string {
 }
 
 function* findCommands(text: string): Generator<string> {
-  for (const [mention, name = '', rest = ''] of text.matchAll(/npm run ([\w:-]+)([^`\n#|]*)/g)) {
+  for (const [mention, name = '', rest = ''] of text.matchAll(
+    /npm (?:run |(?=(?:test|start)\b))([\w:-]+)([^`\n#|]*)/g,
+  )) {
     const script = scripts[name]
     if (script === undefined) yield mention
     const [, entry] = /node (?:--\S+ )*(\S+\.ts)/.exec(script ?? '') ?? []
@@ -92,12 +97,12 @@ const withoutParameters = (path: string) =>
 function* findRoutes(text: string): Generator<string> {
   const known = Object.values(routes).map(({ method, path }) => ({ method, path: withoutParameters(path) }))
   for (const [mention, method, path = ''] of text.matchAll(
-    /`(?:(GET|POST|PATCH|DELETE|PUT) )?(\/(?:api|functions)\/[^\s`"),;]*)/g,
+    /(?:\b(GET|POST|PATCH|DELETE|PUT) )?(?<![\w./>*-])(\/(?:api|functions\/v1)\/[^\s`'"),;|]*)/g,
   )) {
     const parts = withoutParameters(path).split('*').map(escapePattern)
     const pattern = new RegExp(`^${parts.join('[^ ]+')}$`)
     if (!known.some((route) => (!method || route.method === method) && pattern.test(route.path)))
-      yield mention.slice(1)
+      yield mention
   }
 }
 
@@ -131,11 +136,33 @@ function* findLabels(text: string): Generator<string> {
 }
 
 const foundInCode = new Map<string, boolean>()
-/** In any case, as names of headers are written. A search of all code takes milliseconds. */
+/** Whole words, and in any letter case where it has a hyphen, as names of headers are written. A search of all code takes milliseconds. */
 function isInCode(name: string): boolean {
-  const isKnown = foundInCode.get(name) ?? lowerCaseCode.includes(name.toLowerCase())
+  const [first, last] = [/^\w/, /\w$/].map((end) => end.test(name))
+  const pattern = `${first ? '(?<!\\w)' : ''}${escapePattern(name)}${last ? '(?!\\w)' : ''}`
+  const isKnown = foundInCode.get(name) ?? new RegExp(pattern, name.includes('-') ? 'i' : '').test(code)
   foundInCode.set(name, isKnown)
   return isKnown
+}
+
+/** What a key of a row has that no row has. */
+function* findRows(key: string): Generator<string> {
+  for (const [, prefix = ''] of key.matchAll(/(?<![\w#])([A-Z]+)#/g))
+    if (!code.includes(`'${prefix}#`) && !code.includes(`\`${prefix}#`)) yield key
+  for (const [part] of key.matchAll(/(?<![\w#])[A-Z]{2,}(?![\w#])/g)) if (!words.has(part)) yield key
+}
+
+const isRowKey = (name: string) => /(?<![\w#])[A-Z]+#/.test(name)
+
+/** In blocks of code: variables, paths of the repository, keys of rows. Commands, settings and routes are found everywhere. */
+function* findInBlocks(text: string): Generator<string> {
+  for (const [block] of text.matchAll(/^ *```[^]*?^ *```/gm)) {
+    for (const [name] of block.matchAll(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g))
+      if (!words.has(name) && !namesOfOthers.has(name)) yield name
+    for (const [path] of block.matchAll(/(?<![\w./<>-])(?:shared|functions|web|infra|test|docs)\/[\w./*-]+/g))
+      if (!/^functions\/v1\//.test(path) && !pathExists(path.replace(/\.$/, ''))) yield path
+    for (const [key] of block.matchAll(/(?<![\w#&])[A-Z]+#[\w#]*(?: \/ [A-Z]+[\w#]*)?/g)) yield* findRows(key)
+  }
 }
 
 function* findWords(text: string): Generator<string> {
@@ -146,8 +173,7 @@ function* findWords(text: string): Generator<string> {
       continue
     }
     if (words.has(name) || namesOfOthers.has(name) || name.includes('npm run ') || isInCode(name)) continue
-    for (const [, prefix = ''] of name.matchAll(/(?<![\w#])([A-Z]+)#/g))
-      if (!code.includes(`'${prefix}#`) && !code.includes(`\`${prefix}#`)) yield name
+    if (isRowKey(name)) yield* findRows(name)
     const parts = name.match(/[A-Za-z$][\w$]*(?:-[\w$]+)*/g) ?? []
     const isName = (part: string) => /[a-z][A-Z]|_/.test(part) || part === name
     for (const part of parts) if (isName(part) && !words.has(part) && !namesOfOthers.has(part)) yield name
@@ -162,6 +188,7 @@ export function findUnknownNames(markdown: string): string[] {
       ...findSettings(markdown),
       ...findRoutes(markdown),
       ...findLabels(markdown),
+      ...findInBlocks(markdown),
       ...findWords(markdown),
     ]),
   ]

@@ -60,18 +60,36 @@ it.each([
   ['a subcommand', 'npm run admin -- promote --email a', 'npm run admin -- disable --email a'],
   ['a bench', 'npm run bench -- last-token', 'npm run bench -- first-token'],
   ['a context key', '-c keepDatas=', '-c keepData='],
+  ['a flag of the tests', 'npm test -- --onlyx unit', 'npm test -- --only unit'],
   ['a variable', 'MODEL_SILENCE_MINUTES', 'MODEL_SILENCE_SECONDS'],
+  ['a variable that is cut off', 'MODEL_SILENCE_SECOND', 'MODEL_SILENCE_SECONDS'],
+  ['a setting', 'keepdata', 'keepData'],
   ['a route', '/api/conversations', '/api/sessions'],
   ['a method of a route', 'PUT /api/sessions/{id}', 'PATCH /api/sessions/{id}'],
   ['a folder', 'functions/runs/', 'functions/chat/'],
   ['a file', 'functions/chat/send-messages.ts', 'functions/chat/send-message.ts'],
   ['the end of a path', 'credentials/renew.ts', 'credentials/refresh.ts'],
   ['a row', 'U#sub / NOROW#id', 'U#sub / RUN#id'],
+  ['a row without a sort key of its own', 'OUT#sub / NOSUCH', 'OUT#sub / OUT'],
   ['a function', 'sendTheMessage()', 'sendMessage()'],
   ['a field', 'message_amount', 'message_count'],
 ])('the name of %s that does not exist is found', (_, wrong, right) => {
   expect(findUnknownNames(`Use \`${wrong}\` here.`)).toEqual([wrong])
   expect(findUnknownNames(`Use \`${right}\` here.`)).toEqual([])
+})
+
+it.each([
+  ['a command', 'npm run no-such', 'npm run doctor'],
+  ['a setting', 'npm run deploy -- -c keepDatas=on', 'npm run deploy -- -c keepData=on'],
+  ['a variable', 'MODEL_SILENCE_MINUTES=2 npm start', 'MODEL_SILENCE_SECONDS=2 npm start'],
+  ['a route', '-> GET /api/conversations', '-> GET /api/sessions'],
+  ['a path', 'node infra/operate/undo.ts', 'node infra/operate/restore.ts'],
+  ['a row', 'NOROW#id', 'ASSIST#id'],
+])('%s in a block of code that does not exist is found', (_, wrong, right) => {
+  const found = findUnknownNames(`\`\`\`sh\n${wrong}\n\`\`\``)
+  expect(found).toHaveLength(1)
+  expect(wrong).toContain(found[0])
+  expect(findUnknownNames(`\`\`\`sh\n${right}\n\`\`\``)).toEqual([])
 })
 
 it('a label in italics that the page does not have is found', () => {

@@ -87,8 +87,8 @@ export async function openStoredDataChecker(product: Pick<InProcessProduct, 'end
         if (status !== 'waiting' && status !== 'running' && log['ttl'] === undefined)
           addProblem('checkpoints of a reply that has ended')
       }
-      for (const parked of listRows('PARK#'))
-        if (parked['ttl'] === undefined) addProblem('a transcript that would stay for ever')
+      for (const row of listRows('PARK#'))
+        if (row['ttl'] === undefined) addProblem('a transcript that would stay for ever')
 
       for (const file of listRows('A#')) {
         const id = part(file, 1)

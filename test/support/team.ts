@@ -4,7 +4,7 @@ import type { LocalStack } from './local-stack.ts'
 import { signInUser, type StackUser } from './stack-user.ts'
 
 /** An administrator of a stack, and what only they can do: groups with members. */
-export async function openTeam(stack: LocalStack) {
+export async function openTeam(stack: Pick<LocalStack, 'origin' | 'endpoints' | 'newUser'>) {
   const signIn = async (user: StackUser): Promise<StackUser> => ({
     ...user,
     ...(await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)),

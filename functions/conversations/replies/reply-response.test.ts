@@ -246,7 +246,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
       askedAtMs: 1,
     }
     const notices = [replyNotices.images]
-    await stores.runs.park(run, [question], aTranscript({ text: 'Shall I?', notices }))
+    await stores.runs.startWaiting(run, [question], aTranscript({ text: 'Shall I?', notices }))
     await releasePoll(2)
     expect(await responding).toEqual({ ...reply, content: 'Shall I?', notices })
     expect(released()).toBe(1)

@@ -41,7 +41,7 @@ describe('a claim', () => {
 
   it('keeps nothing of the previous run', async () => {
     const first = await claimRun({ isSaved: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
-    const waiting = await runs.park(first, [approval], transcript)
+    const waiting = await runs.startWaiting(first, [approval], transcript)
     await runs.resume(waiting, 5)
     await runs.requestStop(first, 7)
     await runs.setWatchedUntil(first, 42)
@@ -87,7 +87,7 @@ describe('an end', () => {
       const run = await claimRun()
       await runs.requestStop(run, 7)
       await runs.setWatchedUntil(run, 42)
-      await runs.park(run, [approval], transcript)
+      await runs.startWaiting(run, [approval], transcript)
       expect(await runs.end(run, status)).toMatchObject({ status })
       const row = await readRow(run)
       for (const field of ['stopRequestedAtMs', 'watchedUntilMs', 'pending', 'transcript', 'error'])
@@ -131,10 +131,13 @@ describe('what only a running run accepts', () => {
     ['a heartbeat', (run: Run) => runs.heartbeat(run, 1)],
     ['a stop', (run: Run) => runs.requestStop(run, 7)],
     ['a reader', (run: Run) => runs.setWatchedUntil(run, 1)],
-    ['an approval request', (run: Run) => runs.park(run, [{ ...approval, askedAtMs: 42 }], transcript)],
+    [
+      'an approval request',
+      (run: Run) => runs.startWaiting(run, [{ ...approval, askedAtMs: 42 }], transcript),
+    ],
   ])('%s is refused by a run that waits or has ended', async (_, write) => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [approval], transcript)
+    const waiting = await runs.startWaiting(run, [approval], transcript)
     await expect(write(waiting)).rejects.toBeInstanceOf(RunOwnershipLost)
     await runs.end(run, 'done')
     await expect(write(run)).rejects.toBeInstanceOf(RunOwnershipLost)
@@ -146,7 +149,7 @@ describe('a decision on an approval request', () => {
     const run = await claimRun()
     const decision = { decision: 'approved', decidedAtMs: 1 } as const
     await expect(runs.decide(run, 0, decision)).rejects.toBeInstanceOf(RunChanged)
-    const waiting = await runs.park(run, [approval], transcript)
+    const waiting = await runs.startWaiting(run, [approval], transcript)
     await expect(runs.decide({ ...waiting, runId: 'other' }, 0, decision)).rejects.toBeInstanceOf(RunChanged)
     await expect(runs.resume({ ...waiting, runId: 'other' }, 1)).rejects.toBeInstanceOf(RunChanged)
     await runs.decide(waiting, 0, decision)
@@ -387,7 +390,7 @@ describe('a write that the client repeated', () => {
   it('resumes no run that another writer has', async () => {
     const run = await claimRun()
     await expect(repeated.resume(run, run.heartbeatAtMs)).rejects.toBeInstanceOf(RunChanged)
-    const waiting = await runs.park(run, [approval], transcript)
+    const waiting = await runs.startWaiting(run, [approval], transcript)
     await runs.resume(waiting, 5)
     await expect(repeated.resume(waiting, 6)).rejects.toBeInstanceOf(RunChanged)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ heartbeatAtMs: 5 })
@@ -422,7 +425,7 @@ describe('a branch whose newest turn is being deleted', () => {
 describe('waiting runs', () => {
   it('of a user are listed with their requests; others are not', async () => {
     const waiting = await claimRun()
-    await runs.park(waiting, [approval], transcript)
+    await runs.startWaiting(waiting, [approval], transcript)
     await runs.claim(aRun({ ...newConversationIds(), sub: waiting.sub }), undefined)
     const listed = []
     for await (const run of runs.readWaiting(waiting.sub)) listed.push(run)

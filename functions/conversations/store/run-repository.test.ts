@@ -68,7 +68,7 @@ it('a run waits with its requests, is answered, and is resumed once', async () =
   const run = await claimRun()
   const request = { callId: 'c', kind: 'approval', tool: 'send', title: 'Send', fingerprint: 'f' } as const
   const pending = [{ ...request, arguments: '{}', askedAtMs: 1 }]
-  const waiting = await stores.runs.park(
+  const waiting = await stores.runs.startWaiting(
     run,
     pending,
     aTranscript({ text: 'so far' }, { messages: [{ role: 'assistant', content: null }] }),

@@ -14,7 +14,7 @@ import {
 import type { Branches } from './branches.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { joinClauses, isRunning, isSameRun, isSameWriter } from './run-conditions.ts'
-import { run as runSchema, type EndedStatus, type Run } from './run.ts'
+import { run as runSchema, waitStateName, type EndedStatus, type Run } from './run.ts'
 import { getStoredRun, waitingRunRepository } from './waiting-runs.ts'
 
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
@@ -81,6 +81,7 @@ export const runRepository = (table: Table) => {
     try {
       const { attributes } = await updateRow(table, key(run), {
         ...change,
+        ...(change.update.includes('#waitState') && { names: waitStateName }),
         values: Object.fromEntries(Object.entries(values).map(([field, value]) => [`:${field}`, value])),
         returns: 'ALL_NEW',
       })
@@ -120,7 +121,7 @@ export const runRepository = (table: Table) => {
     findBranches: (
       sub: string,
       sessionId: string,
-    ): Promise<Pick<Run, 'turn' | 'branches' | 'messageId' | 'status' | 'parked'> | undefined> =>
+    ): Promise<Pick<Run, 'turn' | 'branches' | 'messageId' | 'status' | 'waitState'> | undefined> =>
       findItem(sub, sessionId),
 
     /** The runs of a user that wait, each with its approval requests and transcript, one at a time. */
@@ -136,7 +137,7 @@ export const runRepository = (table: Table) => {
     /** The conversations of a user that may have a waiting run, the newest first: from its rows, and not from those of every conversation. */
     listWaitingIds: waitingRuns.listSessionIds,
 
-    park: waitingRuns.park,
+    startWaiting: waitingRuns.startWaiting,
     decide: waitingRuns.decide,
     resume: waitingRuns.resume,
 
@@ -162,7 +163,7 @@ export const runRepository = (table: Table) => {
       const removed = [
         'stopRequestedAtMs',
         'watchedUntilMs',
-        'parked',
+        'waitState',
         'error',
         'errorCode',
         ...optionalFields,
@@ -199,7 +200,7 @@ export const runRepository = (table: Table) => {
      * @throws RunOwnershipLost
      */
     async end(
-      run: OwnedRun & Partial<Pick<Run, 'parked'>>,
+      run: OwnedRun & Partial<Pick<Run, 'waitState'>>,
       status: EndedStatus,
       failure?: Failure,
       by: 'writer' | 'recovery' = 'writer',
@@ -210,7 +211,7 @@ export const runRepository = (table: Table) => {
       const ended = await update(
         run,
         {
-          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'}${code === undefined ? '' : ', #errorCode = :errorCode'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #parked`,
+          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'}${code === undefined ? '' : ', #errorCode = :errorCode'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #waitState`,
           condition: joinClauses(
             isSameRun,
             isSameWriter,
@@ -229,7 +230,7 @@ export const runRepository = (table: Table) => {
         },
         toOwnershipLost(run),
       )
-      if (run.parked) await waitingRuns.deleteRows(run)
+      if (run.waitState) await waitingRuns.deleteRows(run)
       return ended
     },
 
@@ -291,7 +292,7 @@ export const runRepository = (table: Table) => {
           },
           toOwnershipLost(run),
         )
-        // its writer may have died while it parked the run
+        // its writer may have died while it stored the rows of a waiting run
         await waitingRuns.deleteRows(run)
         return true
       } catch (error) {
@@ -314,7 +315,7 @@ export const runRepository = (table: Table) => {
     },
 
     /** Ends a temporary run by deleting its item. @throws RunOwnershipLost */
-    async deleteTemporary(run: OwnedRun & Partial<Pick<Run, 'parked'>>): Promise<void> {
+    async deleteTemporary(run: OwnedRun & Partial<Pick<Run, 'waitState'>>): Promise<void> {
       try {
         await client.send(
           new DeleteCommand({
@@ -329,7 +330,7 @@ export const runRepository = (table: Table) => {
         if (!isConditionFailed(error)) throw error
         if (!wasRetried(error) || getStoredRow(error)) throw toOwnershipLost(run)(error)
       }
-      if (run.parked) await waitingRuns.deleteRows(run)
+      if (run.waitState) await waitingRuns.deleteRows(run)
     },
 
     /** Deletes the conversation's run with all its rows; can be repeated. */

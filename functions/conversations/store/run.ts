@@ -109,7 +109,7 @@ const storedValue = z.object({ id: z.string(), chunks: z.number().int().positive
 export type StoredValue = z.infer<typeof storedValue>
 
 /** Where approval requests and transcript of a waiting run are stored, with the decisions so far in the same order. */
-const parked = storedValue.extend({
+const waitState = storedValue.extend({
   /** when the last of the requests lapses; absent in runs of earlier releases */
   lapsesAtMs: z.number().optional(),
   answers: z.array(
@@ -167,7 +167,7 @@ const runItem = z.object({
   /** until when a reader follows the run from another invocation */
   watchedUntilMs: z.number().default(0),
   /** only of a waiting run, whose approval requests and transcript are in rows of their own */
-  parked: parked.optional(),
+  parked: waitState.optional(),
   /** the sentence for the user when the run failed, and what it says */
   error: z.string().optional(),
   errorCode: coded.optional().catch(undefined),
@@ -176,17 +176,25 @@ const runItem = z.object({
   /** which turns are versions of others, and which are shown; of the conversation, so that the claim of a run fences it */
   branches: branches.optional(),
 })
-export const run = runItem.transform(({ kept, ...others }): Run => ({
+export const run = runItem.transform(({ kept, parked, ...others }): Run => ({
   ...others,
   isSaved: kept,
+  ...(parked && { waitState: parked }),
   pending: [],
 }))
-export type Run = Omit<z.infer<typeof runItem>, 'kept'> & {
+export type Run = Omit<z.infer<typeof runItem>, 'kept' | 'parked'> & {
   isSaved: boolean
+  waitState?: z.infer<typeof waitState> | undefined
   /** of a waiting run */
   pending: PendingCall[]
   transcript?: Transcript | undefined
 }
+
+/** The name of `waitState` in rows; users' tables have it. */
+export const waitStateName = { '#waitState': 'parked' } as const satisfies Record<
+  string,
+  keyof z.infer<typeof runItem>
+>
 
 /** An approval is valid for this long. */
 export const approvalValidMs = 5 * 60_000

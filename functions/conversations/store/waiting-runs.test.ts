@@ -29,7 +29,7 @@ async function queryRows({ sub }: Pick<Run, 'sub'>, prefix: string) {
   )
   return Items
 }
-const queryParkedRows = (run: Pick<Run, 'sub'>) => queryRows(run, 'PARK#')
+const queryWaitingRunRows = (run: Pick<Run, 'sub'>) => queryRows(run, 'PARK#')
 const measureRow = async (run: Run) => JSON.stringify(await queryRows(run, 'RUN#')).length
 
 const fillResult = (letter: string) => letter.repeat(20_000)
@@ -56,7 +56,7 @@ describe('a waiting run', () => {
       const run = await claimRun()
       const transcript = aLongTranscript(text)
       const pending = [aPendingCall({ arguments: JSON.stringify({ body: randomText().repeat(7) }) })]
-      expect(await runs.park(run, pending, transcript)).toMatchObject({
+      expect(await runs.startWaiting(run, pending, transcript)).toMatchObject({
         status: 'waiting',
         pending,
         transcript,
@@ -72,22 +72,22 @@ describe('a waiting run', () => {
 
   it('is resumed with its transcript, and leaves nothing of it in the table', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
-    expect((await queryParkedRows(run)).length).toBeGreaterThan(0)
+    const waiting = await runs.startWaiting(run, [aPendingCall()], aLongTranscript(randomText))
+    expect((await queryWaitingRunRows(run)).length).toBeGreaterThan(0)
     const resumed = await runs.resume(waiting, 5)
     expect(resumed).toMatchObject({ status: 'running', pending: [aPendingCall()] })
     expect(resumed.transcript).toEqual(waiting.transcript)
-    expect(await queryParkedRows(run)).toEqual([])
+    expect(await queryWaitingRunRows(run)).toEqual([])
     const [item] = await queryRows(run, 'RUN#')
     for (const field of ['transcript', 'pending', 'parked']) expect(item).not.toHaveProperty(field)
   })
 
   it('can wait again for something else', async () => {
     const run = await claimRun()
-    const first = await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
+    const first = await runs.startWaiting(run, [aPendingCall()], aLongTranscript(randomText))
     const resumed = await runs.resume(first, 5)
     const secondTranscript = aTranscript({ text: 'Second.' })
-    await runs.park(resumed, [aPendingCall({ callId: 'c2', askedAtMs: 42 })], secondTranscript)
+    await runs.startWaiting(resumed, [aPendingCall({ callId: 'c2', askedAtMs: 42 })], secondTranscript)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
       pending: [{ callId: 'c2' }],
       transcript: { reply: { text: 'Second.' } },
@@ -96,20 +96,20 @@ describe('a waiting run', () => {
 
   it.each(['end', 'deleteTemporary', 'remove'] as const)('leaves no rows after %s', async (action) => {
     const run = await claimRun()
-    await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
+    await runs.startWaiting(run, [aPendingCall()], aLongTranscript(randomText))
     const waiting = await runs.find(run.sub, run.sessionId)
     if (!waiting) throw new Error('there is no run')
     await runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
     if (action === 'end') await runs.end(waiting, 'stopped')
     else if (action === 'deleteTemporary') await runs.deleteTemporary(waiting)
     else await runs.remove(run.sub, run.sessionId)
-    expect(await queryParkedRows(run)).toEqual([])
+    expect(await queryWaitingRunRows(run)).toEqual([])
   })
 
   it('accepts changed arguments of any size for each request', async () => {
     const run = await claimRun()
     const questions = [0, 1, 2].map((call) => aPendingCall({ callId: `c${call}` }))
-    const waiting = await runs.park(run, questions, aTranscript())
+    const waiting = await runs.startWaiting(run, questions, aTranscript())
     const editedArguments = [0, 1, 2].map((call) =>
       JSON.stringify({ to: `${call}`, body: randomText().repeat(7) }),
     )
@@ -126,20 +126,20 @@ describe('a waiting run', () => {
 
   it('is answered once: a second answer and its arguments are discarded', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aPendingCall()], aTranscript())
+    const waiting = await runs.startWaiting(run, [aPendingCall()], aTranscript())
     await runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 1 })
-    const countBefore = (await queryParkedRows(run)).length
+    const countBefore = (await queryWaitingRunRows(run)).length
     await expect(
       runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 2, arguments: '{"to":"eve"}' }),
     ).rejects.toBeInstanceOf(RunChanged)
-    expect(await queryParkedRows(run)).toHaveLength(countBefore)
+    expect(await queryWaitingRunRows(run)).toHaveLength(countBefore)
     const storedRun = await runs.find(run.sub, run.sessionId)
     expect(storedRun?.pending).toMatchObject([{ decision: 'denied', arguments: '{"to":"ann"}' }])
   })
 
   it('keeps changed arguments when the table’s response to the answer was lost', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aPendingCall()], aTranscript())
+    const waiting = await runs.startWaiting(run, [aPendingCall()], aTranscript())
     const send = async (command: object) => {
       const output: unknown = await table.client.send(command as never)
       if (command instanceof UpdateCommand) throw new Error('the answer was lost')
@@ -161,47 +161,49 @@ describe('a waiting run', () => {
 
   it('is resumed once by simultaneous requests', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
+    const waiting = await runs.startWaiting(run, [aPendingCall()], aLongTranscript(randomText))
     const attempts = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
     const resumptions = attempts.filter(({ status }) => status === 'fulfilled')
     expect(resumptions).toHaveLength(1)
     expect(resumptions[0]).toMatchObject({ value: { transcript: waiting.transcript } })
   })
 
-  it('can be parked again by a repeated write that had succeeded', async () => {
+  it('can begin to wait again by a repeated write that had succeeded', async () => {
     const run = await claimRun()
-    const parkArguments = [[aPendingCall()], aLongTranscript(randomText)] as const
-    await runs.park(run, [...parkArguments[0]], parkArguments[1])
-    expect(await runs.park(run, [...parkArguments[0]], parkArguments[1])).toMatchObject({ status: 'waiting' })
+    const waitArguments = [[aPendingCall()], aLongTranscript(randomText)] as const
+    await runs.startWaiting(run, [...waitArguments[0]], waitArguments[1])
+    expect(await runs.startWaiting(run, [...waitArguments[0]], waitArguments[1])).toMatchObject({
+      status: 'waiting',
+    })
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
-      transcript: toStored(parkArguments[1]),
+      transcript: toStored(waitArguments[1]),
     })
   })
 
   it('that was replaced leaves no rows', async () => {
     const run = await claimRun()
     await runs.remove(run.sub, run.sessionId)
-    await expect(runs.park(run, [aPendingCall()], aLongTranscript(randomText))).rejects.toBeInstanceOf(
-      RunOwnershipLost,
-    )
-    expect(await queryParkedRows(run)).toEqual([])
+    await expect(
+      runs.startWaiting(run, [aPendingCall()], aLongTranscript(randomText)),
+    ).rejects.toBeInstanceOf(RunOwnershipLost)
+    expect(await queryWaitingRunRows(run)).toEqual([])
   })
 
   it('has rows that expire, in a temporary chat with its run, whose time begins anew', async () => {
     const getDaysToExpiry = (row: Record<string, unknown>) =>
       (Number(row['ttl']) - Date.now() / 1000) / 86_400
     const savedRun = await claimRun()
-    await runs.park(savedRun, [aPendingCall()], aLongTranscript(randomText))
-    for (const row of await queryParkedRows(savedRun)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
+    await runs.startWaiting(savedRun, [aPendingCall()], aLongTranscript(randomText))
+    for (const row of await queryWaitingRunRows(savedRun)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
     let temporaryRun = await claimRun({ isSaved: false, ttl: Math.floor(Date.now() / 1000) + 60 })
     for (const askedAtMs of [1, 2]) {
-      const waiting = await runs.park(
+      const waiting = await runs.startWaiting(
         temporaryRun,
         [aPendingCall({ askedAtMs })],
         aLongTranscript(randomText),
       )
       const stored = await runs.find(waiting.sub, waiting.sessionId)
-      for (const row of [...(await queryParkedRows(waiting)), { ttl: stored?.ttl }])
+      for (const row of [...(await queryWaitingRunRows(waiting)), { ttl: stored?.ttl }])
         expect(getDaysToExpiry(row)).toBeCloseTo(25 / 24, 1)
       temporaryRun = await runs.resume({ ...waiting, ttl: 1 }, Date.now())
     }
@@ -210,45 +212,45 @@ describe('a waiting run', () => {
   it('keeps a decision with its arguments: the same one again changes nothing, another is refused', async () => {
     const run = await claimRun()
     const pending = [aPendingCall({ callId: 'a' }), aPendingCall({ callId: 'b' })]
-    const waiting = await runs.park(run, pending, aTranscript())
+    const waiting = await runs.startWaiting(run, pending, aTranscript())
     const approved = { decision: 'approved' as const, decidedAtMs: 1 }
     await runs.decide(waiting, 0, { ...approved, arguments: '{"amount":10}' })
     const again = await runs.decide(waiting, 0, { ...approved, decidedAtMs: 2, arguments: '{"amount":1000}' })
     for (const found of [again, await runs.find(run.sub, run.sessionId)])
       expect(found?.pending[0]).toMatchObject({ arguments: '{"amount":10}', decidedAtMs: 1 })
-    const rows = (await queryParkedRows(waiting)).length
+    const rows = (await queryWaitingRunRows(waiting)).length
     // one without changes has none to be replaced
     await runs.decide(waiting, 1, approved)
     const unchanged = await runs.decide(waiting, 1, { ...approved, arguments: '{"amount":1000}' })
     expect(unchanged.pending[1]?.arguments).toBe('{"to":"ann"}')
     const denied = { decision: 'denied' as const, decidedAtMs: 3 }
     await expect(runs.decide(waiting, 0, denied)).rejects.toMatchObject({ code: 'run_changed' })
-    expect(await queryParkedRows(waiting)).toHaveLength(rows)
+    expect(await queryWaitingRunRows(waiting)).toHaveLength(rows)
   })
 
   it('is interrupted once its rows have expired', async () => {
     const run = await claimRun()
-    await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
-    const [row] = await queryParkedRows(run)
+    await runs.startWaiting(run, [aPendingCall()], aLongTranscript(randomText))
+    const [row] = await queryWaitingRunRows(run)
     const Key = { PK: row?.['PK'], SK: row?.['SK'] }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'interrupted', pending: [] })
-    expect(await queryParkedRows(run)).toEqual([])
+    expect(await queryWaitingRunRows(run)).toEqual([])
   })
 
-  it('whose function crashed while parking leaves its rows to the request that interrupts it', async () => {
+  it('whose function crashed before it waited leaves its rows to the request that interrupts it', async () => {
     const run = await claimRun()
     const send = async (command: object) => {
       if (command instanceof UpdateCommand) throw new Error('the function died')
       return table.client.send(command as never) as Promise<unknown>
     }
     const dyingRepository = runRepository({ ...table, client: { send: send as never } })
-    await expect(dyingRepository.park(run, [aPendingCall()], aLongTranscript(randomText))).rejects.toThrow(
-      'the function died',
-    )
-    expect((await queryParkedRows(run)).length).toBeGreaterThan(0)
+    await expect(
+      dyingRepository.startWaiting(run, [aPendingCall()], aLongTranscript(randomText)),
+    ).rejects.toThrow('the function died')
+    expect((await queryWaitingRunRows(run)).length).toBeGreaterThan(0)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
     expect(await runs.interrupt(run)).toBe(true)
-    expect(await queryParkedRows(run)).toEqual([])
+    expect(await queryWaitingRunRows(run)).toEqual([])
   })
 })

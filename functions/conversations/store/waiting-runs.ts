@@ -22,7 +22,7 @@ import {
   type Transcript,
 } from './run.ts'
 
-const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transcriptSchema })
+const waitingRunValue = z.object({ pending: z.array(pendingCall), transcript: transcriptSchema })
 
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
@@ -33,6 +33,7 @@ export function getStoredRun(error: unknown): Run | undefined {
 }
 
 const partition = (sub: string) => `U#${sub}`
+/** Users' tables have rows under this key, from before the run was called a waiting run. */
 const prefix = 'PARK#'
 const conversationPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `${prefix}${sessionId}#`
 const runPrefix = (run: RunIds) => `${conversationPrefix(run)}${run.runId}#`
@@ -42,7 +43,7 @@ const valuePrefix = (run: RunIds, id: string) => `${runPrefix(run)}${id}#`
  * Rows beside the item of a waiting run, with what it needs to resume: compressed, and of any size (ADR 0038). They are written before
  * the item references them, and deleted after it no longer does; rows left by a crash expire.
  */
-const parkedRows = (table: Table) => {
+const waitingRunRows = (table: Table) => {
   const deletePrefix = (sub: string, prefix: string) => deleteByPrefix(table, partition(sub), prefix)
 
   return {
@@ -101,14 +102,14 @@ interface WaitingRunDeps {
 
 /** The part of a run's life in which it waits for the user, with its approval requests and its transcript in rows beside the item. */
 export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: WaitingRunDeps) => {
-  const rows = parkedRows(table)
+  const rows = waitingRunRows(table)
 
   /** Loads approval requests and transcript of a waiting run. @returns undefined when its rows are gone */
   async function load(run: Run): Promise<Run | undefined> {
-    if (!run.parked) return run
-    const value = await rows.read(run, run.parked)
+    if (!run.waitState) return run
+    const value = await rows.read(run, run.waitState)
     if (value === undefined) return undefined
-    const { pending, transcript } = parkedValue.parse(value)
+    const { pending, transcript } = waitingRunValue.parse(value)
     return withDecisions({ ...run, pending, transcript })
   }
 
@@ -116,7 +117,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
   async function withDecisions(run: Run): Promise<Run | undefined> {
     const pending: PendingCall[] = []
     for (const [index, call] of run.pending.entries()) {
-      const { edited, response, ...decided } = run.parked?.answers[index] ?? {}
+      const { edited, response, ...decided } = run.waitState?.answers[index] ?? {}
       const stored = edited ?? response
       const value = stored && (await rows.read(run, stored))
       if (stored && value === undefined) return undefined
@@ -143,10 +144,10 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
       await update(
         run,
         {
-          update: 'SET #status = :interrupted REMOVE #parked',
-          condition: joinClauses(isSameRun, isWaiting, '#parked.#id = :id'),
+          update: 'SET #status = :interrupted REMOVE #waitState',
+          condition: joinClauses(isSameRun, isWaiting, '#waitState.#id = :id'),
         },
-        { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.parked?.id },
+        { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.waitState?.id },
         toOwnershipLost(run),
       )
       await deleteRows(run)
@@ -155,8 +156,8 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
     }
   }
 
-  /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunOwnershipLost */
-  async function park(started: Run, requests: PendingCall[], transcript: Transcript): Promise<Run> {
+  /** Lets the run wait until the user has answered; from here on no function holds it. May be repeated. @throws RunOwnershipLost */
+  async function startWaiting(started: Run, requests: PendingCall[], transcript: Transcript): Promise<Run> {
     const run = renewTtl(started)
     const pending = run.schedule
       ? requests.map((one) => ({ ...one, lapsesAtMs: one.askedAtMs + scheduledLapsesAfterMs }))
@@ -164,7 +165,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
     // a repeat overwrites its own rows; later approval requests have other rows
     const id = String(pending[0]?.askedAtMs ?? 0)
     const value = await rows.write(run, id, { pending, transcript })
-    const parked = {
+    const waitState = {
       ...value,
       ...(pending.length > 0 && { lapsesAtMs: Math.max(...pending.map(getLapsesAtMs)) }),
       answers: pending.map(() => ({})),
@@ -173,7 +174,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
       const waiting = await update(
         run,
         {
-          update: `SET #status = :waiting, #parked = :parked${run.ttl === undefined ? '' : ', #ttl = :ttl'}`,
+          update: `SET #status = :waiting, #waitState = :waitState${run.ttl === undefined ? '' : ', #ttl = :ttl'}`,
           condition: joinClauses(isSameRun, isSameWriter, isRunning),
         },
         {
@@ -181,7 +182,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
           running: 'running',
           runId: run.runId,
           epoch: run.epoch,
-          parked,
+          waitState,
           ...(run.ttl !== undefined && { ttl: run.ttl }),
         },
         toOwnershipLost(run),
@@ -192,7 +193,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
       const current = getStoredRun(error.cause)
       if (current?.runId === run.runId) {
         // an earlier attempt was written, but its response was lost
-        if (current.epoch === run.epoch && current.parked?.id === id)
+        if (current.epoch === run.epoch && current.waitState?.id === id)
           return { ...current, pending, transcript }
         // the same, and the user has answered since: the calls belong to the writer that resumed the run
         if (current.epoch > run.epoch) return { ...run, status: 'waiting', pending, transcript }
@@ -224,14 +225,14 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
     const stored =
       value === undefined
         ? undefined
-        : await rows.write(run, `${run.parked?.id}.${index}.${crypto.randomUUID()}`, value)
+        : await rows.write(run, `${run.waitState?.id}.${index}.${crypto.randomUUID()}`, value)
     const field = text === undefined ? 'response' : 'edited'
     const fields = { ...decided, ...(stored && { [field]: stored }) }
-    const path = `#parked.#answers[${index}]`
+    const path = `#waitState.#answers[${index}]`
     /** The run as another request, or this one's repeated write, has left it with the same decision. */
     const findDecided = async ({ cause }: Error): Promise<Run> => {
       const current = getStoredRun(cause)
-      const answer = current?.parked?.answers[index]
+      const answer = current?.waitState?.answers[index]
       if (stored && answer?.[field]?.id !== stored.id) await deleteRows(run, stored)
       const isSame =
         current?.runId === run.runId && current.epoch === run.epoch && answer?.decision === input.decision
@@ -267,7 +268,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
     const resumed = await update(
       run,
       {
-        update: 'SET #status = :running, #heartbeatAtMs = :now, #epoch = :next REMOVE #parked',
+        update: 'SET #status = :running, #heartbeatAtMs = :now, #epoch = :next REMOVE #waitState',
         condition: joinClauses(isSameRun, isSameWriter, isWaiting),
       },
       {
@@ -282,7 +283,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
       ({ runId, epoch, status, heartbeatAtMs }) =>
         runId === run.runId && epoch === run.epoch + 1 && status === 'running' && heartbeatAtMs === nowMs,
     )
-    if (run.parked) await deleteRows(run)
+    if (run.waitState) await deleteRows(run)
     return { ...resumed, pending: run.pending, transcript: run.transcript }
   }
 
@@ -292,7 +293,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
     deleteRows,
     deleteRowsOfConversation,
     interruptExpired,
-    park,
+    startWaiting,
     decide,
     resume,
   }

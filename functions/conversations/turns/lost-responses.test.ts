@@ -21,7 +21,7 @@ it('a run works from claim to end although every response of the table is lost',
   const newRun = aRun(newConversationIds())
   const run = await runs.claim(newRun, undefined)
   expect(run).toMatchObject({ runId: newRun.runId, status: 'running' })
-  const waiting = await runs.park(run, [question], transcript)
+  const waiting = await runs.startWaiting(run, [question], transcript)
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c' }] })
   const approval = { decision: 'approved', decidedAtMs: 5 } as const
   expect(await runs.decide(waiting, 0, approval)).toMatchObject({ pending: [approval] })
@@ -30,12 +30,12 @@ it('a run works from claim to end although every response of the table is lost',
   expect(await runs.end(resumed, 'done')).toMatchObject({ status: 'done' })
 })
 
-it('a writer that parked a run changes nothing once another one has resumed it', async () => {
+it('a writer whose run waits changes nothing once another one has resumed it', async () => {
   const run = await stores.runs.claim(aRun(newConversationIds()), undefined)
-  const waiting = await stores.runs.park(run, [question], transcript)
+  const waiting = await stores.runs.startWaiting(run, [question], transcript)
   const resumed = await stores.runs.resume(waiting, 7)
   // the response to the write was lost, and it is repeated after the user has answered
-  expect(await runs.park(run, [question], transcript)).toMatchObject({ status: 'waiting' })
+  expect(await runs.startWaiting(run, [question], transcript)).toMatchObject({ status: 'waiting' })
   for (const write of [
     () => runs.heartbeat(run, 8),
     () => runs.resume(waiting, 8),
@@ -64,13 +64,13 @@ it('a writer does not take the change of another request for its own', async () 
   const conversation = newConversationIds()
   const run = await stores.runs.claim(aRun(conversation), undefined)
   await expect(runs.claim(aRun(conversation), undefined)).rejects.toBeInstanceOf(RunChanged)
-  await expect(runs.park({ ...run, runId: 'another' }, [question], transcript)).rejects.toBeInstanceOf(
-    RunOwnershipLost,
-  )
+  await expect(
+    runs.startWaiting({ ...run, runId: 'another' }, [question], transcript),
+  ).rejects.toBeInstanceOf(RunOwnershipLost)
   // it is running, and has never waited
   await expect(runs.resume(run, 7)).rejects.toBeInstanceOf(RunChanged)
   await stores.runs.end(run, 'done')
-  await expect(runs.park(run, [question], transcript)).rejects.toBeInstanceOf(RunOwnershipLost)
+  await expect(runs.startWaiting(run, [question], transcript)).rejects.toBeInstanceOf(RunOwnershipLost)
   await expect(runs.resume(run, run.heartbeatAtMs)).rejects.toBeInstanceOf(RunChanged)
 })
 

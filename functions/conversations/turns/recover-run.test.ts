@@ -109,7 +109,7 @@ it('a reply that waited, went on and was lost keeps what it had before it waited
   reply.push(call('a', 'read'))
   reply.push({ type: 'tool-output-available', toolCallId: 'a', output: 3 })
   await stores.logs.append(run, reply.readAfter(0))
-  const waiting = await stores.runs.park(
+  const waiting = await stores.runs.startWaiting(
     run,
     [
       {

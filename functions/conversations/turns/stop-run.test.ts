@@ -64,7 +64,7 @@ describe('a run that is stopped', () => {
 
   it('while it waits ends at once, and keeps its text and tool calls', async () => {
     const run = await claimRun()
-    await stores.runs.park(run, [approvalRequest], transcript)
+    await stores.runs.startWaiting(run, [approvalRequest], transcript)
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'stopped' })
     const messages = await readMessages(run)
     expect(toTranscript(messages)).toEqual([['assistant', 'Shall I?']])
@@ -84,7 +84,7 @@ describe('a run that is stopped', () => {
     const runs: typeof stores.runs = {
       ...stores.runs,
       async requestStop(...args) {
-        await stores.runs.park(run, [approvalRequest], transcript)
+        await stores.runs.startWaiting(run, [approvalRequest], transcript)
         return stores.runs.requestStop(...args)
       },
     }
@@ -99,7 +99,7 @@ describe('a run that is stopped', () => {
 
   it('DEC-192 by two requests at once while it waits is ended by one of them, with its text', async () => {
     const run = await claimRun()
-    await stores.runs.park(run, [approvalRequest], transcript)
+    await stores.runs.startWaiting(run, [approvalRequest], transcript)
     let endCount = 0
     const onWaitingStopped = async () => void (endCount += 1)
     await Promise.all([1, 2].map(() => stopRun(stores, { ...run, onWaitingStopped })))
@@ -112,7 +112,7 @@ describe('a run that is stopped', () => {
     'DEC-192 and is resumed at the same moment gets a stop request (saved: %s)',
     async (isSaved) => {
       const run = await claimRun({ isSaved })
-      await stores.runs.park(run, [approvalRequest], transcript)
+      await stores.runs.startWaiting(run, [approvalRequest], transcript)
       const find = vi.spyOn(stores.runs, 'find').mockImplementationOnce(async (...args) => {
         find.mockRestore()
         const waitingRun = await stores.runs.find(...args)
@@ -165,7 +165,7 @@ describe('a run that is stopped', () => {
 
   it('while it waits ends its calls also if its reply cannot be stored, and the next stop is accepted', async () => {
     const run = await claimRun()
-    await stores.runs.park(run, [approvalRequest], transcript)
+    await stores.runs.startWaiting(run, [approvalRequest], transcript)
     const unavailable = new ObjectStoreUnavailable('down')
     const put = vi.spyOn(stores.messages, 'put').mockRejectedValueOnce(unavailable)
     const onWaitingStopped = vi.fn<(stopped: Run) => Promise<void>>(async () => undefined)

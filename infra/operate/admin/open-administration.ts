@@ -7,6 +7,7 @@ import { invitationService } from '../../../functions/admin/invite-people.ts'
 import { usageSummary } from '../../../functions/admin/usage-summary.ts'
 import { userDirectory } from '../../../functions/admin/user-directory.ts'
 import { assistantAudiences } from '../../../functions/assistants/assistant-repository.ts'
+import { linkSuspension } from '../../../functions/shares/suspended-links.ts'
 import { cognitoFactor } from '../../../functions/mfa/cognito-factor.ts'
 import { factorRepository } from '../../../functions/mfa/factor-repository.ts'
 import { auditLog, type Actor } from '../../../functions/platform/audit-log.ts'
@@ -53,6 +54,7 @@ export function openAdministration(deployment: Deployment, table: Table) {
       log,
       revocation: tokenRevoker(table),
       assistants: assistantAudiences(table),
+      links: linkSuspension(table),
       // commands show the groups' limits
       loadDeploymentLimits: async () => ({}),
       sleep,

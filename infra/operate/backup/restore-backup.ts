@@ -5,6 +5,7 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { HeadObjectCommand, ListObjectsV2Command, NotFound, PutObjectCommand } from '@aws-sdk/client-s3'
 import { buffer } from 'node:stream/consumers'
 import { OperatorError } from '../../aws/operator-error.ts'
@@ -42,7 +43,8 @@ import {
   partitionOwners,
   type PartitionOwners,
 } from './row-kinds.ts'
-import { hashOwner } from '../../../functions/shares/snapshot-reader.ts'
+import { hashOwner } from '../../../functions/shares/hash-owner.ts'
+import { linkSuspension } from '../../../functions/shares/suspended-links.ts'
 
 interface RestoreOptions {
   /** says what would be done, and does nothing */
@@ -109,6 +111,7 @@ export async function restoreBackup(
       }),
     )
   const newIds = new Map<string, string>()
+  const links = linkSuspension({ client: DynamoDBDocumentClient.from(table.client), name: table.name })
   if (!dryRun) {
     await putMark({})
     await forgetFormat(table.client, table.name)
@@ -116,6 +119,7 @@ export async function restoreBackup(
   }
   for (const [at, plan] of plans.entries()) {
     const id = dryRun ? planId(plan) : await restoreAccount(pool, plan)
+    if (!dryRun && id !== undefined && !plan.user.enabled) await links.suspend(id)
     if (id !== undefined) newIds.set(plan.user.sub, id)
     if ((at + 1) % 100 === 0) report(`${at + 1} of ${plans.length} accounts.`)
   }

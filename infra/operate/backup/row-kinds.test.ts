@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { hashOwner } from '../../../functions/shares/snapshot-reader.ts'
+import { hashOwner } from '../../../functions/shares/hash-owner.ts'
 import { decodeItem, encodeItem, replaceTexts } from './items.ts'
 import { findRowKind, idReplacer } from './row-kinds.ts'
 

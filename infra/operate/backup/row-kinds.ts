@@ -1,4 +1,4 @@
-import { hashOwner } from '../../../functions/shares/snapshot-reader.ts'
+import { hashOwner } from '../../../functions/shares/hash-owner.ts'
 import type { Item } from './items.ts'
 
 /*
@@ -93,6 +93,13 @@ const rowKinds: readonly RowKind[] = [
   { name: 'views of links', partition: /^RATE#share:/, owner: 'nobody', leftOut: madeAnew },
   { name: 'counters of the deployment', partition: /^RATE#site$/, owner: 'nobody' },
   { name: 'counters of people', partition: /^RATE#(.+)$/, owner: 'partition' },
+  {
+    name: 'suspended links',
+    partition: /^OUT#/,
+    sortKey: /^LINKS$/,
+    owner: 'nobody',
+    leftOut: 'those of accounts that are disabled are suspended anew',
+  },
   {
     name: 'revoked tokens',
     partition: /^OUT#(.+)$/,

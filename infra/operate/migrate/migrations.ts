@@ -1,4 +1,5 @@
-import { hashOwner, headKeys, snapshotKey } from '../../../functions/shares/snapshot-reader.ts'
+import { hashOwner } from '../../../functions/shares/hash-owner.ts'
+import { headKeys, snapshotKey } from '../../../functions/shares/snapshot-reader.ts'
 
 /*
  * What rows of earlier releases lack. A migration knows an old row by what is in it, so it can be repeated, and each of its writes leaves a

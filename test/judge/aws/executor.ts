@@ -78,11 +78,15 @@ export async function startExecutor({ client, folder, variables }: ExecutorOptio
       return started
     })
     running.add(environment)
-    const outcome = await environment.handle(invocation)
+    const used = environment
+    const outcome = await used.handle(invocation)
     if (outcome.error) count.errors.push(JSON.stringify(outcome.body).slice(0, 300))
-    running.delete(environment)
-    if (!environment.hasEnded() && pool.length < maxIdle) pool.push(environment)
-    else environment.stop()
+    // a handler goes on after its response has ended: until then its environment takes no call, and is not stopped
+    void used.idle().then(() => {
+      running.delete(used)
+      if (!used.hasEnded() && pool.length < maxIdle) pool.push(used)
+      else used.stop()
+    })
     return outcome
   }
 
@@ -114,6 +118,8 @@ interface Environment {
   /** when it waits for its first call, or has ended before */
   readonly initialised: Promise<void>
   handle(invocation: Invocation): Promise<Outcome>
+  /** Waits until it asks for the next call, has ended, or the time of its last call is over. */
+  idle(): Promise<void>
   hasEnded(): boolean
   stop(): void
 }
@@ -133,11 +139,13 @@ async function startEnvironment(
   const initialised = Promise.withResolvers<void>()
   let respondNext: (() => void) | undefined
   let answered: ((outcome: Outcome) => void) | undefined
+  let idle = Promise.withResolvers<void>()
 
   function sendNext(response: ServerResponse) {
     const call = calls.shift()
     if (!call) {
       respondNext = () => sendNext(response)
+      idle.resolve()
       return
     }
     respondNext = undefined
@@ -192,7 +200,13 @@ async function startEnvironment(
       NODE_OPTIONS: `${variables['NODE_OPTIONS'] ?? ''} ${options.variables['NODE_OPTIONS'] ?? ''}`.trim(),
     },
   })
-  child.once('exit', () => initialised.resolve())
+  const exited = new Promise<Outcome>((resolve) => {
+    child.once('exit', (code) => {
+      initialised.resolve()
+      idle.resolve()
+      resolve(fail('Runtime.ExitError', `exit status ${code}`))
+    })
+  })
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const stop = () => {
     child.kill('SIGKILL')
@@ -204,26 +218,23 @@ async function startEnvironment(
     initialised: initialised.promise,
     hasEnded,
     stop,
+    idle: () => idle.promise,
     async handle(invocation) {
-      if (hasEnded()) return fail('Runtime.ExitError', `exit status ${child.exitCode}`)
-      const ended = new Promise<Outcome>((resolve) => {
-        child.once('exit', (code) => resolve(fail('Runtime.ExitError', `exit status ${code}`)))
-      })
+      if (hasEnded()) return exited
+      idle = Promise.withResolvers<void>()
       const outcome = new Promise<Outcome>((resolve) => {
         answered = resolve
       })
       const limit = Promise.withResolvers<Outcome>()
       const seconds = invocation.timeoutSeconds + initSeconds
-      const timer = setTimeout(
-        () => limit.resolve(fail('Sandbox.Timedout', `no response in ${seconds} s`)),
-        seconds * 1_000,
-      )
+      const timer = setTimeout(() => {
+        limit.resolve(fail('Sandbox.Timedout', `no response in ${seconds} s`))
+        stop()
+      }, seconds * 1_000)
+      void idle.promise.then(() => clearTimeout(timer))
       calls.push(invocation)
       respondNext?.()
-      const result = await Promise.race([outcome, ended, limit.promise])
-      clearTimeout(timer)
-      child.removeAllListeners('exit')
-      return result
+      return Promise.race([outcome, exited, limit.promise])
     },
   }
 }

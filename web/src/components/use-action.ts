@@ -120,7 +120,7 @@ export function useActionMutation<Data, Input = void>(
     tell(kind, title, toast) {
       const hasGone = !isShownNow.current && path !== getPath()
       const wayBack = hasGone && { action: { label: t`Open`, onClick: () => void navigate(path) } }
-      showToast(kind, title, { ...toast, ...wayBack })
+      return showToast(kind, title, { ...toast, ...wayBack })
     },
   })
   const { mutateAsync, data, error, reset } = useMutation({

@@ -1,0 +1,37 @@
+import { shareDays } from '#shared/limits.ts'
+import { readRow, putRow } from '../platform/dynamodb/rows.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { hashOwner } from './hash-owner.ts'
+
+/*
+ * Links of a disabled account open for nobody. The row is beside the marks on tokens: what disables accounts reaches no snapshot, and what
+ * shows snapshots writes no row.
+ */
+
+/** @param owner the hash by which the heads of snapshots name it */
+const linksKey = (owner: string) => ({ PK: `OUT#${owner}`, SK: 'LINKS' })
+
+/** Longer than any link. */
+const suspendedSeconds = (Math.max(...shareDays) + 1) * 86_400
+
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds
+
+/** Whether the links of an owner open for nobody. @param owner the hash by which the head of a snapshot names it */
+export async function areLinksSuspended(table: Table, owner: string): Promise<boolean> {
+  const row = await readRow(table, linksKey(owner))
+  return row?.['suspended'] === true
+}
+
+/** Suspends and resumes the links of an account. Both can be repeated. */
+export const linkSuspension = (table: Table) => ({
+  suspend: (sub: string): Promise<void> =>
+    putRow(table, { ...linksKey(hashOwner(sub)), suspended: true, ttl: inSeconds(suspendedSeconds) }),
+
+  /** Also when the account is erased: the row expires at once. */
+  async resume(sub: string): Promise<void> {
+    const owner = hashOwner(sub)
+    if (await areLinksSuspended(table, owner))
+      await putRow(table, { ...linksKey(owner), suspended: false, ttl: inSeconds(0) })
+  },
+})
+export type LinkSuspension = ReturnType<typeof linkSuspension>
