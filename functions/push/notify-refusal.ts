@@ -1,5 +1,5 @@
 import type { RefusalEvent } from '../schedules/announce-refusal.ts'
-import { findRefusal } from '../schedules/tell-refusal.ts'
+import { findRefusal } from '../schedules/refusal.ts'
 import type { ScheduleRepository } from '../schedules/schedule-repository.ts'
 import { sanitizeLine } from '../settings/sanitize-line.ts'
 import { chooseLanguage } from './notification-texts.ts'

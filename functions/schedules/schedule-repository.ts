@@ -8,7 +8,7 @@ import { parseSchedule, scheduleKey, schedulePrefix, type ScheduleRow } from './
 /** After so many failures in a row a schedule is paused. */
 export const maxFailures = 3
 
-/** More attempts than there are writers of one schedule at a time: its person, two dispatchers, a worker. */
+/** More attempts than there are writers of one schedule at a time: its owner, two dispatchers, a worker. */
 const maxAttempts = 8
 
 /** What a write changes; undefined removes the field. */
@@ -29,7 +29,7 @@ export const toPaused = (because: PauseReason): ScheduleFields => ({
 })
 
 /**
- * What a schedule loses that stops until its person goes on with it. The first reason stays, also while an administrator has paused it. A
+ * What a schedule loses that stops until its owner goes on with it. The first reason stays, also while an administrator has paused it. A
  * deleted conversation never comes back, so the next run begins another one.
  */
 export function toStopped(
@@ -137,7 +137,7 @@ export const scheduleRepository = (table: Table) => {
     create: (sub: string, { id, ...fields }: ScheduleRow): Promise<boolean> =>
       createRow(table, { ...scheduleKey(sub, id), ...fields }),
 
-    /** Deletes a schedule. A missing one is no error. @param version deletes it only as its person has seen it; else it stays */
+    /** Deletes a schedule. A missing one is no error. @param version deletes it only as its owner has seen it; else it stays */
     remove: (sub: string, id: string, version?: number): Promise<void> =>
       deleteRow(
         table,
@@ -151,14 +151,7 @@ export const scheduleRepository = (table: Table) => {
             },
       ),
 
-    /**
-     * Stores how the run of a time ended, once. Can be repeated.
-     * @returns the schedule; undefined if it is gone
-     */
-    settle: (sub: string, id: string, outcome: RunOutcome): Promise<ScheduleRow | undefined> =>
-      change(sub, id, (row) => (row.handed?.at === outcome.at ? toSettled(row, outcome) : undefined)),
-
-    /** Stops a schedule until its person goes on with it. */
+    /** Stops a schedule until its owner goes on with it. */
     pause: (sub: string, id: string, because: PauseReason): Promise<ScheduleRow | undefined> =>
       change(sub, id, (row) => {
         const fields = toStopped(row, because)

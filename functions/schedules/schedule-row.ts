@@ -62,7 +62,7 @@ const row = z.object({
   paused_before: z.string().optional().catch(undefined),
   handed: handed.optional().catch(undefined),
   last_run: lastRun.optional().catch(undefined),
-  /** the cause that its person was told last why it did nothing; absent once a run succeeds, or they let it go on */
+  /** the cause that its owner was told last why it did nothing; absent once a run succeeds, or they let it go on */
   announced_cause: z.string().optional().catch(undefined),
   /**
    * the run that began last: its time, since when, and in which conversation (absent: that of the schedule). It is never begun again, whatever

@@ -5,7 +5,7 @@ import { recoverRun } from '../../conversations/turns/recover-run.ts'
 import { pageBytes } from '../../platform/limits.ts'
 import type { RunOutcome } from '../schedule-repository.ts'
 
-/** How a run ended, or waits for its person. */
+/** How a run ended, or waits for its owner. */
 export type RunEnd = Pick<RunOutcome, 'status' | 'because'> | 'running'
 
 /** The newest messages among which a run is looked for that is not the newest one any more. */
@@ -18,7 +18,7 @@ export function toRunEnd({ status, errorCode }: Pick<Run, 'status' | 'errorCode'
     case 'waiting':
       return { status: 'waiting' }
     case 'done':
-    // its person has stopped it
+    // its owner has stopped it
     case 'stopped':
       return { status: 'done' }
     case 'failed':
@@ -41,7 +41,7 @@ export async function findRunEnd(
   const found = await stores.runs.find(sub, sessionId)
   const run = found && (await recoverRun(stores, found))
   if (run?.messageId === messageId) return toRunEnd(run)
-  // its person has sent another message since
+  // its owner has sent another message since
   const { messages } = await stores.messages.loadNewest(sub, sessionId, {
     ...searchedMessages,
     path: findPath(showNewest(run?.branches)),
