@@ -104,6 +104,7 @@ export const runMessage = z.object({
 })
 export type RunMessage = z.infer<typeof runMessage>
 
+/** Builds the message of a run: the same for the same schedule and time. @param at ms */
 export const toRunMessage = (sub: string, id: string, at: number): RunMessage => ({
   sub,
   id,

@@ -17,6 +17,7 @@ export interface FileSize {
 
 export const noFiles: FileSize = { documentBytes: 0, images: 0, pictures: 0, pdfPages: 0, pdfBytes: 0 }
 
+/** Adds the sizes of two sets of files. */
 export const addSizes = (one: FileSize, other: FileSize): FileSize => ({
   documentBytes: one.documentBytes + other.documentBytes,
   images: one.images + other.images,
@@ -44,6 +45,7 @@ const isWithin = (files: FileSize, room: FileSize): boolean =>
   files.pdfPages <= room.pdfPages &&
   files.pdfBytes <= room.pdfBytes
 
+/** Sums the sizes of files as the prompt would hold them. */
 export const measureFiles = (files: readonly GivenFile[]): FileSize => ({
   documentBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   images: files.filter(({ image }) => image).length,

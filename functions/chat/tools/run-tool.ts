@@ -171,6 +171,7 @@ export const toActivity = ({ tool }: Pick<PreparedCall, 'tool'>): Activity => ({
   ...(tool?.integration && { integration: tool.integration.name }),
 })
 
+/** Builds the definition of a tool for a request to the model. */
 export const toModelTool = ({ name, description, serverNote, parameters }: Tool): ModelTool => ({
   type: 'function',
   function: {

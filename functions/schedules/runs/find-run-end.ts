@@ -11,6 +11,7 @@ export type RunEnd = Pick<RunOutcome, 'status' | 'because'> | 'running'
 /** The newest messages among which a run is looked for that is not the newest one any more. */
 const searchedMessages = { maxMessages: 200, maxCharacters: 1_000_000, maxBytes: pageBytes }
 
+/** Maps the status of a run of the chat to that of the schedule’s run. */
 export function toRunEnd({ status, errorCode }: Pick<Run, 'status' | 'errorCode'>): RunEnd {
   switch (status) {
     case 'running':
