@@ -49,7 +49,7 @@ export function toBuiltInEntry(provider: BuiltInProvider): RegistryEntry {
   }
 }
 
-/** Builds the catalogue entry of a server that the MCP Registry lists, as it was stored. */
+/** Builds the catalogue entry of a server that the daily sync has stored. */
 export function toEntryView(entry: StoredEntry): RegistryEntry {
   const { required_credentials: names = [], documentation_url } = entry.config
   const namespace = readNamespace(entry)

@@ -115,11 +115,14 @@ export function chooseCut(history: readonly PromptMessage[], input: CutInput): C
   const room = subtractFiles(limits, need)
   const fitsFiles = (files: FileSize) => isWithin(files, room)
   const known = previous?.model === model ? previous : undefined
-  const kept = known ?? { model, from: 0, whole: 0 }
-  const sent = turns.filter(({ turn }) => turn >= kept.from)
-  const characters = sent.reduce((sum, one) => sum + (one.turn >= kept.whole ? one.whole : one.short), 0)
+  const currentCut = known ?? { model, from: 0, whole: 0 }
+  const sent = turns.filter(({ turn }) => turn >= currentCut.from)
+  const characters = sent.reduce(
+    (sum, one) => sum + (one.turn >= currentCut.whole ? one.whole : one.short),
+    0,
+  )
   const sentFiles = sent
-    .filter(({ turn }) => turn >= kept.whole)
+    .filter(({ turn }) => turn >= currentCut.whole)
     .reduce((sum, one) => addSizes(sum, one.files), noFiles)
   const isAllThere = !hasEarlier || (known !== undefined && first.turn <= known.from)
   const fits = sent.length <= 1 || (characters <= limits.maxCharacters && fitsFiles(sentFiles))

@@ -34,8 +34,8 @@ export interface PreparedCall {
 }
 
 /** The outcome of a call that failed. */
-export function toFailure(said: Sentence | readonly Sentence[]): ToolOutcome {
-  const sentences = [said].flat()
+export function toFailure(failure: Sentence | readonly Sentence[]): ToolOutcome {
+  const sentences = [failure].flat()
   const error = joinSentences(sentences).slice(0, maxErrorCharacters)
   return { success: false, error, codes: toCodes(sentences), forModel: `Error: ${error}` }
 }
