@@ -8,7 +8,7 @@ import type { RunOutcome } from '../schedule-repository.ts'
 /** How a run ended, or waits for its owner. */
 export type RunEnd = Pick<RunOutcome, 'status' | 'because'> | 'running'
 
-/** The newest messages among which a run is looked for that is not the newest one any more. */
+/** The newest messages, among which an older run is searched for. */
 const searchedMessages = { maxMessages: 200, maxCharacters: 1_000_000, maxBytes: pageBytes }
 
 /** Maps the status of a run of the chat to that of the schedule’s run. */
@@ -32,7 +32,7 @@ export function toRunEnd({ status, errorCode }: Pick<Run, 'status' | 'errorCode'
   }
 }
 
-/** Finds what became of the run of a message; one that lost its writer ends. @returns undefined if the conversation has nothing of it */
+/** Finds how the run of a message ended; a run without a writer is ended first. @returns undefined if the conversation does not have the message */
 export async function findRunEnd(
   stores: ConversationStores,
   sub: string,
