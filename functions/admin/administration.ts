@@ -14,7 +14,7 @@ import type { Actor, AuditLog } from '../platform/audit-log.ts'
 import { getMsToNextSecond, type TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { OwnAccount } from '../platform/errors.ts'
 import { findLimits } from '../platform/group-limits.ts'
-import type { LinkSuspension } from '../shares/suspended-links.ts'
+import type { LinkSuspension } from '../platform/auth/link-suspension.ts'
 import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { AccountExists, GroupNotFound } from './errors.ts'
@@ -44,7 +44,8 @@ export interface AdministrationDeps {
  * writes its entry into the log, then acts; it can be repeated.
  */
 export const administration = (deps: AdministrationDeps) => {
-  const { users, groups, invitations, invitationRows, usage, log, revocation, assistants, links, sleep } = deps
+  const { users, groups, invitations, invitationRows, usage, log, revocation, assistants, links, sleep } =
+    deps
   const { loadDeploymentLimits } = deps
 
   async function loadDetails(user: DirectoryUser): Promise<AdminUserDetails> {

@@ -99,33 +99,36 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
 
   /** @param maxPages of members that are read; a group with more has no count */
   async function countMembers(name: string, maxPages: number): Promise<number | null> {
-    let [count, pages] = [0, 0]
+    let [members, pages] = [0, 0]
     for await (const page of users.listMembers(name)) {
-      count += page.length
+      members += page.length
       if (page.length > 0) pages += 1
-      if (count > maxCountedMembers || pages > maxPages) return null
+      if (members > maxCountedMembers || pages > maxPages) return null
     }
-    return count
+    return members
   }
 
-  const toGroup = async (
+  const describe = (
     { GroupName: name = '', Description = '' }: GroupType,
     stored: StoredGroup | undefined,
-    maxPages = maxCountRequests,
-  ): Promise<Group> => ({
+  ): Omit<Group, 'members'> => ({
     name,
     description: stored?.description ?? Description,
     limits: stored?.limits ?? {},
     version: stored?.version ?? 0,
-    members: await countMembers(name, maxPages),
   })
 
-  /** @throws GroupNotFound */
-  async function find(name: string): Promise<Group> {
+  const count = async (group: Omit<Group, 'members'>, maxPages = maxCountRequests): Promise<Group> => ({
+    ...group,
+    members: await countMembers(group.name, maxPages),
+  })
+
+  /** Finds a group without counting its members. @throws GroupNotFound */
+  async function find(name: string): Promise<Omit<Group, 'members'>> {
     const [{ groups }, pool] = await Promise.all([loadRow(), listPoolGroups()])
     const found = pool.find(({ GroupName }) => GroupName === name)
     if (!found) throw new GroupNotFound(`no group ${name}`)
-    return toGroup(found, groups[name])
+    return describe(found, groups[name])
   }
 
   return {
@@ -144,7 +147,7 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
           ...(await Promise.all(
             pool
               .slice(at, at + countedAtOnce)
-              .map((group) => toGroup(group, groups[group.GroupName ?? ''], maxPages)),
+              .map((group) => count(describe(group, groups[group.GroupName ?? '']), maxPages)),
           )),
         )
       return found.toSorted((one, other) => one.name.localeCompare(other.name))
@@ -185,7 +188,7 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
           .catch(() => undefined)
         throw error
       }
-      return toGroup({ ...created, GroupName: name }, { description, limits, version: 1 })
+      return count(describe({ ...created, GroupName: name }, { description, limits, version: 1 }))
     },
 
     /** @throws GroupNotFound, GroupChanged unless `version` is the group's */
@@ -206,7 +209,7 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
           version: version + 1,
         }
       })
-      return find(name)
+      return count(await find(name))
     },
 
     /** Members stay users, with the limits of their other groups. Can be repeated. The caller has checked `requireDeletable`. */

@@ -7,7 +7,7 @@ import { readRow, putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { storageQuota } from '../files/storage-quota.ts'
-import { hashOwner } from './hash-owner.ts'
+import { hashOwner } from '../platform/auth/link-suspension.ts'
 import { headKeys, hasEnded, pagePrefix, snapshotKey } from './snapshot-reader.ts'
 
 /*

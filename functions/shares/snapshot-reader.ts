@@ -5,7 +5,7 @@ import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { SignInRequired } from './errors.ts'
-import { areLinksSuspended } from './suspended-links.ts'
+import { areLinksSuspended } from '../platform/auth/link-suspension.ts'
 
 // separate from the repository: this function's role has no write permission
 

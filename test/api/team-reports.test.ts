@@ -31,8 +31,7 @@ async function publishPrices(user: StackUser, group = sales) {
   return publish(user, { audience: { groups: [group] } }, project)
 }
 
-const listIds = async (user: StackUser) =>
-  (await user.call('assistants.list')).assistants.map(({ id }) => id)
+const listIds = async (user: StackUser) => (await user.call('assistants.list')).assistants.map(({ id }) => id)
 
 async function say(user: StackUser, content: string, more: object = {}) {
   const sessionId = crypto.randomUUID()
@@ -215,7 +214,6 @@ it('what is read of a conversation has no instructions (RightNow-AI/openfang#935
   const params = { sessionId }
   const session = await ben.call('sessions.read', { params })
   const parts = await Promise.all([
-    session,
     ben.call('sessions.list'),
     ben.call('sessions.corpus'),
     ben.send('sessions.export', { params }),
@@ -223,7 +221,7 @@ it('what is read of a conversation has no instructions (RightNow-AI/openfang#935
     ben.call('assistants.list'),
     ben.call('prompts.list', { query: { assistant_id: id } }),
   ])
-  for (const secret of ['Say amber.', '18.40']) expect(JSON.stringify(parts)).not.toContain(secret)
+  for (const secret of ['Say amber.', '18.40']) expect(JSON.stringify([session, parts])).not.toContain(secret)
 })
 
 it('pages of administrators open after a publisher’s account was deleted (open-webui/open-webui#7055)', async () => {

@@ -160,7 +160,7 @@ function* findInBlocks(text: string): Generator<string> {
     for (const [name] of block.matchAll(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g))
       if (!words.has(name) && !namesOfOthers.has(name)) yield name
     for (const [path] of block.matchAll(/(?<![\w./<>-])(?:shared|functions|web|infra|test|docs)\/[\w./*-]+/g))
-      if (!/^functions\/v1\//.test(path) && !pathExists(path.replace(/\.$/, ''))) yield path
+      if (!path.startsWith('functions/v1/') && !pathExists(path.replace(/\.$/, ''))) yield path
     for (const [key] of block.matchAll(/(?<![\w#&])[A-Z]+#[\w#]*(?: \/ [A-Z]+[\w#]*)?/g)) yield* findRows(key)
   }
 }

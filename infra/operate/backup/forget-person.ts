@@ -1,5 +1,5 @@
 import { invitationKey } from '../../../functions/sign-in/invitations.ts'
-import { hashOwner } from '../../../functions/shares/hash-owner.ts'
+import { hashOwner } from '../../../functions/platform/auth/link-suspension.ts'
 import { userHash } from '../../../functions/platform/telemetry/logger.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import type { BackupStore } from './backup-store.ts'

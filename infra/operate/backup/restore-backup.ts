@@ -43,8 +43,7 @@ import {
   partitionOwners,
   type PartitionOwners,
 } from './row-kinds.ts'
-import { hashOwner } from '../../../functions/shares/hash-owner.ts'
-import { linkSuspension } from '../../../functions/shares/suspended-links.ts'
+import { hashOwner, linkSuspension } from '../../../functions/platform/auth/link-suspension.ts'
 
 interface RestoreOptions {
   /** says what would be done, and does nothing */

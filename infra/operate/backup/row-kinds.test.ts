@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { hashOwner } from '../../../functions/shares/hash-owner.ts'
+import { hashOwner } from '../../../functions/platform/auth/link-suspension.ts'
 import { decodeItem, encodeItem, replaceTexts } from './items.ts'
 import { findRowKind, idReplacer } from './row-kinds.ts'
 

@@ -1,4 +1,4 @@
-import { hashOwner } from '../../../functions/shares/hash-owner.ts'
+import { hashOwner } from '../../../functions/platform/auth/link-suspension.ts'
 import type { Item } from './items.ts'
 
 /*

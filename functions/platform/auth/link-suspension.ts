@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto'
 import { shareDays } from '#shared/limits.ts'
-import { readRow, putRow } from '../platform/dynamodb/rows.ts'
-import type { Table } from '../platform/dynamodb/table.ts'
-import { hashOwner } from './hash-owner.ts'
+import { putRow, readRow } from '../dynamodb/rows.ts'
+import type { Table } from '../dynamodb/table.ts'
 
 /*
  * Links of a disabled account open for nobody. The row is beside the marks on tokens: what disables accounts reaches no snapshot, and what
  * shows snapshots writes no row.
  */
+
+/** Names the owner of links for counting, in the rows that readers of a link cause; it is not shown. */
+export const hashOwner = (sub: string) => createHash('sha256').update(`owner|${sub}`).digest('base64url')
 
 /** @param owner the hash by which the heads of snapshots name it */
 const linksKey = (owner: string) => ({ PK: `OUT#${owner}`, SK: 'LINKS' })
