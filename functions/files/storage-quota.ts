@@ -23,7 +23,7 @@ export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs:
 }
 
 const textPrefix = 'TEXT#'
-/** How much text was imported or copied into a conversation, or into a shared link. */
+/** How much text was imported or copied into a conversation, a shared link, or a version of an assistant. */
 const textKey = (sub: string, owner: string) => ({ PK: `U#${sub}`, SK: textPrefix + owner })
 
 /**

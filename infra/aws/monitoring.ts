@@ -142,7 +142,7 @@ export class Monitoring extends Construct {
       },
       FailedEventsWaiting: {
         effect:
-          'A document stays unread, or the catalogue is getting stale: a reading or a daily sync was given up after its retries. Or a scheduled run was.',
+          'Something was given up after its retries: a daily or hourly job, the reading of a document, a notification or a scheduled run.',
         metric: failedEvents.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
         threshold: 1,
       },

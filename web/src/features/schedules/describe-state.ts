@@ -58,6 +58,16 @@ export function describeRunReason(reason: string): string | undefined {
 export const getScheduleTitle = ({ prompt }: Pick<Schedule, 'prompt'>): string =>
   prompt.trim().split('\n', 1)[0] ?? ''
 
+/** Whether a run has begun, with which its conversation does. */
+export const hasConversation = ({
+  has_conversation: isBegun,
+  last_run,
+  running_since,
+  paused_because,
+}: Schedule): boolean =>
+  (isBegun ?? (last_run !== undefined || running_since !== undefined)) &&
+  paused_because !== 'conversation_deleted'
+
 /** Whether its only time is over. */
 export const isOver = ({ rule, next_at, paused_because }: Schedule): boolean =>
   rule.kind === 'once' && next_at === undefined && paused_because === undefined

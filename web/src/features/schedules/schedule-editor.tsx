@@ -30,11 +30,10 @@ import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedules
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
-import { getScheduleTitle } from './describe-state.ts'
+import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { Heading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
 import { scheduleInputKey } from './schedule-input.ts'
-import { hasConversation } from './schedule-row.tsx'
 
 function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
   return (

@@ -9,8 +9,13 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { conversationPath } from '../../lib/new-chat.ts'
 import { schedulesPath } from '../../lib/schedules.ts'
-import { describePause, getScheduleTitle, isPausedByAdministrator } from './describe-state.ts'
-import { hasConversation, RunState } from './schedule-row.tsx'
+import {
+  describePause,
+  getScheduleTitle,
+  hasConversation,
+  isPausedByAdministrator,
+} from './describe-state.ts'
+import { RunState } from './schedule-row.tsx'
 import { useScheduleActions } from './use-schedule-actions.ts'
 
 /** The title of a page below the list, with the way back. @param children what can be done there */

@@ -16,6 +16,7 @@ import {
   describePause,
   describeRunReason,
   getScheduleTitle,
+  hasConversation,
   isOver,
   isPausedByAdministrator,
   runStates,
@@ -28,16 +29,6 @@ const statusVariants: Record<ScheduledRunStatus, StatusVariant> = {
   failed: 'bad',
   skipped: 'off',
 }
-
-/** Whether a run has begun, with which its conversation does. */
-export const hasConversation = ({
-  has_conversation: isBegun,
-  last_run,
-  running_since,
-  paused_because,
-}: Schedule): boolean =>
-  (isBegun ?? (last_run !== undefined || running_since !== undefined)) &&
-  paused_because !== 'conversation_deleted'
 
 /** A schedule: what it does, when, how its last run went, and what can be done with it. */
 export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAllowed: boolean }) {

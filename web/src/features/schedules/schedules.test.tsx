@@ -269,6 +269,24 @@ it('a deletion begins when its message closes, and can be undone until then', as
   await waitFor(() => expect(api.requestsTo('schedules.delete')).toHaveLength(1))
 })
 
+it.each([
+  ['that has not run yet', {}, ''],
+  ['with a chat', { has_conversation: true }, ' Its chat stays.'],
+  ['whose chat was deleted', { paused_because: 'conversation_deleted', has_conversation: true }, ''],
+])('the message of a deletion says of a schedule %s only what stays', async (_, fields, stays) => {
+  open('/scheduled', [aSchedule(fields)])
+  await chooseItem('Delete')
+  await waitFor(() =>
+    expect(showToast).toHaveBeenLastCalledWith(
+      'info',
+      'Schedule removed',
+      expect.objectContaining({
+        description: `“Read my mail” will be deleted when this message closes.${stays}`,
+      }),
+    ),
+  )
+})
+
 it('one that is changed in another tab before its message closes is not deleted unseen, and is shown as it is', async () => {
   const schedules = [aSchedule()]
   const { api, client } = open('/scheduled', schedules, {

@@ -9,7 +9,7 @@ import { callApi, prepareRequest } from '../../lib/call-api.ts'
 import { writeInput } from '../../lib/inputs.ts'
 import { useRunningActions } from '../../lib/running-actions.ts'
 import { removeSchedule, schedulesQuery, showSchedule } from '../../lib/schedules.ts'
-import { getScheduleTitle } from './describe-state.ts'
+import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { scheduleInputKey } from './schedule-input.ts'
 
 const undoMs = 7_000
@@ -22,7 +22,8 @@ export function useIsScheduleDeleting(): (id: string) => boolean {
 }
 
 /** Pauses, resumes, runs and deletes a schedule. */
-export function useScheduleActions({ id, prompt, version }: Schedule) {
+export function useScheduleActions(schedule: Schedule) {
+  const { id, version } = schedule
   const queryClient = useQueryClient()
   const actions = useActions()
   const params = { scheduleId: id }
@@ -85,9 +86,12 @@ export function useScheduleActions({ id, prompt, version }: Schedule) {
         onUndo?.()
       },
     })
+    const title = getScheduleTitle(schedule)
     showToast('info', t`Schedule removed`, {
       id: toastId,
-      description: t`“${{ title: getScheduleTitle({ prompt }) }}” will be deleted when this message closes. Its chat stays.`,
+      description: hasConversation(schedule)
+        ? t`“${title}” will be deleted when this message closes. Its chat stays.`
+        : t`“${title}” will be deleted when this message closes.`,
       durationMs: undoMs,
       action: { label: t`Undo`, onClick: () => actions.undo(key) },
       onClose: () => actions.commit(key),

@@ -655,6 +655,19 @@ describe('the search and the list', () => {
     expect(screen.queryByText('Nothing is connected yet')).toBeNull()
   })
 
+  it('filters connected ones by how they were connected, as their cards say', async () => {
+    entries = [anEntry({ auth_type: 'unknown' })]
+    rows = [anIntegration({ auth_type: 'oauth2' })]
+    open()
+    expect(await within(await findCard('Slack')).findByText('OAuth 2.0')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
+    const type = screen.getByRole('combobox', { name: 'Sign-in type' })
+    fireEvent.change(type, { target: { value: 'unknown' } })
+    expect(await screen.findByText('Nothing with this sign-in type is connected')).toBeTruthy()
+    fireEvent.change(type, { target: { value: 'oauth2' } })
+    expect(await findCard('Slack')).toBeTruthy()
+  })
+
   it('INT-27 DEC-074 names the filters of a search that finds nothing, and clears them', async () => {
     rows = [anIntegration()]
     open()

@@ -87,8 +87,13 @@ export function useCatalogue(userId: string, filters: Filters) {
   }
 }
 
-function matchesFilters({ entry }: CatalogueCard, { term, authType, provider }: CatalogueFilter): boolean {
-  if (authType !== undefined && entry.auth_type !== authType) return false
+/** Whether a connected integration passes the filters. Its sign-in type is the one that it was connected with, as on its card. */
+function matchesFilters(
+  { entry, connection, sandboxConnection }: CatalogueCard,
+  { term, authType, provider }: CatalogueFilter,
+): boolean {
+  const connectedBy = (connection ?? sandboxConnection)?.auth_type ?? entry.auth_type
+  if (authType !== undefined && connectedBy !== authType) return false
   if (!entry.provider.toLowerCase().includes(provider.toLowerCase())) return false
   const { name, description, config } = entry
   const texts = [name, description, entry.provider, ...config.features]
