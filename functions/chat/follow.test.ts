@@ -163,7 +163,7 @@ describe('following a reply from another page', () => {
     await reading.until(({ text }) => text() === 'Once upon a time')
     await backend.stores.messages.put(
       user.sub,
-      aMessage({ session_id: 's1', role: 'assistant', content: 'Once upon a time.', slot: 'reply' }),
+      aMessage({ session_id: 's1', role: 'assistant', content: 'Once upon a time.', kind: 'reply' }),
       run.startedAtMs,
     )
     await backend.stores.runs.end(run, 'done')

@@ -2,7 +2,7 @@ import { assistantGone, assistantOfTemporaryChatGone, assistantUpdated } from '#
 import type { DisabledTool, ReplyNotice } from '#shared/contracts/chat.ts'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import type { AssistantHead, Member } from '../assistants/assistant-reader.ts'
-import type { StoredConversation } from '../conversations/store/conversation-repository.ts'
+import type { StoredConversation } from '../conversations/store/conversation-row.ts'
 import type { ChosenModel } from './model-list.ts'
 import type { ReplyAssistant, ReplyDeps } from './reply.ts'
 

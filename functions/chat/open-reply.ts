@@ -1,7 +1,7 @@
 import { adminGroup } from '#shared/user-pool.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
-import type { StoredMessage } from '../conversations/store/message-repository.ts'
+import type { StoredMessage } from '../conversations/store/message-row.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
 import { abandon, type StartedTurn } from '../conversations/turns/start-turn.ts'
 import { explainToAdministrator } from './administrator-errors.ts'

@@ -1,6 +1,6 @@
 import type { ReplyNotice, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
-import type { Cut } from '../conversations/store/message-repository.ts'
+import type { Cut } from '../conversations/store/message-row.ts'
 import type { ModelMessage } from '../models/model.ts'
 import { buildToolMessages } from '../models/tool-messages.ts'
 import type { Given, Transcript } from './prompt/transcript.ts'

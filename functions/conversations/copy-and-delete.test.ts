@@ -102,7 +102,7 @@ describe('a conversation that is continued in a new chat', () => {
   it('is not copied if one request could not copy all of it, and then nothing is left', async () => {
     const user = await newConversation()
     const content = 'x'.repeat(100_000)
-    const message = { session_id: 's1', role: 'user' as const, slot: 'user' as const }
+    const message = { session_id: 's1', role: 'user' as const, kind: 'user' as const }
     const created_at = new Date().toISOString()
     await backend.stores.messages.putAll(
       user.sub,

@@ -9,7 +9,7 @@ import { deleteConversation, deleteConversations } from './delete-conversation.t
 import { deleteTurn } from './delete-turn.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
 import { copyRepository } from './store/copy-repository.ts'
-import type { StoredMessage } from './store/message-repository.ts'
+import type { StoredMessage } from './store/message-row.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const shared = await openSharedStores()
@@ -39,7 +39,7 @@ async function storeConversation(messages: (Partial<StoredMessage> & { id: strin
 }
 
 const usage = { inputTokens: 3, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 1, images: 0 }
-const reply = { role: 'assistant', slot: 'reply' } as const
+const reply = { role: 'assistant', kind: 'reply' } as const
 
 it('a copy has the messages and the choices of the conversation, with new ids', async () => {
   const file = { id: 'f', name: 'a.txt', type: 'text/plain', size: 1 }

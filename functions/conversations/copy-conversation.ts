@@ -13,7 +13,7 @@ import {
   RunChanged,
   RunInProgress,
 } from './store/errors.ts'
-import type { StoredMessage } from './store/message-repository.ts'
+import type { StoredMessage } from './store/message-row.ts'
 import { retryIfRunChanged } from './store/retry-if-run-changed.ts'
 import { isActive, type Run } from './store/run.ts'
 import { commitReplacement } from './turns/commit-replacement.ts'

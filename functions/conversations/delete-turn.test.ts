@@ -48,7 +48,7 @@ async function storeTurns(filesOfFirst: readonly string[], filesOfSecond: readon
   const message = { session_id: sessionId }
   await stores.messages.putAll(sub, [
     aMessage({ ...message, id: 'm-1', attachments: toFiles(filesOfFirst) }),
-    aMessage({ ...message, id: 'r-1', role: 'assistant', slot: 'reply' }),
+    aMessage({ ...message, id: 'r-1', role: 'assistant', kind: 'reply' }),
     aMessage({ ...message, id: 'm-2', turn: 2, attachments: toFiles(filesOfSecond) }),
   ])
   return ids

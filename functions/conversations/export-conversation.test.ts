@@ -3,7 +3,7 @@ import { aMessage } from '../../test/support/conversations.ts'
 import { exportConversation } from './export-conversation.ts'
 import type { Branches } from './store/branches.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
-import { formatCursor } from './store/message-repository.ts'
+import { formatCursor } from './store/message-row.ts'
 
 const at = '2026-03-01T10:00:00.000Z'
 const session = {

@@ -7,7 +7,7 @@ import type { Run } from './store/run.ts'
 import { openMarkdown } from './conversation-markdown.ts'
 import { exportTexts, showTitle } from './export-texts.ts'
 import { ConversationNotFound } from './store/errors.ts'
-import { formatCursor, type StoredMessage } from './store/message-repository.ts'
+import { formatCursor, type StoredMessage } from './store/message-row.ts'
 import { toExportedForks, toExportedMessage, type ExportedMessage } from './message-versions.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 

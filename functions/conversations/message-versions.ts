@@ -1,6 +1,6 @@
 import type { MessageWithVersions } from '#shared/contracts/messages.ts'
 import { listVersions, type Branches } from './store/branches.ts'
-import { toReadMessage, type StoredMessage } from './store/message-repository.ts'
+import { toReadMessage, type StoredMessage } from './store/message-row.ts'
 
 /** Adds to a user message with several versions which one it is, and how many there are. */
 export function addVersions(
@@ -8,7 +8,7 @@ export function addVersions(
   branches: Branches | undefined,
 ): StoredMessage & Pick<MessageWithVersions, 'versions'> {
   const turns = listVersions(branches, message.turn)
-  if (message.slot !== 'user' || turns.length === 1) return message
+  if (message.kind !== 'user' || turns.length === 1) return message
   return { ...message, versions: { shown: turns.indexOf(message.turn) + 1, count: turns.length } }
 }
 

@@ -4,7 +4,7 @@ import { noUsage } from './turns/stored-reply.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { rateReply } from './rate-reply.ts'
-import type { StoredMessage } from './store/message-repository.ts'
+import type { StoredMessage } from './store/message-row.ts'
 
 const stores = await openSharedStores()
 
@@ -20,7 +20,7 @@ async function storeTurn(changes: Partial<StoredMessage> = {}) {
       session_id: sessionId,
       id: 'r-1',
       role: 'assistant',
-      slot: 'reply',
+      kind: 'reply',
       usage: { ...noUsage(), model: 'gpt-5' },
       ...changes,
     }),

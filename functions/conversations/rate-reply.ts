@@ -43,11 +43,11 @@ async function findReply(
 ): Promise<Pick<StoredFeedback, 'model' | 'assistant'> & { turn: number }> {
   const turn = await stores.messages.findTurn(sub, reply.sessionId, reply.messageId)
   const { message, assistant } = await requireReply(stores, sub, reply, turn)
-  const { slot, usage, imported, ended } = message
+  const { kind, usage, imported, ended } = message
   const model = usage?.model
   // another attempt takes the place of one that failed, under another id
   const isReplaceable = ended === 'failed' || ended === 'interrupted'
-  if (slot !== 'reply' || imported || isReplaceable || model === undefined)
+  if (kind !== 'reply' || imported || isReplaceable || model === undefined)
     throw new ReplyNotRated(`${reply.messageId} is no reply that can be rated`)
   return {
     turn: turn ?? 0,

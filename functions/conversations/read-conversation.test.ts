@@ -4,7 +4,7 @@ import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { addVersions } from './message-versions.ts'
 import { readConversation } from './read-conversation.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
-import type { StoredMessage } from './store/message-repository.ts'
+import type { StoredMessage } from './store/message-row.ts'
 import { toRunView, type Run } from './store/run.ts'
 
 const stores = await openSharedStores()
@@ -100,7 +100,7 @@ it('a message says which version it is, if it has others and is the user’s', (
     { shown: 2, count: 3 },
     { shown: 3, count: 3 },
   ])
-  const others = [message(2), { ...message(3), slot: 'reply' as const }]
+  const others = [message(2), { ...message(3), kind: 'reply' as const }]
   for (const other of others) expect(addVersions(other, branches)).toBe(other)
   expect(addVersions(others[0] ?? message(2), undefined)).toBe(others[0])
 })

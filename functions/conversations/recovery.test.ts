@@ -174,7 +174,7 @@ describe('a lost run', () => {
     for (const words of ['One, two', '']) {
       const run = await startConversation({ ...lostTimes, replyId: 'r' })
       const partialReply = {
-        ...aMessage({ session_id: run.sessionId, role: 'assistant', slot: 'reply', content: 'One,' }),
+        ...aMessage({ session_id: run.sessionId, role: 'assistant', kind: 'reply', content: 'One,' }),
         id: 'r',
         tool_calls: [earlierCall],
         attachments: [image],
@@ -272,7 +272,7 @@ describe('the messages of a reply', () => {
     ]
     const messages = replyMessages(run, toEndedReply('Half', { status: 'stopped', attachments }))
     expect(messages).toMatchObject([
-      { id: run.replyId, slot: 'reply', turn: 1, ended: 'stopped', content: 'Half', tool_calls: [] },
+      { id: run.replyId, kind: 'reply', turn: 1, ended: 'stopped', content: 'Half', tool_calls: [] },
     ])
     expect(messages[0]?.attachments).toEqual([{ id: 'f1', name: 'a', type: 'image/png', size: 1 }])
     expect(messages.map(({ created_at }) => Date.parse(created_at) - run.startedAtMs)).toEqual([1])
@@ -418,7 +418,7 @@ describe('a replaced message', () => {
     const reply = aMessage({
       session_id: run.sessionId,
       turn: 3,
-      slot: 'reply',
+      kind: 'reply',
       role: 'assistant',
       content: 'Anew',
     })
@@ -441,7 +441,7 @@ describe('a message', () => {
   it('is not overwritten by an earlier run, and is removed only by its own run', async () => {
     const run = await startConversation({ startedAtMs: 1_000 })
     const reply = (content: string) =>
-      aMessage({ session_id: run.sessionId, role: 'assistant', slot: 'reply', content })
+      aMessage({ session_id: run.sessionId, role: 'assistant', kind: 'reply', content })
     expect(await stores.messages.put(run.sub, reply('New'), 2_000)).toBe(1)
     expect(await stores.messages.put(run.sub, reply('Old'), 1_999)).toBe(0)
     expect(await stores.messages.put(run.sub, reply('Newer'), 2_000)).toBe(0)

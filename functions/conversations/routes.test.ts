@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { originalKey } from '../files/file-links.ts'
-import type { StoredMessage } from './store/message-repository.ts'
+import type { StoredMessage } from './store/message-row.ts'
 
 const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
@@ -37,7 +37,7 @@ async function storeConversation(
     const put = (changes: Partial<StoredMessage>) =>
       backend.stores.messages.put(sub, aMessage({ ...message, ...changes }), 1)
     await put({ id: `m${index + 1}`, content: question })
-    await put({ id: `r${index + 1}`, content: reply, role: 'assistant', slot: 'reply' })
+    await put({ id: `r${index + 1}`, content: reply, role: 'assistant', kind: 'reply' })
   }
   const activity = {
     title,
@@ -423,7 +423,7 @@ describe('an export', () => {
     })
     await put({
       role: 'assistant',
-      slot: 'reply',
+      kind: 'reply',
       content: 'Half',
       ended: 'stopped',
       tool_calls: [
@@ -472,7 +472,7 @@ describe('an export', () => {
   ] as const)('as Markdown says of a reply that is %s that it was %s', async (ended, words) => {
     const user = await backend.newUser()
     await storeConversation(user)
-    const reply = { session_id: 's1', role: 'assistant', slot: 'reply', content: 'Half', ended } as const
+    const reply = { session_id: 's1', role: 'assistant', kind: 'reply', content: 'Half', ended } as const
     await backend.stores.messages.put(user.sub, aMessage(reply), 1)
     expect((await exportPart(user, 'markdown')).content).toContain(`\n- This reply was ${words}.\n`)
   })

@@ -3,8 +3,8 @@ import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contract
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { loadAhead } from '../platform/load-ahead.ts'
-import { formatCursor } from './store/message-repository.ts'
-import type { ListedConversation } from './store/conversation-repository.ts'
+import { formatCursor } from './store/message-row.ts'
+import type { ListedConversation } from './store/conversation-row.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 
 /** A message may become readable a little after the time that its conversation carries. */

@@ -76,7 +76,7 @@ it('a snapshot has the first rows of the tables below a reply, without their fil
   const reply = aMessage({
     session_id: sessionId,
     role: 'assistant',
-    slot: 'reply',
+    kind: 'reply',
     turn: 1,
     content: 'Much.',
     tool_calls: [{ ...query, result: { success: true, data } }],
@@ -98,7 +98,7 @@ it('a snapshot has the sources of a reply, but not its reasoning and usage', asy
   const reply = aMessage({
     session_id: conversation.sessionId,
     role: 'assistant',
-    slot: 'reply',
+    kind: 'reply',
     turn: 1,
     content: 'It is.',
     reasoning: { text: 'A private thought', durationMs: 1 },

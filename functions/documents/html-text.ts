@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import { formatCell, formatTable, placeCells, type SpannedCell } from './write-table.ts'
+import { Block, isWhite } from './html-block.ts'
 
 /** What a page has that is not for its readers, and how it is counted; empty: not at all. */
 const skipped = new Map([
@@ -46,59 +47,17 @@ const maxDepth = 2_000
 /** A cell with more is one of a layout. */
 const maxCellCharacters = 1_000
 
-const isWhite = (character: string) => /\s/.test(character)
-
-/** Text that is being put together: of the page, or of a part of it that is written when it ends. */
-class Block {
-  #parts: string[] = []
-  #length = 0
-  /** the last character; a line begins if there is none */
-  #last: string
-  /** whether it has more than the line of a cell */
-  hasBlocks = false
-
-  constructor(last = '\n') {
-    this.#last = last
-  }
-
-  get text(): string {
-    return this.#parts.join('')
-  }
-
-  get length(): number {
-    return this.#length
-  }
-
-  get last(): string {
-    return this.#last
-  }
-
-  add(text: string): void {
-    if (text === '') return
-    this.#parts.push(text)
-    this.#length += text.length
-    this.#last = text.at(-1) ?? this.#last
-  }
-
-  addWords(text: string): void {
-    const words = text.replace(/\s+/g, ' ')
-    this.add(isWhite(this.#last) && words.startsWith(' ') ? words.slice(1) : words)
-  }
-
-  endLine(): void {
-    if (this.#last !== '\n') this.add('\n')
-  }
-}
-
 interface Row {
   cells: (SpannedCell & { hasBlocks: boolean })[]
 }
+
 interface Table {
   rows: Row[]
   hasHeaders: boolean
   /** nested tables, or a role that says it */
   isLayout: boolean
 }
+
 /** An open element that changes what is within it. */
 interface Open {
   name: string

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Line } from './pdf-drawing.ts'
-import type { Link } from './pdf-lines.ts'
+import type { Link } from './pdf-pieces.ts'
 
 const text = z.string().catch('').default('')
 const content = z.object({ str: text }).catch({ str: '' }).default({ str: '' })

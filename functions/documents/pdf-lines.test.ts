@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { formatPage, type TextItem } from './pdf-lines.ts'
+import { formatPage } from './pdf-lines.ts'
+import type { TextItem } from './pdf-pieces.ts'
 
 type Item = TextItem & { hasEOL?: boolean }
 /** Puts each line below the one before. */

@@ -11,12 +11,13 @@ import { describeShape } from './read-shapes.ts'
 import { formatChart } from './read-chart.ts'
 import { readMath } from './read-math.ts'
 import { readOpenChart } from './read-open-chart.ts'
-import { sortPlaced, type Box } from './shape-order.ts'
 import { DocumentPackage, parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import { formatNumber } from './word-numbering.ts'
-import { columnLetters, SheetCollector, toNumberCell, type Cell } from './tables/cells.ts'
+import { SheetCollector, type Cell } from './tables/cells.ts'
 import { formatRow, formatTable } from './write-table.ts'
+import { type Block, type PlacedShape, readBox, sortShapes } from './open-document-shapes.ts'
+import { addTypedCells, formatColumn, maxColumns, readTypedCell, readValue } from './open-document-cells.ts'
 
 // Reads odt, ods and odp (OpenDocument 1.3): one XML of the same elements for texts, sheets and slides.
 
@@ -26,11 +27,6 @@ const maxGap = 200
 /** Rows have as many cells as the widest before them, up to this. */
 const maxPaddedWidth = 50
 
-interface Block {
-  text: string
-  isItem: boolean
-}
-
 /** What has paragraphs of its own: the body, a cell, a note. */
 interface Container {
   kind: 'container'
@@ -38,12 +34,14 @@ interface Container {
   /** comments on a cell, which stand before its text */
   comments: string[]
 }
+
 interface Paragraph {
   kind: 'paragraph'
   text: string
   /** documents in it, which follow it */
   objects?: string[]
 }
+
 interface Table {
   kind: 'table'
   rows: string[][]
@@ -59,6 +57,7 @@ interface Table {
   /** of a sheet: adds its rows to the text */
   handOver?: () => void
 }
+
 type Frame = Container | Paragraph | Table
 
 interface List {
@@ -75,14 +74,6 @@ interface Change {
   kind: string
   author: string
   text: string
-}
-
-/** A shape of a slide, with the texts in it. */
-interface PlacedShape {
-  /** undefined: nothing says it, as for groups, which stand where their first shape does */
-  box: Box | undefined
-  isTitle: boolean
-  blocks: Block[]
 }
 
 /** A document in another one: what a reply gets of it, and whether it stands within a line. */
@@ -787,106 +778,6 @@ class OpenDocumentReader {
     })
   }
 }
-
-/** Hours, minutes and seconds of a duration such as `PT1H30M` (ISO 8601). */
-function readDuration(text: string): [hours: string, minutes: string, seconds: string] {
-  const [, hours = '0', minutes = '0', seconds = '0'] =
-    /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?$/.exec(text) ?? []
-  return [hours, minutes, seconds]
-}
-
-/** The value of a cell that has no text of its own (OpenDocument 1.3, part 3, 19.385). */
-function readValue(attributes: XmlAttributes): string {
-  const value = readAttribute(attributes, 'value') || readAttribute(attributes, 'string-value')
-  if (value !== '') {
-    const isPercentage =
-      readAttribute(attributes, 'value-type') === 'percentage' && Number.isFinite(Number(value))
-    return isPercentage ? `${Number((Number(value) * 100).toPrecision(12))}%` : value
-  }
-  const time = readAttribute(attributes, 'time-value')
-  const [hours, minutes, seconds] = readDuration(time)
-  if (time.startsWith('PT')) return [hours, minutes.padStart(2, '0'), seconds.padStart(2, '0')].join(':')
-  return readAttribute(attributes, 'boolean-value').toUpperCase()
-}
-
-/** Lengths in centimetres (OpenDocument 1.3, part 3, 18.3.18). */
-const units: ReadonlyMap<string, number> = new Map([
-  ['cm', 1],
-  ['mm', 0.1],
-  ['in', 2.54],
-  ['pt', 2.54 / 72],
-  ['pc', 2.54 / 6],
-  ['px', 2.54 / 96],
-])
-function toCentimetres(length: string): number | undefined {
-  const [, number, unit = ''] = /^(-?\d{1,9}(?:\.\d{1,9})?)(\w\w)$/.exec(length.trim()) ?? []
-  return number === undefined ? undefined : Number(number) * (units.get(unit) ?? 1)
-}
-
-/** Where a shape stands, turned ones too. @returns undefined if it does not say so itself */
-function readBox(attributes: XmlAttributes): Box | undefined {
-  const [, movedX = '', movedY = ''] =
-    /translate\s?\(([^\s,)]{1,30})[\s,]{1,3}([^\s,)]{1,30})\)/.exec(readAttribute(attributes, 'transform')) ??
-    []
-  const x = toCentimetres(readAttribute(attributes, 'x') || readAttribute(attributes, 'x1') || movedX)
-  const y = toCentimetres(readAttribute(attributes, 'y') || readAttribute(attributes, 'y1') || movedY)
-  if (x === undefined || y === undefined) return undefined
-  return { x, y, height: toCentimetres(readAttribute(attributes, 'height')) ?? 0 }
-}
-
-/** A shape that does not say where it stands stands behind the one before it. */
-function sortShapes(shapes: readonly PlacedShape[]): PlacedShape[] {
-  let last: Box = { x: 0, y: 0, height: 0 }
-  const placed = shapes.map((shape) => {
-    last = shape.box ?? last
-    return { shape, box: shape.isTitle ? { x: 0, y: -Infinity, height: 0 } : last }
-  })
-  return sortPlaced(placed).map(({ shape }) => shape)
-}
-
-/** What a cell holds for calculations (OpenDocument 1.3, 19.387): its type decides, not what it shows. */
-function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
-  const read = (name: string) => readAttribute(attributes, name)
-  switch (read('value-type')) {
-    case 'float':
-      return toNumberCell(read('value'), shown)
-    case 'percentage':
-      return toNumberCell(read('value'), '')
-    case 'currency': {
-      const value = Number(read('value'))
-      const unit = read('currency')
-      return unit === '' || read('value') === '' ? toNumberCell(read('value'), shown) : { value, unit }
-    }
-    case 'date':
-      return (
-        read('date-value')
-          .replace('T', ' ')
-          .replace(/ 00:00:00(?:\.0+)?$/, '') || undefined
-      )
-    case 'time': {
-      const [hours, minutes, seconds] = readDuration(read('time-value'))
-      const total = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
-      return { value: total / 3_600, unit: 'clock' }
-    }
-    case 'boolean':
-      return read('boolean-value') === 'true'
-    default:
-      return shown === '' ? undefined : shown
-  }
-}
-
-/** @returns for example `A2:A5` */
-const formatColumn = (column: number, from: number, to: number) =>
-  `${columnLetters(column)}${from}:${columnLetters(column)}${to}`
-
-function addTypedCells(row: { cells: Cell[]; column: number }, cell: Cell, repeat: number): void {
-  const end = Math.min(maxColumns, row.column + repeat)
-  if (cell !== undefined) for (let column = row.column; column < end; column += 1) row.cells[column] = cell
-  row.column = end
-}
-
-/** Columns whose visibility is kept. */
-const maxColumns = 16_384
 
 /** Equal rows that are written. */
 const maxRepeatedRows = 1_000

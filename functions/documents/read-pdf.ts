@@ -14,7 +14,8 @@ import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
 import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { formatForm } from './pdf-form.ts'
-import { formatPage, type TextItem } from './pdf-lines.ts'
+import { formatPage } from './pdf-lines.ts'
+import type { TextItem } from './pdf-pieces.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type Page = Awaited<ReturnType<Document['getPage']>>

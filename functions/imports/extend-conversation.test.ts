@@ -93,7 +93,7 @@ async function continueHere({ sub }: InProcessUser, sessionId: string, content: 
   const own = { session_id: sessionId, turn: number, created_at: new Date().toISOString() }
   await backend.stores.messages.putAll(sub, [
     aMessage({ ...own, id: randomUUID(), content }),
-    aMessage({ ...own, id: randomUUID(), slot: 'reply', role: 'assistant', content: `re ${content}` }),
+    aMessage({ ...own, id: randomUUID(), kind: 'reply', role: 'assistant', content: `re ${content}` }),
   ])
 }
 

@@ -106,20 +106,20 @@ function groupTurns(messages: readonly Message[]) {
 }
 
 /** The texts of a turn, to compare them. */
-const formatTexts = (messages: readonly { slot: string; content: string }[]) =>
+const formatTexts = (messages: readonly { kind: string; content: string }[]) =>
   messages
-    .map(({ slot, content }) => `${slot === 'user' ? 'user' : 'reply'} ${content}`)
+    .map(({ kind, content }) => `${kind === 'user' ? 'user' : 'reply'} ${content}`)
     .toSorted()
     .join('\u0000')
 
 /** Turns of an earlier import. */
 function groupStored(rows: readonly StoredTime[]): Map<number, TurnTimes & { texts: string }> {
-  const imported = rows.filter((row) => row.imported && row.slot !== 'stop')
+  const imported = rows.filter((row) => row.imported && row.kind !== 'stop')
   return new Map(
     [...Map.groupBy(imported, ({ turn }) => turn)].map(([turn, messages]) => [
       turn,
       {
-        ...Object.fromEntries(messages.map(({ slot, created_at }) => [slot, created_at])),
+        ...Object.fromEntries(messages.map(({ kind, created_at }) => [kind, created_at])),
         texts: formatTexts(messages),
       },
     ]),
@@ -167,7 +167,7 @@ function planTurns(
     if (known !== undefined || time <= until) continue
     // its question was imported before the reply was there
     const unanswered = turnByKey.get(formatKey({ user: group.user }))
-    if (group.user !== undefined && unanswered !== undefined && !hasSlot(times, unanswered, 'reply')) {
+    if (group.user !== undefined && unanswered !== undefined && !hasKind(times, unanswered, 'reply')) {
       storedTurns.set(group.turn, unanswered)
       messages.push(
         ...group.messages.flatMap((one) => (one.role === 'user' ? [] : [{ ...one, turn: unanswered }])),
@@ -176,7 +176,7 @@ function planTurns(
     }
     const previous = findPrevious(conversation, group.turn)
     const parent = previous === 0 ? 0 : (storedTurns.get(previous) ?? findLastBefore(stored, group))
-    const texts = formatTexts(group.messages.map(({ role, content }) => ({ slot: role, content })))
+    const texts = formatTexts(group.messages.map(({ role, content }) => ({ kind: role, content })))
     const same = listFollowers(tree, parent, newest, hasMessages).find(
       (turn) => stored.get(turn)?.texts === texts,
     )
@@ -211,8 +211,8 @@ function planTurns(
   }
 }
 
-const hasSlot = (times: readonly StoredTime[], turn: number, wanted: StoredTime['slot']) =>
-  times.some((one) => one.turn === turn && one.slot === wanted)
+const hasKind = (times: readonly StoredTime[], turn: number, wanted: StoredTime['kind']) =>
+  times.some((one) => one.turn === turn && one.kind === wanted)
 
 /** The place of a turn whose predecessor was deleted here: behind the newest imported turn before it. */
 function findLastBefore(stored: ReadonlyMap<number, TurnTimes>, turn: TurnTimes): number {

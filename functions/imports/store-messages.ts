@@ -4,7 +4,7 @@ import type { ImportedConversation } from '#shared/contracts/imports.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { toAttachment } from '../files/file-links.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
-import type { StoredMessage } from '../conversations/store/message-repository.ts'
+import type { StoredMessage } from '../conversations/store/message-row.ts'
 import type { ImportRepository } from './import-repository.ts'
 
 export interface ImportDeps {
@@ -36,20 +36,20 @@ export async function storeMessages(
     })
   const stored = messages.map(
     ({ turn, role, content, created_at, attachment_ids: ids, ...others }): StoredMessage => {
-      const slot = role === 'user' ? 'user' : 'reply'
+      const kind = role === 'user' ? 'user' : 'reply'
       const { reasoning, sources, ended, tool_calls: calls = [] } = others
       return {
-        id: formatUuid(sessionId, turn, slot),
+        id: formatUuid(sessionId, turn, kind),
         session_id: sessionId,
         turn,
-        slot,
+        kind,
         role,
         content,
         attachments: toAttachments(ids),
-        tool_calls: slot === 'reply' ? calls : [],
+        tool_calls: kind === 'reply' ? calls : [],
         created_at,
         imported: true,
-        ...(slot === 'reply' && {
+        ...(kind === 'reply' && {
           ...(reasoning && { reasoning }),
           ...(sources && sources.length > 0 && { sources }),
           ...(ended && { ended }),
@@ -58,16 +58,16 @@ export async function storeMessages(
     },
   )
   // a request may have a message twice, and a batch may not
-  const bySlot = [...new Map(stored.map((message) => [message.id, message])).values()]
-  const size = Math.max(25, Math.ceil(bySlot.length / batchesAtOnce))
+  const unique = [...new Map(stored.map((message) => [message.id, message])).values()]
+  const size = Math.max(25, Math.ceil(unique.length / batchesAtOnce))
   await Promise.all(
-    Array.from({ length: Math.ceil(bySlot.length / size) }, (_, part) =>
-      stores.messages.putAll(sub, bySlot.slice(part * size, (part + 1) * size)),
+    Array.from({ length: Math.ceil(unique.length / size) }, (_, part) =>
+      stores.messages.putAll(sub, unique.slice(part * size, (part + 1) * size)),
     ),
   )
   await stores.files.addReferences(
     sub,
     sessionId,
-    bySlot.flatMap(({ attachments }) => attachments),
+    unique.flatMap(({ attachments }) => attachments),
   )
 }

@@ -8,14 +8,8 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import {
-  closeMcp,
-  connectMcp,
-  findLostSession,
-  McpNotConnected,
-  getHttpStatus,
-  raceSignal,
-} from './connection.ts'
+import { closeMcp, connectMcp, McpNotConnected, raceSignal } from './connection.ts'
+import { findLostSession, getHttpStatus } from './connection-errors.ts'
 
 let server: TestMcpServer
 let http: ReturnType<typeof outboundHttp>

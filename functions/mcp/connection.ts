@@ -2,11 +2,6 @@ import {
   Client,
   type ClientCapabilities,
   extractWWWAuthenticateParams,
-  InsufficientScopeError,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -17,6 +12,7 @@ import type { AppError } from '../platform/errors.ts'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
 import { getMediaType, maxResumptions, responseReader, UnexpectedAnswer } from './read-responses.ts'
 import { allowTasks, tasksExtension } from './task-transport.ts'
+import { describeRefusal, findProtocolError, getHttpStatus } from './connection-errors.ts'
 
 /** What a server that refuses a request with 401 or 403 says about the sign-in (`WWW-Authenticate`); empty if it says nothing. */
 export interface Challenge {
@@ -183,24 +179,6 @@ function findOlderVersions(error: unknown, [, ...older]: readonly string[]): rea
   return offered.length > 0 ? offered : older
 }
 
-/** The server's error, if it answered with one. */
-export function findProtocolError(error: unknown): ProtocolError | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof ProtocolError) return cause
-  return undefined
-}
-
-/** What a server said about a refusal: untrusted. */
-function describeRefusal(error: unknown): string {
-  const refusal = findProtocolError(error)
-  if (refusal)
-    return `${refusal.message} ${JSON.stringify(refusal.data ?? '')}`.slice(0, maxRefusalCharacters)
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof SdkHttpError) return cause.message.slice(0, maxRefusalCharacters)
-  return ''
-}
-const maxRefusalCharacters = 2_000
-
 /** The probe's answer says nothing about the handshake that follows it. */
 function forgetAnswer(observed: TransportObservations): void {
   delete observed.answer
@@ -213,22 +191,6 @@ const reconnectionOptions = {
   initialReconnectionDelay: 500,
   maxReconnectionDelay: 5_000,
   reconnectionDelayGrowFactor: 2,
-}
-
-/** The HTTP status that an error of the client is about. */
-export function getHttpStatus(error: unknown): number | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof InsufficientScopeError) return 403
-    if (cause instanceof SdkHttpError && cause.status !== undefined) return cause.status
-  }
-  return undefined
-}
-
-/** @returns the scopes that a server wants besides the granted ones (`insufficient_scope`); undefined for other errors */
-export function findMissingScope(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof InsufficientScopeError) return cause.requiredScope ?? ''
-  return undefined
 }
 
 /** Servers with the older transport respond like this to a POST at the URL of their stream. */
@@ -365,29 +327,4 @@ const closeMs = 1_000
 export function isStateful({ client: { transport } }: Pick<McpConnection, 'client'>): boolean {
   // the older transport has its session in the address that it posts to
   return !(transport instanceof StreamableHTTPClientTransport) || transport.sessionId !== undefined
-}
-
-/** How much is known about a call that was sent on a session which the server does not know any more. */
-export type LostSession = { wasRefused: boolean }
-
-/** Statuses that say something else than that a session is unknown. */
-const otherStatuses = new Set([401, 403, 408, 429])
-
-/**
- * Whether the server no longer knows the session, or the connection is closed. The protocol has the status 404 for it; servers answer any
- * other 4xx, or an error that names the session.
- * @param hasSession whether the call named a session: without one, the server's words are about something else, perhaps after the call
- * @returns `wasRefused`: the call surely was not made, because no tool has seen it
- */
-export function findLostSession(error: unknown, hasSession: boolean): LostSession | undefined {
-  if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return { wasRefused: true }
-  const status = getHttpStatus(error)
-  const namesSession = /session/i.test(describeRefusal(error))
-  if (status !== undefined) {
-    const isLost =
-      status === 404 || (status >= 400 && status < 500 && !otherStatuses.has(status) && namesSession)
-    return isLost ? { wasRefused: hasSession } : undefined
-  }
-  // an error of the protocol may also be what the tool itself says, such as of a session at its own service
-  return findProtocolError(error) && namesSession ? { wasRefused: false } : undefined
 }

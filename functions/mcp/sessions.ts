@@ -3,14 +3,12 @@ import {
   type Challenge,
   closeMcp,
   connectMcp,
-  findMissingScope,
-  findLostSession,
   type McpConnection,
   McpNotConnected,
-  getHttpStatus,
   isStateful,
   raceSignal,
 } from './connection.ts'
+import { findMissingScope, findLostSession, getHttpStatus } from './connection-errors.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { ProviderError } from '../providers/provider-error.ts'

@@ -846,3 +846,18 @@ it('reads a message of any size at once', () => {
     findErrorKind(readRejection(unit.repeat(200_000), { status: 400 }))
   expect(performance.now() - startedAtMs).toBeLessThan(2_000)
 })
+
+it.each([
+  'context_length_exceeded',
+  'invalid_prompt',
+  'model_terms_required',
+  'invalid_api_key',
+  'slow_down',
+  'timeout_error',
+  'model_not_found',
+])('knows %s as a whole code, not as a part of another one', (code) => {
+  const find = (word: string) =>
+    findErrorKind(readRejection({ error: { code: word, message: 'No.' } }, { status: 400 }))
+  expect(find(code)).not.toBe('refused')
+  expect([find(`my${code}`), find(`${code}s`)]).toEqual(['refused', 'refused'])
+})

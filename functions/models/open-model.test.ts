@@ -34,14 +34,7 @@ async function completeTwiceWithTools(behaviour: ModelBehaviour) {
   server = await startFakeModel(behaviour)
   const omitted: string[] = []
   const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
-  const ask = () =>
-    model.complete({
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [aTool],
-      signal: new AbortController().signal,
-      onText: () => undefined,
-      onOmit: (omission) => omitted.push(omission),
-    })
+  const ask = () => model.complete(askFor([aTool], omitted))
   const rounds = [await ask(), await ask()]
   const requests = server.requests.map(({ tools, reasoning_effort }) => [
     tools?.length ?? 0,
@@ -75,14 +68,7 @@ it('two simultaneous replies of a model that reasons by default both get their t
   })
   const omitted: string[] = []
   const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
-  const ask = () =>
-    model.complete({
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [aTool],
-      signal: new AbortController().signal,
-      onText: () => undefined,
-      onOmit: (omission) => omitted.push(omission),
-    })
+  const ask = () => model.complete(askFor([aTool], omitted))
   const rounds = await Promise.all([ask(), ask()])
   expect(omitted).toEqual([])
   expect(rounds.map(({ toolCalls }) => toolCalls[0]?.name)).toEqual(['send', 'send'])

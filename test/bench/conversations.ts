@@ -21,14 +21,14 @@ export async function prepareConversation(
   const startedAtMs = Date.now() - messages * 1_000
   const at = (index: number) => new Date(startedAtMs + index * 1_000).toISOString()
   const put = (index: number) => {
-    const slot = index % 2 === 0 ? 'user' : 'reply'
+    const kind = index % 2 === 0 ? 'user' : 'reply'
     const message = aMessage({
       session_id: sessionId,
-      role: slot === 'user' ? 'user' : 'assistant',
-      content: preparedText(slot),
+      role: kind === 'user' ? 'user' : 'assistant',
+      content: preparedText(kind),
       created_at: at(index),
       turn: Math.floor(index / 2) + 1,
-      slot,
+      kind,
     })
     return stores.messages.put(sub, message, startedAtMs + index)
   }

@@ -2,21 +2,13 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
-import { findCutOffElements } from '../support/layout-faults.ts'
+import { checkLooks } from '../support/check-looks.ts'
 import { openHistory, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
 import { pngOf } from '../support/png-of.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import { openTeam } from '../support/team.ts'
 
 const { model, stack } = await scriptedStack('Fine.')
-
-async function checkLooks(page: Page, name: string) {
-  await forEachSizeAndTheme(page, async (look, rules) => {
-    expect(await findViolations(page, ...rules)).toEqual([])
-    expect(await findCutOffElements(page)).toEqual([])
-    await screenshot(page, `${name} (${look})`)
-  })
-}
 
 /** Fields and buttons that something covers when Tab leads to them, in a low window. */
 async function findCoveredByTab(page: Page): Promise<string[]> {

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findViolations } from '../support/axe.ts'
-import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
-import { findCutOffElements } from '../support/layout-faults.ts'
+import { checkLooks } from '../support/check-looks.ts'
+import { expectFailures } from '../support/browser.ts'
 import {
   composer,
   openHistory,
@@ -29,14 +28,6 @@ async function editInstructions(page: Page, text: string) {
   const field = page.getByRole('textbox', { name: 'Instructions' })
   await waitForFocus(field)
   await field.fill(text)
-}
-
-async function checkLooks(page: Page, name: string) {
-  await forEachSizeAndTheme(page, async (look, rules) => {
-    expect(await findViolations(page, ...rules)).toEqual([])
-    expect(await findCutOffElements(page)).toEqual([])
-    await screenshot(page, `${name} (${look})`)
-  })
 }
 
 it('a project is made with the keyboard; its chats have its instructions and files, and stay when it is deleted', async () => {

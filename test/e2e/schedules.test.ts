@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { ScheduleAddition } from '#shared/contracts/schedules.ts'
-import { findViolations } from '../support/axe.ts'
-import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
-import { findCutOffElements } from '../support/layout-faults.ts'
+import { checkLooks } from '../support/check-looks.ts'
 import { openHistory, signedInPage, typeThrough, toastNamed } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
@@ -14,14 +12,6 @@ const schedule: ScheduleAddition = {
   prompt,
   rule: { kind: 'weekly', days: ['mo'], time: '08:00' },
   time_zone: 'Europe/Vienna',
-}
-
-async function checkLooks(page: Page, name: string) {
-  await forEachSizeAndTheme(page, async (look, rules) => {
-    expect(await findViolations(page, ...rules)).toEqual([])
-    expect(await findCutOffElements(page)).toEqual([])
-    await screenshot(page, `${name} (${look})`)
-  })
 }
 
 const list = (page: Page) => page.getByRole('list', { name: 'Scheduled' })

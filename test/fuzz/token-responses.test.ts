@@ -3,12 +3,9 @@ import { AppError } from '../../functions/platform/errors.ts'
 import { discoverServer } from '../../functions/integrations/oauth/discovery.ts'
 import type { AuthorizationServer } from '../../functions/integrations/credentials/authorization-server.ts'
 import { buildEntryHeaders, buildCustomToolHeaders } from '../../functions/mcp/headers.ts'
-import {
-  requestTokens,
-  revokeGrant,
-  unsealTokens,
-  sealTokens,
-} from '../../functions/integrations/credentials/tokens.ts'
+import { requestTokens } from '../../functions/integrations/credentials/tokens.ts'
+import { revokeGrant } from '../../functions/integrations/credentials/revoke-grant.ts'
+import { unsealTokens, sealTokens } from '../../functions/integrations/credentials/seal-tokens.ts'
 import { maskCredentials } from '../../functions/integrations/vault/vault.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'

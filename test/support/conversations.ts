@@ -5,7 +5,7 @@ import type { PendingCall, Run, Transcript } from '../../functions/conversations
 import { openConversationStores } from '../../functions/conversations/store/conversation-stores.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
-import type { StoredMessage } from '../../functions/conversations/store/message-repository.ts'
+import type { StoredMessage } from '../../functions/conversations/store/message-row.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { openTestTable } from './table.ts'
 
@@ -75,7 +75,7 @@ export const aMessage = (
   tool_calls: [],
   created_at: new Date().toISOString(),
   turn: 1,
-  slot: 'user',
+  kind: 'user',
   ...changes,
 })
 

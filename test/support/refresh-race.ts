@@ -4,7 +4,7 @@ import { credentialRepository } from '../../functions/integrations/store/credent
 import { registeredClientRepository } from '../../functions/integrations/store/client-repository.ts'
 import { connectionRepository } from '../../functions/integrations/store/connection-repository.ts'
 import { refresh, type RefreshDeps } from '../../functions/integrations/credentials/refresh.ts'
-import { unsealTokens, sealTokens } from '../../functions/integrations/credentials/tokens.ts'
+import { unsealTokens, sealTokens } from '../../functions/integrations/credentials/seal-tokens.ts'
 import { resolveProviderServer } from '../../functions/integrations/credentials/authorization-server.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'

@@ -5,7 +5,7 @@ import { waitForAll } from '../../platform/wait-for-all.ts'
 import { addNotice } from '../progress.ts'
 import type { OpenedReply, ReplyDeps } from '../reply.ts'
 import { hasConnection } from '../waiting-tasks.ts'
-import type { AssistantContext } from './prompt.ts'
+import type { AssistantContext } from './instructions.ts'
 
 export { assistantReader, countAssistantUse } from '../../assistants/assistant-reader.ts'
 

@@ -1,6 +1,6 @@
 import { maxScanBytes, maxScanPages } from '../../files/stored-text.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
-import type { Cut } from '../../conversations/store/message-repository.ts'
+import type { Cut } from '../../conversations/store/message-row.ts'
 import type { ContextLimits } from './context-limits.ts'
 import type { PromptMessage } from './prompt.ts'
 import { findStableStart } from './stable-start.ts'

@@ -1,7 +1,7 @@
 import { isImage } from '#shared/file-kinds.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
-import type { Cut } from '../../conversations/store/message-repository.ts'
+import type { Cut } from '../../conversations/store/message-row.ts'
 import type { OpenedReply } from '../reply.ts'
 import { contextKey, loadAttachmentContexts, type AttachmentContexts } from './attachment-context.ts'
 import {

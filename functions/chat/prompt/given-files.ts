@@ -1,16 +1,9 @@
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { readTextRange } from '../../files/read-text-range.ts'
-import {
-  closeTag,
-  findImageObject,
-  joinParts,
-  notStored,
-  renderTag,
-  toFileUse,
-  toImageUrl,
-  type AttachmentContext,
-} from './attachment-context.ts'
+import { closeTag, joinParts, renderTag } from './attachment-tags.ts'
+import { findImageObject } from './render-attachment.ts'
+import { notStored, toFileUse, toImageUrl, type AttachmentContext } from './render-attachment.ts'
 import { hasText, textGone } from './document-text.ts'
 import { readPages, showPages } from './shown-pages.ts'
 import type { PromptMessage } from './prompt.ts'

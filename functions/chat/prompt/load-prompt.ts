@@ -14,14 +14,8 @@ import { resultTables } from '../tools/result-tables.ts'
 import { noFiles, toTurn } from './choose-cut.ts'
 import type { ContextLimits } from './context-limits.ts'
 import { addNotes } from './message-notes.ts'
-import {
-  buildInstructions,
-  buildModelMessages,
-  findUserMessage,
-  formatMissing,
-  type AssistantContext,
-  type PromptMessage,
-} from './prompt.ts'
+import { buildInstructions, formatMissing, type AssistantContext } from './instructions.ts'
+import { buildModelMessages, findUserMessage, type PromptMessage } from './prompt.ts'
 import { listGiven, loadConversationFiles } from './conversation-files.ts'
 import { pageRoom, type PageRoom } from './shown-pages.ts'
 import { isTypedFact } from './typed-fact.ts'

@@ -5,7 +5,8 @@ import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { findProjectFiles } from '../../projects/project-files.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
 import type { ContentPart, ModelMessage } from '../../models/model.ts'
-import { joinParts, renderTag, toFileUse, type FileUse } from './attachment-context.ts'
+import { joinParts, renderTag } from './attachment-tags.ts'
+import { toFileUse, type FileUse } from './render-attachment.ts'
 import {
   describeGiven,
   explainNoText,

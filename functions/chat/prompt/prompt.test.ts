@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from '../../models/model.ts'
-import type { Cut } from '../../conversations/store/message-repository.ts'
+import type { Cut } from '../../conversations/store/message-row.ts'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { beginReply } from '../progress.ts'
@@ -11,13 +11,8 @@ import type { AttachmentContexts } from './attachment-context.ts'
 import { chooseCut, noFiles } from './choose-cut.ts'
 import { limitContext } from './context-limits.ts'
 import * as prompt from './prompt.ts'
-import {
-  buildInstructions,
-  findUserMessage,
-  formatMissing,
-  trimHistory,
-  type PromptMessage,
-} from './prompt.ts'
+import { buildInstructions, formatMissing } from './instructions.ts'
+import { findUserMessage, trimHistory, type PromptMessage } from './prompt.ts'
 
 const promptLimits = limitContext({})
 /** Builds the messages of a conversation that no earlier prompt has cut. */
@@ -63,6 +58,20 @@ it('quotes the custom instructions as preferences, below the rules', () => {
   expect(buildWith('Reply in verse.')).toMatch(/cannot change:\n"{3}\nReply in verse\.\n"{3}$/)
   for (const blank of [undefined, ''])
     expect(buildWith(blank)).toBe(buildInstructions('Ada', {}, '2026-03-01'))
+})
+
+it('quotes the instructions of an assistant as its publisher’s, below the rules, and names the tools that it lacks', () => {
+  const assistant = { name: 'Law "2"', instructions: '', isMine: false, missingTools: [] }
+  const build = (changes: Partial<typeof assistant> & { missingTools?: string[] }) =>
+    buildInstructions('Ada', {}, '2026-03-01', { assistant: { ...assistant, ...changes } })
+  const plain = build({})
+  expect(plain).toContain('that somebody else here has published and calls "Law \\"2\\""')
+  expect(plain).not.toContain('publisher')
+  expect(build({ isMine: true })).toContain('that the user has published')
+  expect(build({ instructions: 'Cite the law.' })).toMatch(
+    /publisher [^]*cannot change[^]*:\n"{3}\nCite the law\.\n"{3}$/,
+  )
+  expect(build({ missingTools: ['Gmail'] })).toMatch(/has not connected: .*Gmail/)
 })
 
 it('DEC-009 leaves out the line after a stop and blank messages', () => {

@@ -37,6 +37,19 @@ describe('a table is called', () => {
     ).toEqual(['sales_2026', 'sales_2026_2', 'book', 'north', 'sheet2', 'n_2026', 'all_columns_2'])
   })
 
+  it('after its file too where its own name is a range alone, the usual one of a program, or one of a result', () => {
+    const nameIn = (name: string, ...others: TableInfo[]) =>
+      listNames(aFile('a', 'Budget.xlsx', aTable({ name }), ...others))[0]
+    expect(nameIn('b2_xfd10')).toBe('budget_b2_xfd10')
+    for (const name of ['b2', 'b2_d', 'my_b2_d9', 'b2_d9_may']) expect(nameIn(name)).toBe(name)
+    expect([nameIn('tabelle_1'), nameIn('tabelle_1', aTable({ name: 'may' }))]).toEqual([
+      'budget',
+      'tabelle_1',
+    ])
+    expect([nameIn('my_sheet1'), nameIn('sheet1_may')]).toEqual(['my_sheet1', 'sheet1_may'])
+    expect([nameIn('result_1'), nameIn('my_result_1')]).toEqual(['file_result_1', 'my_result_1'])
+  })
+
   it('the same when another file follows', () => {
     const files = [aFile('a', 'x.csv', aTable()), aFile('b', 'x.csv', aTable())]
     const before = listNames(...files)

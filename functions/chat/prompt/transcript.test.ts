@@ -113,7 +113,7 @@ it('messages get the transcript of the run that their reply names, of their turn
     id: 'r',
     turn: 2,
     role: 'assistant',
-    slot: 'reply',
+    kind: 'reply',
     transcript_run: 'run',
   })
   const add = (turn: number, runId: string) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { TurnTranscript } from '../../conversations/store/transcript-repository.ts'
 import { parseExactJson } from '../../platform/exact-json.ts'
-import type { StoredMessage } from '../../conversations/store/message-repository.ts'
+import type { StoredMessage } from '../../conversations/store/message-row.ts'
 import { modelApis } from '#shared/model-apis.ts'
 import type { ModelMessage } from '../../models/model.ts'
 import type { PromptMessage } from './prompt.ts'

@@ -187,6 +187,7 @@ describe('a search with a model for embeddings', () => {
     spending.reserve.mockRejectedValue(new Error('used up'))
     expect((await search({ wordings: ['Monate'] })).passages[0]?.id).toBe('letter')
     expect(model.embed).not.toHaveBeenCalled()
+    expect(spending.spend).not.toHaveBeenCalled()
   })
 
   it.each<[what: string, changes: Partial<StoredFile>, isStarted: boolean]>([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { connectionLost, replyNotices } from '#shared/chat-texts.ts'
-import { toReadMessage, type StoredMessage } from '../store/message-repository.ts'
+import { toReadMessage, type StoredMessage } from '../store/message-row.ts'
 import { run as runSchema, toRunView, type Run } from '../store/run.ts'
 import { buildEndedEvents, toEarlierEvents, toStoredResponse } from './ended-events.ts'
 
@@ -29,10 +29,10 @@ const message = (changes: Partial<StoredMessage> = {}): StoredMessage => ({
   tool_calls: [],
   created_at: '2026-11-22T00:00:00.000Z',
   turn: 1,
-  slot: 'reply',
+  kind: 'reply',
   ...changes,
 })
-const question = message({ id: 'm1', role: 'user', content: 'Where?', slot: 'user' })
+const question = message({ id: 'm1', role: 'user', content: 'Where?', kind: 'user' })
 
 const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
 const reasoning = { text: 'Hm.', durationMs: 40 }

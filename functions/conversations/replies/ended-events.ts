@@ -4,7 +4,7 @@ import type { ChatResponse, ToolCall } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { toChatResponse, toErrorEvent } from './reply-result.ts'
 import { getFailure, toRunView, type Run } from '../store/run.ts'
-import { toReadMessage, type StoredMessage } from '../store/message-repository.ts'
+import { toReadMessage, type StoredMessage } from '../store/message-row.ts'
 
 /** The JSON form of a reply that is stored. */
 export function toStoredResponse(run: Run, messages: readonly Message[]): ChatResponse {

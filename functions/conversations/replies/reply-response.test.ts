@@ -197,7 +197,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
   it('is sent when the run has ended, and holds a stream slot until then', async () => {
     const { run, responding, acquiredMs, released, releasePoll } = await startFollowing(200_000)
     await releasePoll(1)
-    const replyMessage = { session_id: run.sessionId, role: 'assistant', slot: 'reply' } as const
+    const replyMessage = { session_id: run.sessionId, role: 'assistant', kind: 'reply' } as const
     await stores.messages.put(run.sub, aMessage({ ...replyMessage, content: 'Hi!' }), run.startedAtMs)
     await stores.messages.put(
       run.sub,

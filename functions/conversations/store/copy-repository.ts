@@ -3,7 +3,7 @@ import { queryAll } from '../../platform/dynamodb/query.ts'
 import { putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { getStoredRow, isConditionFailed, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
-import { conversationKey, fromRow } from './conversation-repository.ts'
+import { conversationKey, fromRow } from './conversation-row.ts'
 import { listEntries } from './list-entries.ts'
 
 /** Reads and writes the rows of conversations that are being copied. */

@@ -4,7 +4,7 @@ import { queryPage } from '../../platform/dynamodb/query.ts'
 import { putRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { writeBatches } from '../../platform/dynamodb/write-batches.ts'
-import { conversationKey, type ListedConversation, toListed } from './conversation-repository.ts'
+import { conversationKey, type ListedConversation, toListed } from './conversation-row.ts'
 import { dayKey, dayPrefix, parseDayKey, pinKey, pinPrefix, toDay } from './list-entries.ts'
 
 const dayMs = 86_400_000

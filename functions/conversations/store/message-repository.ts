@@ -1,11 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import * as z from 'zod'
-import {
-  message as messageSchema,
-  messageWithVersions,
-  type Message,
-  type MessageWithVersions,
-} from '#shared/contracts/messages.ts'
+import { message as messageSchema } from '#shared/contracts/messages.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { allTurns, hasTurn, type Path } from './branches.ts'
 import { deleteByPrefix } from '../../platform/dynamodb/delete-rows.ts'
@@ -20,70 +14,19 @@ import {
   returnStoredRow,
   wasRetried,
 } from '../../platform/dynamodb/update-row.ts'
-
-/** The slots of a turn, in reading order: the user's message, the reply, and the line after a stop, which earlier releases stored. */
-const slotCodes = { user: '1', reply: '2', stop: '3' } as const
-type MessageSlot = keyof typeof slotCodes
-const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageSlot>
-
-const cut = z.object({
-  /** as its server calls it */
-  model: z.string(),
-  /** the first turn that the prompt has */
-  from: z.number().int(),
-  /** the first turn that it has whole: of those before, results of tools and files are given in short */
-  whole: z.number().int(),
-})
-/** Where the prompt of a conversation was cut for a model. */
-export type Cut = z.infer<typeof cut>
-
-/** A message with its position in the conversation; the server numbers the turns. */
-export interface StoredMessage extends Message {
-  turn: number
-  slot: MessageSlot
-  /** the run whose transcript of the turn counts; of a reply, and never sent to a page */
-  transcript_run?: string
-  /** where the prompt of a reply was cut; never sent to a page */
-  cut?: Cut
-  /** from an export, which anybody may have written */
-  imported?: boolean
-}
-
-/** The message as callers know it. */
-export const toReadMessage = (
-  message: StoredMessage & Pick<MessageWithVersions, 'versions'>,
-): MessageWithVersions => messageWithVersions.parse(message)
-
-const prefix = (sessionId: string) => `M#${sessionId}#`
-const turnPrefix = (sessionId: string, turn: number) =>
-  `${prefix(sessionId)}${String(turn).padStart(6, '0')}#`
-const sortKey = (sessionId: string, turn: number, slot: MessageSlot) =>
-  turnPrefix(sessionId, turn) + slotCodes[slot]
-
-/** @throws Error when the row's key is not one of ours */
-function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' | 'slot'> {
-  const found = /#(\d{6})#([123])$/.exec(String(SK))
-  if (!found) throw new Error('a message row has a key of another form')
-  return { turn: Number(found[1]), slot: slotsByCode[found[2] as keyof typeof slotsByCode] }
-}
-
-const fromRow = (item: Record<string, unknown>): StoredMessage => {
-  const { transcript_run: transcriptRun, imported } = item
-  const { data: knownCut } = cut.safeParse(item['cut'])
-  return {
-    ...messageSchema.parse(item),
-    ...parseKey(item),
-    ...(typeof transcriptRun === 'string' && { transcript_run: transcriptRun }),
-    ...(knownCut && { cut: knownCut }),
-    ...(imported === true && { imported }),
-  }
-}
-
-const toMessageItem = (sub: string, { turn, slot, ...fields }: StoredMessage) => ({
-  PK: `U#${sub}`,
-  SK: sortKey(fields.session_id, turn, slot),
-  ...fields,
-})
+import {
+  type StoredMessage,
+  formatCursor,
+  fromRow,
+  hasContent,
+  joinStops,
+  parseKey,
+  messagePrefix,
+  sortKey,
+  toMessageItem,
+  toReadMessage,
+  turnPrefix,
+} from './message-row.ts'
 
 /** A message without its content. */
 interface MessageOutline {
@@ -104,49 +47,28 @@ function skipHidden(sessionId: string, path: Path, start: string | undefined): s
   return below ? turnPrefix(sessionId, below.last + 1) : null
 }
 
-/** Whether a reply has anything that can be shown or continued; one that was stopped may have nothing. */
-export const hasContent = ({
-  content,
-  tool_calls,
-  attachments,
-}: Pick<Message, 'content' | 'tool_calls' | 'attachments'>): boolean =>
-  content !== '' || tool_calls.length > 0 || attachments.length > 0
-
-/**
- * A stopped reply is one message. The line that earlier releases stored after it is left out; without a reply it stands for one.
- * @param before cursor of what precedes these messages
- */
-function joinStops(messages: readonly StoredMessage[], before?: string): StoredMessage[] {
-  const replied = new Set(messages.filter(({ slot }) => slot === 'reply').map(({ turn }) => turn))
-  return messages.flatMap((message) => {
-    if (message.slot !== 'stop') return [message]
-    const hasReply = replied.has(message.turn) || before === formatCursor({ ...message, slot: 'reply' })
-    return hasReply ? [] : [{ ...message, content: '', ended: 'stopped' as const }]
-  })
-}
-
 /** Reads and writes messages, one row per message. */
 export const messageRepository = (table: Table) => {
   const { client, name: TableName } = table
 
   const deleteIf = (
     sub: string,
-    { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
+    { session_id, turn, kind }: Pick<StoredMessage, 'session_id' | 'turn' | 'kind'>,
     condition: string,
     values: Record<':run', string | number>,
   ): Promise<void> =>
     deleteRow(
       table,
-      { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
+      { PK: `U#${sub}`, SK: sortKey(session_id, turn, kind) },
       { ConditionExpression: condition, ExpressionAttributeValues: values },
     )
 
-  /** @returns the id of the run that stored the message in this slot; undefined for an empty slot, or if it is unknown */
+  /** @returns the id of the run that stored the message of this kind; undefined if there is none, or it is unknown */
   async function findRunId(
     sub: string,
-    { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
+    { session_id, turn, kind }: Pick<StoredMessage, 'session_id' | 'turn' | 'kind'>,
   ): Promise<string | undefined> {
-    const row = await readRow(table, { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) })
+    const row = await readRow(table, { PK: `U#${sub}`, SK: sortKey(session_id, turn, kind) })
     return row?.['run_id'] as string | undefined
   }
 
@@ -155,11 +77,12 @@ export const messageRepository = (table: Table) => {
     sub: string,
     sessionId: string,
     range: { after?: string | undefined; limit?: number | undefined },
-  ) => queryPage(table, { partition: `U#${sub}`, prefix: prefix(sessionId), newestFirst: true, ...range })
+  ) =>
+    queryPage(table, { partition: `U#${sub}`, prefix: messagePrefix(sessionId), newestFirst: true, ...range })
 
   return {
     /**
-     * Stores a message in its slot, unless a newer run has stored one there.
+     * Stores a message of its turn, unless a newer run has stored one of its kind.
      * @param runStartedAtMs orders the runs: a late write of an older one never overwrites what a newer one has stored
      * @returns how many messages of real content the conversation gained: 1, 0, or -1; undefined when that is not known
      */
@@ -229,10 +152,10 @@ export const messageRepository = (table: Table) => {
     /** Deletes what a run stored, unless a newer one has stored its own message there. */
     async deleteOwn(
       sub: string,
-      { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
+      { session_id, turn, kind }: Pick<StoredMessage, 'session_id' | 'turn' | 'kind'>,
       runStartedAtMs: number,
     ): Promise<void> {
-      await deleteIf(sub, { session_id, turn, slot }, 'run_at = :run', { ':run': runStartedAtMs })
+      await deleteIf(sub, { session_id, turn, kind }, 'run_at = :run', { ':run': runStartedAtMs })
     },
 
     /** The messages of one turn, in order; reads these alone. */
@@ -285,7 +208,7 @@ export const messageRepository = (table: Table) => {
       let bytes = 0
       let counted = 0
       let isCounting = through === undefined
-      const from = before === undefined ? undefined : prefix(sessionId) + before
+      const from = before === undefined ? undefined : messagePrefix(sessionId) + before
       let start = skipHidden(sessionId, path, from)
       for (let page = firstPage; start !== null && counted < maxMessages; page = undefined) {
         page ??= await loadPageBefore(sub, sessionId, {
@@ -297,7 +220,7 @@ export const messageRepository = (table: Table) => {
           const message = fromRow(item)
           isCounting ||= message.id === through
           // a line after a stop and its reply are one message
-          if (isCounting && message.slot !== 'stop') {
+          if (isCounting && message.kind !== 'stop') {
             characters += message.content.length
             bytes += responseBytes(toReadMessage(message))
             const isFull = characters > maxCharacters || bytes > maxBytes
@@ -319,7 +242,7 @@ export const messageRepository = (table: Table) => {
     async loadContents(sub: string, sessionId: string, path: Path = allTurns): Promise<string[]> {
       const items = await queryAll(table, {
         partition: `U#${sub}`,
-        prefix: prefix(sessionId),
+        prefix: messagePrefix(sessionId),
         projection: 'SK, content',
       })
       return items.filter((item) => hasTurn(path, parseKey(item).turn)).map(({ content }) => String(content))
@@ -329,7 +252,7 @@ export const messageRepository = (table: Table) => {
     async findTurn(sub: string, sessionId: string, messageId: string): Promise<number | undefined> {
       const pages = queryPages(table, {
         partition: `U#${sub}`,
-        prefix: prefix(sessionId),
+        prefix: messagePrefix(sessionId),
         projection: 'SK, id',
       })
       for await (const page of pages) {
@@ -350,8 +273,8 @@ export const messageRepository = (table: Table) => {
     ): Promise<{ messages: StoredMessage[]; last: string | null; next: string | null }> {
       const { rows, next } = await queryPage(table, {
         partition: `U#${sub}`,
-        prefix: prefix(sessionId),
-        after: after === undefined ? undefined : prefix(sessionId) + after,
+        prefix: messagePrefix(sessionId),
+        after: after === undefined ? undefined : messagePrefix(sessionId) + after,
       })
       const messages = rows.map(fromRow)
       const last = firstCursor(messages.slice(-1))
@@ -385,7 +308,7 @@ export const messageRepository = (table: Table) => {
     async loadOutline(sub: string, sessionId: string): Promise<MessageOutline[]> {
       const items = await queryAll(table, {
         partition: `U#${sub}`,
-        prefix: prefix(sessionId),
+        prefix: messagePrefix(sessionId),
         projection: 'SK, id, attachments',
       })
       return items.map((item) => ({
@@ -399,7 +322,7 @@ export const messageRepository = (table: Table) => {
     async loadTimes(sub: string, sessionId: string) {
       const items = await queryAll(table, {
         partition: `U#${sub}`,
-        prefix: prefix(sessionId),
+        prefix: messagePrefix(sessionId),
         projection: 'SK, created_at, imported, content',
       })
       return items.map((item) => ({
@@ -415,13 +338,10 @@ export const messageRepository = (table: Table) => {
       deleteByPrefix(table, `U#${sub}`, turnPrefix(sessionId, turn)),
 
     /** Deletes every message of the conversation; can be repeated. */
-    deleteAll: (sub: string, sessionId: string) => deleteByPrefix(table, `U#${sub}`, prefix(sessionId)),
+    deleteAll: (sub: string, sessionId: string) =>
+      deleteByPrefix(table, `U#${sub}`, messagePrefix(sessionId)),
   }
 }
-
-/** The cursor for messages before or after this one. */
-export const formatCursor = ({ turn, slot }: Pick<StoredMessage, 'turn' | 'slot'>) =>
-  `${String(turn).padStart(6, '0')}#${slotCodes[slot]}`
 
 const firstCursor = ([first]: readonly StoredMessage[]) => (first ? formatCursor(first) : null)
 

@@ -10,7 +10,7 @@ import { withRepeatedWrites } from '../../../test/support/repeated-writes.ts'
 import { toCounters } from '../../platform/dynamodb/usage-counters.ts'
 import { responseBytes } from '../../platform/limits.ts'
 import { ConversationNotFound } from './errors.ts'
-import { toReadMessage, type StoredMessage } from './message-repository.ts'
+import { toReadMessage, type StoredMessage } from './message-row.ts'
 import { recountMessages } from './recount-messages.ts'
 
 const at = '2026-03-01T00:00:00.000Z'
@@ -186,8 +186,8 @@ it.each([
 
 it('a turn with only the line after a stop has no reply', async () => {
   const { sub, sessionId } = newConversationIds()
-  const put = (slot: 'user' | 'reply' | 'stop', turn: number) =>
-    stores.messages.put(sub, aMessage({ session_id: sessionId, slot, turn }), 1)
+  const put = (kind: 'user' | 'reply' | 'stop', turn: number) =>
+    stores.messages.put(sub, aMessage({ session_id: sessionId, kind, turn }), 1)
   await Promise.all([put('user', 1), put('stop', 1), put('reply', 2)])
   const found = [1, 2, 3].map((turn) => stores.messages.hasReply(sub, sessionId, turn))
   expect(await Promise.all(found)).toEqual([false, true, false])
@@ -295,7 +295,7 @@ it('an earlier reply of a turn is one that an earlier run has stored', async () 
   const { sub, sessionId } = newConversationIds()
   const reply = aMessage({
     session_id: sessionId,
-    slot: 'reply',
+    kind: 'reply',
     role: 'assistant',
     turn: 2,
     transcript_run: 'run-1',
@@ -377,15 +377,15 @@ it('a message is stored with its position, and with what prompts need of it', as
       id: 'r',
       turn: 12,
       role: 'assistant',
-      slot: 'reply',
+      kind: 'reply',
       transcript_run: 'run-1',
       cut: { model: 'm', from: 1, whole: 2 },
     }),
-    aMessage({ session_id: sessionId, id: 's', turn: 12, role: 'assistant', slot: 'stop' }),
+    aMessage({ session_id: sessionId, id: 's', turn: 12, role: 'assistant', kind: 'stop' }),
     aMessage({ session_id: sessionId, id: 'i', turn: 123, imported: true }),
   ]
   await stores.messages.putAll(sub, stored.toReversed())
-  const read = stored.filter(({ slot }) => slot !== 'stop')
+  const read = stored.filter(({ kind }) => kind !== 'stop')
   expect((await stores.messages.loadAfter(sub, sessionId)).messages).toEqual(read)
   expect(await stores.messages.loadTurn(sub, sessionId, 12)).toEqual(read.slice(0, 2))
   expect(await stores.messages.loadTurn(sub, sessionId, 1)).toEqual([])
@@ -397,7 +397,7 @@ it('a message is stored with its position, and with what prompts need of it', as
   ])
   await stores.messages.deleteTurn(sub, sessionId, 12)
   expect((await stores.messages.loadAfter(sub, sessionId)).messages).toEqual(stored.slice(3))
-  for (const field of ['transcript_run', 'cut', 'imported', 'turn', 'slot'])
+  for (const field of ['transcript_run', 'cut', 'imported', 'turn', 'kind'])
     expect(stored.map(toReadMessage).some((message) => field in message)).toBe(false)
 })
 
@@ -416,7 +416,7 @@ it('a recount that another write overtakes counts again', async () => {
     const contents = await stores.messages.loadContents(...args)
     reads += 1
     if (reads > 1) return contents
-    const reply = { slot: 'reply', role: 'assistant', content: 'Hi' } as const
+    const reply = { kind: 'reply', role: 'assistant', content: 'Hi' } as const
     await stores.messages.put(sub, aMessage({ session_id: sessionId, ...reply }), 1)
     await stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at })
     return contents
@@ -430,15 +430,15 @@ describe('the line after a stop, which earlier releases stored as a message of i
   const line = 'Generation stopped by user.'
   const storeTurns = async () => {
     const { sub, sessionId } = newConversationIds()
-    const put = (turn: number, slot: StoredMessage['slot'], content: string, ended?: 'stopped') =>
+    const put = (turn: number, kind: StoredMessage['kind'], content: string, ended?: 'stopped') =>
       stores.messages.put(
         sub,
         aMessage({
           session_id: sessionId,
-          id: `${turn}-${slot}`,
+          id: `${turn}-${kind}`,
           turn,
-          slot,
-          role: slot === 'user' ? 'user' : 'assistant',
+          kind,
+          role: kind === 'user' ? 'user' : 'assistant',
           content,
           ...(ended && { ended }),
         }),

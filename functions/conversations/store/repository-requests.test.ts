@@ -51,7 +51,7 @@ it('reads no more messages than requested', async () => {
 
 it('skips turns of other branches without reading them', async () => {
   const row = (turn: number) => {
-    const { turn: _, slot: __, ...fields } = aMessage({ session_id: 'one', turn })
+    const { turn: _, kind: __, ...fields } = aMessage({ session_id: 'one', turn })
     return { PK: 'U#ann', SK: `M#one#00000${turn}#1`, ...fields }
   }
   const path = [

@@ -128,7 +128,7 @@ describe('what fits into the row beside a reply', () => {
         id: run.replyId,
         session_id: run.sessionId,
         turn: 1,
-        slot: 'reply',
+        kind: 'reply',
         role: 'assistant',
         content: 'In water.',
         attachments: [],

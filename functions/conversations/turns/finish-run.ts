@@ -5,7 +5,7 @@ import { truncate } from '#shared/truncate.ts'
 import { countSince } from '../../platform/dynamodb/usage-counters.ts'
 import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import { ConversationNotFound, RunOwnershipLost } from '../store/errors.ts'
-import type { Cut, StoredMessage } from '../store/message-repository.ts'
+import type { Cut, StoredMessage } from '../store/message-row.ts'
 import { recountMessages } from '../store/recount-messages.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { commitReplacement } from './commit-replacement.ts'
@@ -66,7 +66,7 @@ export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
       session_id: run.sessionId,
       role: 'assistant',
       turn: run.turn,
-      slot: 'reply',
+      kind: 'reply',
       id: run.replyId,
       // links expire
       attachments: attachments.map(withoutLinks),

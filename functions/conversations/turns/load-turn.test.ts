@@ -82,7 +82,7 @@ async function storeConversation(changes: Partial<Run> = {}) {
   const at = '2026-03-01T10:00:00.000Z'
   const activity = { title: 'Tea', addedMessages: 9, at, replacesTitle: false }
   await stores.conversations.upsert(sub, sessionId, activity)
-  const reply = { role: 'assistant', slot: 'reply' } as const
+  const reply = { role: 'assistant', kind: 'reply' } as const
   await stores.messages.putAll(
     sub,
     [

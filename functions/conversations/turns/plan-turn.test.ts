@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { untitled } from '#shared/untitled.ts'
 import { newConversationIds, aMessage, aRun } from '../../../test/support/conversations.ts'
 import { MessageNotFound } from '../store/errors.ts'
-import type { StoredMessage } from '../store/message-repository.ts'
-import type { StoredConversation } from '../store/conversation-repository.ts'
+import type { StoredMessage } from '../store/message-row.ts'
+import type { StoredConversation } from '../store/conversation-row.ts'
 import { maxForks } from '../store/branches.ts'
 import { TooManyVersions } from '../store/errors.ts'
 import type { TurnState, TurnRequest } from './load-turn.ts'
@@ -27,7 +27,7 @@ const message = (turn: number, id: string, changes: Partial<StoredMessage> = {})
 const reply = (turn: number, id: string, changes: Partial<StoredMessage> = {}) =>
   message(turn, id, {
     role: 'assistant',
-    slot: 'reply',
+    kind: 'reply',
     content: 'Hi.',
     created_at: at(turn * 10 - 8_995),
     ...changes,
@@ -101,7 +101,7 @@ describe('a new message', () => {
       tool_calls: [],
       created_at: at(0),
       turn: 1,
-      slot: 'user',
+      kind: 'user',
     })
     expect(others).toEqual({
       kind: 'start',

@@ -5,8 +5,8 @@ import { isInternal } from '#shared/message-content.ts'
 import { untitled } from '#shared/untitled.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { MessageNotFound, TooManyVersions } from '../store/errors.ts'
-import type { StoredConversation } from '../store/conversation-repository.ts'
-import { hasContent, type StoredMessage } from '../store/message-repository.ts'
+import type { StoredConversation } from '../store/conversation-row.ts'
+import { hasContent, type StoredMessage } from '../store/message-row.ts'
 import { addTurn, maxForks, showNewest } from '../store/branches.ts'
 import type { TurnState, TurnRequest } from './load-turn.ts'
 import { isActive, temporaryTtlSeconds, type Run } from '../store/run.ts'
@@ -52,7 +52,7 @@ const resumable = new Set(['incomplete', 'interrupted', 'failed', 'stopped'])
 /** The reply to continue, if there is one. */
 function findPartialReply({ run, recentMessages }: TurnState, { messageId, continues }: TurnRequest) {
   if (!continues || run?.messageId !== messageId || !resumable.has(run.status)) return undefined
-  const reply = recentMessages.find(({ turn, slot }) => turn === run.turn && slot === 'reply')
+  const reply = recentMessages.find(({ turn, kind }) => turn === run.turn && kind === 'reply')
   return reply && hasContent(reply) ? reply : undefined
 }
 
@@ -65,7 +65,7 @@ function findUnclaimedMessage(
   { messageId }: TurnRequest,
 ): StoredMessage | undefined {
   const last = recentMessages.at(-1)
-  const isUnclaimed = last?.id === messageId && last.slot === 'user' && last.turn > (run?.turn ?? 0)
+  const isUnclaimed = last?.id === messageId && last.kind === 'user' && last.turn > (run?.turn ?? 0)
   return isUnclaimed ? last : undefined
 }
 
@@ -242,13 +242,13 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     tool_calls: [],
     created_at: new Date(startedAtMs).toISOString(),
     turn,
-    slot: 'user',
+    kind: 'user',
     ...(isImported(state, request) && { imported: true }),
   }
   // messages after the newest run belong to a writer that lost the claim and will delete them
   const claimedMessages = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))
   const earlierMessages = claimedMessages.filter((one) => one.turn < (replaces?.turn ?? turn))
-  const earlierReply = recentMessages.find((one) => one.turn === turn && one.slot === 'reply')
+  const earlierReply = recentMessages.find((one) => one.turn === turn && one.kind === 'reply')
   const titleUpdate = chooseTitle(state, next, message)
   return {
     kind: 'start',

@@ -106,7 +106,7 @@ describe('the count of a conversation', () => {
       id: 'r1',
       role: 'assistant' as const,
       content: 'Eins.',
-      slot: 'reply' as const,
+      kind: 'reply' as const,
     }
     await stores.messages.put(run.sub, earlierReply, run.startedAtMs)
     await stores.runs.end(run, 'done')

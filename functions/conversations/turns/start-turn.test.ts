@@ -213,7 +213,7 @@ describe('a run whose message cannot be stored', () => {
     const conversation = newConversationIds()
     const first = await turns.startRun(conversation)
     const { sub, sessionId } = conversation
-    const reply = { session_id: sessionId, id: first.replyId, role: 'assistant', slot: 'reply' } as const
+    const reply = { session_id: sessionId, id: first.replyId, role: 'assistant', kind: 'reply' } as const
     await stores.messages.put(sub, aMessage({ ...reply, content: 'Half' }), first.startedAtMs)
     await stores.runs.end(first, 'incomplete')
     const request = {

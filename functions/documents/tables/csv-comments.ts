@@ -1,5 +1,5 @@
 import type { CsvRow } from '#shared/scan-csv.ts'
-import { isValue } from './infer.ts'
+import { isValue } from './read-cell.ts'
 
 const marks = ['#', ';', '//'] as const
 /** Rows that tell whether a file has comments. */

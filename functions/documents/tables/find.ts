@@ -1,6 +1,8 @@
 import type { Cell, Sheet, SheetRow } from './cells.ts'
 import { columnLetters } from './cells.ts'
-import { isValue, isYear, readCell, toText } from './infer.ts'
+import { isValue, readCell } from './read-cell.ts'
+import { isYear } from './infer.ts'
+import { toText } from './convert-cell.ts'
 
 /** A table on a sheet: where it is, and how its columns are titled. */
 export interface FoundTable {

@@ -1,5 +1,6 @@
 import type { Cell } from './cells.ts'
-import { readClock, readDate, readNumber, type DateText, type NumberText } from './read-value.ts'
+import { readDate } from './read-value.ts'
+import { readCell } from './read-cell.ts'
 
 export type ColumnType = 'number' | 'date' | 'boolean' | 'text'
 
@@ -31,119 +32,6 @@ export interface ColumnPlan {
 /** A column is typed if this share of its filled cells is. */
 const minTypedShare = 0.9
 
-/** What exports write for nothing. In a column of texts it stays. */
-const nothing = new Set([
-  'n/a',
-  'na',
-  '#n/a',
-  '#nv',
-  'n.v.',
-  'k.a.',
-  'null',
-  'none',
-  'nan',
-  'nil',
-  '-',
-  '–',
-  '—',
-  '--',
-  '?',
-  '.',
-  '...',
-  '#value!',
-  '#wert!',
-  '#ref!',
-  '#bezug!',
-  '#div/0!',
-  '#name?',
-  '#num!',
-  '#zahl!',
-  '#null!',
-])
-/** What MySQL and PostgreSQL write for NULL, whatever the type of the column. */
-const databaseNull = String.raw`\N`
-const isNothing = (text: string) => text.length <= 8 && nothing.has(text.toLowerCase())
-
-type Reading =
-  | { kind: 'empty' | 'nothing' | 'id' | 'text' }
-  | { kind: 'boolean'; value: 0 | 1 }
-  | ({ kind: 'number' } & NumberText)
-  | { kind: 'clock'; hours: number }
-  | ({ kind: 'date' } & DateText)
-
-const empty: Reading = { kind: 'empty' }
-const plainText: Reading = { kind: 'text' }
-
-/** What a cell may mean. */
-export function readCell(cell: Cell): Reading {
-  switch (typeof cell) {
-    case 'undefined':
-      return empty
-    case 'number':
-      return { kind: 'number', point: cell, comma: cell, unit: '' }
-    case 'boolean':
-      return { kind: 'boolean', value: cell ? 1 : 0 }
-    case 'object':
-      return cell.unit === 'clock'
-        ? { kind: 'clock', hours: cell.value }
-        : { kind: 'number', point: cell.value, comma: cell.value, unit: cell.unit }
-    default:
-      return readKnownText(cell)
-  }
-}
-
-const unusual =
-  /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u0660-\u0669\u066b\u066c\u06f0-\u06f9\uff05\uff0b-\uff1a]/
-const invisible = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
-
-/** Without the marks that nobody sees, and with digits and signs of Arabic and of full width as ASCII; longer texts stay. */
-function simplify(text: string): string {
-  if (text.length > maxSimplified || !unusual.test(text)) return text
-  return text
-    .replaceAll(invisible, '')
-    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
-    .replaceAll(/[\uff05\uff0b-\uff1a]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replaceAll('\u066b', '.')
-    .replaceAll('\u066c', '')
-    .trim()
-}
-const maxSimplified = 60
-
-/** Words repeat: regions, states, customers. Numbers differ, and are read faster than they are found. */
-const knownTexts = new Map<string, Reading>()
-const maxKnownTexts = 2_000
-const maxKnownCharacters = 24
-
-function readKnownText(cell: string): Reading {
-  const first = cell.charCodeAt(0)
-  const isNumeric = first < 0x41
-  if (isNumeric || cell.length > maxKnownCharacters) return readText(cell.trim())
-  const known = knownTexts.get(cell)
-  if (known) return known
-  const reading = readText(cell.trim())
-  if (knownTexts.size >= maxKnownTexts) knownTexts.clear()
-  knownTexts.set(cell, reading)
-  return reading
-}
-
-function readText(written: string): Reading {
-  const text = simplify(written)
-  if (text === '' || text === databaseNull) return empty
-  if (isNothing(text)) return { kind: 'nothing' }
-  const number = readNumber(text)
-  if (number === 'id') return { kind: 'id' }
-  if (number) return { kind: 'number', ...number }
-  if (/^(?:true|false)$/i.test(text)) return { kind: 'boolean', value: /^t/i.test(text) ? 1 : 0 }
-  const date = readDate(text)
-  if (date) return { kind: 'date', ...date }
-  const hours = readClock(text)
-  return hours === undefined ? plainText : { kind: 'clock', hours }
-}
-
-/** Whether a cell is a value rather than a title. */
-export const isValue = (cell: Cell): boolean =>
-  ['number', 'boolean', 'date', 'clock', 'id'].includes(readCell(cell).kind)
-
 const minYear = 1_900
 const maxYear = 2_100
 export const isYear = (value: number) => Number.isInteger(value) && value >= minYear && value <= maxYear
@@ -155,7 +43,7 @@ const yearTitle = /year|jahr|ann[ée]e|\ba[nñ]os?\b|\banos?\b|年|سنة|عام
 const dateTitle = /date|datum|\bdata\b|fecha|\bday\b|\btag\b|jour|\bd[ií]a\b|日付|日期|年月日|تاريخ/i
 
 /** The date in a number such as 20260331, as accounting programs write it. */
-function readCompactDate(value: number | undefined): string | undefined {
+export function readCompactDate(value: number | undefined): string | undefined {
   if (value === undefined || !Number.isInteger(value) || value < 19_000_101 || value > 21_001_231)
     return undefined
   const digits = String(value)
@@ -313,68 +201,4 @@ export function joinHabits(habits: readonly FileHabits[], separator: string | un
   // semicolons divide cells where commas are decimal marks
   const usual = separator === ';' && decimals.every((one) => one === undefined) ? 'comma' : undefined
   return { decimal: join(decimals) ?? usual, order: join(habits.map(({ order }) => order)) }
-}
-
-/** A value of SQLite, and the text of a cell that is not of its column's type. */
-export interface ConvertedCell {
-  value: number | string | bigint | null
-  other?: string
-}
-
-const nullCell: ConvertedCell = { value: null }
-
-/** The value of a cell in a column of this plan. */
-export function convertCell(cell: Cell, plan: ColumnPlan): ConvertedCell {
-  if (cell === undefined) return nullCell
-  if (plan.type === 'text') {
-    const text = toText(cell)
-    return text === '' || text === databaseNull ? nullCell : { value: text }
-  }
-  const reading = readCell(cell)
-  switch (reading.kind) {
-    case 'empty':
-    case 'nothing':
-      return nullCell
-    case 'number': {
-      const date = plan.isCompact ? readCompactDate(reading.point) : undefined
-      if (date !== undefined) return { value: date }
-      const value = plan.type === 'number' ? reading[plan.decimal] : undefined
-      if (value === undefined) break
-      return { value: plan.isYear ? BigInt(value) : value }
-    }
-    case 'boolean':
-      if (plan.type === 'boolean') return { value: BigInt(reading.value) }
-      break
-    case 'clock':
-      if (plan.type === 'number' && plan.unit === 'hours') return { value: reading.hours }
-      if (plan.type === 'date') return { value: formatClock(reading.hours) }
-      break
-    case 'date': {
-      const date = plan.type === 'date' ? reading[plan.order] : undefined
-      if (date === undefined) break
-      return { value: plan.hasTime ? `${date} ${reading.time || '00:00:00'}` : date }
-    }
-  }
-  return { value: null, other: toText(cell) }
-}
-
-export function toText(cell: Cell): string {
-  switch (typeof cell) {
-    case 'undefined':
-      return ''
-    case 'string':
-      return cell.trim()
-    case 'object':
-      return cell.unit === 'clock' ? formatClock(cell.value) : `${cell.value} ${cell.unit}`
-    case 'boolean':
-      return cell ? 'TRUE' : 'FALSE'
-    default:
-      return String(cell)
-  }
-}
-
-function formatClock(hours: number): string {
-  const seconds = Math.round(hours * 3_600)
-  const pair = (value: number) => String(value).padStart(2, '0')
-  return `${pair(Math.floor(seconds / 3_600))}:${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}`
 }

@@ -1,5 +1,5 @@
 import { toPlainNumbers } from '../../platform/exact-json.ts'
-import { planColumns, type PlannedColumn, type ReadTable } from './build.ts'
+import { planColumns, type PlannedColumn, type ReadTable } from './write-database.ts'
 import type { Cell } from './cells.ts'
 import { ColumnReader, joinHabits, type FileHabits } from './infer.ts'
 import type { RecordTable } from './query-contract.ts'

@@ -26,14 +26,8 @@ import { type RegisteredClientRepository, toRegistrationKey } from '../store/cli
 import type { VaultReader } from '../vault/vault.ts'
 import { findBuiltIn, resolveAuthorizationServer } from './authorization-server.ts'
 import { revokeUnstoredGrant } from './revoke.ts'
-import {
-  loadClient,
-  rememberAccepted,
-  requestTokensTolerantly,
-  tokenCallMs,
-  unsealTokens,
-  sealTokens,
-} from './tokens.ts'
+import { loadClient, rememberAccepted, requestTokensTolerantly, tokenCallMs } from './tokens.ts'
+import { unsealTokens, sealTokens } from './seal-tokens.ts'
 
 /** Dependencies of a token refresh. */
 export interface RefreshDeps {

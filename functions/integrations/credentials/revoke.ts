@@ -8,14 +8,9 @@ import type { CredentialRepository, CredentialRow } from '../store/credential-re
 import { isRefreshDue } from '../store/token-status.ts'
 import type { DeletableVault, VaultReader } from '../vault/vault.ts'
 import { type AuthorizationServer, findBuiltIn, resolveAuthorizationServer } from './authorization-server.ts'
-import {
-  loadClient,
-  type OAuthClient,
-  requestTokens,
-  revokeGrant,
-  type TokenSet,
-  unsealTokens,
-} from './tokens.ts'
+import { loadClient, type OAuthClient, requestTokens, type TokenSet } from './tokens.ts'
+import { revokeGrant } from './revoke-grant.ts'
+import { unsealTokens } from './seal-tokens.ts'
 
 /** Dependencies for deleting credentials; they cannot create secrets. */
 export interface CredentialDeletionDeps {

@@ -1,12 +1,9 @@
 import { parseJson } from '#shared/parse-json.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
-import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { computeExpiry } from '#shared/token-status.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
-import type { Sealer } from '../../platform/secrets/seal.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
-import type { RemoteServer, CredentialRow, StoredTokens } from '../store/credential-repository.ts'
+import type { RemoteServer, CredentialRow } from '../store/credential-repository.ts'
 import { MissingToken, OAuthError, SignInServerBusy, UnexpectedTokenResponse } from '../store/errors.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
@@ -209,7 +206,7 @@ export function rememberAccepted(
   }
 }
 
-function buildClientAuthentication(
+export function buildClientAuthentication(
   { clientAuth }: Pick<AuthorizationServer, 'clientAuth'>,
   { clientId, clientSecret }: OAuthClient,
 ) {
@@ -223,58 +220,13 @@ function buildClientAuthentication(
   }
 }
 
-function parseBody(text: string): unknown {
+export function parseBody(text: string): unknown {
   const value = parseJson(text)
   if (value !== undefined) return value
   // some providers still respond form-encoded
   return /^[\w.-]+=/.test(text) && text.length < 65_536
     ? Object.fromEntries(new URLSearchParams(text))
     : undefined
-}
-
-/** Slack reports failures with status 200, too: https://docs.slack.dev/reference/methods/auth.revoke */
-const slackRevoked = z.object({ ok: z.literal(true), revoked: z.literal(true) })
-
-/** Revokes a grant at the provider. Never throws. @returns whether the provider confirmed it */
-export async function revokeGrant(
-  http: Pick<OutboundHttp, 'text'>,
-  authorizationServer: AuthorizationServer,
-  tokens: Pick<TokenSet, 'accessToken' | 'refreshToken'>,
-  client: OAuthClient,
-): Promise<boolean> {
-  const url = authorizationServer.revokeUrl?.replace('{client_id}', encodeURIComponent(client.clientId))
-  if (!url) return false
-  const { accessToken, refreshToken } = tokens
-  const bearer = { authorization: `Bearer ${accessToken}` }
-  const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  try {
-    if (authorizationServer.revocation === 'github') {
-      const { headers } = buildClientAuthentication({ clientAuth: 'basic' }, client)
-      const { status } = await http.text(url, {
-        method: 'DELETE',
-        redirect: 'error',
-        headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({ access_token: accessToken }),
-      })
-      return status === 204
-    }
-    const { revocation } = authorizationServer
-    if (revocation === 'bearer' || revocation === 'slack') {
-      const { status, text } = await http.text(url, { method: 'POST', redirect: 'error', headers: bearer })
-      return status === 200 && (revocation === 'bearer' || slackRevoked.safeParse(parseBody(text)).success)
-    }
-    const { headers, fields } = buildClientAuthentication(authorizationServer, client)
-    const token = revocation === 'access-token' ? accessToken : (refreshToken ?? accessToken)
-    const { status } = await http.text(url, {
-      method: 'POST',
-      redirect: 'error',
-      headers: { ...form, ...headers },
-      body: new URLSearchParams({ token, ...fields }).toString(),
-    })
-    return status < 300
-  } catch {
-    return false
-  }
 }
 
 /** Field name of the client secret in stored credentials. */
@@ -299,73 +251,4 @@ export async function loadClient(
   }
   const app = (await loadOperatorApps())[entryId]
   return app && { clientId: app.clientId, clientSecret: app.clientSecret }
-}
-
-const tokenSet = z.object({
-  accessToken: z.string(),
-  refreshToken: z.string().optional(),
-  instanceUrl: z.string().optional(),
-  clientSecret: z.string().optional(),
-})
-
-/** Tokens decrypt only for this user and integration. */
-interface TokenOwner {
-  sub: string
-  mcpId: string
-}
-
-/** Encryption context of tokens. */
-export const tokenContext = ({ sub, mcpId }: TokenOwner, version: string) =>
-  `tokens|${sub}|${mcpId}|${version}`
-
-/**
- * Encrypts new tokens for this user, integration and version, and computes their expiry.
- * @param carriedOver is stored with them: the client secret, and the refresh token and instance URL if the response has none
- */
-export async function sealTokens(
-  sealer: Pick<Sealer, 'seal'>,
-  owner: TokenOwner,
-  granted: GrantedTokens,
-  {
-    authorizationServer,
-    carriedOver,
-    now,
-  }: { authorizationServer: AuthorizationServer; carriedOver: Partial<TokenSet>; now: Date },
-): Promise<StoredTokens> {
-  const version = randomUUID()
-  const {
-    accessToken,
-    refreshToken = carriedOver.refreshToken,
-    instanceUrl = carriedOver.instanceUrl,
-  } = granted
-  const { clientSecret } = carriedOver
-  const toExpiryTime = (seconds: number | null | undefined) => {
-    const end = seconds ? computeExpiry(now.getTime(), seconds) : undefined
-    return end === undefined ? undefined : new Date(end).toISOString()
-  }
-  const accessExpires = toExpiryTime(granted.expiresInSeconds ?? authorizationServer.expiresInSeconds)
-  return {
-    version,
-    sealed: await sealer.seal(
-      JSON.stringify({ accessToken, refreshToken, instanceUrl, clientSecret }),
-      tokenContext(owner, version),
-    ),
-    refreshable: refreshToken !== undefined,
-    access_expires_at: accessExpires,
-    // with a refresh token, the user does not have to act when the access token expires
-    expires_at: refreshToken === undefined ? accessExpires : toExpiryTime(granted.grantExpiresInSeconds),
-  }
-}
-
-/** @throws Error if the row has no tokens, or they do not belong to this user, integration and version */
-export async function unsealTokens(
-  sealer: Pick<Sealer, 'open'>,
-  owner: TokenOwner,
-  row: CredentialRow,
-): Promise<TokenSet> {
-  if (row.sealed === undefined) throw new Error('no tokens are stored')
-  const { accessToken, refreshToken, instanceUrl, clientSecret } = tokenSet.parse(
-    JSON.parse(await sealer.open(row.sealed, tokenContext(owner, row.version))),
-  )
-  return { accessToken, refreshToken, instanceUrl, clientSecret }
 }

@@ -26,8 +26,8 @@ import {
   type OAuthClient,
   rememberAccepted,
   requestTokensTolerantly,
-  sealTokens,
 } from '../credentials/tokens.ts'
+import { sealTokens } from '../credentials/seal-tokens.ts'
 import { flowSecrets, type OAuthState, sealingContext } from './state-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { findTarget, type ConnectionTarget } from '../connection-target.ts'

@@ -3,6 +3,7 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../../providers/built-in.ts'
 import { resolveProviderServer } from '../credentials/authorization-server.ts'
 import type { CredentialRow } from '../store/credential-repository.ts'
+import type { NotRegistered } from './registration.ts'
 import { buildAuthUrl, planSignIn, type ServerSignIn, type SignInFacts } from './plan-sign-in.ts'
 
 const entry = { name: 'Notes' } as RegistryEntry
@@ -130,6 +131,20 @@ describe('the plan of a sign-in', () => {
     ['an operator’s app for an entry without a sign-in', { operatorApp: app('x') }, 'bad_request'],
   ])('refuses %s', (_, facts, code) => {
     expect(() => plan(facts)).toThrow(expect.objectContaining({ code }))
+  })
+
+  it.each<[string, NotRegistered, string]>([
+    ['has answered nothing', { isOffered: true }, 'did not register this app. Create'],
+    ['has refused', { isOffered: true, status: 403 }, 'did not register this app (403). Create'],
+    ['is busy', { isOffered: true, status: 503 }, 'right now: please try again in a moment.'],
+    [
+      'asks to wait',
+      { isOffered: true, status: 429, retryAfterSeconds: 30 },
+      'right now: please try again in 30 seconds.',
+    ],
+  ])('says of a server that %s why it has registered no app', (_, reason, message) => {
+    const { message: shown } = plan({ server: { ...atServer, registration: reason } }) as { message: string }
+    expect(shown).toContain(message)
   })
 
   it('binds no token to a resource that the page refuses', () => {

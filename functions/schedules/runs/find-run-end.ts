@@ -48,6 +48,6 @@ export async function findRunEnd(
   })
   const message = messages.find(({ id }) => id === messageId)
   if (!message) return undefined
-  const reply = messages.find(({ turn, slot }) => turn === message.turn && slot === 'reply')
+  const reply = messages.find(({ turn, kind }) => turn === message.turn && kind === 'reply')
   return toRunEnd({ status: reply ? (reply.ended ?? 'done') : 'failed' })
 }

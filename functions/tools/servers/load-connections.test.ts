@@ -10,7 +10,7 @@ import type { RemoteServer } from '../../integrations/store/credential-repositor
 import { registeredClientRepository } from '../../integrations/store/client-repository.ts'
 import { connectionRepository } from '../../integrations/store/connection-repository.ts'
 import { pinServer } from '../../integrations/store/connection.ts'
-import { sealTokens } from '../../integrations/credentials/tokens.ts'
+import { sealTokens } from '../../integrations/credentials/seal-tokens.ts'
 import { outboundHttp } from '../../platform/net/outbound-http.ts'
 import { sealer } from '../../platform/secrets/seal.ts'
 import type { Connections } from '../../integrations/credentials/open-connections.ts'

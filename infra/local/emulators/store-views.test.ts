@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { createDynaliteTable } from '../../../test/support/dynalite-table.ts'
 import { runDynalite } from './dynalite.ts'
 import { yieldBetweenItems } from './store-views.ts'
 import { openTableFile } from './table-file.ts'
@@ -18,19 +19,7 @@ it('handles other requests between the items of a batch', async () => {
   const { store } = file
   const key = (n: number) => ({ PK: { S: 'b' }, SK: { S: `${n}` } })
   const keys = Array.from({ length: 25 }, (_, n) => key(n))
-  await runDynalite(store, 'CreateTable', {
-    TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    KeySchema: [
-      { AttributeName: 'PK', KeyType: 'HASH' },
-      { AttributeName: 'SK', KeyType: 'RANGE' },
-    ],
-  })
-  for (let status; status !== 'ACTIVE'; await new Promise(setImmediate))
-    status = (
-      (await runDynalite(store, 'DescribeTable', { TableName })) as { Table: { TableStatus: string } }
-    ).Table.TableStatus
+  await createDynaliteTable(store, TableName)
   const write = (text: string) =>
     runDynalite(yieldBetweenItems(store), 'BatchWriteItem', {
       RequestItems: {

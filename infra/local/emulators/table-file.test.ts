@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { createDynaliteTable } from '../../../test/support/dynalite-table.ts'
 import { type DynaliteStore, runDynalite } from './dynalite.ts'
 import { openTableFile } from './table-file.ts'
 
@@ -20,22 +21,6 @@ const rows = Array.from({ length: 30 }, (_, n) => ({
   n: { N: String(n) },
   some: { L: [{ BOOL: true }, { NULL: true }, { B: 'AAEC' }, { SS: ['a', 'b'] }] },
 }))
-
-async function createTable(store: DynaliteStore) {
-  await runDynalite(store, 'CreateTable', {
-    TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    KeySchema: [
-      { AttributeName: 'PK', KeyType: 'HASH' },
-      { AttributeName: 'SK', KeyType: 'RANGE' },
-    ],
-  })
-  for (let status; status !== 'ACTIVE'; await new Promise(setImmediate))
-    status = (
-      (await runDynalite(store, 'DescribeTable', { TableName })) as { Table: { TableStatus: string } }
-    ).Table.TableStatus
-}
 
 async function open() {
   const file = await openTableFile(dataDir)
@@ -63,7 +48,7 @@ const listRows = (person: string) =>
 
 it('is there again when it is opened again, every value as it was', async () => {
   const { store, ...file } = await open()
-  await createTable(store)
+  await createDynaliteTable(store, TableName)
   for (const Item of rows) await runDynalite(store, 'PutItem', { TableName, Item: structuredClone(Item) })
   file.close()
   const reopenedFile = await open()

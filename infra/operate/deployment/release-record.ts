@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/parse-json.ts'
 import * as z from 'zod'
 import type { StackLocation } from '../doctor/stacks.ts'
 import type { Environment } from './bootstrap-role.ts'
@@ -55,14 +56,6 @@ export function readRecord(text: string, locations: readonly StackLocation[]): R
     locations.some(({ name, region }) => name === stack.name && region === stack.region),
   )
   return isOwn && names.size === record?.stacks.length ? record : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A stack as it is deployed. */

@@ -1,6 +1,6 @@
 import { paginateListSecrets, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { credentialsContext } from '../../../functions/integrations/vault/table.ts'
-import { tokenContext } from '../../../functions/integrations/credentials/tokens.ts'
+import { tokenContext } from '../../../functions/integrations/credentials/seal-tokens.ts'
 import { secretContext } from '../../../functions/mfa/enrolment.ts'
 import type { Sealer } from '../../../functions/platform/secrets/seal.ts'
 import { readRow } from '../../../functions/platform/dynamodb/rows.ts'

@@ -2,7 +2,6 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Pin, PinOff, Search, SquarePen } from 'lucide-react'
 import {
-  Fragment,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -34,6 +33,7 @@ import type { ConversationActions } from './conversation-row.tsx'
 import { focusMovedRow, focusNextRow } from './row-focus.ts'
 import { useDeleteConversation } from './use-delete-conversation.ts'
 import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
+import { type ConversationDialogProps, renderDialog, useConversationDialog } from './conversation-dialog.tsx'
 
 const ShareDialog = lazyComponent(() => import('./share-dialog.tsx'), 'ShareDialog', null)
 
@@ -56,23 +56,6 @@ interface HistoryPanelProps {
   renderPrintDialog?: (props: ConversationDialogProps) => ReactNode
   /** downloads a conversation as a Word document */
   onExportWord?: (conversation: Session) => void
-}
-
-/** What a dialog about a conversation is shown with. */
-export interface ConversationDialogProps {
-  conversation: Session
-  findFocusTarget: () => HTMLElement | null
-  open: boolean
-  onClose: () => void
-}
-
-/** A dialog about a conversation. */
-interface DialogRequest {
-  conversation: Session
-  findOpener: () => HTMLElement | null
-  open: boolean
-  /** increases with each request */
-  sequence: number
 }
 
 /** The saved conversations, by day. */
@@ -310,31 +293,6 @@ export function HistoryPanel({
     <SidePanel {...frame} open={open} onOpenChange={onOpenChange} findFocusTarget={findFocusTarget} />
   )
 }
-
-/** A dialog about a conversation of the list: what it is about, and functions that open and close it. */
-function useConversationDialog() {
-  const [request, setRequest] = useState<DialogRequest>()
-  const show = (conversation: Session, findOpener: DialogRequest['findOpener']) =>
-    setRequest((last) => ({ conversation, findOpener, open: true, sequence: (last?.sequence ?? 0) + 1 }))
-  const close = () => setRequest((last) => last && { ...last, open: false })
-  return [request, show, close] as const
-}
-
-const renderDialog = (
-  request: DialogRequest | undefined,
-  onClose: () => void,
-  render: ((props: ConversationDialogProps) => ReactNode) | undefined,
-) =>
-  request && (
-    <Fragment key={request.sequence}>
-      {render?.({
-        conversation: request.conversation,
-        findFocusTarget: request.findOpener,
-        open: request.open,
-        onClose,
-      })}
-    </Fragment>
-  )
 
 const takeFocus = (element: HTMLElement | null) => element?.focus()
 

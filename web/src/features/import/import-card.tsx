@@ -17,48 +17,13 @@ import { useUserResource } from '../../lib/user-resources.ts'
 import { importsQuery } from './import-queries.ts'
 import { createImportService, type ImportState, type UploadFile } from './import-service.ts'
 import { listDropped, toChosenFiles, type ChosenFile } from './chosen-files.ts'
-import type { LeftOut, LeftOutKind } from './left-out.ts'
-import type { LibraryCounts } from './send-library.ts'
-import { describeLeftOut } from './describe-left-out.ts'
-import { formatList } from '../../lib/locale.ts'
+import { Result, type UndoTarget, importedCounts } from './import-result.tsx'
 
 function importDetails(name: string, date: string, conversations: number) {
   return plural(conversations, {
     one: `${name}, ${date}: # conversation`,
     other: `${name}, ${date}: # conversations`,
   })
-}
-const conversationCount = (count: number) =>
-  plural(count, { one: '# conversation', other: `# conversations` })
-const messageCount = (count: number) => plural(count, { one: '# message', other: `# messages` })
-const fileCount = (count: number) => plural(count, { one: '# file', other: `# files` })
-const importedCounts = (conversations: number, messages: number, files: number) =>
-  formatList([conversationCount(conversations), messageCount(messages), fileCount(files)])
-const projectCount = (count: number) => plural(count, { one: '# project', other: `# projects` })
-const promptCount = (prompts: number) => plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
-const memoryCount = (count: number) => plural(count, { one: '# memory', other: `# memories` })
-/** Of those that there are; '' if there are none. */
-const libraryCounts = ({ projects, prompts, memories, hasInstructions }: LibraryCounts) =>
-  formatList([
-    ...(projects > 0 ? [projectCount(projects)] : []),
-    ...(prompts > 0 ? [promptCount(prompts)] : []),
-    ...(memories > 0 ? [memoryCount(memories)] : []),
-    ...(hasInstructions ? [t`custom instructions`] : []),
-  ])
-
-/** What to do about something that was left out, if anything. */
-const nextSteps: Partial<Record<LeftOutKind, string>> = {
-  missingFiles: t`Archives of one export belong together: choose all of them, and not a file of one, to get the files, too.`,
-  refusedFiles: t`Make room under “Your files”, or come back tomorrow, undo this import and choose the archive again.`,
-  failedConversations: t`Choose the same files again later.`,
-  busyConversations: t`Choose the same files again when the reply is there.`,
-  projectPlaces: t`Create a project, and move the conversations into it from their menus.`,
-  sourceMemories: t`Open memories.json with an editor, and copy what matters to Settings, Memory.`,
-}
-
-interface UndoTarget {
-  id: string
-  conversations: number
 }
 
 /** Imports exports of other assistants, shows what became of them, and undoes imports. */
@@ -214,96 +179,6 @@ function Running({
         </div>
         <Button onClick={onCancel}>{t`Cancel`}</Button>
       </div>
-    </div>
-  )
-}
-
-function Result({
-  state: { importId, isCancelled, problem, counts, leftOut },
-  onReset,
-  onUndo,
-}: {
-  state: Extract<ImportState, { phase: 'ended' }>
-  onReset: () => void
-  onUndo: (target: UndoTarget) => void
-}) {
-  const library = libraryCounts(counts)
-  const isUnread =
-    problem !== undefined && counts.imported + counts.existing + counts.extended === 0 && library === ''
-  return (
-    <div className="grid gap-3">
-      {problem !== undefined && (
-        <Callout variant="danger">{isUnread ? problem : `${t`The import stopped.`} ${problem}`}</Callout>
-      )}
-      {!isUnread && (
-        <div role="status">
-          <h3 className="font-medium">{isCancelled ? t`The import was cancelled.` : t`Import finished`}</h3>
-          <p>{importedCounts(counts.imported, counts.messages, counts.files)}</p>
-          {library !== '' && <p>{library}</p>}
-          {(counts.memories > 0 || counts.hasInstructions) && (
-            <p>{t`All replies follow these instructions and memories: look at them further down, if the file is not your own.`}</p>
-          )}
-          {counts.extended > 0 && (
-            <p>
-              {plural(
-                { count: counts.extended },
-                {
-                  one: '# conversation of an earlier import got its new messages.',
-                  other: `# conversations of an earlier import got their new messages.`,
-                },
-              )}
-            </p>
-          )}
-          {counts.existing > 0 && (
-            <p className="text-ink-muted">
-              {plural(
-                { count: counts.existing },
-                {
-                  one: '# conversation is here already and stays as it is.',
-                  other: `# conversations are here already and stay as they are.`,
-                },
-              )}
-            </p>
-          )}
-          {counts.imported + counts.extended > 0 && (
-            <p className="text-ink-muted">{t`You find them in your conversations, by their own dates, and with the search.`}</p>
-          )}
-        </div>
-      )}
-      {!isUnread && <LeftOutList leftOut={leftOut} canUndo={counts.imported > 0} />}
-      {!isUnread && (isCancelled || problem !== undefined) && (
-        <p className="text-sm">{t`Choose the same files again to go on: what is here already is not imported twice.`}</p>
-      )}
-      <div className="flex flex-wrap gap-2 max-sm:flex-col">
-        <Button onClick={onReset}>{t`Import another file`}</Button>
-        {counts.imported > 0 && (
-          <Button variant="danger" onClick={() => onUndo({ id: importId, conversations: counts.imported })}>
-            {t`Undo import`}
-          </Button>
-        )}
-      </div>
-    </div>
-  )
-}
-
-function LeftOutList({ leftOut, canUndo }: { leftOut: LeftOut; canUndo: boolean }) {
-  const kinds = Object.entries(leftOut) as [LeftOutKind, NonNullable<LeftOut[LeftOutKind]>][]
-  const mayUpload = useRight('upload')
-  if (kinds.length === 0) return null
-  const nextStep = (kind: LeftOutKind) =>
-    // no room that is made helps, or there is no import to undo
-    kind === 'refusedFiles' && !(mayUpload && canUndo) ? undefined : nextSteps[kind]
-  return (
-    <div>
-      <h3 className="font-medium">{t`Left out`}</h3>
-      <ul aria-label={t`Left out`} className="mt-1 list-disc ps-5 text-sm wrap-anywhere text-ink-muted">
-        {kinds.map(([kind, found]) => (
-          <li key={kind}>
-            {describeLeftOut(kind, found)}
-            {nextStep(kind) !== undefined && <p className="text-ink">{nextStep(kind)}</p>}
-          </li>
-        ))}
-      </ul>
     </div>
   )
 }

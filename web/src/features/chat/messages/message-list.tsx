@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import { Spinner } from '../../../components/ui/spinner.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/shown-conversation.ts'
@@ -21,6 +20,8 @@ import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyLayout } from './message-layout.tsx'
 import { useFindMessage } from './use-find-message.ts'
+import { anchorsScrolling, usePreservedScrollPosition } from './use-preserved-scroll-position.ts'
+import { EarlierMessages } from './earlier-messages.tsx'
 
 const ConversationPreview = lazyComponent(
   () => import('../preview/preview-panel.tsx'),
@@ -266,99 +267,3 @@ const getVersionsKey = (beforeId: string | undefined) => `versions after ${befor
 
 /** The key of the reply to a message, the same while it streams and when it is finished. */
 const getReplyKey = (messageId: string | undefined) => `reply to ${messageId}`
-
-/**
- * Whether the browser anchors the scroll position. Without it, deferred rows would move the visible text when they are laid out.
- */
-const anchorsScrolling = () => typeof CSS === 'undefined' || CSS.supports('overflow-anchor', 'auto')
-
-/**
- * Preserves the scroll position when rows are added above, for browsers without scroll anchoring (Safari before 27).
- * @param firstId identifies the first row
- */
-function usePreservedScrollPosition(
-  scroller: RefObject<HTMLElement | null>,
-  rows: RefObject<HTMLElement | null>,
-  firstId: string | undefined,
-) {
-  const first = useRef<{ row: HTMLElement; top: number }>(undefined)
-  useLayoutEffect(() => {
-    const previous = first.current
-    const row = rows.current?.firstElementChild
-    first.current = row instanceof HTMLElement ? { row, top: row.offsetTop } : undefined
-    const node = scroller.current
-    if (!node || !previous?.row.isConnected || anchorsScrolling()) return
-    scrollDown(node, previous.row.offsetTop - previous.top)
-  }, [scroller, rows, firstId])
-}
-
-function scrollDown(node: HTMLElement, px: number) {
-  node.scrollTop += px
-}
-
-/** Shows more loaded messages, then loads earlier ones, when the user scrolls to the top. */
-function EarlierMessages({
-  conversation,
-  hiddenCount,
-  scroller,
-  onShow,
-}: {
-  conversation: Conversation
-  hiddenCount: number
-  scroller: RefObject<HTMLElement | null>
-  onShow: () => void
-}) {
-  const previousCursor = useConversationState(conversation, (state) => state.previousCursor)
-  const [hasFailed, setFailed] = useState(false)
-  const requestedCursor = useRef<string>(null)
-  const sentinel = useRef<HTMLDivElement>(null)
-  const hasMore = hiddenCount > 0 || previousCursor !== null
-
-  const load = () => {
-    // one page at a time
-    if (requestedCursor.current === previousCursor && !hasFailed) return
-    requestedCursor.current = previousCursor
-    setFailed(false)
-    conversation.loadEarlier().then(onShow, () => setFailed(true))
-  }
-  const showMore = useRef(() => {})
-  useEffect(() => {
-    showMore.current = () => {
-      scrollOffTop(scroller.current)
-      if (hiddenCount > 0) onShow()
-      else if (!hasFailed) load()
-    }
-  })
-  useEffect(() => {
-    if (!sentinel.current || !hasMore || typeof IntersectionObserver === 'undefined') return
-    const observer = new IntersectionObserver(
-      // a busy browser reports several entries at once
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) showMore.current()
-      },
-      { root: scroller.current, rootMargin: '600px 0px 0px' },
-    )
-    observer.observe(sentinel.current)
-    return () => observer.disconnect()
-  }, [hasMore, hiddenCount, previousCursor, scroller])
-
-  if (!hasMore) return null
-  return (
-    <div ref={sentinel} className="flex justify-center pb-6 text-sm text-ink-muted">
-      {hasFailed ? (
-        <button type="button" className="link font-medium" onClick={load}>
-          {t`Load earlier messages`}
-        </button>
-      ) : (
-        <span className="inline-flex items-center gap-2">
-          <Spinner /> {t`Earlier messages`}
-        </span>
-      )}
-    </div>
-  )
-}
-
-/** At scroll position 0 browsers do not anchor. */
-function scrollOffTop(node: HTMLElement | null) {
-  if (node?.scrollTop === 0) node.scrollTop = 1
-}

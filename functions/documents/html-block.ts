@@ -1,0 +1,44 @@
+/** Whether a character is white space. */
+export const isWhite = (character: string) => /\s/.test(character)
+
+/** Text that is being put together: of the page, or of a part of it that is written when it ends. */
+export class Block {
+  #parts: string[] = []
+  #length = 0
+  /** the last character; a line begins if there is none */
+  #last: string
+  /** whether it has more than the line of a cell */
+  hasBlocks = false
+
+  constructor(last = '\n') {
+    this.#last = last
+  }
+
+  get text(): string {
+    return this.#parts.join('')
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  get last(): string {
+    return this.#last
+  }
+
+  add(text: string): void {
+    if (text === '') return
+    this.#parts.push(text)
+    this.#length += text.length
+    this.#last = text.at(-1) ?? this.#last
+  }
+
+  addWords(text: string): void {
+    const words = text.replace(/\s+/g, ' ')
+    this.add(isWhite(this.#last) && words.startsWith(' ') ? words.slice(1) : words)
+  }
+
+  endLine(): void {
+    if (this.#last !== '\n') this.add('\n')
+  }
+}

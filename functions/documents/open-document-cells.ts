@@ -1,0 +1,69 @@
+import { readAttribute, type XmlAttributes } from './read-package.ts'
+import { columnLetters, toNumberCell, type Cell } from './tables/cells.ts'
+
+// What cells of OpenDocument hold, as text and for calculations.
+
+/** Hours, minutes and seconds of a duration such as `PT1H30M` (ISO 8601). */
+function readDuration(text: string): [hours: string, minutes: string, seconds: string] {
+  const [, hours = '0', minutes = '0', seconds = '0'] =
+    /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?$/.exec(text) ?? []
+  return [hours, minutes, seconds]
+}
+
+/** The value of a cell that has no text of its own (OpenDocument 1.3, part 3, 19.385). */
+export function readValue(attributes: XmlAttributes): string {
+  const value = readAttribute(attributes, 'value') || readAttribute(attributes, 'string-value')
+  if (value !== '') {
+    const isPercentage =
+      readAttribute(attributes, 'value-type') === 'percentage' && Number.isFinite(Number(value))
+    return isPercentage ? `${Number((Number(value) * 100).toPrecision(12))}%` : value
+  }
+  const time = readAttribute(attributes, 'time-value')
+  const [hours, minutes, seconds] = readDuration(time)
+  if (time.startsWith('PT')) return [hours, minutes.padStart(2, '0'), seconds.padStart(2, '0')].join(':')
+  return readAttribute(attributes, 'boolean-value').toUpperCase()
+}
+
+/** What a cell holds for calculations (OpenDocument 1.3, 19.387): its type decides, not what it shows. */
+export function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
+  const read = (name: string) => readAttribute(attributes, name)
+  switch (read('value-type')) {
+    case 'float':
+      return toNumberCell(read('value'), shown)
+    case 'percentage':
+      return toNumberCell(read('value'), '')
+    case 'currency': {
+      const value = Number(read('value'))
+      const unit = read('currency')
+      return unit === '' || read('value') === '' ? toNumberCell(read('value'), shown) : { value, unit }
+    }
+    case 'date':
+      return (
+        read('date-value')
+          .replace('T', ' ')
+          .replace(/ 00:00:00(?:\.0+)?$/, '') || undefined
+      )
+    case 'time': {
+      const [hours, minutes, seconds] = readDuration(read('time-value'))
+      const total = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
+      return { value: total / 3_600, unit: 'clock' }
+    }
+    case 'boolean':
+      return read('boolean-value') === 'true'
+    default:
+      return shown === '' ? undefined : shown
+  }
+}
+
+/** @returns for example `A2:A5` */
+export const formatColumn = (column: number, from: number, to: number) =>
+  `${columnLetters(column)}${from}:${columnLetters(column)}${to}`
+
+export function addTypedCells(row: { cells: Cell[]; column: number }, cell: Cell, repeat: number): void {
+  const end = Math.min(maxColumns, row.column + repeat)
+  if (cell !== undefined) for (let column = row.column; column < end; column += 1) row.cells[column] = cell
+  row.column = end
+}
+
+/** Columns whose visibility is kept. */
+export const maxColumns = 16_384

@@ -1,0 +1,260 @@
+import { markText, type TextMark } from './mark-text.ts'
+import type { Line } from './pdf-drawing.ts'
+
+// The texts of a page as pdf.js draws them, piece by piece, joined to what stands together on a line.
+
+/** A piece of text on a page, as pdf.js reports it. */
+export interface TextItem {
+  str: string
+  /** a matrix: scaling and rotation, then x and y of its start */
+  transform: readonly number[]
+  width: number
+  /** of its letters; 0 for a gap */
+  height: number
+  /** 'rtl' for Arabic and Hebrew */
+  dir?: string
+}
+
+/** An address behind a part of a page. */
+export interface Link {
+  /** x and y of two corners */
+  rect: readonly number[]
+  url: string
+}
+
+export interface PageMarks {
+  /** horizontal lines: through text they strike it */
+  lines?: readonly Line[]
+  links?: readonly Link[]
+}
+
+export interface Interval {
+  from: number
+  to: number
+}
+/** Text between wide gaps, with the place that it takes on its line. */
+export interface Segment extends Interval {
+  text: string
+  /** of its base line, upwards */
+  y: number
+  height: number
+}
+export type Row = Segment[]
+
+/** Gaps between words are narrower, even in justified text; in heights of the letters. */
+const wideGap = 1.2
+
+/** The angle of a text on its page, in quarters of a turn where it is nearly one. */
+export const findAngle = ([a = 1, b = 0]: readonly number[]) => {
+  const angle = Math.atan2(b, a)
+  const quarter = Math.round(angle / (Math.PI / 2)) * (Math.PI / 2)
+  return Math.abs(angle - quarter) < 0.02 ? quarter : angle
+}
+
+/** Turns a point so that text of this angle is horizontal. */
+const turn = (x: number, y: number, angle: number): [number, number] => [
+  x * Math.cos(angle) + y * Math.sin(angle),
+  y * Math.cos(angle) - x * Math.sin(angle),
+]
+
+interface Piece extends Segment {
+  /** a gap, as pdf.js writes it */
+  isGap: boolean
+  mark?: TextMark
+}
+
+/** Puts addresses behind the texts that they belong to, and marks around those that a line strikes. */
+function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] }: PageMarks): string {
+  const { text, to, from, height } = piece
+  const width = to - from
+  if (width <= 0 || text.trim() === '') return text
+  /** the part of the text between two places, in whole words */
+  const findPart = (start: number, end: number): [number, number] | undefined => {
+    const [first, last] = [start, end].map((place) => Math.round(((place - x) / width) * text.length)) as [
+      number,
+      number,
+    ]
+    if (last <= 0 || first >= text.length || last - first < 1) return undefined
+    const before = text.slice(0, Math.max(0, first + 1)).lastIndexOf(' ') + 1
+    const wordStart = first <= 0 ? 0 : first - before <= 1 ? before : first
+    const after = text.indexOf(' ', Math.min(text.length, Math.max(wordStart + 1, last - 1)))
+    const wordEnd = after < 0 || last >= text.length ? text.length : after - last <= 2 ? after : last
+    // a sign behind the last word is not a part of it
+    const trimmed = text.slice(0, wordEnd).replace(/[.,;:!?]$/, '').length
+    return [wordStart, trimmed > wordStart ? trimmed : wordEnd]
+  }
+  const inserts: [at: number, text: string][] = []
+  for (const line of lines) {
+    const isThrough = line.y > y + height * 0.15 && line.y < y + height * 0.5 && line.thickness < height * 0.2
+    // longer ones are rules, shorter ones are dashes
+    if (
+      !isThrough ||
+      line.from < x - height ||
+      line.to > x + width + height ||
+      line.to - line.from < height * 0.6
+    )
+      continue
+    const part = findPart(line.from, line.to)
+    if (part) inserts.push([part[0], '~~'], [part[1], '~~'])
+  }
+  for (const { rect, url } of links) {
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect
+    const middle = y + height * 0.3
+    if (middle < Math.min(y0, y1) || middle > Math.max(y0, y1)) continue
+    const part = findPart(Math.min(x0, x1), Math.max(x0, x1))
+    const shown = part && text.slice(part[0], part[1]).trim()
+    if (part && shown && !url.includes(shown)) inserts.push([part[1], ` (${url})`])
+    else if (part && shown && url !== `mailto:${shown}` && url.replace(/\/$/, '') !== shown)
+      inserts.push([part[1], ` (${url})`])
+  }
+  let marked = text
+  for (const [at, insert] of inserts.toSorted((a, b) => b[0] - a[0])) {
+    // blanks stay outside
+    let position = at
+    while (insert !== '~~' && position > 0 && marked[position - 1] === ' ') position -= 1
+    marked = marked.slice(0, position) + insert + marked.slice(position)
+  }
+  return marked
+}
+
+/** A small raised number in front of the text of its note. */
+const isNoteMark = (mark: Segment, { from, y, height }: Piece) =>
+  /^\s*[\d*†‡]{1,3}\s*$/.test(mark.text) &&
+  mark.height < height * 0.85 &&
+  mark.y > y + height * 0.1 &&
+  mark.y < y + height * 0.8 &&
+  from - mark.to < height * 1.5 &&
+  from > mark.from
+
+/** Joins pieces to segments: texts of one line without a wide gap between them. Raised and lowered pieces belong to the one before. */
+export function joinPieces(pieces: readonly Piece[]): Segment[] {
+  const segments: Segment[] = []
+  let segment: Segment | undefined
+  let mark: TextMark | undefined
+  let raised = ''
+  const endMark = () => {
+    if (segment && raised !== '')
+      segment.text += markText(raised.trim(), mark ?? '^') + (/\s$/.test(raised) ? ' ' : '')
+    raised = ''
+    mark = undefined
+  }
+  for (const piece of pieces) {
+    const { text, from, to, y, height, isGap } = piece
+    if (isGap) {
+      if (segment && height === 0 && to - from > wideGap * segment.height) {
+        endMark()
+        segment = undefined
+      } else if (raised !== '') raised += ' '
+      else if (segment && !segment.text.endsWith(' ')) segment.text += ' '
+      continue
+    }
+    const rise = segment ? y - segment.y : 0
+    const isNear =
+      segment !== undefined && from - segment.to < segment.height * 0.8 && from > segment.to - segment.height
+    const isSmaller = segment !== undefined && height < segment.height * 0.9
+    const isRaised =
+      isNear &&
+      segment !== undefined &&
+      rise > segment.height * (isSmaller ? 0.12 : 0.2) &&
+      rise < segment.height * 0.9
+    const isLowered =
+      isNear &&
+      segment !== undefined &&
+      rise < -segment.height * (isSmaller ? 0.06 : 0.15) &&
+      rise > -segment.height * 0.55
+    // a line above or below ends before, or begins after
+    if (
+      segment &&
+      (isRaised || isLowered) &&
+      (isSmaller || /^[\d+−-]{1,5}$/.test(text.trim())) &&
+      text.trim().length < 20
+    ) {
+      const next: TextMark = isRaised ? '^' : '_'
+      if (mark !== next) endMark()
+      mark = next
+      raised += text
+      segment.to = Math.max(segment.to, to)
+      continue
+    }
+    endMark()
+    const isSameLine = segment !== undefined && Math.abs(y - segment.y) < Math.max(1, segment.height * 0.3)
+    const goesOn =
+      isSameLine &&
+      segment !== undefined &&
+      from >= segment.to - segment.height &&
+      from - segment.to <= wideGap * segment.height
+    if (segment && goesOn) {
+      const isApart =
+        from - segment.to > segment.height * 0.2 && !/\s$/.test(segment.text) && !/^\s/.test(text)
+      segment.text += isApart ? ` ${text}` : text
+      segment.to = Math.max(segment.to, to)
+      segment.height = Math.max(segment.height, height)
+    } else if (segment && isNoteMark(segment, piece)) {
+      segment.text = `${markText(segment.text.trim(), '^')} ${text.trimStart()}`
+      Object.assign(segment, { to, y, height })
+    } else {
+      segment = { text, from, to, y, height }
+      segments.push(segment)
+    }
+  }
+  endMark()
+  return segments.filter(({ text }) => text.trim() !== '')
+}
+
+/** The items of one angle, in pieces as if they were horizontal. */
+export function toPieces(items: readonly TextItem[], angle: number, marks: PageMarks): Piece[] {
+  const rightToLeft =
+    items.reduce((sum, { dir, str }) => sum + (dir === 'rtl' ? str.length : -str.length), 0) > 0
+  let lastHeight = 0
+  const pieces = items.map((item): Piece => {
+    const { str, transform, width, height } = item
+    if (height > 0) lastHeight = height
+    const [x, y] = turn(transform[4] ?? 0, transform[5] ?? 0, angle)
+    const piece: Piece = {
+      text: str,
+      from: x,
+      to: x + width,
+      y,
+      height: height || lastHeight,
+      isGap: str.trim() === '',
+    }
+    if (angle === 0) piece.text = markPiece(piece, x, y, marks)
+    if (piece.isGap) piece.height = 0
+    return piece
+  })
+  // lines that go from right to left are mirrored: their first column is on the right
+  return rightToLeft ? pieces.map((piece) => ({ ...piece, from: -piece.to, to: -piece.from })) : pieces
+}
+
+/** Without texts and letters that are drawn again at their place, which makes them bold. */
+export function dropRepeated(items: readonly TextItem[]): TextItem[] {
+  const places = new Map<string, readonly number[]>()
+  let before: TextItem | undefined
+  return items.flatMap((item) => {
+    const { str, transform, height } = item
+    const last = str.trim() === '' ? undefined : places.get(str)
+    if (last && [4, 5].every((at) => Math.abs((transform[at] ?? 0) - (last[at] ?? 0)) < height * 0.1))
+      return []
+    places.set(str, transform)
+    const repeats = before !== undefined && beginsWithLastLetter(item, before)
+    before = item
+    const rest = repeats ? str.slice(1) : str
+    return rest === '' && repeats ? [] : [{ ...item, str: rest }]
+  })
+}
+
+/** Whether a text begins on the last letter of the one before, with the same letter: each letter of the line is drawn twice. */
+function beginsWithLastLetter({ str, transform, height }: TextItem, before: TextItem): boolean {
+  const [from = 0, y = 0] = transform.slice(4)
+  const [beforeFrom = 0, beforeY = 0] = before.transform.slice(4)
+  const overlap = beforeFrom + before.width - from
+  return (
+    str.trim() !== '' &&
+    before.str.endsWith(str.charAt(0)) &&
+    findAngle(transform) === 0 &&
+    Math.abs(y - beforeY) < height * 0.1 &&
+    from > beforeFrom - height * 0.1 &&
+    overlap > height * 0.2 &&
+    overlap < height * 1.2
+  )
+}

@@ -1,0 +1,172 @@
+import { mergeIntervals } from './pdf-columns.ts'
+import type { Line } from './pdf-drawing.ts'
+import type { Interval, Row, Segment } from './pdf-pieces.ts'
+import { formatTable } from './write-table.ts'
+
+// Tables on a page: lines whose cells stand below each other.
+
+const findColumn = (columns: readonly Interval[], { from }: Interval) =>
+  columns.findIndex((column) => from >= column.from && from <= column.to)
+
+/**
+ * The columns with one more line.
+ * @returns undefined if the line does not fit: two of its cells would share a column, or a text stands across columns
+ */
+function addLine(columns: readonly Interval[], line: readonly Segment[]): Interval[] | undefined {
+  const next = mergeIntervals([...columns, ...line])
+  const isAcross = columns.some(
+    (column, index) =>
+      index > 0 && findColumn(next, column) === findColumn(next, columns[index - 1] ?? column),
+  )
+  const taken = line.map((segment) => findColumn(next, segment))
+  return isAcross || new Set(taken).size < line.length ? undefined : next
+}
+
+const joinLine = (line: readonly Segment[]) => line.map(({ text }) => text.trim()).join('\t')
+
+const isNumeric = (text: string) => /\d/.test(text) && !/\p{L}{3}/u.test(text)
+
+/** Divides lines before those that begin a row. */
+function groupAt(lines: readonly Row[], begins: (index: number) => boolean): number[][] {
+  const groups: number[][] = []
+  for (const index of lines.keys())
+    if (index > 0 && !begins(index)) groups.at(-1)?.push(index)
+    else groups.push([index])
+  return groups
+}
+
+/** @returns undefined unless rules stand between some lines, and none between others */
+function groupByRules(lines: readonly Row[], rules: readonly Line[]): number[][] | undefined {
+  const left = Math.min(...lines.flatMap((row) => row[0]?.from ?? []))
+  const right = Math.max(...lines.flatMap((row) => row.at(-1)?.to ?? []))
+  const isRuled = lines.map((line, index) => {
+    const [above, below] = [lines[index - 1]?.[0], line[0]]
+    if (!above || !below) return false
+    // the cells of a row may have a rule each
+    const between = rules.filter(({ y }) => y < above.y && y > below.y + below.height * 0.5)
+    const covered = mergeIntervals(between.map(({ from, to }) => ({ from: from - 1, to: to + 1 })))
+    const width = covered.reduce((sum, { from, to }) => sum + Math.min(to, right) - Math.max(from, left), 0)
+    return width > (right - left) * 0.8
+  })
+  const count = isRuled.filter(Boolean).length
+  return count >= 2 && count < lines.length - 1
+    ? groupAt(lines, (index) => isRuled[index] === true)
+    : undefined
+}
+
+/** Whether a text goes on in the next line, because its first word did not fit behind it. */
+function goesOn(above: Segment, below: Segment, column: Interval): boolean {
+  const text = below.text.trim()
+  const [first = ''] = text.split(/\s/, 1)
+  const wordWidth = ((below.to - below.from) * (first.length + 1)) / Math.max(1, text.length)
+  return /\S\s+\S/.test(above.text.trim()) && above.to + wordWidth > column.to
+}
+
+/**
+ * Lines that stand as closely as rows do: those without a first cell go on with the row above, if all of their cells do.
+ * @returns undefined unless that holds for all of them, and each leaves a cell out
+ */
+function groupByWrapping(lines: readonly Row[], columns: readonly Interval[]): number[][] | undefined {
+  const [first] = columns
+  if (!first || columns.length < 3) return undefined
+  const find = (line: Row | undefined, column: Interval) =>
+    line?.find(({ from }) => from >= column.from && from <= column.to)
+  const isFurther = lines.map((line, index) => index > 0 && find(line, first) === undefined)
+  if (!isFurther.includes(true)) return undefined
+  let row: Row | undefined
+  for (const [index, line] of lines.entries()) {
+    if (!isFurther[index]) {
+      row = line
+      continue
+    }
+    const wraps = columns.every((column) => {
+      const [above, below] = [find(lines[index - 1], column), find(line, column)]
+      return !below || (above !== undefined && !isNumeric(below.text) && goesOn(above, below, column))
+    })
+    if (!row || !wraps || line.length >= row.length - 1) return undefined
+  }
+  return groupAt(lines, (index) => isFurther[index] === false)
+}
+
+/** Lines of a table whose cells belong together: between two rules, closer to each other than rows are, or wrapped. */
+function groupLines(lines: readonly Row[], columns: readonly Interval[], rules: readonly Line[]): number[][] {
+  const ruled = groupByRules(lines, rules)
+  if (ruled) return ruled
+  const gaps = lines.slice(1).map((line, index) => (lines[index]?.[0]?.y ?? 0) - (line[0]?.y ?? 0))
+  const each = lines.map((_, index) => [index])
+  const sorted = gaps.toSorted((a, b) => a - b)
+  const height = lines[0]?.[0]?.height ?? 0
+  // within a cell, lines are set closely
+  const split = sorted.findLastIndex(
+    (gap, index) => gap <= height * 1.7 && (sorted[index + 1] ?? 0) >= gap * 1.2,
+  )
+  if (split < 0) return groupByWrapping(lines, columns) ?? each
+  const most = sorted[split] ?? 0
+  return groupAt(lines, (index) => (gaps[index - 1] ?? 0) > most)
+}
+
+/** Merges a column that has only a header with the one beside it that has none: headers are centred above their cells. */
+function mergeHeaders([header = [], ...lines]: readonly Row[], columns: readonly Interval[]): Interval[] {
+  const has = (row: Row, column: Interval) => row.some(({ from }) => from >= column.from && from <= column.to)
+  const merged: Interval[] = []
+  for (const column of columns) {
+    const last = merged.at(-1)
+    const isHeaderOf = (title: Interval, cells: Interval) =>
+      has(header, title) && !has(header, cells) && !lines.some((line) => has(line, title))
+    if (last && (isHeaderOf(last, column) || isHeaderOf(column, last)))
+      merged[merged.length - 1] = { from: last.from, to: column.to }
+    else merged.push(column)
+  }
+  return merged
+}
+
+/** Writes lines whose cells stand below each other as rows, with an empty cell where a line has none, and wrapped cells joined. */
+function formatRows(lines: readonly Row[], places: readonly Interval[], rules: readonly Line[]): string {
+  const columns = mergeHeaders(lines, places)
+  const cells = lines.map((line) => {
+    const row = columns.map(() => '')
+    for (const segment of line) row[findColumn(columns, segment)] = segment.text.trim()
+    return row
+  })
+  const rows = groupLines(lines, columns, rules).flatMap((group) => {
+    const filled = columns.map((_, column) =>
+      group.map((line) => cells[line]?.[column] ?? '').filter((text) => text !== ''),
+    )
+    const isWrapped =
+      group.length > 1 &&
+      filled.some((texts) => texts.length > 1) &&
+      filled.some((texts) => texts.length < group.length) &&
+      filled.every((texts) => texts.filter(isNumeric).length < 2 || texts.some((text) => !isNumeric(text)))
+    return isWrapped ? [filled.map((texts) => texts.join(' '))] : group.map((line) => cells[line] ?? [])
+  })
+  return formatTable(rows).slice(0, -1)
+}
+
+/** Writes rows: those with wide gaps that stand below each other are a table. */
+export function formatRun(lines: readonly Row[], rules: readonly Line[]): string[] {
+  const parts: string[] = []
+  let rows: Row[] = []
+  let columns: Interval[] = []
+  const endTable = () => {
+    // text below the last row that happens to fit into a column; a wrapped cell stands close to its row
+    const last = rows.findLastIndex((row) => row.length > 1)
+    const groups = last > 0 ? groupLines(rows, columns, rules) : []
+    const end = (groups.find((group) => group.includes(last))?.at(-1) ?? last) + 1
+    const table = rows.slice(0, end)
+    if (table.length > 1) parts.push(formatRows(table, columns, rules))
+    else parts.push(...table.map(joinLine))
+    parts.push(...rows.slice(end).map(joinLine))
+    rows = []
+    columns = []
+  }
+  for (const line of lines) {
+    const next = rows.length > 0 || line.length > 1 ? addLine(columns, line) : undefined
+    if (!next) endTable()
+    if (next || line.length > 1) {
+      columns = next ?? mergeIntervals(line)
+      rows.push(line)
+    } else parts.push(joinLine(line))
+  }
+  endTable()
+  return parts
+}

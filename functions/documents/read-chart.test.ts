@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { OmissionCounter } from './extracted-text.ts'
+import { formatChart, readChart } from './read-chart.ts'
+
+/** One series of the newer kinds of charts (MS-ODRAWXML 2.24), whose values stand apart. */
+const series = (name: string, dataId: number) =>
+  `<cx:series layoutId="waterfall"><cx:tx><cx:txData><cx:v>${name}</cx:v></cx:txData></cx:tx><cx:dataId val="${dataId}"/></cx:series>`
+const data = (id: number, values: readonly number[]) =>
+  `<cx:data id="${id}"><cx:strDim type="cat"><cx:lvl ptCount="2"><cx:pt idx="0">Q1</cx:pt><cx:pt idx="1">Q2</cx:pt></cx:lvl></cx:strDim><cx:numDim type="val"><cx:lvl ptCount="2">${values.map((value, index) => `<cx:pt idx="${index}">${value}</cx:pt>`).join('')}</cx:lvl></cx:numDim></cx:data>`
+
+it('gives each series of a newer kind of chart the values that it names, whatever their order', () => {
+  const part = Buffer.from(
+    `<cx:chartSpace xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex"><cx:chartData>${data(0, [1, 2])}${data(1, [3, 4])}</cx:chartData><cx:chart><cx:plotArea><cx:plotAreaRegion>${series('Plan', 1)}${series('Actual', 0)}</cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>`,
+  )
+  const chart = readChart(part, new OmissionCounter())
+  expect(chart.rows).toEqual([
+    ['', 'Plan', 'Actual'],
+    ['Q1', '3', '1'],
+    ['Q2', '4', '2'],
+  ])
+  expect(formatChart(chart)).toContain('[chart]')
+})

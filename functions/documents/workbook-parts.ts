@@ -1,0 +1,160 @@
+import { formatRuns, type TextRun } from './format-runs.ts'
+import { compileFormat, type FormatNumber } from './number-format.ts'
+import { decodeEscapes, readFontProperty, showText, type CellLook } from './read-cells.ts'
+import { parseXml, readAttribute, readRelationshipId } from './read-package.ts'
+
+// The parts of a workbook beside its sheets: texts, styles, comments, headers.
+
+/** Strings that cells refer to by index, without phonetic hints. */
+export function readSharedStrings(part: Uint8Array): string[] {
+  const strings: string[] = []
+  let runs: TextRun[] = []
+  let look: CellLook | undefined
+  let current = ''
+  let inText = false
+  let hintDepth = 0
+  parseXml(part, {
+    open(name, attributes) {
+      if (name === 'si') runs = []
+      if (name === 'r') look = {}
+      else if (look) Object.assign(look, readFontProperty(name, attributes))
+      if (name === 'rPh') hintDepth += 1
+      inText = name === 't' && hintDepth === 0
+    },
+    text(text) {
+      if (inText) current += text
+    },
+    close(name) {
+      if (name === 't' && current !== '') {
+        const { font = '', ...marks } = look ?? {}
+        runs.push({ ...marks, text: showText(decodeEscapes(current), { font }) })
+        current = ''
+      }
+      if (name === 'si') strings.push(formatRuns(runs))
+      if (name === 'r') look = undefined
+      if (name === 'rPh') hintDepth -= 1
+      inText = false
+    },
+  })
+  return strings
+}
+
+/** How each cell style shows numbers, and how its text looks. */
+export function readStyles(
+  part: Uint8Array,
+  is1904: boolean,
+): { formats: FormatNumber[]; looks: CellLook[] } {
+  const formats: FormatNumber[] = []
+  const looks: CellLook[] = []
+  const fonts: CellLook[] = []
+  let inFonts = false
+  const codes = new Map<string, string>()
+  const compiled = new Map<string, FormatNumber>()
+  let inCells = false
+  parseXml(part, {
+    open(name, attributes) {
+      const id = readAttribute(attributes, 'numFmtId')
+      if (name === 'numFmt') codes.set(id, readAttribute(attributes, 'formatCode'))
+      if (name === 'cellXfs') inCells = true
+      if (name === 'fonts') inFonts = true
+      else if (inFonts && name === 'font') fonts.push({})
+      else if (inFonts) Object.assign(fonts.at(-1) ?? {}, readFontProperty(name, attributes))
+      if (name !== 'xf' || !inCells) return
+      const known = compiled.get(id) ?? compileFormat(Number(id), codes.get(id), is1904)
+      compiled.set(id, known)
+      formats.push(known)
+      looks.push(fonts[Number(readAttribute(attributes, 'fontId'))] ?? {})
+    },
+    close(name) {
+      if (name === 'cellXfs') inCells = false
+      if (name === 'fonts') inFonts = false
+    },
+  })
+  return { formats, looks }
+}
+
+export interface Sheet {
+  name: string
+  isHidden: boolean
+  relationshipId: string
+}
+
+export function readSheetList(part: Uint8Array) {
+  const sheets: Sheet[] = []
+  let is1904 = false
+  let hasPlaceholders = false
+  const isOn = (value: string) => value === '1' || value === 'true'
+  parseXml(part, {
+    open(name, attributes) {
+      if (name === 'workbookPr') is1904 = isOn(readAttribute(attributes, 'date1904'))
+      if (name === 'calcPr') hasPlaceholders = isOn(readAttribute(attributes, 'fullCalcOnLoad'))
+      if (name === 'sheet')
+        sheets.push({
+          name: readAttribute(attributes, 'name'),
+          isHidden: /hidden/i.test(readAttribute(attributes, 'state')),
+          relationshipId: readRelationshipId(attributes),
+        })
+    },
+  })
+  return { sheets, is1904, hasPlaceholders }
+}
+
+/** Comments by cell, with their authors. */
+export type Comments = Map<string, string[]>
+
+/** Reads notes (ECMA-376-1, 18.7) and threaded comments (MS-XLSX 2.6.206), which have the same shape. */
+export function readComments(part: Uint8Array, people: ReadonlyMap<string, string>): Comments {
+  const comments: Comments = new Map()
+  const authors: string[] = []
+  let comment: { ref: string; author: string; text: string } | undefined
+  let target: 'author' | 'text' | undefined
+  parseXml(part, {
+    open(name, attributes) {
+      target = name === 'author' ? 'author' : name === 't' || name === 'text' ? 'text' : undefined
+      if (name === 'author') authors.push('')
+      if (name === 'comment' || name === 'threadedComment')
+        comment = {
+          ref: readAttribute(attributes, 'ref'),
+          author:
+            authors[Number(readAttribute(attributes, 'authorId') || NaN)] ??
+            people.get(readAttribute(attributes, 'personId')) ??
+            '',
+          text: '',
+        }
+    },
+    text(text) {
+      if (target === 'author') authors[authors.length - 1] += text
+      if (target === 'text' && comment) comment.text += text
+    },
+    close(name) {
+      target = undefined
+      if ((name !== 'comment' && name !== 'threadedComment') || !comment) return
+      const { ref, author, text } = comment
+      const shown = `[comment${author.trim() === '' ? '' : ` by ${author.trim()}`}: ${decodeEscapes(text).trim()}]`
+      comments.set(ref, [...(comments.get(ref) ?? []), shown])
+      comment = undefined
+    },
+  })
+  return comments
+}
+
+export function readPeople(part: Uint8Array): Map<string, string> {
+  const people = new Map<string, string>()
+  parseXml(part, {
+    open(name, attributes) {
+      if (name === 'person')
+        people.set(readAttribute(attributes, 'id'), readAttribute(attributes, 'displayName'))
+    },
+  })
+  return people
+}
+
+/** Headers and footers contain codes: `&L`, `&"Arial,Bold"`, `&12`, `&K0000FF`, `&P` for the page. */
+export const cleanHeader = (text: string) =>
+  text
+    .replaceAll(/&"[^"]{0,200}"|&K[0-9A-Fa-f]{6}|&\d{1,3}|&[LCR]/g, ' ')
+    .replaceAll(/&[BIUESXY]/g, '')
+    .replaceAll('&P', '[page]')
+    .replaceAll('&N', '[pages]')
+    .replaceAll('&&', '&')
+    .trim()

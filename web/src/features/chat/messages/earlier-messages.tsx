@@ -1,0 +1,71 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { Spinner } from '../../../components/ui/spinner.tsx'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
+
+/** Shows more loaded messages, then loads earlier ones, when the user scrolls to the top. */
+export function EarlierMessages({
+  conversation,
+  hiddenCount,
+  scroller,
+  onShow,
+}: {
+  conversation: Conversation
+  hiddenCount: number
+  scroller: RefObject<HTMLElement | null>
+  onShow: () => void
+}) {
+  const previousCursor = useConversationState(conversation, (state) => state.previousCursor)
+  const [hasFailed, setFailed] = useState(false)
+  const requestedCursor = useRef<string>(null)
+  const sentinel = useRef<HTMLDivElement>(null)
+  const hasMore = hiddenCount > 0 || previousCursor !== null
+
+  const load = () => {
+    // one page at a time
+    if (requestedCursor.current === previousCursor && !hasFailed) return
+    requestedCursor.current = previousCursor
+    setFailed(false)
+    conversation.loadEarlier().then(onShow, () => setFailed(true))
+  }
+  const showMore = useRef(() => {})
+  useEffect(() => {
+    showMore.current = () => {
+      scrollOffTop(scroller.current)
+      if (hiddenCount > 0) onShow()
+      else if (!hasFailed) load()
+    }
+  })
+  useEffect(() => {
+    if (!sentinel.current || !hasMore || typeof IntersectionObserver === 'undefined') return
+    const observer = new IntersectionObserver(
+      // a busy browser reports several entries at once
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) showMore.current()
+      },
+      { root: scroller.current, rootMargin: '600px 0px 0px' },
+    )
+    observer.observe(sentinel.current)
+    return () => observer.disconnect()
+  }, [hasMore, hiddenCount, previousCursor, scroller])
+
+  if (!hasMore) return null
+  return (
+    <div ref={sentinel} className="flex justify-center pb-6 text-sm text-ink-muted">
+      {hasFailed ? (
+        <button type="button" className="link font-medium" onClick={load}>
+          {t`Load earlier messages`}
+        </button>
+      ) : (
+        <span className="inline-flex items-center gap-2">
+          <Spinner /> {t`Earlier messages`}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** At scroll position 0 browsers do not anchor. */
+function scrollOffTop(node: HTMLElement | null) {
+  if (node?.scrollTop === 0) node.scrollTop = 1
+}
