@@ -6,6 +6,7 @@ export interface ModelLimits {
   priced_models_only?: boolean | undefined
 }
 
+/** Whether a user’s groups allow a model. */
 export const isModelAllowed = (
   { id, price }: { id: string; price?: unknown },
   { models, priced_models_only = false }: ModelLimits,

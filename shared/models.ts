@@ -153,6 +153,7 @@ export interface PublicModel extends Pick<ListedModel, 'id' | 'contextTokens' | 
   isDefault: boolean
 }
 
+/** Builds what the page shows of the models: none of their settings. */
 export function toPublicModels({ models, defaultId }: OfferedModels): PublicModel[] {
   return models.map(({ id, name = id, vision = true, efforts = [], contextTokens, price }) => ({
     id,

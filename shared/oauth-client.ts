@@ -36,6 +36,7 @@ export function buildOAuthClientMetadata({
   }
 }
 
+/** Builds the Client ID Metadata Document of a site, whose address is its client id. */
 export function buildClientDocument(site: { origin: string; name: string }) {
   const redirectUri = `${site.origin}${documentCallbackPath}`
   return {

@@ -33,6 +33,7 @@ export function currentTokenStatus({ status, tokenStatus, expiresAt }: TokenStat
   return isExpired(expiresAt, now) ? 'needs_refresh' : tokenStatus
 }
 
+/** The status that the page shows: `stale` once the token has expired. */
 export function displayStatus({ status, tokenStatus, expiresAt }: TokenState, now: Date) {
   if (status !== 'connected') return 'disconnected'
   return tokenStatus === 'expired' || isExpired(expiresAt, now) ? 'stale' : 'connected'

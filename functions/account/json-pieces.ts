@@ -15,6 +15,7 @@ async function* formatElements(items: AsyncIterable<unknown>, by: string): Async
   yield isEmpty ? '[]' : `\n${by}]`
 }
 
+/** Writes a JSON array while its elements are read. */
 export async function* formatArray(items: AsyncIterable<unknown>): AsyncGenerator<string> {
   yield* formatElements(items, '')
   yield '\n'

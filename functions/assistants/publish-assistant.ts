@@ -43,11 +43,11 @@ export interface PublishDeps {
   sleep: (ms: number) => Promise<unknown>
 }
 
-/** Documents that were just added are read by then: the gateway waits for 29 s. */
+/** How long publishing waits for documents that are being read: the gateway waits for 29 s. */
 const readingMs = 15_000
 const pollMs = 500
 const copiesAtOnce = 16
-/** More than anybody withdraws and publishes at the same moment. */
+/** Attempts when the assistant is withdrawn at the same moment. */
 const maxAttempts = 3
 
 /** @throws BadRequest for a group that the caller is not in */
@@ -136,8 +136,8 @@ const countBytes = (files: readonly StoredFile[], prompts: readonly SavedPrompt[
   )
 
 /**
- * Makes a project as it is now the next version of its assistant: reserves its number, copies, and then shows it, all or nothing. What stops
- * it from being shown: a later version, a withdrawal, a group that its publisher lost, the end of the publisher's tokens.
+ * Publishes a project as the next version of its assistant: reserves a number, copies texts and files, then shows the version. If the last
+ * step fails, everything is removed: after a later version, a withdrawal, the loss of a group, or a revocation of the publisher's tokens.
  * @throws ProjectNotFound, BadRequest, FilesBeingRead, TooManyAssistants, TooManyListedAssistants, StorageFull, PublishConflict
  */
 export async function publishAssistant(
@@ -250,7 +250,7 @@ async function beginVersion(
 const toLines = (texts: readonly string[], maxCharacters: number) =>
   texts.map((text) => sanitizeLine(text, maxCharacters)).filter((text) => text !== '')
 
-/** What the head says of a project. Texts that the request leaves out stay as they were in the version before. */
+/** Builds the description of a version. Texts that the request leaves out stay as they were in the version before. */
 function describe(
   project: StoredProject,
   request: PublishRequest,

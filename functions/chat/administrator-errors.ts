@@ -5,22 +5,29 @@ import type { Model } from '../models/model.ts'
 
 const say = defineSentences(modelAdministratorSentences)
 
-/** Faults that only the people who run the product can mend. */
-const theirs = [
+/** Codes of faults that only administrators or operators can mend. */
+const administratorCodes = [
   modelErrors.key,
   modelErrors.notPermitted,
   modelErrors.notModelServer,
   modelErrors.refused,
 ].map(({ code }) => code)
 
-/** What an administrator is told instead; the server's words are cleaned as for the log. */
+/**
+ * Says what the model server answered, which users are not told. The answer is cleaned as for the log.
+ * @returns undefined for faults that are described alike to everybody
+ */
 function describeForAdministrator({ code, message: answer, rejection }: ModelError, id: string) {
   if (code === modelErrors.unknownModel.code) return say('model_unknown.administrator', { id })
-  const found = theirs.find((one) => one === code)
+  const found = administratorCodes.find((one) => one === code)
   return found && rejection && say(`${found}.administrator`, { answer })
 }
 
-/** For administrators, who can mend it: the error names the model that its server does not know, or says what the server answered. */
+/**
+ * Wraps a model for a chat of an administrator, who can mend its settings: its errors name a model that the server does not know, or quote
+ * what the server answered.
+ * @param id of the model, as administrators know it
+ */
 export const explainToAdministrator = (model: Model, id: string): Model => ({
   ...model,
   async complete(call) {

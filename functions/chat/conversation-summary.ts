@@ -20,6 +20,7 @@ export interface SummaryStore {
   update: (input: SummaryInput) => Promise<void>
 }
 
+/** The summary of the messages that the prompt of a run leaves out. */
 export const openSummary = (stores: ConversationStores, run: Run): SummaryStore => ({
   async find(firstTurn) {
     const found = await stores.summaries.find(run.sub, run.sessionId, findPath(run.branches))

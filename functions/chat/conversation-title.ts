@@ -9,7 +9,7 @@ import type { ModelMessage } from '../models/model.ts'
 import type { ModelList } from './model-list.ts'
 import type { Reply } from './reply.ts'
 
-/** So much of the message and of the reply tells what they are about. */
+/** The characters of the message, and of the reply, by which the title is written. */
 const maxMessageCharacters = 2_000
 const maxReplyCharacters = 1_000
 /** A longer answer is no title. */

@@ -67,7 +67,7 @@ export async function generateReply(input: ActiveReply): Promise<GenerateOutcome
     try {
       if (calls.length > 0) pending = await startCalls(input, calls)
     } finally {
-      // what the request used is told even if the calls are stopped
+      // the usage of the request is sent even if the calls are stopped
       sendUsage(input, completion.usage)
     }
     const { text, attachments } = events.reply

@@ -8,7 +8,7 @@ import type { GenerateOutcome } from './generate-reply.ts'
 import type { ActiveReply, Reply, ReplyDeps } from './reply.ts'
 import { resultPager } from './tools/result-pager.ts'
 
-/** How a reply has ended, for now if it waits. */
+/** How a reply has ended. `waiting` ends only this invocation. */
 export type ReplyEnd =
   | Exclude<GenerateOutcome, { status: 'done' }>
   | { status: 'done' | 'stopped' }
@@ -17,7 +17,7 @@ export type ReplyEnd =
 
 /** The reply must end: its function has to end, or its user's account was disabled or erased. What is written stays, and can be continued. */
 export class ReplyCut extends Error {
-  /** undefined: nobody asks for it any more */
+  /** undefined if the user was disabled or erased: nobody reads the reason */
   readonly reason: 'time' | undefined
 
   constructor(message: string, reason?: 'time') {

@@ -59,14 +59,15 @@ function loadConversation(
     sessionId,
     historyLimits.maxCharacters * transcriptFactor,
   )
-  // whoever waits for it gets the error
+  // awaited later; this handler only prevents an `unhandledRejection`
   loading.catch(() => undefined)
   const request = { sub, sessionId, messageId, replaces, historyLimits }
   return loadTurn(stores, request).then((state) => ({ request, state, transcripts: loading }))
 }
 
 /**
- * Loads what a message is answered from, beside rate limits and budget: its files, its conversation, its user, its project and its assistant.
+ * Loads the data of a reply: the message's files, its conversation, user, project and assistant. Checks rate limits and budget at the same
+ * time.
  * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, AssistantNotFound, NotAllowedByGroup, the errors of rate limits and budgets
  */
 export async function loadRequest({ user: caller, body, guard, schedule }: SendCall, deps: SendMessageDeps) {
@@ -81,13 +82,13 @@ export async function loadRequest({ user: caller, body, guard, schedule }: SendC
     loadUserContext(deps, sub),
     body.project_id === undefined ? undefined : deps.projects.find(sub, body.project_id),
     body.assistant_id === undefined ? undefined : deps.assistants.find(caller, body.assistant_id),
-    // warms its cache; if it cannot be read, the request to the model fails with the error
+    // fills its cache; if the key cannot be read, the request to the model fails with the error
     deps.readKey().catch(() => undefined),
   ])
   const isSaved = isStored && user.settings.keep_conversations
   if (!isSaved) requireRight(deps.limits ?? {}, 'temporary_chats')
   const session = conversation?.state.session
-  // a conversation has the project that it was moved to since
+  // the project of an existing conversation counts, as it may have been moved
   if (!session && body.project_id !== undefined && !project)
     throw new ProjectNotFound(`no project ${body.project_id}`)
   const assistant = await followAssistant(deps, caller, {
@@ -122,7 +123,7 @@ export async function loadRequest({ user: caller, body, guard, schedule }: SendC
     user,
     choice,
     assistant,
-    /** what becomes a run; undefined for a conversation without an id, of which nothing is stored */
+    /** the turn that a run begins with; undefined for a conversation without an id, of which nothing is stored */
     turn,
     /** the incomplete reply that the request continues, as the page has it */
     partialReply: findPartialReply(body),

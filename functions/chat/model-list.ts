@@ -103,6 +103,7 @@ function listModelsFor(
   }
 }
 
+/** Lists the models of a deployment, opens each once, and chooses among those that a user may use. */
 export function createModelList({ models: listed, defaultId, open }: ModelListOptions) {
   const defaultModel = listed.find((model) => model.id === defaultId) ?? { id: defaultId }
   const models = listed.includes(defaultModel) ? listed : [...listed, defaultModel]

@@ -18,7 +18,7 @@ import { CallLedger } from './tools/call-ledger.ts'
 /** The code of prompts is loaded beside the other work of the start. */
 const loadingPrompt = import('./prompt/load-prompt.ts')
 
-/** What a reply begins with: all that its model and its request do not tell. */
+/** The start of a reply: what does not follow from its model and its request. */
 export type ReplyStart = Pick<
   Reply,
   | 'user'
@@ -71,7 +71,7 @@ export function openReply(
     log,
   }
   const prompt = loadingPrompt.then(({ loadPrompt }) => loadPrompt(deps, reply))
-  // whoever waits for it gets the error
+  // awaited later; this handler only prevents an `unhandledRejection`
   prompt.catch(() => undefined)
   return { ...reply, prompt }
 }
@@ -85,20 +85,19 @@ export async function openNewReply(
 ): Promise<Reply> {
   const { user, choice, assistant } = loaded
   const start = { user, choice, hints: call.body, spending: deps.reservation }
-  const begin = turn ? beginTurn(deps.stores, loaded, turn) : beginStateless(loaded)
-  const beginning = await begin
-  if (assistant.notice) addNotice(beginning, assistant.notice)
-  return openReply(call, deps, { ...start, ...beginning })
+  const conversation = await (turn ? beginTurn(deps.stores, loaded, turn) : beginStateless(loaded))
+  if (assistant.notice) addNotice(conversation, assistant.notice)
+  return openReply(call, deps, { ...start, ...conversation })
 }
 
-/** What a reply to a message begins with. */
-type Beginning = Omit<ReplyStart, 'user' | 'choice' | 'hints' | 'spending'>
+/** The part of the start that the conversation determines. */
+type ConversationStart = Omit<ReplyStart, 'user' | 'choice' | 'hints' | 'spending'>
 
 async function beginTurn(
   stores: ConversationStores,
-  { turn: asked, partialReply: given, assistant, loadHistory }: LoadedRequest,
+  { turn: loadedTurn, partialReply: partialOfRequest, assistant, loadHistory }: LoadedRequest,
   turn: StartedTurn,
-): Promise<Beginning> {
+): Promise<ConversationStart> {
   const { run } = turn
   const { sub, sessionId, isSaved } = run
   const events = new ReplyLog()
@@ -110,7 +109,7 @@ async function beginTurn(
   const [[partialReply], history, transcripts = []] = await waitForAll([
     stores.files.addLinks(sub, turn.partialReply ? [turn.partialReply] : []),
     isSaved ? turn.history : loadHistory(),
-    asked?.transcripts,
+    loadedTurn?.transcripts,
   ]).catch(async (error: unknown) => {
     await abandon(stores, turn)
     throw error
@@ -120,7 +119,7 @@ async function beginTurn(
   return {
     history: isSaved ? addTranscripts(turn.history, transcripts) : history,
     hasEarlier: turn.hasEarlier,
-    startDate: asked?.state.session?.created_at.slice(0, 10) ?? toDate(run.startedAtMs),
+    startDate: loadedTurn?.state.session?.created_at.slice(0, 10) ?? toDate(run.startedAtMs),
     disabledTools: run.disabledTools,
     schedule: run.schedule,
     projectId: run.projectId,
@@ -128,11 +127,15 @@ async function beginTurn(
     isSaved,
     ...(isSaved && { sessionId, summaryStore: openSummary(stores, run), titleStore: stores.conversations }),
     events,
-    ...beginReply(events, isSaved ? withTranscript(partialReply) : given, withTranscript(turn.earlierReply)),
+    ...beginReply(
+      events,
+      isSaved ? withTranscript(partialReply) : partialOfRequest,
+      withTranscript(turn.earlierReply),
+    ),
   }
 }
 
-async function beginStateless(loaded: LoadedRequest): Promise<Beginning> {
+async function beginStateless(loaded: LoadedRequest): Promise<ConversationStart> {
   const { disabledTools, projectId, assistant, partialReply } = loaded
   const events = new ReplyLog()
   events.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })

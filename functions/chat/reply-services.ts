@@ -70,7 +70,7 @@ const env = parseEnv({
   SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   DOCUMENT_READER_FUNCTION: z.string(),
   DOCUMENT_PARSER_FUNCTION: z.string(),
-  /** undefined: nobody is told about replies */
+  /** undefined in a deployment without notifications */
   NOTIFIER_FUNCTION: z.string().optional(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
   SCHEDULE_SPREAD_MINUTES: z.coerce.number().optional(),

@@ -61,7 +61,7 @@ export interface ReplyDeps {
   toolProvider: ToolProvider
   /** what creates and changes schedules; undefined: replies cannot */
   openSchedules?: OpenSchedules | undefined
-  /** has the user told that a reply has ended or waits; never throws */
+  /** asks the notifier to tell the user that a reply has ended or waits; never throws */
   announce?:
     | ((reply: Pick<Reply, 'sub' | 'sessionId' | 'user' | 'schedule' | 'log'>) => Promise<void>)
     | undefined

@@ -16,7 +16,7 @@ import { concludeReply } from './conclude-reply.ts'
 import { generateToEnd, type ReplyEnd } from './generate-to-end.ts'
 import { storeEnd } from './store-reply.ts'
 
-/** What a reply is written with. */
+/** The dependencies of writing a reply. */
 type WriteDeps = Pick<ReplyDeps, 'fileDeps' | 'settings' | 'toolProvider' | 'toolsAllowed' | 'wasDisabled'>
 
 /** Ends after which the user cannot retry, so that the message's files are no longer needed. */
@@ -102,7 +102,7 @@ async function updateSummary(reply: Reply): Promise<void> {
   try {
     await summaryStore?.update({ ...reply, firstTurn })
   } catch (error) {
-    // the next reply tries again; until then it goes without
+    // the next reply tries again
     log.warn('a conversation could not be summarised', { error })
   }
 }
@@ -125,8 +125,8 @@ async function updateTitle({ writesTitles, models }: TitleDeps, reply: Reply): P
 }
 
 /**
- * What follows a reply: writes the conversation's title, summarises what the prompt left out, and has the user told. Its readers have all
- * of it by then.
+ * Returns the work after a reply, for which no reader waits: writes the conversation's title, summarises what the prompt left out, and
+ * announces the reply to the notifier.
  */
 export const finishConversation =
   (deps: FinishDeps, reply: Reply) =>

@@ -69,15 +69,15 @@ function describeExtraction(extracted: ParsedDocument): StoredReading {
   const whole = hasPages
     ? sayDocument('read_in_full.pages', { pages: pages.total })
     : sayDocument('read_in_full')
-  const said = [
+  const sentences = [
     ...(missing.length > 0 ? missing : [whole]),
     ...(hidden ? [sayDocument('marked_hidden', { count: hidden })] : []),
     ...(encoding === undefined ? [] : [sayDocument('encoding_guessed', { encoding })]),
   ]
   return {
     status: missing.length > 0 ? 'part' : 'whole',
-    note: joinSentences(said, '; '),
-    codes: toCodes(said),
+    note: joinSentences(sentences, '; '),
+    codes: toCodes(sentences),
   }
 }
 

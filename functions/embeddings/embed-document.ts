@@ -4,7 +4,7 @@ import { vectorsKey, type FileDeps } from '../files/file-links.ts'
 import { needsVectors, type StoredFile } from '../files/file-row.ts'
 import { readTextRange } from '../files/read-text-range.ts'
 import { maxVectorBytes } from '../files/search-index/rank-vectors.ts'
-import { passageCharacters } from '../files/search-index/index-format.ts'
+import { passageCharacters } from '../files/search-index/split-passages.ts'
 import {
   decodeVectors,
   encodeVectors,

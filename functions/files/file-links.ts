@@ -71,6 +71,7 @@ const passiveTypes = new Set([
 
 const downloadType = 'application/octet-stream'
 
+/** Signs a link that saves the original of a file, whatever its type. */
 export function createDownloadLink(
   store: ObjectStore,
   sub: string,
@@ -91,6 +92,7 @@ export function createViewLink(store: ObjectStore, sub: string, file: StoredFile
   })
 }
 
+/** Signs a link that shows the preview of a file. @returns undefined for a file without one */
 export async function createPreviewLink(store: ObjectStore, sub: string, { id, name, preview }: StoredFile) {
   if (!preview) return undefined
   return store.signLink(previewKey(sub, id), { type: preview.type, disposition: disposition('inline', name) })

@@ -17,7 +17,7 @@ import { retryIfRunChanged } from '../conversations/store/retry-if-run-changed.t
 import { isActive, type Run } from '../conversations/store/run.ts'
 import { commitReplacement } from '../conversations/turns/commit-replacement.ts'
 import { recoverRun } from '../conversations/turns/recover-run.ts'
-import { formatUuid, storeMessages, type ImportDeps } from './store-messages.ts'
+import { deriveUuid, storeMessages, type ImportDeps } from './store-messages.ts'
 
 interface ConversationIds {
   sub: string
@@ -61,8 +61,8 @@ export const extendConversation = (
             ...ids,
             runId: crypto.randomUUID(),
             turn,
-            messageId: formatUuid(sessionId, turn, 'user'),
-            replyId: formatUuid(sessionId, turn, 'reply'),
+            messageId: deriveUuid(sessionId, turn, 'user'),
+            replyId: deriveUuid(sessionId, turn, 'reply'),
             ...(branches && { branches }),
           },
           run,

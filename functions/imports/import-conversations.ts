@@ -7,7 +7,7 @@ import type { ConversationStores } from '../conversations/store/conversation-sto
 import { ConversationNotFound, RunChanged, RunInProgress } from '../conversations/store/errors.ts'
 import { extendConversation } from './extend-conversation.ts'
 import type { ImportReference, ImportRepository } from './import-repository.ts'
-import { formatUuid, storeMessages, type ImportDeps } from './store-messages.ts'
+import { deriveUuid, storeMessages, type ImportDeps } from './store-messages.ts'
 
 type ImportResult = z.output<typeof importResponse>['conversations'][number]
 type ImportState = Omit<ImportResult, 'source_id'>
@@ -22,7 +22,7 @@ const conversationsAtOnce = 8
  * The start of a conversation's id, the same in each import of it. The end counts those that were deleted, because the id of a deleted
  * conversation cannot be used again while its tombstone exists.
  */
-const idPrefix = (...names: readonly string[]) => `${formatUuid(...names).slice(0, 23)}-`
+const idPrefix = (...names: readonly string[]) => `${deriveUuid(...names).slice(0, 23)}-`
 const formatId = (prefix: string, deletions: number) => prefix + String(deletions).padStart(12, '0')
 
 /** Stores conversations of an export, or parts of them. @returns the state of each, in their order */
@@ -147,10 +147,10 @@ async function claimRun(
     await claimFinishedRun(stores, {
       sub,
       sessionId,
-      runId: formatUuid(sessionId),
+      runId: deriveUuid(sessionId),
       turn: turns,
-      messageId: formatUuid(sessionId, turns, 'user'),
-      replyId: formatUuid(sessionId, turns, 'reply'),
+      messageId: deriveUuid(sessionId, turns, 'user'),
+      replyId: deriveUuid(sessionId, turns, 'reply'),
       ...(branches && { branches }),
     })
   } catch (error) {

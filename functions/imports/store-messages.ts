@@ -16,12 +16,17 @@ export interface ImportDeps {
 /** Batches of one conversation that are stored concurrently. */
 const batchesAtOnce = 4
 
-export const formatUuid = (...names: readonly (string | number)[]): string => {
+/** Derives a UUID from names: the same names have the same one, so that a repeated import stores nothing twice. */
+export const deriveUuid = (...names: readonly (string | number)[]): string => {
   const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex')
   return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1], end)).join('-')
 }
 
-/** @param messages numbered as they are to be stored */
+/**
+ * Stores messages of an imported conversation, with references to their files that exist. Can be repeated.
+ * @param messages with the turns under which they are stored
+ * @throws errors of the table
+ */
 export async function storeMessages(
   { stores, files }: ImportDeps,
   { sub, sessionId }: { sub: string; sessionId: string },
@@ -39,7 +44,7 @@ export async function storeMessages(
       const kind = role === 'user' ? 'user' : 'reply'
       const { reasoning, sources, ended, tool_calls: calls = [] } = others
       return {
-        id: formatUuid(sessionId, turn, kind),
+        id: deriveUuid(sessionId, turn, kind),
         session_id: sessionId,
         turn,
         kind,

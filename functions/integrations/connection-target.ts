@@ -12,18 +12,18 @@ import type { IntegrationDeps } from './deps.ts'
 import { sandboxSuffix, toEntryId } from './store/connection.ts'
 import type { Credentials } from './vault/vault.ts'
 
-/** A catalogue entry in one environment, as a user connects it: a built-in provider, or a remote server. */
+/** What a user connects: a catalogue entry (a built-in provider or a remote server) in one environment. */
 export interface ConnectionTarget {
   /** key of the user's rows: the entry's id, with a suffix for the sandbox */
   mcpId: string
   entry: RegistryEntry
-  /** whether its addresses come from the product itself */
+  /** whether the entry is a built-in provider, whose addresses are trusted */
   isBuiltIn: boolean
   environment: Environment
   /** the remote MCP server that is connected without entering credentials; sandboxes have none */
   remoteUrl: string | undefined
   /**
-   * Asks whether what a user has entered is accepted where it will be used.
+   * Asks the service whether it accepts the credentials that a user has entered.
    * @throws as `checkAtProvider` and `checkAtServer`
    */
   check(
@@ -84,6 +84,7 @@ async function resolveEntry(
   return { id: `${id}${sandboxSuffix}`, entry, environment: 'sandbox' }
 }
 
+/** The entry of a registry cannot say so; these providers are known to have one. */
 function hasSandbox({ sandbox_supported, environments, name, provider }: RegistryEntry): boolean {
   return (
     sandbox_supported || environments.length > 1 || /salesforce|stripe|paypal/i.test(`${name} ${provider}`)

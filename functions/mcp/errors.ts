@@ -120,29 +120,29 @@ function describeHandshakeFailure(error: unknown, { answer }: TransportObservati
   const causes = [...walkCauses(error)]
   const refusal = causes.find((cause) => cause instanceof ProtocolError)
   const httpError = causes.find((cause) => cause instanceof SdkHttpError)
-  const said =
+  const answerText =
     refusal && refusal.code !== brokenAnswerCode
       ? refusal.message
       : httpError
         ? getBody(httpError)
         : (answer?.text ?? '')
   if (
-    isAboutVersion(said) ||
+    isAboutVersion(answerText) ||
     causes.some(({ message }) => message.includes('protocol version is not supported'))
   )
-    return sayServer('mcp_server_failed.version', { said: quote(said) })
+    return sayServer('mcp_server_failed.version', { said: quote(answerText) })
   if (refusal && refusal.code !== brokenAnswerCode)
-    return sayServer('mcp_server_failed.refused', { said: quote(said) })
+    return sayServer('mcp_server_failed.refused', { said: quote(answerText) })
   const { status = 0, type = '' } = answer ?? {}
-  const isPage = isWebPage({ type, text: said })
+  const isPage = isWebPage({ type, text: answerText })
   if (isPage)
     return status >= 400
       ? sayServer('mcp_server_failed.error_page', { status })
       : sayServer('mcp_server_failed.web_page')
   if (status >= 500) return sayServer('mcp_server_failed.fault', { status })
   if (status === 429) return sayServer('mcp_server_failed.busy')
-  if (status >= 400) return sayServer('mcp_server_failed.status', { status, said: quote(said) })
-  if (answer) return sayServer('mcp_server_failed.other', { said: quote(said) })
+  if (status >= 400) return sayServer('mcp_server_failed.status', { status, said: quote(answerText) })
+  if (answer) return sayServer('mcp_server_failed.other', { said: quote(answerText) })
   const isLate = causes.some(
     (cause) =>
       cause.name === 'TimeoutError' ||

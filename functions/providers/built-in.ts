@@ -105,6 +105,7 @@ export const builtInProviders: readonly BuiltInProvider[] = entries.map((entry) 
 
 const byId = new Map(builtInProviders.map((one) => [one.id, one]))
 
+/** Finds a built-in provider by the id of its catalogue entry. @returns undefined for other entries */
 export function findProvider(id: string): BuiltInProvider | undefined {
   return byId.get(id)
 }

@@ -6,21 +6,21 @@ import type { ReplyEvent } from './notify-user.ts'
 import { subscriptionRepository } from './subscription-repository.ts'
 
 interface EndedReply extends Pick<ReplyEvent, 'sub' | 'sessionId'> {
-  /** of the schedule that has begun it */
+  /** of the schedule that has begun the run */
   scheduleId: string | undefined
   settings: Settings
   log: Pick<Logger, 'warn'>
 }
 
-/** The channels of a schedule; none of one that is gone. */
+/** Loads the channels of a schedule; a deleted one has none. */
 async function findChannels(table: Table, sub: string, id: string): Promise<ReplyEvent['scheduled']> {
   const { scheduleRepository } = await import('../schedules/schedule-repository.ts')
   return { notify: (await scheduleRepository(table).find(sub, id))?.notify ?? [] }
 }
 
 /**
- * Has a user told that a reply has ended or waits, if they are told anything at all: only that is found out here, and the rest by the
- * notifier. Never throws: the reply is stored by then.
+ * Asks the notifier to tell a user that a reply has ended or waits, unless they have neither mails nor a subscribed browser; the notifier
+ * checks the rest. Never throws: the reply is stored by then.
  * @param functionName of the notifier
  */
 export async function announceReply(

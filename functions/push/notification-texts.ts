@@ -10,7 +10,7 @@ interface NotificationTexts extends Record<
 > {
   /** on the button */
   action: string
-  /** the same, of what is told about a schedule */
+  /** the same, of notifications about a schedule */
   openSchedules: string
   closing: string
 }

@@ -74,7 +74,7 @@ const replyEvent = z.strictObject({
 
 const refusalEvent = z.strictObject({ sub: z.string().min(1), scheduleId: z.string().min(1) })
 
-/** Tells a user about a reply that has ended or begins to wait, or about a schedule that did nothing at its time; invoked asynchronously. */
+/** Notifies a user of a reply that has ended or begins to wait, or of a schedule that did nothing at its time; invoked asynchronously. */
 export function handler(event: unknown): Promise<void> {
   const refusal = refusalEvent.safeParse(event)
   return refusal.success

@@ -1,17 +1,17 @@
 import type { RefusalEvent } from '../schedules/announce-refusal.ts'
-import { findRefusal } from '../schedules/tell-refusal.ts'
+import { findRefusal } from '../schedules/refusal.ts'
 import type { ScheduleRepository } from '../schedules/schedule-repository.ts'
 import { sanitizeLine } from '../settings/sanitize-line.ts'
 import { chooseLanguage } from './notification-texts.ts'
 import { isWanted, maxTitleCharacters, sendNotice, type NotifyDeps } from './notify-user.ts'
 import { toTopic } from './subscription-repository.ts'
 
-/** The list of the page, which says what became of runs. */
+/** The page's list of schedules, which shows the results of runs. */
 const path = '/scheduled'
 
 /**
- * Tells a person that a schedule is paused, or that a run of it was left out, if that is still so. An open page does not matter: only the
- * list of schedules says it there. The text names the conversation, or the schedule if it has none yet.
+ * Notifies the owner of a schedule that it is paused, or that a run was skipped, if that is still so. Also while a page is open: there, only
+ * the list of schedules shows it. The text names the conversation, or the first line of the prompt if there is no conversation yet.
  * @throws before anything was sent; then the call may be repeated
  */
 export async function notifyRefusal(

@@ -18,7 +18,7 @@ export interface ReplyEvent {
   sessionId: string
   /** ms */
   atMs: number
-  /** of a scheduled run: its own channels */
+  /** the channels of its schedule, for a scheduled run */
   scheduled?: { notify: readonly ('mail' | 'push')[] } | undefined
 }
 
@@ -45,11 +45,11 @@ export interface NotifyDeps {
   log: Pick<Logger, 'info' | 'warn'>
 }
 
-/** How often the mark of the pages is read while a page may be open. */
-const lookEveryMs = 5_000
+/** How often the row of open pages is read while a page may be open. */
+const pollMs = 5_000
 export const maxTitleCharacters = 100
 
-/** What there is to tell about a run. Stopped ones were stopped by their user, and a task waits for its server. */
+/** Maps a run to the kind of its notification. @returns undefined for runs that the user has stopped, and that wait only for servers */
 export function toKind({ status, pending }: Pick<Run, 'status' | 'pending'>): NotificationKind | undefined {
   if (status === 'done' || status === 'incomplete') return 'ended'
   if (status === 'failed') return 'failed'
@@ -57,7 +57,7 @@ export function toKind({ status, pending }: Pick<Run, 'status' | 'pending'>): No
   return status === 'waiting' && isForUser ? 'waiting' : undefined
 }
 
-/** Whether the user wants to be told. */
+/** Whether the user's settings allow a notification of this kind. */
 export function isWanted(
   kind: NotificationKind,
   { waiting = true, ended = true, scheduled = true }: NotificationSettings,
@@ -68,8 +68,8 @@ export function isWanted(
 }
 
 /**
- * Waits until it is known whether a page of the user is open: one that was heard of lately is heard of again, or is not open.
- * @returns whether one was heard of after the reply had ended
+ * Waits until it is known whether a page of the user is open. An open page reports itself at least each `pageOpenMs` (`heard_at_ms`).
+ * @returns whether one has done so after the reply had ended
  */
 async function isPageOpen({ openPages, sleep }: NotifyDeps, { sub, atMs }: ReplyEvent): Promise<boolean> {
   for (;;) {
@@ -77,13 +77,13 @@ async function isPageOpen({ openPages, sleep }: NotifyDeps, { sub, atMs }: Reply
     if (heardAtMs > atMs) return true
     const leftMs = heardAtMs + pageOpenMs - Date.now()
     if (leftMs <= 0) return false
-    await sleep(Math.min(leftMs, lookEveryMs))
+    await sleep(Math.min(leftMs, pollMs))
   }
 }
 
 /**
- * Tells a user that a reply has ended or waits for them, if they want that and no page of theirs is open. The text names the conversation,
- * and nothing that is in it.
+ * Notifies a user that a reply has ended or waits for them, if their settings allow it and no page of theirs is open. The text names the
+ * conversation and contains nothing of it.
  * @throws before anything was sent; then the call may be repeated
  */
 export async function notifyUser(deps: NotifyDeps, event: ReplyEvent): Promise<void> {
@@ -97,7 +97,7 @@ export async function notifyUser(deps: NotifyDeps, event: ReplyEvent): Promise<v
   const isQuietNow = () =>
     Boolean(notifications.quiet_hours && isQuiet(notifications.quiet_hours, Date.now()))
   if (isQuietNow() || !(await findKind()) || (await isPageOpen(deps, event))) return
-  // what was decided meanwhile is not told
+  // the user may have decided in the meantime
   const kind = await findKind()
   const [session, page] = await Promise.all([
     deps.conversations.find(sub, sessionId),
@@ -118,16 +118,17 @@ export async function sendNotice(
   notice: Notice,
   channels: readonly ('mail' | 'push')[],
 ): Promise<void> {
-  const tells = [
+  const sendings = [
     ...(channels.includes('push') ? [push(deps, notice)] : []),
     ...(channels.includes('mail') ? [mail(deps, notice)] : []),
   ]
-  // either may fail without the other; nothing is told twice
-  for (const result of await Promise.allSettled(tells))
+  // either may fail without the other; none is repeated, so that nobody is notified twice
+  for (const result of await Promise.allSettled(sendings))
     if (result.status === 'rejected')
       deps.log.warn('a notification could not be sent', { error: result.reason })
 }
 
+/** A notification, for every channel. */
 export interface Notice {
   sub: string
   kind: NotificationKind

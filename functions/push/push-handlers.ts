@@ -25,7 +25,7 @@ async function checkKeys({ p256dh, auth }: ReceiverKeys): Promise<ReceiverKeys> 
   return { p256dh: normalise(p256dh), auth: normalise(auth) }
 }
 
-/** The routes by which a browser is told about its user's conversations. */
+/** The routes by which a browser subscribes to notifications. */
 export const pushHandlers = ({ key, subscriptions, http, openPages }: PushDeps) => ({
   'push.key': async () => ({ publicKey: await key.loadPublicKey() }),
 

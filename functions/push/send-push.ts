@@ -65,8 +65,8 @@ export async function sendPush(
     if (status === 404 || status === 410) return { outcome: 'gone', status }
     const isFinal = status === undefined ? isForbidden(result) : !isTemporary(status)
     if (isFinal || attempt === attempts) return { outcome: 'failed', ...result }
-    const asked = 'retryAfter' in result ? parseRetryAfter(result.retryAfter) : undefined
-    const waitMs = asked === undefined ? pauseMs * attempt : asked * 1_000
+    const retryAfterSeconds = 'retryAfter' in result ? parseRetryAfter(result.retryAfter) : undefined
+    const waitMs = retryAfterSeconds === undefined ? pauseMs * attempt : retryAfterSeconds * 1_000
     if (waitMs > maxPauseMs) return { outcome: 'failed', ...result }
     await sleep(waitMs)
   }

@@ -6,7 +6,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { pushSubscriptionsKey } from '../platform/auth/push-subscriptions.ts'
 import type { ReceiverKeys } from './encrypt.ts'
 
-/** A browser that is told. */
+/** A browser that gets push messages. */
 export interface PushSubscription {
   endpoint: string
   keys: ReceiverKeys
@@ -31,7 +31,7 @@ const row = z.object({
 const maxAttempts = 10
 
 /**
- * The browsers of a user that are told, in one row outside the user's other rows: what ends a sign-in deletes it (`tokenRevoker`), and
+ * The browsers of a user that get push messages, in one row outside the user's other rows: what ends a sign-in deletes it (`tokenRevoker`), and
  * has no right to read what users store.
  */
 export const subscriptionRepository = (table: Table) => {

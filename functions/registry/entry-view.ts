@@ -6,6 +6,7 @@ import { readNamespace, type StoredEntry } from './stored-entry.ts'
 /** Built-in entries change only with a release of the product. */
 const builtInUpdatedAt = '2026-11-20T00:00:00.000Z'
 
+/** Builds the catalogue entry of a built-in provider. */
 export function toBuiltInEntry(provider: BuiltInProvider): RegistryEntry {
   const { oauth, apiKey, setup } = provider
   return {
@@ -48,6 +49,7 @@ export function toBuiltInEntry(provider: BuiltInProvider): RegistryEntry {
   }
 }
 
+/** Builds the catalogue entry of a server that the daily sync has stored. */
 export function toEntryView(entry: StoredEntry): RegistryEntry {
   const { required_credentials: names = [], documentation_url } = entry.config
   const namespace = readNamespace(entry)

@@ -4,16 +4,16 @@ import type { Logger } from '../platform/telemetry/logger.ts'
 import { isQuiet } from '../settings/quiet-hours.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 
-/** For the notifier: a schedule that did nothing at its time. */
+/** The event for the notifier that a schedule did nothing at its time. */
 export interface RefusalEvent {
   sub: string
   scheduleId: string
 }
 
 /**
- * Has a person told that a schedule of theirs did nothing at its time. Never throws: the next time tells it.
- * @param functionName of the notifier; undefined: nobody is told anything
- * @returns false if they are not told now, as in their quiet hours
+ * Asks the notifier to tell the owner of a schedule that it did nothing at its time. Never throws: the next refusal is announced again.
+ * @param functionName of the notifier; undefined in a deployment without notifications
+ * @returns false if the owner is not told now, as in their quiet hours
  */
 export async function announceRefusal(
   table: Table,

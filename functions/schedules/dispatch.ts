@@ -10,35 +10,35 @@ import {
   type ScheduleFields,
   type ScheduleRepository,
 } from './schedule-repository.ts'
-import { tellRefusal, type TellDeps } from './tell-refusal.ts'
+import { announceOnce, type AnnounceDeps } from './refusal.ts'
 import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
 
 /*
- * Once a minute: what is due is claimed and handed to the queue. The order of the steps, so that the function can die between any two, and
- * another one can do the same at the same moment:
+ * Once a minute, runs that are due are claimed and sent to the queue. The order of the steps allows the function to die between any two, and
+ * another invocation to do the same at the same moment:
  *
- * 1. the index gets the next time: at worst an entry too many
+ * 1. the next time is added to the index: at worst as a superfluous entry
  * 2. one conditional write of the schedule claims this time and sets the next one
- * 3. the message is sent: if not, or if it got lost, it is sent again after a while; the worker begins a message once
- * 4. the entry goes once the worker has settled the run
+ * 3. the message is sent; if it gets lost, it is sent again after `resendAfterMs`, and the worker begins each message once
+ * 4. the entry is removed once the worker has settled the run
  *
- * A run that has begun is never begun again; one that the worker never began is given up.
+ * A run that has begun is never begun again; one that the worker never began is skipped after `maxSends` messages.
  */
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** A time that was missed, as by a laptop that was closed, is made up within 12 hours, once for all of them. */
-export const madeUpWithinMs = 12 * hourMs
-/** A run that was not settled by then may have been lost on its way. */
+/** Missed times, as of a laptop that was closed, are caught up within 12 hours: with one run for all of them. */
+const catchUpMs = 12 * hourMs
+/** The message of a run that is not settled by then may be lost. */
 export const resendAfterMs = 4 * minuteMs
-/** So often, about an hour. */
+/** The messages that are sent for a run, within about an hour. */
 export const maxSends = 15
-/** An entry for which there is no schedule may be one that is being written. */
+/** The schedule of a younger entry may still be being written. */
 const orphanAfterMs = 10 * minuteMs
-/** Hours that are always looked at again, because clocks differ and writes take time. */
+/** How far back the index is always read again, because clocks differ and writes take time. */
 const reviewedMs = 2 * hourMs
-/** How far back a pass looks before anything was ever scheduled, after which the index has a cursor. */
+/** How far back the index is read while it has no cursor, because nothing was ever scheduled. */
 const firstPassMs = 24 * hourMs
 
 const schedulesAtOnce = 20
@@ -46,16 +46,16 @@ const schedulesAtOnce = 20
 export interface DispatchDeps {
   index: DueIndex
   schedules: Pick<ScheduleRepository, 'find' | 'write' | 'change'>
-  tell: TellDeps['tell']
+  announce: AnnounceDeps['announce']
   send: (message: RunMessage) => Promise<void>
-  /** of all schedules, by an administrator */
+  /** reads whether an administrator has stopped all schedules */
   readStop: () => Promise<ScheduleStop>
   now: () => number
 }
 
 /**
- * What a pass did. `lagMs`: by how much the latest run comes after its minute, whether this pass hands it over or no worker has begun it yet.
- * The time of a stop does not count.
+ * The result of one call of `dispatch`. `lagMs` is the longest delay of a run behind its minute, whether this call sends it or no worker has
+ * begun it yet. The time of an administrator's stop does not count.
  */
 export interface Pass {
   sent: number
@@ -68,8 +68,9 @@ export interface Pass {
 const startOfHour = (time: number) => time - (time % hourMs)
 
 /**
- * Hands over what is due. Can be repeated, and run at the same time as another one.
- * @param isTimeUp whether the time of this call is used up; the next one goes on
+ * Sends the runs that are due to the queue. Can be repeated, also at the same time as another call.
+ * @param isTimeUp whether the time of this call is used up; the next one continues
+ * @throws errors of the table; those of one schedule are logged and counted
  */
 export async function dispatch(deps: DispatchDeps, isTimeUp: () => boolean): Promise<Pass> {
   const { index, now } = deps
@@ -92,7 +93,7 @@ export async function dispatch(deps: DispatchDeps, isTimeUp: () => boolean): Pro
       due.map((entry) =>
         atOnce('', async () => {
           if (isTimeUp()) pass.isComplete = false
-          else await lookAt(deps, entry, pass, stop)
+          else await tryEntry(deps, entry, pass, stop)
         }),
       ),
     )
@@ -103,17 +104,17 @@ export async function dispatch(deps: DispatchDeps, isTimeUp: () => boolean): Pro
   return pass
 }
 
-/** One entry that fails takes none of the others along: the next pass looks at it again. */
-async function lookAt(deps: DispatchDeps, entry: DueEntry, pass: Pass, stop: ScheduleStop): Promise<void> {
+/** An entry that fails does not fail the others: the next call tries it again. */
+async function tryEntry(deps: DispatchDeps, entry: DueEntry, pass: Pass, stop: ScheduleStop): Promise<void> {
   try {
-    await handle(deps, entry, pass, stop)
+    await dispatchEntry(deps, entry, pass, stop)
   } catch (error) {
     pass.failed += 1
     logger.error('a schedule could not be handed over', { error })
   }
 }
 
-async function handle(
+async function dispatchEntry(
   deps: DispatchDeps,
   entry: DueEntry,
   pass: Pass,
@@ -121,7 +122,7 @@ async function handle(
 ): Promise<void> {
   const { index, schedules, now } = deps
   const { sub, id, at } = entry
-  const isMissed = now() - at > madeUpWithinMs
+  const isMissed = now() - at > catchUpMs
   const noteLag = () => {
     const since = Math.max(index.dueAt(entry), resumedAt) + minuteMs
     pass.lagMs = Math.max(pass.lagMs, now() - since)
@@ -140,11 +141,11 @@ async function handle(
     if (isSettled || now() - index.dueAt(entry) > orphanAfterMs) await index.remove(entry)
     return
   }
-  // the run before, or one that its person started, is under way
+  // the previous run, or one that the owner started, is under way
   if (row.handed) return
-  // it stays in the index, and is made up as other missed times are
+  // it stays in the index, and is caught up as other missed times are
   if (isStopped && !isMissed) return
-  const next = findNext(row, isMissed ? Math.max(at, now() - madeUpWithinMs) : Math.max(at, now()))
+  const next = findNext(row, isMissed ? Math.max(at, now() - catchUpMs) : Math.max(at, now()))
   if (next === 'unknown') {
     await writeRefusal(deps, sub, row, toPaused('failures'))
     return
@@ -161,7 +162,7 @@ async function handle(
   await sendRun(deps, entry, pass)
 }
 
-/** @returns undefined if there is none, and 'unknown' if the zone is not one any more */
+/** Finds the next time of a schedule. @returns undefined if there is none, and 'unknown' if the time zone is no longer valid */
 function findNext({ rule, time_zone }: ScheduleRow, after: number): number | undefined | 'unknown' {
   try {
     return nextTime(rule, time_zone, after)
@@ -176,7 +177,7 @@ async function sendRun({ send }: DispatchDeps, { sub, id, at }: DueEntry, pass: 
   pass.sent += 1
 }
 
-/** Writes that a time was left out, or that the schedule is paused, and has its person told. @returns false if somebody else has written it */
+/** Stores that a run was skipped or the schedule was paused, and announces it. @returns false if the row was changed meanwhile */
 async function writeRefusal(
   deps: DispatchDeps,
   sub: string,
@@ -184,7 +185,7 @@ async function writeRefusal(
   fields: ScheduleFields,
 ): Promise<boolean> {
   if (!(await deps.schedules.write(sub, row, fields))) return false
-  await tellRefusal(deps, sub, withFields(row, fields))
+  await announceOnce(deps, sub, withFields(row, fields))
   return true
 }
 
@@ -198,7 +199,7 @@ async function giveUp(
   if (await writeRefusal(deps, sub, row, given)) pass.skipped += 1
 }
 
-/** Sends a run again that should have been settled by now; in the end it is given up. */
+/** Sends the message of a run that should have been settled by now again; after `maxSends` the run is skipped. */
 async function resend(
   deps: DispatchDeps,
   entry: DueEntry,

@@ -14,7 +14,7 @@ import { scheduleRepository } from './schedule-repository.ts'
 const env = parseEnv({
   TABLE_NAME: z.string(),
   SCHEDULE_QUEUE_URL: z.string(),
-  /** undefined: nobody is told about replies */
+  /** undefined in a deployment without notifications */
   NOTIFIER_FUNCTION: z.string().optional(),
   SCHEDULE_SPREAD_MINUTES: spreadMinutes,
 })
@@ -23,8 +23,8 @@ const deps = {
   index: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
   schedules: scheduleRepository(table),
   ...runQueue(env.SCHEDULE_QUEUE_URL),
-  // its code is loaded with the first run that is left out
-  async tell(sub: string, scheduleId: string) {
+  // its code is loaded with the first refusal
+  async announce(sub: string, scheduleId: string) {
     const { announceRefusal } = await import('./announce-refusal.ts')
     return announceRefusal(table, env.NOTIFIER_FUNCTION, { sub, scheduleId }, logger)
   },
@@ -36,8 +36,8 @@ const deps = {
 const reservedMs = 5_000
 
 /**
- * Hands over what is due, called once a minute by the schedule. A second call at the same time does no harm.
- * @throws errors of the table; the next minute makes up for them
+ * Sends the scheduled runs that are due to the queue. EventBridge invokes it each minute; a second invocation at the same time does no harm.
+ * @throws errors of the table; the next invocation catches up
  */
 export async function handler(
   event: unknown,

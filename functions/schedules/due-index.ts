@@ -6,8 +6,8 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import type { ScheduleRow } from './schedule-row.ts'
 
 /*
- * When the dispatcher has to look at which schedule: `DUE#<hour>` / `<minute>#<sub>#<id>#<at>`. Hours are those of UTC. Everybody's eight
- * o'clock is spread over a few minutes by a hash of the schedule's id.
+ * The index of the times at which schedules are due: `DUE#<hour>` / `<minute>#<sub>#<id>#<at>`, with hours of UTC. Runs of the same time
+ * are spread over a few minutes by a hash of the schedule's id.
  */
 
 /** Of the environment: over how many minutes runs of the same time are spread. */
@@ -16,12 +16,12 @@ export const spreadMinutes = z.coerce.number().int().min(0).max(59).default(0)
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** An entry of the index: the schedule, and the time (ms) for which it is there. */
+/** An entry of the index: a schedule and a time (ms) by its rule. */
 export interface DueEntry {
   sub: string
   id: string
   at: number
-  /** of an entry that was read: when the dispatcher looks at it, whatever the spread is now */
+  /** when the dispatcher handles it (ms), as it was written: the spread may have changed since */
   due?: number
 }
 
@@ -31,7 +31,7 @@ const cursorKey = { PK: 'DUE#cursor', SK: 'CURSOR' }
 
 /** @param spread over how many minutes runs of the same time are spread; 0 or 1: not at all */
 export function dueIndex(table: Table, { spreadMinutes: spread }: { spreadMinutes: number }) {
-  /** When the dispatcher looks at it, in whole minutes. */
+  /** When the dispatcher handles an entry (ms), in whole minutes. */
   function dueAt({ id, at, due }: DueEntry): number {
     if (due !== undefined) return due
     const hash = createHash('sha256').update(id).digest().readUInt32BE()
@@ -65,13 +65,13 @@ export function dueIndex(table: Table, { spreadMinutes: spread }: { spreadMinute
       })
     },
 
-    /** @returns the start of the hour before which nothing is due any more; undefined before the first pass */
+    /** @returns the start of the hour before which nothing is due any more; undefined before the first call of the dispatcher */
     async readCursor(): Promise<number | undefined> {
       const hour = Number((await readRow(table, cursorKey))?.['hour'] ?? NaN)
       return Number.isSafeInteger(hour) ? hour : undefined
     },
 
-    /** Has the first pass of all look back to a time, however much later it comes. */
+    /** Sets the cursor for the first call of the dispatcher, unless there is one. */
     begin: (time: number) => createRow(table, { ...cursorKey, hour: startOfHour(time) }),
 
     writeCursor: (hour: number) => putRow(table, { ...cursorKey, hour }),
@@ -79,7 +79,7 @@ export function dueIndex(table: Table, { spreadMinutes: spread }: { spreadMinute
 }
 export type DueIndex = ReturnType<typeof dueIndex>
 
-/** Removes what the index has of a schedule that is gone. */
+/** Removes the entries of a deleted schedule. */
 export async function clearIndex(
   index: Pick<DueIndex, 'remove'>,
   sub: string,

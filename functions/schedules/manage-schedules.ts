@@ -189,7 +189,7 @@ export const manageSchedules = (deps: ManageDeps) => {
     },
 
     /**
-     * Hands a run over at once, also while its person has paused the schedule.
+     * Hands a run over at once, also while its owner has paused the schedule.
      * @throws ScheduleRunning, ScheduleNotFound, NotAllowedByGroup, SchedulesStopped, PausedByAdministrator
      */
     async run(owner: Owner, id: string): Promise<Schedule> {

@@ -8,13 +8,13 @@ import { parseSchedule, scheduleKey, schedulePrefix, type ScheduleRow } from './
 /** After so many failures in a row a schedule is paused. */
 export const maxFailures = 3
 
-/** More attempts than there are writers of one schedule at a time: its person, two dispatchers, a worker. */
+/** More attempts than there are writers of one schedule at a time: its owner, two dispatchers, a worker. */
 const maxAttempts = 8
 
 /** What a write changes; undefined removes the field. */
 export type ScheduleFields = PartialFields<Omit<ScheduleRow, 'id' | 'v' | 'created_at'>>
 
-/** How a run ended, or that it did not begin. `at` as it was handed over; `because`: a code. */
+/** How a run ended, or that it did not begin. `at` is the time that was claimed (ms), `because` a code. */
 export interface RunOutcome {
   at: number
   status: ScheduledRunStatus
@@ -22,15 +22,15 @@ export interface RunOutcome {
   because?: string | undefined
 }
 
-/** What a paused schedule loses. */
+/** The changes that pause a schedule. */
 export const toPaused = (because: PauseReason): ScheduleFields => ({
   paused_because: because,
   next_at: undefined,
 })
 
 /**
- * What a schedule loses that stops until its person goes on with it. The first reason stays, also while an administrator has paused it. A
- * deleted conversation never comes back, so the next run begins another one.
+ * The changes that pause a schedule until its owner resumes it. The first reason stays, also while an administrator has paused it. A deleted
+ * conversation never comes back, so the next run begins another one.
  */
 export function toStopped(
   { paused_because, paused_before }: Pick<ScheduleRow, 'paused_because' | 'paused_before'>,
@@ -43,7 +43,7 @@ export function toStopped(
   }
 }
 
-/** What the end of a run changes. Runs that a person started do not count as failures. */
+/** The changes that record the end of a run. Failures of runs that the owner started are not counted. */
 export function toSettled(
   { failures, handed, paused_because }: Pick<ScheduleRow, 'failures' | 'handed' | 'paused_because'>,
   outcome: RunOutcome,
@@ -137,7 +137,7 @@ export const scheduleRepository = (table: Table) => {
     create: (sub: string, { id, ...fields }: ScheduleRow): Promise<boolean> =>
       createRow(table, { ...scheduleKey(sub, id), ...fields }),
 
-    /** Deletes a schedule. A missing one is no error. @param version deletes it only as its person has seen it; else it stays */
+    /** Deletes a schedule. A missing one is no error. @param version deletes it only as its owner has seen it; else it stays */
     remove: (sub: string, id: string, version?: number): Promise<void> =>
       deleteRow(
         table,
@@ -151,21 +151,14 @@ export const scheduleRepository = (table: Table) => {
             },
       ),
 
-    /**
-     * Stores how the run of a time ended, once. Can be repeated.
-     * @returns the schedule; undefined if it is gone
-     */
-    settle: (sub: string, id: string, outcome: RunOutcome): Promise<ScheduleRow | undefined> =>
-      change(sub, id, (row) => (row.handed?.at === outcome.at ? toSettled(row, outcome) : undefined)),
-
-    /** Stops a schedule until its person goes on with it. */
+    /** Pauses a schedule until its owner resumes it. */
     pause: (sub: string, id: string, because: PauseReason): Promise<ScheduleRow | undefined> =>
       change(sub, id, (row) => {
         const fields = toStopped(row, because)
         return Object.keys(fields).length > 0 ? fields : undefined
       }),
 
-    /** Stops a schedule until an administrator lets it go on, whatever else stops it. Can be repeated. */
+    /** Pauses a schedule until an administrator releases it, whatever else pauses it. Can be repeated. */
     hold: (sub: string, id: string): Promise<ScheduleRow | undefined> =>
       change(sub, id, ({ paused_because }) =>
         paused_because === 'administrator'
@@ -174,7 +167,7 @@ export const scheduleRepository = (table: Table) => {
       ),
 
     /**
-     * Lets a schedule go on that an administrator has stopped, unless something else had stopped it before. Can be repeated.
+     * Resumes a schedule that an administrator has paused, unless something else had paused it before. Can be repeated.
      * @param findNext the next time (ms) of one that goes on, which is in the index then; undefined: its only time is over
      */
     release: (

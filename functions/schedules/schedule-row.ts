@@ -11,14 +11,14 @@ const prefix = 'SCHED#'
 export const schedulePrefix = prefix
 export const scheduleKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: prefix + id })
 
-/** A run that was handed to the worker and has not been settled. `at` is its time by the rule, or when a person started it. */
+/** A run that was sent to the worker and has not been settled. `at` is its time by the rule, or when its owner started it. */
 const handed = z.object({
   at: z.number(),
   /** when it was last sent */
   since: z.number(),
   /** how often, if more than once */
   sends: z.number().int().optional().catch(undefined),
-  /** a person started it: it neither counts as a failure nor needs the schedule to be on */
+  /** its owner started it: it neither counts as a failure nor needs the schedule to be on */
   by_hand: z.literal(true).optional().catch(undefined),
 })
 
@@ -62,7 +62,7 @@ const row = z.object({
   paused_before: z.string().optional().catch(undefined),
   handed: handed.optional().catch(undefined),
   last_run: lastRun.optional().catch(undefined),
-  /** the cause that its person was told last why it did nothing; absent once a run succeeds, or they let it go on */
+  /** the last cause that was announced to its owner; absent once a run succeeds, or they resume the schedule */
   announced_cause: z.string().optional().catch(undefined),
   /**
    * the run that began last: its time, since when, and in which conversation (absent: that of the schedule). It is never begun again, whatever
@@ -86,7 +86,7 @@ export interface ScheduleRow extends Omit<z.infer<typeof row>, 'SK'> {
 export const findRunSession = ({ session_id, begun }: Pick<ScheduleRow, 'session_id' | 'begun'>): string =>
   begun?.session_id ?? session_id
 
-/** @returns undefined for a row that this release cannot read: it takes none of the others along */
+/** @returns undefined for a row that this release cannot read, so that the others can be read */
 export function parseSchedule(item: Record<string, unknown>): ScheduleRow | undefined {
   const parsed = row.safeParse(item)
   if (!parsed.success) return undefined
@@ -104,6 +104,7 @@ export const runMessage = z.object({
 })
 export type RunMessage = z.infer<typeof runMessage>
 
+/** Builds the message of a run: the same for the same schedule and time. @param at ms */
 export const toRunMessage = (sub: string, id: string, at: number): RunMessage => ({
   sub,
   id,

@@ -35,6 +35,7 @@ export function requireName(name: string): void {
     throw new Refusal('name_too_long', `The name is longer than ${nameLimit} characters`)
 }
 
+/** The refusal of a sign-up on a site that is closed, or limited to e-mail domains. */
 export const refuseSignUp = (mode: 'closed' | 'domains'): Refusal =>
   mode === 'closed'
     ? new Refusal('sign_up_closed', 'Sign-up is by invitation')

@@ -22,6 +22,7 @@ const noTools: Offer = { tools: [], missing: [], isAllowed: () => false }
 const loadCode = () => import('./open-offer.ts')
 const loadRecords = () => import('./calls/records.ts')
 
+/** Opens the tools of users for the chat. The code of offers and records is loaded with the first call that needs it. */
 export function toolProvider(table: Table): ToolProvider {
   const integrations = connectionRepository(table)
   const custom = customToolRepository(table)

@@ -2,7 +2,7 @@ import { CfnOutput, Duration } from 'aws-cdk-lib'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
-import { addHourlySchedule } from './daily-schedule.ts'
+import { addHourlySchedule } from './scheduled-invocation.ts'
 import { asyncInvoke } from './failed-events.ts'
 import {
   credentialEnvironment,

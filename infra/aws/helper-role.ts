@@ -9,7 +9,7 @@ const logStatement = ({ logGroupArn }: LogGroup) => ({
   resources: [logGroupArn],
 })
 
-/** A role for a helper function of the CDK, which may only write its log until granted more. */
+/** Creates a role for a helper function of the CDK: it may only write its log until granted more. */
 export function helperRole(scope: Construct, id: string, logGroup: LogGroup): Role {
   const role = new Role(scope, id, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -20,15 +20,16 @@ export function helperRole(scope: Construct, id: string, logGroup: LogGroup): Ro
 }
 
 /**
- * Gives the CDK's helper that empties buckets before deletion a log group with a retention period and a role that may only write there.
+ * Restricts the CDK's helper function that empties buckets before deletion: to a log group with a retention period, and a role that may
+ * only write there. Does nothing in a stack without that helper.
  * The CDK has no properties for either; the helper's access to a bucket is granted by the policy of that bucket.
- * @param kept buckets that a later configuration may keep: their policy no longer knows the helper then, which still has to see by their
- * tags, before it goes, that it must leave them alone
+ * @param retainable buckets that a later configuration may retain. Their policy then no longer admits the helper, which when it is removed
+ * still has to read their tags to find out that it must not empty them
  */
 export function restrictAutoDeleteHelper(
   stack: Stack,
   logRetentionDays: number,
-  kept: readonly Bucket[] = [],
+  retainable: readonly Bucket[] = [],
 ) {
   const helper = stack.node.tryFindChild('Custom::S3AutoDeleteObjectsCustomResourceProvider')
   if (!helper) return
@@ -45,7 +46,7 @@ export function restrictAutoDeleteHelper(
         Version: '2012-10-17',
         Statement: [
           new PolicyStatement(logStatement(logGroup)),
-          ...kept.map(
+          ...retainable.map(
             ({ bucketArn }) =>
               new PolicyStatement({ actions: ['s3:GetBucketTagging'], resources: [bucketArn] }),
           ),

@@ -22,6 +22,7 @@ export const listProviderSecrets = ({
   ),
 ]
 
+/** Lists the secrets whose names are configured, and which the operator creates. */
 export const listNamedSecrets = (config: Config): NamedSecret[] => [
   ...listIfNamed('modelKeySecretName', config.modelKeySecretName),
   ...listIfNamed('modelHeadersSecret', config.modelHeadersSecret),

@@ -34,6 +34,7 @@ export async function createSecretOnce(name: string, make: () => string): Promis
   }
 }
 
+/** Writes the row that a deployment writes: the addresses of the site, and its app client. */
 export async function writeSiteConfig(
   table: Table,
   siteConfig: { origin: string; clientId: string; bucketOrigin: string },

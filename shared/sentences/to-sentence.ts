@@ -61,6 +61,7 @@ const ownSentences = new WeakSet<object>()
 /** Whether a value is a sentence that this process has said, rather than words of others in the same form. */
 export const isSaid = (value: object): value is Sentence => ownSentences.has(value)
 
+/** Builds a sentence of a table. @param id the code, and after a point its reason, if several sentences have the code */
 export function buildSentence(table: SentenceTable, id: string, params?: Params): Sentence {
   const [code = id, reason] = id.split('.')
   const all = { ...(reason !== undefined && { reason }), ...params }

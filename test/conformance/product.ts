@@ -16,7 +16,7 @@ import {
 } from '../../functions/tools/calls/unfinished-calls.ts'
 import { isReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 import { remoteServers, type RemoteServers } from '../../functions/tools/servers/remote-servers.ts'
-import { type Connection, listTools as listServerTools } from '../../functions/tools/servers/server.ts'
+import { type ToolConnection, listTools as listServerTools } from '../../functions/tools/servers/server.ts'
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteConfig } from '../../infra/local/provision.ts'
@@ -171,7 +171,7 @@ function listCalls(
 }
 
 /** On a busy machine listing the tools takes longer than a reply waits; the next reply has them. */
-async function listTools(connection: Connection, triesLeft = 5) {
+async function listTools(connection: ToolConnection, triesLeft = 5) {
   try {
     return await listServerTools(connection)
   } catch (error) {
@@ -184,7 +184,7 @@ async function loadConnection(
   deps: IntegrationDeps,
   servers: RemoteServers,
   sub: string,
-): Promise<Connection> {
+): Promise<ToolConnection> {
   const rows = await deps.integrations.list(sub)
   const connections = { ...deps, serverHttp: http }
   const [connection] = await loadConnections({ connections, servers }, sub, { rows, customTools: [] })

@@ -63,7 +63,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
       index: dueIndex(guarded, { spreadMinutes }),
       schedules: scheduleRepository(guarded),
       send: (message) => guard(async () => void queue.push(message)),
-      tell: async (_, scheduleId) => {
+      announce: async (_, scheduleId) => {
         told.push(scheduleId)
         return true
       },

@@ -21,13 +21,16 @@ interface SiteDeps {
   /** what the deployment has configured */
   readonly configured: Partial<{ [Name in SiteSettingName]: AdminSite['settings'][Name]['configured'] }>
   readonly deployment: AdminSite['deployment']
-  /** ids; undefined where the models' server lists them: then one that it does not list does not count */
+  /** ids that may become the default; undefined where the models' server lists them, so that any id is accepted */
   readonly models: readonly string[] | undefined
 }
 
 type Row = Record<string, unknown>
 
-/** What administrators set for the whole site. Each setting is an attribute of its own: two administrators change different ones at once. */
+/**
+ * Reads and changes the settings of the whole site. Each setting is an attribute of its own, so that two administrators can change different
+ * ones at the same time.
+ */
 export const siteAdministration = (deps: SiteDeps) => {
   const { table, log, configured, deployment } = deps
 
@@ -57,9 +60,10 @@ export const siteAdministration = (deps: SiteDeps) => {
   }
 
   return {
+    /** Reads all settings, with the defaults of the deployment. */
     read: async (): Promise<AdminSite> => toAdminSite(await load()),
 
-    /** Settings that the change does not name stay as they are; null resets one. @throws GroupNotFound, UnknownModel */
+    /** Changes the named settings, and records it in the audit log; null resets one. @throws GroupNotFound, UnknownModel */
     async update(actor: Actor, change: SiteChange, nowMs: number): Promise<AdminSite> {
       await requireKnown(change)
       const row = await load()
@@ -70,11 +74,11 @@ export const siteAdministration = (deps: SiteDeps) => {
       if (changed.length === 0) return toAdminSite(row)
       const values: Row = Object.fromEntries(changed.map((name) => [name, change[name]]))
       const by = 'email' in actor ? actor.email : ''
-      if (changed.includes('replies')) Object.assign(values, noteStop('', change.replies, by, nowMs))
+      if (changed.includes('replies')) Object.assign(values, toStopAttributes('', change.replies, by, nowMs))
       if (changed.includes('schedules'))
         Object.assign(values, {
-          ...noteStop('schedules_', change.schedules, by, nowMs),
-          // what begins late because of the stop is not late since then
+          ...toStopAttributes('schedules_', change.schedules, by, nowMs),
+          // the lag of runs that were due during the stop is counted from here
           ...(change.schedules !== 'off' && { [resumedAtName]: nowMs }),
         })
       const event = {
@@ -88,11 +92,12 @@ export const siteAdministration = (deps: SiteDeps) => {
   }
 }
 
-/** @returns undefined for a row that does not say who */
+/** Who stopped replies or schedules, and when. @returns undefined for a row without it */
 const toStop = (name: 'stopped' | 'schedules_stopped', at: unknown, by: unknown) =>
   typeof at === 'string' && typeof by === 'string' ? { [name]: { at, by } } : undefined
 
-const noteStop = (
+/** The attributes that say who stopped replies or schedules, and when; null after the stop. */
+const toStopAttributes = (
   prefix: '' | 'schedules_',
   value: SiteChange['replies'],
   by: string,
@@ -105,7 +110,7 @@ const noteStop = (
   }
 }
 
-/** @param values null removes an attribute. @returns the row */
+/** Updates attributes of the settings' row. @param values null removes an attribute. @returns the whole row */
 async function save(table: Table, values: Row): Promise<Row> {
   const names = Object.keys(values)
   const set = names.filter((name) => values[name] !== null)
@@ -122,7 +127,7 @@ async function save(table: Table, values: Row): Promise<Row> {
   return attributes
 }
 
-/** The new values, by name; a setting that was reset has the value `-`. */
+/** The new values for the audit log, by name; a setting that was reset has the value `-`. */
 function toDetails(change: SiteChange, changed: readonly SiteSettingName[]): AuditEntry['details'] {
   const details: NonNullable<AuditEntry['details']> = {}
   for (const name of changed) {

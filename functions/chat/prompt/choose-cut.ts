@@ -17,6 +17,7 @@ export interface FileSize {
 
 export const noFiles: FileSize = { documentBytes: 0, images: 0, pictures: 0, pdfPages: 0, pdfBytes: 0 }
 
+/** Adds the sizes of two sets of files. */
 export const addSizes = (one: FileSize, other: FileSize): FileSize => ({
   documentBytes: one.documentBytes + other.documentBytes,
   images: one.images + other.images,
@@ -44,6 +45,7 @@ const isWithin = (files: FileSize, room: FileSize): boolean =>
   files.pdfPages <= room.pdfPages &&
   files.pdfBytes <= room.pdfBytes
 
+/** Sums the sizes of files as the prompt would hold them. */
 export const measureFiles = (files: readonly GivenFile[]): FileSize => ({
   documentBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   images: files.filter(({ image }) => image).length,
@@ -113,11 +115,14 @@ export function chooseCut(history: readonly PromptMessage[], input: CutInput): C
   const room = subtractFiles(limits, need)
   const fitsFiles = (files: FileSize) => isWithin(files, room)
   const known = previous?.model === model ? previous : undefined
-  const kept = known ?? { model, from: 0, whole: 0 }
-  const sent = turns.filter(({ turn }) => turn >= kept.from)
-  const characters = sent.reduce((sum, one) => sum + (one.turn >= kept.whole ? one.whole : one.short), 0)
+  const currentCut = known ?? { model, from: 0, whole: 0 }
+  const sent = turns.filter(({ turn }) => turn >= currentCut.from)
+  const characters = sent.reduce(
+    (sum, one) => sum + (one.turn >= currentCut.whole ? one.whole : one.short),
+    0,
+  )
   const sentFiles = sent
-    .filter(({ turn }) => turn >= kept.whole)
+    .filter(({ turn }) => turn >= currentCut.whole)
     .reduce((sum, one) => addSizes(sum, one.files), noFiles)
   const isAllThere = !hasEarlier || (known !== undefined && first.turn <= known.from)
   const fits = sent.length <= 1 || (characters <= limits.maxCharacters && fitsFiles(sentFiles))

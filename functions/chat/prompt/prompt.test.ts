@@ -61,8 +61,8 @@ it('quotes the custom instructions as preferences, below the rules', () => {
 })
 
 it('quotes the instructions of an assistant as its publisher’s, below the rules, and names the tools that it lacks', () => {
-  const assistant = { name: 'Law "2"', instructions: '', isMine: false, missingTools: [] }
-  const build = (changes: Partial<typeof assistant> & { missingTools?: string[] }) =>
+  const assistant = { name: 'Law "2"', instructions: '', isMine: false, missingTools: [] as string[] }
+  const build = (changes: Partial<typeof assistant>) =>
     buildInstructions('Ada', {}, '2026-03-01', { assistant: { ...assistant, ...changes } })
   const plain = build({})
   expect(plain).toContain('that somebody else here has published and calls "Law \\"2\\""')

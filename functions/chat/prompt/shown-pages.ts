@@ -18,6 +18,7 @@ export interface PageLimits {
 
 /** What is left of that, and of the room for documents. */
 export type PageRoom = ReturnType<typeof pageRoom>
+/** The room for pages of documents in a prompt, before any is shown. */
 export const pageRoom = ({ maxPagePictures, takesPdfs }: PageLimits) => ({
   pictures: maxPagePictures,
   // a model that sees no images sees no PDFs

@@ -102,10 +102,10 @@ export async function runTableQuery(
   if ('error' in answer) {
     const tables =
       answer.columns.length > 0 ? answer.columns : listNames([...[...named.values()].flat(), ...results])
-    const said = answer.said
+    const sentence = answer.said
       ? ({ ...answer.said, text: answer.error } as Sentence)
       : sayQuery('query.sqlite', { message: answer.error })
-    return toQueryError(addGone(answer.error, said), tables)
+    return toQueryError(addGone(answer.error, sentence), tables)
   }
   const sources = [
     ...wanted.flatMap((file) => listSources(file, named.get(file.id) ?? [], sql)),
@@ -114,15 +114,15 @@ export async function runTableQuery(
   return { ...answer, ...(sources.length > 0 && { sources }) }
 }
 
-const toQueryError = (said: readonly Sentence[], tables: readonly string[]) => ({
-  error: said.map(({ text }) => (said.length > 1 ? text.replace(/\.?$/, '.') : text)).join(' '),
-  codes: toCodes(said),
+const toQueryError = (sentences: readonly Sentence[], tables: readonly string[]) => ({
+  error: sentences.map(({ text }) => (sentences.length > 1 ? text.replace(/\.?$/, '.') : text)).join(' '),
+  codes: toCodes(sentences),
   tables,
 })
 
 /** Adds what became of a list that an earlier reply, or this one before it waited, had as a table. */
-const addGone = (text: string, said: Sentence): Sentence[] =>
-  /\bresult_\d/.test(text) ? [said, sayQuery('query.result_gone')] : [said]
+const addGone = (text: string, sentence: Sentence): Sentence[] =>
+  /\bresult_\d/.test(text) ? [sentence, sayQuery('query.result_gone')] : [sentence]
 const countBytes = (results: readonly ResultTable[]) =>
   results.reduce((sum, { records }) => sum + Buffer.byteLength(JSON.stringify(records)), 0)
 

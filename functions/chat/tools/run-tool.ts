@@ -34,8 +34,8 @@ export interface PreparedCall {
 }
 
 /** The outcome of a call that failed. */
-export function toFailure(said: Sentence | readonly Sentence[]): ToolOutcome {
-  const sentences = [said].flat()
+export function toFailure(failure: Sentence | readonly Sentence[]): ToolOutcome {
+  const sentences = [failure].flat()
   const error = joinSentences(sentences).slice(0, maxErrorCharacters)
   return { success: false, error, codes: toCodes(sentences), forModel: `Error: ${error}` }
 }
@@ -171,6 +171,7 @@ export const toActivity = ({ tool }: Pick<PreparedCall, 'tool'>): Activity => ({
   ...(tool?.integration && { integration: tool.integration.name }),
 })
 
+/** Builds the definition of a tool for a request to the model. */
 export const toModelTool = ({ name, description, serverNote, parameters }: Tool): ModelTool => ({
   type: 'function',
   function: {

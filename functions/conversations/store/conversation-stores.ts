@@ -44,6 +44,7 @@ const loadWithFirstCall = <Repository extends object>(load: () => Promise<Reposi
       },
   })
 
+/** Opens the repositories of conversations. Those that the chat does not need are loaded with their first call. */
 export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
   conversations: conversationRepository(table),
   messages: messageRepository(table),

@@ -26,6 +26,7 @@ export const parseDayKey = ({ SK }: Record<string, unknown>) => {
   return { day, id }
 }
 
+/** The rows by which the list of conversations is sorted: an entry for the day of each, and one for each that is pinned. */
 export const listEntries = (table: Table) => ({
   /** Adds an entry for a day. */
   addDay: (sub: string, id: string, at: string) => putRow(table, dayKey(sub, id, at)),

@@ -30,6 +30,7 @@ export interface MessageFiles {
   ) => Promise<void>
 }
 
+/** Links, references and deletes the files of messages. */
 export const messageFiles = (
   fileDeps: MessageFileDeps,
   settings: Pick<SettingsRepository, 'find'>,

@@ -156,6 +156,7 @@ const findMonth = (name: string) => months.get(name.toLowerCase()) ?? otherMonth
 /** What SQLite, databases and workbooks write. */
 const plainDate = /^(\d{4})-(\d\d)-(\d\d)(?: ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d))?$/
 
+/** Reads a date, with or without a time. @returns it by either order of day and month; undefined for other texts */
 export function readDate(text: string): DateText | undefined {
   if (text.length < 6 || text.length > maxCharacters || !/\d/.test(text)) return undefined
   const plain = plainDate.exec(text)

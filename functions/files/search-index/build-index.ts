@@ -1,20 +1,14 @@
 import { eld } from 'eld/small'
 import { fold, forEachTerm } from '#shared/text-compare.ts'
-import {
-  ByteWriter,
-  indexVersion,
-  listLanguages,
-  magic,
-  prefixBytes,
-  splitPassages,
-  type IndexHead,
-} from './index-format.ts'
+import { ByteWriter } from './byte-stream.ts'
+import { indexVersion, listLanguages, magic, prefixBytes, type IndexHeader } from './index-format.ts'
+import { splitPassages } from './split-passages.ts'
 import { loadStemmers, stemmedLanguages } from './stemmers.ts'
 
 /** Bounds the memory of building: all terms of a segment are in memory at once. */
 const segmentCharacters = 1_000_000
 const blockBytes = 8 * 1024
-/** What tells the language of a passage. */
+/** The characters of a passage by which its language is detected. */
 const sampleCharacters = 300
 const maxHeadings = 12
 const headingCharacters = 80
@@ -27,7 +21,7 @@ export interface BuiltIndex {
   languages: readonly string[]
 }
 
-type Segment = IndexHead['segments'][number]
+type Segment = IndexHeader['segments'][number]
 
 /**
  * Indexes a text by its terms, in passages. Time and size are proportional to the text, in every script.
@@ -57,7 +51,7 @@ export async function buildIndex(text: string): Promise<BuiltIndex> {
   }
   if (segment.passages > 0) endSegment()
   const common = [...languages].toSorted(([, a], [, b]) => b - a).slice(0, maxLanguages)
-  const head: IndexHead = {
+  const head: IndexHeader = {
     v: indexVersion,
     characters: text.length,
     passages,
@@ -69,7 +63,7 @@ export async function buildIndex(text: string): Promise<BuiltIndex> {
   return { bytes: join(head, bodies), passages, languages: listLanguages(head).map(([language]) => language) }
 }
 
-function join(head: IndexHead, bodies: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function join(head: IndexHeader, bodies: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const json = new TextEncoder().encode(JSON.stringify(head))
   const length = bodies.reduce((sum, body) => sum + body.length, prefixBytes + json.length)
   const bytes = new Uint8Array(length)

@@ -1,4 +1,4 @@
-import { ByteReader } from './index-format.ts'
+import { ByteReader } from './byte-stream.ts'
 import { FileIndexReader, type Passages } from './read-index.ts'
 import { isNear } from './near-words.ts'
 

@@ -1,9 +1,10 @@
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
-import { ByteReader, indexHead, magic, prefixBytes, type IndexHead } from './index-format.ts'
+import { ByteReader } from './byte-stream.ts'
+import { indexHeader, magic, prefixBytes, type IndexHeader } from './index-format.ts'
 
-/** Head, table and first blocks of most files. */
+/** Header, table and first blocks of most files. */
 const firstBytes = 256 * 1024
-/** A larger head is of no index that was built here. */
+/** `buildIndex` writes no larger header. */
 const maxHeadBytes = 8 * 1024 * 1024
 /** Blocks of all files that stay in memory between searches. */
 const maxCachedBytes = 32 * 1024 * 1024
@@ -64,14 +65,14 @@ export interface Passages {
 
 /** The index of one file, of which only what a search needs is read. */
 export class FileIndexReader {
-  readonly head: IndexHead
+  readonly head: IndexHeader
   readonly segments: readonly Segment[]
   #store: ObjectStore
   #key: string
   #etag: string
   #passages: Promise<Passages> | undefined
 
-  private constructor(store: ObjectStore, key: string, head: IndexHead, headBytes: number, etag: string) {
+  private constructor(store: ObjectStore, key: string, head: IndexHeader, headBytes: number, etag: string) {
     this.#store = store
     this.#key = key
     this.#etag = etag
@@ -193,9 +194,9 @@ export class FileIndexReader {
   }
 }
 
-function parseHead(bytes: Uint8Array): IndexHead | undefined {
+function parseHead(bytes: Uint8Array): IndexHeader | undefined {
   try {
-    return indexHead.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data
+    return indexHeader.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { indexKey, textKey } from '../file-links.ts'
 import { buildIndex } from './build-index.ts'
-import { passageCharacters, splitPassages } from './index-format.ts'
+import { passageCharacters, splitPassages } from './split-passages.ts'
 import { searchFiles } from './search-files.ts'
 
 /** Texts and their indexes in a store; `onRead` may change an object before it is read. */

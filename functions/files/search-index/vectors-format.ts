@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { splitPassages } from './index-format.ts'
+import { splitPassages } from './split-passages.ts'
 
 /**
- * The stored vectors of one file's text: `JVX1`, the length of the head (4 bytes, little-endian), the head (JSON), then one vector after
+ * The stored vectors of one file's text: `JVX1`, the length of the header (4 bytes, little-endian), the header (JSON), then one vector after
  * another, each with a byte (int8) for a dimension: the largest value of a vector is 127 or -127. Vectors are compared by their angle.
  */
 const vectorsVersion = 1
@@ -23,12 +23,12 @@ const vectorsHead = z.object({
 })
 type VectorsHead = z.infer<typeof vectorsHead>
 
-/** What of a search compares passages by their meaning. */
+/** The vectors of one file, by which a search compares passages by their meaning. */
 export interface TextVectors extends Omit<VectorsHead, 'v'> {
   values: Int8Array
 }
 
-/** A vector says what a text is about: of a whole page it says little about one sentence. */
+/** The vector of a whole page says little about one sentence, so a passage has a vector for each part of about this length. */
 const windowCharacters = 500
 
 /** Splits a passage into parts of about equal length, at blanks where there are some. */
@@ -70,6 +70,7 @@ export function quantise(vector: ArrayLike<number>, into: Int8Array): void {
   for (let at = 0; at < into.length; at += 1) into[at] = Math.round((vector[at] ?? 0) * scale)
 }
 
+/** Writes vectors as they are stored. */
 export function encodeVectors({ values, ...rest }: TextVectors): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(JSON.stringify({ v: vectorsVersion, ...rest } satisfies VectorsHead))
   const bytes = new Uint8Array(prefixBytes + head.length + values.length)

@@ -63,6 +63,7 @@ export function resolveProviderServer(
   }
 }
 
+/** Builds the authorization server of a remote MCP server, as its sign-in discovered it. @param name for errors */
 export function toAuthorizationServer(name: string, server: RemoteServer): AuthorizationServer {
   return {
     name,

@@ -20,7 +20,7 @@ export interface CredentialDeletionDeps {
   vault: DeletableVault
 }
 
-/** A credential, and the connection that it is for: without a row if it was stored and the connection was not. */
+/** A credential with the row of its connection, which is missing if only the credential was stored. */
 export interface OwnedCredential {
   mcpId: string
   row: ConnectionRow | undefined
@@ -28,9 +28,10 @@ export interface OwnedCredential {
 }
 
 /**
- * Revokes and deletes a credential that was read. It goes in the version that was revoked: one that was refreshed meanwhile is revoked once
- * more, and one that the user has connected meanwhile stays. Can be repeated.
+ * Revokes and deletes a credential that was read. Only the version that was revoked is deleted: if the tokens were refreshed meanwhile, the
+ * new ones are revoked too, and if the user has connected again, the new credential stays. Can be repeated.
  * @returns whether the provider confirmed the revocation
+ * @throws errors of the table and the vault; a failed revocation is logged
  */
 export async function revokeAndDeleteCredential(
   deps: CredentialDeletionDeps,
@@ -53,8 +54,9 @@ export async function revokeAndDeleteCredential(
 }
 
 /**
- * Loads what the revocation of a grant needs while it is still stored.
- * @returns a function that revokes the grant and returns whether the provider confirmed it
+ * Loads what the revocation of a grant needs while it is still stored. Never throws: what fails is logged.
+ * @returns a function that revokes the grant and returns whether the provider confirmed it; it revokes nothing where other connections
+ * share the grant
  */
 export async function prepareRevocation(
   deps: Omit<CredentialDeletionDeps, 'vault'> & { vault: VaultReader },
@@ -80,8 +82,8 @@ export async function prepareRevocation(
 }
 
 /**
- * Some providers revoke a grant by its access token. One that is due is refreshed first: with an expired one, nothing would be revoked,
- * and the refresh token would stay valid.
+ * Refreshes an access token that has expired or soon will, for providers that revoke a grant by it: an expired one revokes nothing, and
+ * the refresh token would stay valid.
  */
 async function refreshIfNeeded(
   { http }: Pick<CredentialDeletionDeps, 'http'>,
@@ -107,7 +109,10 @@ async function refreshIfNeeded(
 
 const findSharedGrant = (mcpId: string) => findBuiltIn(mcpId)?.oauth?.sharedGrant
 
-/** Whether two credentials may be one grant: many servers end all tokens of a user and a client when one of them is revoked. */
+/**
+ * Whether two credentials of one integration may be of one grant, because they are of the same client and issuer: many servers end all
+ * tokens of a user and a client when one is revoked.
+ */
 export const mayShareGrant = (
   one: Pick<CredentialRow, 'sealed' | 'client_id' | 'server'>,
   other: Pick<CredentialRow, 'sealed' | 'client_id' | 'server'>,
@@ -140,8 +145,8 @@ export async function revokeUnstoredGrant(
 ): Promise<void> {
   try {
     const stored = await deps.credentials.find(sub, mcpId).catch(() => undefined)
-    const isKept = stored?.status === 'active' && mayShareGrant(stored, { ...credential, sealed: '' })
-    if (isKept || (await isGrantShared(deps, sub, mcpId, client).catch(() => false))) return
+    const isInUse = stored?.status === 'active' && mayShareGrant(stored, { ...credential, sealed: '' })
+    if (isInUse || (await isGrantShared(deps, sub, mcpId, client).catch(() => false))) return
     await revokeGrant(deps.http, authorizationServer, granted, client)
   } catch (error) {
     logger.warn('a grant could not be revoked', { error })

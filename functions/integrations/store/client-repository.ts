@@ -13,6 +13,7 @@ export interface RegistrationKey {
   resourceOrigin: string
 }
 
+/** The key of the client that is registered for a remote server. */
 export const toRegistrationKey = ({
   issuer,
   url,

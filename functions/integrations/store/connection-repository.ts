@@ -78,6 +78,7 @@ const fromItem = (item: Record<string, unknown> | undefined): ConnectionRow => {
   return { ...fields, mcp_id: SK.slice('I#'.length) }
 }
 
+/** The connections of users. Their credentials are rows of `credentialRepository`. */
 export const connectionRepository = (table: Table) => {
   return {
     async find(sub: string, mcpId: string): Promise<ConnectionRow | undefined> {

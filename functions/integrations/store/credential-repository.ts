@@ -76,6 +76,7 @@ export interface Lease {
   version: string
 }
 
+/** The credentials of connections: where the vault has them, their sealed tokens, and the leases of their refresh. */
 export const credentialRepository = (table: Table) => {
   const { client, name: TableName } = table
   const index = refreshIndex(table)

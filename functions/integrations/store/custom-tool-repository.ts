@@ -43,6 +43,7 @@ const fromItem = (item: Record<string, unknown>): CustomToolRow => {
   return { ...fields, id: SK.slice('T#'.length) }
 }
 
+/** Builds what the page shows of a custom tool: its credentials masked, and no secret of its address. */
 export function toCustomToolView(sub: string, { masks, server_url, ...tool }: CustomToolRow): CustomTool {
   const fields = Object.entries(masks).filter(([name]) => name.startsWith('field:'))
   return {
@@ -60,6 +61,7 @@ export function toCustomToolView(sub: string, { masks, server_url, ...tool }: Cu
   }
 }
 
+/** The custom tools of users, at most `maxCustomServers` for each. */
 export const customToolRepository = (table: Table) => {
   const listAll = async (sub: string): Promise<CustomToolRow[]> =>
     (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)

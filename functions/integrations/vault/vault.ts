@@ -49,6 +49,7 @@ export function parseSecretName(sub: string, name: string): { id: string; versio
   return { id, version }
 }
 
+/** Reads credentials from whichever backend has them. */
 export const vaultReader = ([first, other]: BackendOrder<ReadableBackend>) => ({
   /** @throws Error if it was deleted or belongs to another user */
   async read(sub: string, name: string): Promise<Credentials> {

@@ -97,11 +97,13 @@ function toMessage(message: ModelMessage): { role: 'user' | 'assistant'; blocks:
   }
 }
 
-const isMarkable = ({ type }: ContentBlockParam) => type !== 'thinking' && type !== 'redacted_thinking'
+/** Reasoning cannot have a breakpoint. */
+const canHaveBreakpoint = ({ type }: ContentBlockParam) => type !== 'thinking' && type !== 'redacted_thinking'
 
 /**
- * Roles alternate and the user begins; results of tools stand first in the message after their calls. Marked are the ends of this request
- * and of the one before it, which has been cached: the server looks back from a mark over 20 blocks only
+ * Builds the messages as the API wants them: roles alternate, the user begins, and results of tools are first in the message after their
+ * calls. Cache breakpoints mark the ends of this request and of the previous one: the server looks for a cached part in the last 20 blocks
+ * before a breakpoint only
  * (https://platform.claude.com/docs/en/build-with-claude/prompt-caching).
  */
 function toMessages(messages: readonly ModelMessage[], caching: object): MessageParam[] {
@@ -116,7 +118,7 @@ function toMessages(messages: readonly ModelMessage[], caching: object): Message
     merged.unshift({ role: 'user', content: [{ type: 'text', text: '[Earlier messages are not shown.]' }] })
   for (const { content } of merged.filter(({ role }) => role === 'user').slice(-2)) {
     const last = content.at(-1)
-    if (last && isMarkable(last)) content.splice(-1, 1, { ...last, ...caching })
+    if (last && canHaveBreakpoint(last)) content.splice(-1, 1, { ...last, ...caching })
   }
   return merged
 }
@@ -146,14 +148,14 @@ const toSearchTool = (
     : []
 
 /**
- * Models that think unless they are told otherwise, and say nothing of it: https://platform.claude.com/docs/en/models/sonnet-5/migration-guide,
- * …/sonnet-5-5/migration-guide. Also as Bedrock and gateways name them.
+ * Whether a model thinks unless told otherwise. It sends no summary of its thoughts unless one is requested: https://platform.claude.com/docs/en/models/sonnet-5/migration-guide,
+ * …/sonnet-5-5/migration-guide. Matches the ids of Bedrock and gateways too.
  */
 const thinksByDefault = (model: string) => /claude-[a-z]+-5(?!\d)/.test(model)
 
 const adaptiveThinking = { type: 'adaptive', display: 'summarized' } as const
 
-/** Models decide themselves how much they think; `none` is no effort of this API. */
+/** Models decide themselves how much they think, guided by the effort. This API has no effort `none`: thinking is disabled instead. */
 function toThinking(effort: string | undefined, model: string): Partial<MessageCreateParamsStreaming> {
   if (effort === undefined) return thinksByDefault(model) ? { thinking: adaptiveThinking } : {}
   if (effort === 'none') return { thinking: { type: 'disabled' } }
@@ -165,8 +167,8 @@ function toThinking(effort: string | undefined, model: string): Partial<MessageC
 }
 
 /**
- * A request of Anthropic's Messages API.
- * @param settings of the model; its limit of the answer as the operator or the server has named it
+ * Builds a streaming request of Anthropic's Messages API.
+ * @param settings of the model; `maxOutputTokens` is the limit that the operator configured or the server reported
  * @see https://platform.claude.com/docs/en/api/messages
  */
 export function toMessagesRequest(

@@ -38,6 +38,7 @@ export type RevocationMark = z.output<typeof markRow>
 
 export const markKey = (sub: string) => ({ PK: `OUT#${sub}`, SK: 'OUT' })
 
+/** Loads the revocation of a user's tokens and sign-ins, if there is one. */
 export async function loadMark(table: Table, sub: string): Promise<RevocationMark | undefined> {
   const row = await readRow(table, markKey(sub))
   return row && markRow.parse(row)

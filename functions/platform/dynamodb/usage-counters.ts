@@ -39,6 +39,7 @@ export const usageCounterNames = Object.keys(usageCounters.shape) as (keyof Usag
 
 export const nanosPerDollar = 1e9
 
+/** Converts what models used into counters of a row. An unknown cost counts as unpriced tokens. */
 export function toCounters({
   inputTokens,
   cachedInputTokens = 0,

@@ -5,12 +5,13 @@ import { recoverRun } from '../../conversations/turns/recover-run.ts'
 import { pageBytes } from '../../platform/limits.ts'
 import type { RunOutcome } from '../schedule-repository.ts'
 
-/** How a run ended, or waits for its person. */
+/** How a run ended, or waits for its owner. */
 export type RunEnd = Pick<RunOutcome, 'status' | 'because'> | 'running'
 
-/** The newest messages among which a run is looked for that is not the newest one any more. */
+/** The newest messages, among which an older run is searched for. */
 const searchedMessages = { maxMessages: 200, maxCharacters: 1_000_000, maxBytes: pageBytes }
 
+/** Maps the status of a run of the chat to that of the schedule’s run. */
 export function toRunEnd({ status, errorCode }: Pick<Run, 'status' | 'errorCode'>): RunEnd {
   switch (status) {
     case 'running':
@@ -18,7 +19,7 @@ export function toRunEnd({ status, errorCode }: Pick<Run, 'status' | 'errorCode'
     case 'waiting':
       return { status: 'waiting' }
     case 'done':
-    // its person has stopped it
+    // its owner has stopped it
     case 'stopped':
       return { status: 'done' }
     case 'failed':
@@ -31,7 +32,7 @@ export function toRunEnd({ status, errorCode }: Pick<Run, 'status' | 'errorCode'
   }
 }
 
-/** Finds what became of the run of a message; one that lost its writer ends. @returns undefined if the conversation has nothing of it */
+/** Finds how the run of a message ended; a run without a writer is ended first. @returns undefined if the conversation does not have the message */
 export async function findRunEnd(
   stores: ConversationStores,
   sub: string,
@@ -41,7 +42,7 @@ export async function findRunEnd(
   const found = await stores.runs.find(sub, sessionId)
   const run = found && (await recoverRun(stores, found))
   if (run?.messageId === messageId) return toRunEnd(run)
-  // its person has sent another message since
+  // its owner has sent another message since
   const { messages } = await stores.messages.loadNewest(sub, sessionId, {
     ...searchedMessages,
     path: findPath(showNewest(run?.branches)),

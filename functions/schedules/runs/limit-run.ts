@@ -2,7 +2,7 @@ import { maxRunTokens } from '#shared/limits.ts'
 import { RunBudgetUsedUp } from '../../chat/errors.ts'
 import type { Reservation } from '../../chat/reply-budget.ts'
 
-/** A reservation within which a run may use so many tokens. A request may begin while its prompt fits. */
+/** Limits a reservation to the tokens of one run (`maxRunTokens`). @throws RunBudgetUsedUp from `reserve`, if the prompt no longer fits */
 export function limitRun(reservation: Reservation): Reservation {
   let used = 0
   return {

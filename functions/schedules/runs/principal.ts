@@ -22,11 +22,11 @@ export interface PrincipalDeps {
   now: () => number
 }
 
-/** For whom a run is: what a request has from its token. */
+/** The user of a run, with the claims that a request has from its token. */
 export type Principal = Pick<User, 'sub' | 'issuedAt' | 'groups'>
 
 /**
- * Makes the principal of a run of the account, without a token: by the same rules, as it is now.
+ * Builds the principal of a run of the account as it is now, without a token, by the same rules as for one.
  * @returns why nothing may run for the account, which pauses the schedule
  * @throws UserPoolUnavailable, errors of the table
  */
@@ -44,11 +44,11 @@ export async function loadPrincipal(
     loadMark(sub),
   ])
   if (!account || account.Enabled === false || mark?.reason === 'erased') return 'account'
-  // somebody who starts a run is there
+  // a run that the owner starts is approved by that
   const approvedAt = handed?.by_hand ? handed.at : approved_at
   if (hasSignedOutSince(mark, approvedAt)) return 'signed_out'
   const attributes = toTriggerAttributes(account)
-  // accounts that get no tokens any more
+  // accounts that may no longer sign in
   const isRefused = isFederated(attributes)
     ? providers.findRefusal(attributes) !== undefined
     : !hasPasswords || account.UserStatus !== 'CONFIRMED'

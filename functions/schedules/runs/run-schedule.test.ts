@@ -84,7 +84,7 @@ async function handOver({
       }),
       readKey: async () => '',
       endPendingCalls: async () => undefined,
-      tell: async (_, scheduleId) => {
+      announce: async (_, scheduleId) => {
         told.push(scheduleId)
         return true
       },
@@ -422,11 +422,11 @@ it('tells its person once for each cause that a run did not begin, until one suc
 it('tells it the next time if it could not be told, and nobody who wants to hear nothing', async () => {
   const { work, find, handNext, told } = await handOver({ notify: ['push'] })
   const refused = { loadPrincipal: async () => 'not_allowed' as const }
-  await work({ ...refused, tell: async () => false })
+  await work({ ...refused, announce: async () => false })
   expect((await find())?.announced_cause).toBeUndefined()
   await handNext(at + 1)
   await work(refused, shared.table, at + 1)
-  // skipped as it is paused, which its person has not heard of
+  // skipped as it is paused, which its owner has not heard of
   expect(told).toEqual(['monday'])
   const silent = await handOver({ notify: [] })
   await silent.work(refused)

@@ -18,7 +18,7 @@ import { ProjectNotFound } from '../../projects/errors.ts'
 import { findRunEnd, type RunEnd } from './find-run-end.ts'
 import { limitRun } from './limit-run.ts'
 import type { Principal } from './principal.ts'
-import { tellRefusal, type TellDeps } from '../tell-refusal.ts'
+import { announceOnce, type AnnounceDeps } from '../refusal.ts'
 import { toSettled, toStopped, type RunOutcome, type ScheduleRepository } from '../schedule-repository.ts'
 import { findRunSession, type RunMessage, type ScheduleRow } from '../schedule-row.ts'
 
@@ -40,9 +40,9 @@ export interface RunScheduleDeps {
   loadPrincipal: (sub: string, row: ScheduleRow) => Promise<Principal | PauseReason>
   openReplyDeps: (caller: ReplyCaller) => Promise<ReplyDeps & { reservation: Reservation }>
   readKey: SendMessageDeps['readKey']
-  /** ends what a run that waits no longer has left at servers */
+  /** ends the tasks at servers of a run that no longer waits */
   endPendingCalls: (run: Run) => Promise<void>
-  tell: TellDeps['tell']
+  announce: AnnounceDeps['announce']
   /** whether an administrator has stopped all schedules */
   isStopped: () => Promise<boolean>
   now: () => number
@@ -51,7 +51,7 @@ export interface RunScheduleDeps {
 /** The invocation that runs it. */
 export type Invocation = Pick<SendCall, 'requestId' | 'remainingMs' | 'log'>
 
-/** What a message has come to. `later`: it cannot be done now, and the dispatcher sends it again; `gone`: there is nothing to do. */
+/** The result of a message. `later`: the run cannot begin or has not ended, and the dispatcher sends the message again; `gone`: the schedule no longer expects it. */
 export type RunResult = 'settled' | 'later' | 'gone'
 
 /** Runs a schedule once for each of its times. @throws errors of the table and the user pool: nothing has begun, or the next delivery records it */
@@ -94,7 +94,7 @@ export async function runSchedule(
     // a conversation would go on with a notice; what was approved is a run with the assistant, and nobody would read the notice
     if (row.assistant_id !== undefined && loaded.assistant.stored?.gone)
       return await pause(deps, message, 'assistant_withdrawn')
-    // somebody has changed it meanwhile: it is sent again
+    // the schedule was changed meanwhile: the message is sent again
     if (!(await schedules.write(sub, row, { begun: describeBegin() }))) return 'later'
     const outcome = await startReply(call, replyDeps, loaded)
     if (outcome.kind === 'live') await outcome.finished
@@ -108,7 +108,7 @@ export async function runSchedule(
   return recordEnd(deps, message, { ...row, begun: describeBegin() })
 }
 
-/** The message that the schedule sends, as its person would. */
+/** Builds the message that the schedule sends for its owner. */
 function toCall(
   { prompt, session_id, model, effort, project_id, assistant_id, writes, id }: ScheduleRow,
   { message_id }: RunMessage,
@@ -139,9 +139,9 @@ function toCall(
   }
 }
 
-/** Records how the run ended, once, and has its person told if it did not begin. A row that is gone, or a run that was recorded, changes nothing. */
+/** Records how the run ended, once, and announces it to the owner if it did not begin. Does nothing if the row is deleted or the run is recorded. */
 async function settle(
-  { schedules, tell }: Pick<RunScheduleDeps, 'schedules' | 'tell'>,
+  { schedules, announce }: Pick<RunScheduleDeps, 'schedules' | 'announce'>,
   { sub, id, at }: RunMessage,
   outcome: Omit<RunOutcome, 'at'>,
   paused?: PauseReason,
@@ -154,14 +154,14 @@ async function settle(
         }
       : undefined,
   )
-  if (settled?.last_run?.at === at) await tellRefusal({ schedules, tell }, sub, settled)
+  if (settled?.last_run?.at === at) await announceOnce({ schedules, announce }, sub, settled)
   return 'settled'
 }
 
 const pause = (deps: RunScheduleDeps, message: RunMessage, reason: PauseReason) =>
   settle(deps, message, { status: 'skipped', because: reason }, reason)
 
-/** After this time a run that has begun and left nothing is not on its way any more. */
+/** A run that has begun claims its turn within this time; later it counts as broken off. */
 const beginsWithinMs = 120_000
 
 /** Records what became of a run that has begun. */
@@ -181,17 +181,17 @@ async function recordEnd(
 
 type ErrorClass = new (...args: never[]) => AppError
 
-/** What stands in the way for a moment. */
-const passing: readonly ErrorClass[] = [TooManyReplies, RepliesStopped, RunInProgress]
+/** Errors that the next delivery of the message may not meet. */
+const temporaryErrors: readonly ErrorClass[] = [TooManyReplies, RepliesStopped, RunInProgress]
 
-/** What the schedule needs and does not have any more. */
+/** Errors that pause the schedule, because something that it needs no longer exists. */
 const pauseReasons: readonly [ErrorClass, PauseReason][] = [
   [ConversationNotFound, 'conversation_deleted'],
   [ProjectNotFound, 'project_deleted'],
   [AssistantNotFound, 'assistant_withdrawn'],
 ]
 
-/** Settles a run that was refused before its turn was claimed. @returns undefined for an error that says nothing about that */
+/** Settles a run that was refused before its turn was claimed. @returns undefined for other errors */
 async function refuse(
   deps: RunScheduleDeps,
   message: RunMessage,
@@ -199,7 +199,7 @@ async function refuse(
 ): Promise<RunResult | undefined> {
   const { sub, id, at } = message
   if (!(error instanceof AppError)) return undefined
-  if (passing.some((Class) => error instanceof Class)) {
+  if (temporaryErrors.some((Class) => error instanceof Class)) {
     // nothing of it was written: it may begin
     await deps.schedules.change(sub, id, ({ begun }) => (begun?.at === at ? { begun: undefined } : undefined))
     return 'later'

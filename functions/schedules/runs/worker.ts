@@ -20,7 +20,7 @@ import { runMessage } from '../schedule-row.ts'
 
 const { NOTIFIER_FUNCTION, USER_POOL_ID, REQUIRE_TWO_FACTOR, PASSWORD_SIGN_IN, IDENTITY_PROVIDERS } =
   parseEnv({
-    /** undefined: nobody is told about replies */
+    /** undefined in a deployment without notifications */
     NOTIFIER_FUNCTION: z.string().optional(),
     USER_POOL_ID: z.string(),
     REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
@@ -43,8 +43,8 @@ const runDeps: RunScheduleDeps = {
   openReplyDeps: (caller) => openReplyDeps(caller, { messageTokens: 0, continues: false, isScheduled: true }),
   readKey,
   endPendingCalls: (run) => endPendingCalls(deps, run),
-  // its code is loaded with the first run that does not begin
-  async tell(sub, scheduleId) {
+  // its code is loaded with the first refusal
+  async announce(sub, scheduleId) {
     const { announceRefusal } = await import('../announce-refusal.ts')
     return announceRefusal(table, NOTIFIER_FUNCTION, { sub, scheduleId }, logger)
   },

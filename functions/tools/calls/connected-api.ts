@@ -110,11 +110,11 @@ export function connectedApi(
         } catch (error) {
           if (!(error instanceof OutboundFailed)) throw error
           signal.throwIfAborted()
-          const said =
+          const sentences =
             error instanceof ResponseTooLarge
               ? [sayTool('provider_bad_answer.too_large', about), ...(reads ? [sayTool('ask_for_less')] : [])]
               : [sayTool('provider_no_answer', about)]
-          throw new ProviderError([...said, ...(reads ? [] : [mayBeDone])], undefined, { cause: error })
+          throw new ProviderError([...sentences, ...(reads ? [] : [mayBeDone])], undefined, { cause: error })
         }
         const { headers } = response
         if (request.isFile && response.status >= 200 && response.status < 300) return response.body

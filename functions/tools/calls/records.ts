@@ -46,6 +46,7 @@ export interface CallRecords {
   ): Promise<void>
 }
 
+/** Stores which tools a user always allows, and writes their calls to the ledger. */
 export const callRecords = (table: Table): CallRecords => ({
   async allow(sub, tool) {
     await allowedToolRepository(table).allow(sub, {

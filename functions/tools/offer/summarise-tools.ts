@@ -8,7 +8,7 @@ import { deriveTokenStatus } from '../../integrations/store/token-status.ts'
 import { type ConnectionKind, isConnectionAllowed } from '../../platform/group-limits.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { type ConnectionDeps, loadConnected } from '../servers/load-connections.ts'
-import { type Connection, type ListedTool, toTool } from '../servers/server.ts'
+import { type ToolConnection, type ListedTool, toTool } from '../servers/server.ts'
 import { isReconnectRequired, type ReconnectRequired } from '../../providers/reconnect-required.ts'
 
 type Summary = IntegrationTools['capabilities'][number]
@@ -58,7 +58,7 @@ function summariseListing({ tools, leftOut, reconnectProblem }: Listing): Listin
     : { capabilities: tools, problem: null }
 }
 
-const toSummaryOfTool = (connection: Connection, listed: ListedTool): Summary => {
+const toSummaryOfTool = (connection: ToolConnection, listed: ListedTool): Summary => {
   const tool = toTool(connection, listed)
   return {
     id: listed.id ?? tool.name,
@@ -72,7 +72,7 @@ const toSummaryOfTool = (connection: Connection, listed: ListedTool): Summary =>
 }
 
 /** @returns undefined if the server does not answer */
-async function list(connection: Connection): Promise<Listing | undefined> {
+async function list(connection: ToolConnection): Promise<Listing | undefined> {
   const { integration, reconnectReason: reason, server } = connection
   if (reason) return buildReconnectListing({ integration, reason })
   try {

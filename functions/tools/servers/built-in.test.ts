@@ -3,7 +3,7 @@ import { builtInProviders } from '../../providers/built-in.ts'
 import type { ConnectedApi } from '../../providers/api.ts'
 import { fingerprintTool } from '../calls/tool.ts'
 import { builtInServer, listBuiltInTools } from './built-in.ts'
-import { type Connection, toTool } from './server.ts'
+import { type ToolConnection, toTool } from './server.ts'
 
 const noApi: ConnectedApi = { call: () => Promise.reject(new Error('no request is expected')) }
 
@@ -13,7 +13,7 @@ const noApi: ConnectedApi = { call: () => Promise.reject(new Error('no request i
  */
 it('CAP-03 the tools of built-in providers are described to models and people as in the snapshot', async () => {
   const shownTools = builtInProviders.flatMap(({ id, name: provider }) => {
-    const connection: Connection = {
+    const connection: ToolConnection = {
       kind: 'built_in',
       integration: { mcpId: id, name: provider },
       namePrefix: id,

@@ -1,7 +1,7 @@
 import type { ConnectedApi } from '../../providers/api.ts'
 import { listCapabilities } from '../../providers/capabilities.ts'
 import { zodParameters } from '../calls/tool.ts'
-import type { ListedTool, Server } from './server.ts'
+import type { ListedTool, ToolServer } from './server.ts'
 
 /** Some providers are slow to read. Whether a write that takes longer was done is unknown. */
 const callMs = 30_000
@@ -41,7 +41,7 @@ export const callBuiltInTool = async (
     ?.run(api, input, signal)
 
 /** A built-in integration: its tools are code of the product, over the API of its provider. */
-export const builtInServer = (id: string, api: ConnectedApi): Server => ({
+export const builtInServer = (id: string, api: ConnectedApi): ToolServer => ({
   timeoutMs: callMs,
   listTools: async () => ({ tools: listBuiltInTools(id), leftOut: [] }),
   callTool: ({ name }, input, { signal }) => callBuiltInTool(id, name, api, input, signal),

@@ -31,6 +31,7 @@ const followMs = 5_000
 const requestMs = 10_000
 const cancelMs = 2_000
 
+/** Follows and cancels the tasks that a remote server of a connection works on. @throws TaskFailed for a task of another server */
 export function serverTasks(
   { checkAddress, ...client }: Pick<McpClient, 'use' | 'checkAddress'>,
   connection: ServerConnection,

@@ -15,7 +15,7 @@ import { outboundHttp } from '../../platform/net/outbound-http.ts'
 import { sealer } from '../../platform/secrets/seal.ts'
 import type { Connections } from '../../integrations/credentials/open-connections.ts'
 import { loadConnections } from './load-connections.ts'
-import type { Server } from './server.ts'
+import type { ToolServer } from './server.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 import { toolListRepository } from '../../mcp/tool-list-repository.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
@@ -377,7 +377,7 @@ describe('a server of the catalogue', () => {
     await connect('notion', 'api_key')
     const rows = await connections.integrations.list(sub)
     const customTools = [{ id: 'own', name: 'Own', server_url: 'https://own.example/mcp' } as CustomToolRow]
-    const servers = { open: async () => ({}) as Server }
+    const servers = { open: async () => ({}) as ToolServer }
     const opened = await loadConnections({ connections, servers }, sub, {
       rows: rows.toSorted((a, b) => b.mcp_id.localeCompare(a.mcp_id)),
       customTools,
@@ -393,7 +393,7 @@ describe('a server of the catalogue', () => {
 describe('custom tools', () => {
   const buildTool = (parts: Partial<CustomToolRow>): CustomToolRow => ({
     id: crypto.randomUUID(),
-    name: 'My Server',
+    name: 'My ToolServer',
     description: '',
     server_url: 'https://own.example/mcp',
     masks: {},

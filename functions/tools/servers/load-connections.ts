@@ -22,7 +22,7 @@ import type { ServerConnection } from '../../mcp/sessions.ts'
 import type { ConnectedApi } from '../../providers/api.ts'
 import { builtInServer } from './built-in.ts'
 import type { RemoteServers } from './remote-servers.ts'
-import type { Connection } from './server.ts'
+import type { ToolConnection } from './server.ts'
 
 /** What opens users' connections. */
 export interface ConnectionDeps {
@@ -65,7 +65,7 @@ export async function openRemote(
   servers: ConnectionDeps['servers'],
   kind: 'remote' | 'custom',
   connection: ServerConnection,
-): Promise<Connection> {
+): Promise<ToolConnection> {
   const { integration, namePrefix, reconnectReason, readOnlyTools } = connection
   return {
     kind,
@@ -82,7 +82,7 @@ async function loadConnection(
   sub: string,
   row: ConnectionRow,
   credential: CredentialRow | undefined,
-): Promise<Connection | undefined> {
+): Promise<ToolConnection | undefined> {
   const id = toEntryId(row.mcp_id)
   const provider = findProvider(id)
   const builtInUrl = provider && getBuiltInUrl(provider, row, credential)
@@ -243,7 +243,7 @@ export async function loadConnections(
   sub: string,
   { rows, customTools }: { rows: readonly ConnectionRow[]; customTools: readonly CustomToolRow[] },
   known?: ReadonlyMap<string, CredentialRow>,
-): Promise<Connection[]> {
+): Promise<ToolConnection[]> {
   const credentials =
     known ??
     (rows.length > 0 ? await deps.connections.credentials.list(sub) : new Map<string, CredentialRow>())

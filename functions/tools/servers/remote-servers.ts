@@ -2,11 +2,11 @@ import type { ServerConnection } from '../../mcp/sessions.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { openRemoteServers } from './remote.ts'
-import type { Server } from './server.ts'
+import type { ToolServer } from './server.ts'
 
 /** Users' remote MCP servers, whose client is loaded with the first of them. */
 export interface RemoteServers {
-  readonly open: (connection: ServerConnection) => Promise<Server>
+  readonly open: (connection: ServerConnection) => Promise<ToolServer>
   /** Whether a server of the user has changed its tools since this was asked last. */
   readonly takeChanges: (sub: string) => Promise<boolean>
   /** Closes all connections to servers. */

@@ -10,7 +10,7 @@ import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import { serverTasks } from './follow-task.ts'
 import { serverCalls } from './server-call.ts'
 import type { ToolParameters } from '../calls/tool.ts'
-import type { ListedTool, ListOptions, Server } from './server.ts'
+import type { ListedTool, ListOptions, ToolServer } from './server.ts'
 
 /** The client of users' MCP servers. It gets its credentials from the connection, and stores nothing but lists. */
 function openClient(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: Table) {
@@ -58,7 +58,7 @@ export function openRemoteServers(http: Pick<OutboundHttp, 'fetch' | 'check'>, t
   }
 
   return {
-    open(connection: ServerConnection): Server {
+    open(connection: ServerConnection): ToolServer {
       const list = async (caller: 'model' | 'app', options: ListOptions | undefined) => {
         const { entries, leftOut, instructions } = await client.listTools(connection, options)
         // tools for apps alone must not be in the model's list (SEP-1865)

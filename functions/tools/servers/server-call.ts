@@ -12,7 +12,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { McpClient } from './remote.ts'
-import type { CallOptions, ListedTool, Server } from './server.ts'
+import type { CallOptions, ListedTool, ToolServer } from './server.ts'
 import type { serverTasks } from './follow-task.ts'
 import { InputRequired, type CallContinuation } from '../calls/unfinished-calls.ts'
 
@@ -48,7 +48,7 @@ export function serverCalls(
   client: McpClient,
   connection: ServerConnection,
   tasks: ReturnType<typeof serverTasks>,
-): Pick<Server, 'callTool' | 'timeoutMs'> {
+): Pick<ToolServer, 'callTool' | 'timeoutMs'> {
   const { integration, url } = connection
   const send = (
     entry: ListedTool,

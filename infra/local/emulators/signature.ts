@@ -91,6 +91,7 @@ export function checkCredential(
   if (scope.join('/') !== `${day}/${own.region}/${own.service}/aws4_request`) throw refusals.wrongScope()
 }
 
+/** Checks the session token of a signed request. @throws the refusal for a wrong one */
 export function checkToken(
   { sessionToken }: Signer,
   token: string | undefined,

@@ -65,6 +65,7 @@ const progress = contents.extend({
 })
 export type Progress = z.output<typeof progress>
 
+/** The progress of a backup that begins. */
 export const newProgress = (source: Contents['source'], product: string, now: Date): Progress => ({
   format,
   product,
@@ -119,6 +120,7 @@ export async function loadManifest(store: BackupStore): Promise<Manifest> {
   )
 }
 
+/** Writes the manifest, which completes a backup, and removes its progress. */
 export async function writeManifest(store: BackupStore, value: Manifest): Promise<void> {
   const bytes = toBytes(manifest.parse(value))
   await store.write(manifestName, bytes, bytes.length)
@@ -136,6 +138,7 @@ export async function findProgress(store: BackupStore): Promise<Progress | undef
   )
 }
 
+/** Stores how far a backup has come, so that it can be continued. */
 export async function writeProgress(store: BackupStore, value: Progress): Promise<void> {
   const bytes = toBytes(value)
   await store.write(progressName, bytes, bytes.length)

@@ -56,6 +56,7 @@ export async function listPoolAccounts({ client, id }: Pool) {
 }
 type PoolAccounts = Awaited<ReturnType<typeof listPoolAccounts>>
 
+/** Decides what a restoration does with an account of a backup, by the accounts that the user pool has. */
 export function planAccount(
   user: UserLine,
   { forgotten }: Pick<Manifest, 'forgotten'>,

@@ -84,6 +84,7 @@ function describeBill(usage: Usage, deployed: DeployedResources, detail: 'line' 
   }
 }
 
+/** Formats a bill for the terminal, with its single lines. */
 export function formatBill(usage: Usage, deployed: DeployedResources): string {
   const { about, tables, notes } = describeBill(usage, deployed, 'line')
   const parts = tables.map(({ title, head, rows }) => {

@@ -25,6 +25,7 @@ export interface PolicyDocument {
   readonly Statement: readonly Statement[]
 }
 
+/** Builds a statement of an IAM policy that allows actions. */
 export const allow = (
   action: string | readonly string[],
   resource: string | readonly string[],
@@ -77,6 +78,7 @@ export const maxPolicyCharacters = 6_144
 
 const countCharacters = (statements: readonly Statement[]) => JSON.stringify(toPolicy(statements)).length
 
+/** Builds an IAM policy of statements. */
 export const toPolicy = (statements: readonly Statement[]): PolicyDocument => ({
   Version: '2012-10-17',
   Statement: statements,

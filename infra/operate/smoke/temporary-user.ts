@@ -40,6 +40,7 @@ export async function createUser(
   )
 }
 
+/** Deletes the account; a missing one is no error. */
 export async function deleteUser(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,

@@ -28,7 +28,7 @@ export interface Actions {
   undo: (key: string) => void
   /** Undoes the newest one. @returns whether there was one */
   undoLast: () => boolean
-  /** Whether the user has signed out, and nothing is told any more. */
+  /** Whether the user has signed out, so that no results are shown any more. */
   isClosed: () => boolean
   /** Begins all postponed actions. */
   close: () => void

@@ -9,7 +9,7 @@ export interface Store<State> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** A value that components follow with `useStore`. Setting the same value again tells nobody. */
+/** A value that components follow with `useStore`. Setting the same value again notifies nobody. */
 export function createStore<State>(initial: State): Store<State> {
   let state = initial
   const listeners = new Set<() => void>()

@@ -1,17 +1,21 @@
 import { useLayoutEffect, useState } from 'react'
 import { createStore } from './create-store.ts'
 
-/** Asks the user, and calls `leave` if they agree. */
+/** Asks the user in the dialog of one guard, and calls `leave` if they agree. */
 type Ask = (leave: () => void) => void
 
+/** The active guards of `useLeaveGuard`, each with a dialog of its own. The newest asks. */
 const guards = new Set<Ask>()
-/** What is shown and leaving would lose. */
+/** Inputs on the page with unsaved changes. One dialog (`UnsavedDialog`) asks for all of them, where no guard is active. */
 export const unsavedInputs = new Set<{ discard: () => void }>()
 
-/** Whether leaving would lose an input, and what waits for the user's decision about that. The page asks once, for all inputs. */
+/** The state of that dialog: whether there are unsaved inputs, and the navigation that waits for the user's decision. */
 export const unsavedState = createStore<{ isUnsaved: boolean; leave?: () => void }>({ isUnsaved: false })
 
-/** Leaves the page or the conversation, or signs out: at once, or after the user has agreed to lose unsaved work. */
+/**
+ * Leaves at once, or after the user has agreed to lose unsaved work.
+ * @param leave navigates, shows another conversation or signs out
+ */
 export function requestLeave(leave: () => void): void {
   const ask = [...guards].at(-1)
   if (ask) ask(leave)
@@ -25,7 +29,7 @@ export const isLeaveGuarded = (): boolean => guards.size > 0 || unsavedInputs.si
 /**
  * Asks before unsaved work is lost: on links, on the browser's Back button, on closing the page.
  * @param active whether there is unsaved work
- * @returns `isAsking` while the user has not decided
+ * @returns for the dialog: `isAsking` while the user has not decided, `leave` goes on and loses the work, `stay` closes the dialog
  */
 export function useLeaveGuard(active: boolean) {
   const [shownLeave, setShownLeave] = useState<() => void>()

@@ -1,17 +1,17 @@
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 
-/** The address of a new chat. Following it is the only way to begin one; the chat page does the rest. */
+/** The address of a new chat. Navigating to it is the only way to begin one: the chat page then creates it. */
 export const newChatPath = (): string => '/'
 
-/** The history state of the navigation that the first message of a chat causes: the same chat stays open. */
+/** `location.state` of a navigation on which the chat page keeps the open chat, such as the one that gives a new chat its address. */
 export const sameChatState = 'begins-here'
 
 /** The address of a conversation, or of a message in it. */
-export const conversationPath = (c: string, m?: string): string =>
-  `/?${new URLSearchParams(m === undefined ? { c } : { c, m })}`
+export const conversationPath = (conversationId: string, messageId?: string): string =>
+  `/?${new URLSearchParams({ c: conversationId, ...(messageId !== undefined && { m: messageId }) })}`
 
-/** @returns begins a new chat, after the user has agreed to lose what would be lost */
+/** @returns a function that begins a new chat; the router's leave guard asks first if that would lose unsaved work */
 export function useStartNewChat(): () => void {
   const navigate = useNavigate()
   return useCallback(

@@ -7,10 +7,10 @@ export const schedulesPath = '/scheduled'
 export const newSchedulePath = `${schedulesPath}/new`
 export const schedulePath = (id: string): string => `${schedulesPath}/${encodeURIComponent(id)}`
 
-/** How often the list is read again: while a run is under way, and otherwise, because the next one begins by itself. */
+/** How often the list is refetched while a run is under way, and otherwise, because the next run begins without the page. */
 const refetchMs = { running: 2_000, idle: 60_000 }
 
-/** The user's schedules, in the order in which they were made. */
+/** The user's schedules, the oldest first. */
 export const schedulesQuery = queryOptions({
   queryKey: ['schedules'],
   queryFn: async ({ signal }) => sort((await callApi('schedules.list', {}, { signal })).schedules),
@@ -29,14 +29,14 @@ async function updateList(
   await queryClient.cancelQueries({ queryKey: schedulesQuery.queryKey })
   queryClient.setQueryData(schedulesQuery.queryKey, (known) => known && sort(change(known)))
   void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
-  // whether something may begin to wait by itself, so that the count is asked for again
+  // its answer has `is_scheduled`, which says whether the count of waiting calls is polled
   void refreshWaiting(queryClient)
 }
 
-/** Shows a schedule as the service has answered. */
+/** Puts a schedule into the cached list, as the service has returned it. */
 export const showSchedule = (queryClient: QueryClient, schedule: Schedule): Promise<void> =>
   updateList(queryClient, (known) => [...known.filter(({ id }) => id !== schedule.id), schedule])
 
-/** Takes a schedule that was deleted out of the list. */
+/** Removes a deleted schedule from the cached list. */
 export const removeSchedule = (queryClient: QueryClient, id: string): Promise<void> =>
   updateList(queryClient, (known) => known.filter((one) => one.id !== id))

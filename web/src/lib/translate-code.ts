@@ -1,17 +1,19 @@
 import { formatSentence, toNameId, toSentenceId } from '#shared/sentences/format-sentence.ts'
 import type { Params } from '#shared/sentences/sentence.ts'
 
-/** A code of the service and its parameters, as they came. */
+/** A code of the service with its parameters, unchecked. */
 export interface ReceivedCode {
   readonly code?: string | undefined
   readonly params?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Makes a translator of what the service says. This module is loaded with a catalogue: a page in English has no use for it.
- * @param templates by the id of a sentence
- * @param names by the English one
- * @returns undefined for a code that a newer service has, or other parameters than the sentence needs
+ * Creates a function that translates the codes of errors, notices and notes of the service. Loaded with a catalogue only: a page in English
+ * shows the service's own text.
+ * @param templates translated sentences with placeholders, by the id of the sentence
+ * @param names translated names that sentences contain, by the English name
+ * @param locale formats numbers and dates
+ * @returns a function that returns undefined for an unknown code (the service may be newer than the page), and if parameters are missing
  */
 export const createCodeTranslator = (
   templates: Readonly<Record<string, string>>,
@@ -29,7 +31,7 @@ export const createCodeTranslator = (
     try {
       return template && formatSentence(template, (params ?? {}) as Params, locale, find)
     } catch {
-      // it cannot be filled in: the English text is shown
+      // a parameter is missing
       return undefined
     }
   }

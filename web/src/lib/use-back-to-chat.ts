@@ -3,14 +3,14 @@ import { useNavigate } from 'react-router'
 import { readIndex, readLastChat } from './last-chat.ts'
 import { newChatPath } from './new-chat.ts'
 
-/** The address of the chat that this tab has shown last; of a new one if there is none. */
+/** The address of the chat that this tab showed last, or of a new one. */
 export function lastChatPath(): string {
   const { path } = readLastChat()
   return typeof path === 'string' && /^\/(?:\?|$)/.test(path) ? path : newChatPath()
 }
 
 /**
- * The way back to the last chat, from a page without one.
+ * Leads back to the last chat, from a page that shows none.
  * @returns its address, and the handler of a link or button: it goes back in the history if the chat is the entry before this one
  */
 export function useBackToChat(): { path: string; onBack: (event?: MouseEvent) => void } {

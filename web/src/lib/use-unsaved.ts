@@ -7,7 +7,10 @@ addEventListener('beforeunload', (event) => {
 
 const nothing = () => undefined
 
-/** Lets leaving ask while something is shown that it would lose. `useInput` does so for texts. @param discard must be stable */
+/**
+ * Asks before leaving while a component has unsaved changes. `useInput` does so for texts by itself.
+ * @param discard resets the changes, after the user has agreed; must be stable
+ */
 export function useUnsaved(isUnsaved: boolean, discard: () => void = nothing): void {
   // a layout effect: a page that has just disappeared must not ask any more when the user presses Back
   useLayoutEffect(() => {

@@ -45,6 +45,7 @@ function parseItem(item: Fields): RequestMessage[] {
   return known ? [{ ...base, role: known, ...parseContent(content) }] : []
 }
 
+/** Parses a request of OpenAI’s Responses API. */
 export function parseResponsesRequest(body: Fields): ModelRequest {
   const { model, instructions, input, tool_choice: choice, stream } = body
   const tools = listRecords(body['tools'])

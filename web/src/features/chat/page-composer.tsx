@@ -13,18 +13,21 @@ import { useConversationState } from './state/conversation.ts'
 import type { Choice } from './state/conversation-parts.ts'
 import { useConversations, type ChatUser } from './use-conversations.ts'
 
-/** The chat that begins on a page; with its first message the page gives way to it. @param pageId id of the project or the assistant */
+/**
+ * Prepares a new chat on the page of a project or an assistant. Its first message opens the chat page.
+ * @param pageId id of the project or the assistant
+ */
 export function usePageChat(user: ChatUser, pageId: string, choice: Choice) {
   const navigate = useNavigate()
   const conversations = useConversations(user)
   const [conversation] = useState(() => conversations.getChatOf(pageId, choice))
-  // the cache keeps what is observed
+  // observed, so that the query cache does not remove it
   useQuery({ ...conversation.query, notifyOnChangeProps: [] })
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const hasBegun = useConversationState(conversation, ({ messages }) => messages.length > 0)
   const draft = useComposerDraft(user.userId, pageDraft(pageId), isTemporary)
   useLayoutEffect(() => {
-    // also when its uploads have ended after Send was pressed
+    // in an effect, because a message that waits for its uploads begins the chat later than Send
     if (hasBegun)
       void navigate(conversations.openChat(conversation), { flushSync: true, state: sameChatState })
   }, [hasBegun, conversations, conversation, navigate])

@@ -71,7 +71,7 @@ function applyUpdates(content: string, updates: unknown, leftOut: LeftOutCounter
 
 /**
  * Applies a change whose pattern, a regular expression of Python, is made of texts with anything (`.*`) between them. Others are not tried: an
- * expression of a stranger may take endless time.
+ * untrusted expression may take endless time.
  * @returns undefined for others, and if the text does not have it
  */
 function applyUpdate(

@@ -9,14 +9,14 @@ export interface ListedAddress {
   groups: string[]
 }
 
-/** The heads of columns of groups, in the languages of the page, with or without a number. */
-const groupHead = /^(?:groups?|gruppen?|groupes?|grupos?|teams?|グループ|المجموعات|المجموعة) ?\d{0,2}$/i
+/** Headers of columns with groups, in the languages of the page, with or without a number. */
+const groupHeader = /^(?:groups?|gruppen?|groupes?|grupos?|teams?|グループ|المجموعات|المجموعة) ?\d{0,2}$/i
 const separators = [';', ',', '\t'] as const
 
 /**
- * Reads addresses from a list with one in each line, or from a CSV with one in a column: with commas, semicolons or tabs, with quotes or without.
- * A column whose head says so has groups, several in a cell with commas or semicolons between them. A line without an address stays as it is, so
- * that its result can say so; a first line without one is the head of a table.
+ * Reads addresses from lines with one each, or from a CSV with commas, semicolons or tabs. A column named like `groupHeader` has groups,
+ * several in a cell with commas or semicolons between them. A line without an address is returned as it is, so that its result can say so.
+ * A first line without an address is the header of a table.
  */
 export function parseAddresses(text: string): ListedAddress[] {
   return parseTable(text) ?? parseLines(text)
@@ -28,7 +28,7 @@ function parseTable(text: string): ListedAddress[] | undefined {
   for (const separator of new Set([detected, ...separators])) {
     const [head, ...rows] = scanCsv(text, { ...form, separator })
     const heads = (head?.cells ?? []).map((cell) => cell.trim())
-    const columns = heads.flatMap((cell, index) => (groupHead.test(cell) ? [index] : []))
+    const columns = heads.flatMap((cell, index) => (groupHeader.test(cell) ? [index] : []))
     if (heads.length < 2 || columns.length === 0 || heads.some((cell) => cell.includes('@'))) continue
     // cells behind the last column belong to it: several groups without quotes around them
     const isGroup = (index: number) =>

@@ -21,9 +21,9 @@ import { useConversationState, type Conversation } from '../state/conversation.t
 import { notifyNotStopped, notifyTooLong } from '../state/notices.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 
-/** What the user writes, and where. */
+/** The draft of a composer. */
 export interface ComposerDraft {
-  /** identifies the user and the conversation, or what stands for one that has not begun */
+  /** identifies the user and the conversation (or the new chat, project or assistant page) in the stored drafts */
   draftKey: string
   /** the files of the same draft */
   uploadQueue: UploadQueue

@@ -20,7 +20,7 @@ interface DiagramProps {
 const toText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.slice(0, 200) : undefined
 
-/** The frame draws a stranger's text: what it says is checked as such. */
+/** The frame draws untrusted text, so its messages are validated. */
 function readFailure({
   line,
   found,

@@ -18,7 +18,7 @@ import { isBusy, transition, type ConversationEvent, type Effect, type Transitio
 /** Loads the code of requests and streams, which is not needed before the first message or a running reply. */
 export const loadEffects = () => import('./effects.ts')
 
-/** Creates a conversation: `transition` says what its events lead to. Its stored part is loaded when its query is observed. */
+/** Creates a conversation, whose state machine is `transition` (machine.ts). Its stored part is loaded when its query is observed. */
 export function createConversation(options: ConversationOptions): Conversation {
   const { id, queryClient, isNew, isTemporary = false, unacknowledgedMessages, api } = options
   let effects: ReturnType<typeof createEffects> | undefined
@@ -46,7 +46,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
   const load = () => void store.load().catch(() => undefined)
 
-  /** Applies an event, and begins what it leads to. */
+  /** Applies an event, and performs the effect of its transition. */
   const dispatch = (event: ConversationEvent) => apply((chat) => transition(chat, event))
 
   const apply = (change: (chat: ConversationParts) => Transition): Promise<boolean> | undefined => {

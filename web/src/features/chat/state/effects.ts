@@ -1,4 +1,4 @@
-/* What a conversation does with the server: loaded before the first message is sent. */
+/* Performs the effects of machine.ts: the requests of a conversation. Loaded before the first message is sent. */
 import { t } from '@lingui/core/macro'
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
@@ -17,7 +17,7 @@ interface EffectContext extends Pick<
   'id' | 'api' | 'onUnreadableDocument' | 'onToolsUsed' | 'onConversationChange' | 'readConnections'
 > {
   getState: () => ShownConversation
-  /** changes the conversation, and begins what that leads to */
+  /** changes the conversation, and performs the effect of the transition */
   apply: (change: (chat: ConversationParts) => Transition) => unknown
   /** loads the stored part */
   load: () => Promise<unknown>
@@ -173,7 +173,7 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
     /** Ends all requests. */
     close: () => current?.controller.abort(),
 
-    /** Does what the event has led to. @returns false when the server did not accept a stop */
+    /** Performs an effect, and does not wait for its end, except that of a stop. @returns false when the server did not accept a stop */
     async perform(effect: Effect): Promise<boolean> {
       switch (effect.type) {
         case 'analyse':

@@ -50,7 +50,7 @@ export type ConversationEvent =
   | { type: 'stop-requested' }
   | { type: 'stop-refused'; messageId: string }
 
-/** What has to be done after an event. Those with a `request` report with events. */
+/** The side effect of a transition, which effects.ts performs. One with a `request` reports its progress and end with events. */
 export type Effect =
   /** analyse the documents of the message of the reply */
   | { type: 'analyse'; request: number; message: ChatMessage }

@@ -4,8 +4,8 @@ import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
 import { findRetryableMessage, type ShownConversation } from './shown-conversation.ts'
 import type { Conversation } from './conversation.ts'
+import { createDeferredSend, type DeferredSend } from './deferred-send.ts'
 import { getActiveReply } from './pending-reply.ts'
-import { createUploadWait, type UploadWait } from './upload-wait.ts'
 
 /** A message that is sent after the current reply. */
 export interface QueuedMessage {
@@ -16,7 +16,7 @@ export interface QueuedMessage {
 }
 
 /** The queued messages of a conversation, first in, first out. Stored with its draft. */
-export interface MessageQueue extends UploadWait {
+export interface MessageQueue extends DeferredSend {
   readonly messages: Store<readonly QueuedMessage[]>
   /** @returns false when the queue is full */
   add: (text: string, attachments: readonly Attachment[]) => boolean
@@ -84,7 +84,7 @@ export function createMessageQueue(
 
   return {
     messages,
-    ...createUploadWait({ conversation, submit, isDeleting }),
+    ...createDeferredSend({ conversation, submit, isDeleting }),
     add,
     submit,
     remove: (id) => save(read().filter((message) => message.id !== id)),

@@ -20,7 +20,7 @@ export type DecisionInFlight = Omit<ApprovalDecision, 'runId'> & { askedAt: stri
 export const toDecisionActivity = ({ approved, always }: DecisionInFlight): DecisionActivity =>
   approved ? (always ? 'always' : 'approved') : 'denied'
 
-/** What the events have told of the reply, and what only the page knows. `text` includes text after a stop: that is what is stored. */
+/** The reply as its events describe it, with what only the page knows. `text` includes text after a stop, as the stored reply does. */
 interface Reply extends ReplyState {
   /** of the user message */
   messageId: string

@@ -24,7 +24,7 @@ import {
 import { applyEvent } from './reply-events.ts'
 import { findRetryableMessage } from './shown-conversation.ts'
 
-/** What a request tells of a reply. */
+/** An event by which a request reports its progress. */
 export type Report =
   | ({ type: 'document-progressed'; request: number } & DocumentProgress)
   | { type: 'document-analysed'; request: number; attachmentId: string; reading: Reading }

@@ -31,16 +31,19 @@ export interface ShownConversation {
   model: string | undefined
   effort: string | undefined
   disabledTools: readonly DisabledTool[]
-  /** none if it is null or undefined */
+  /** null or undefined: in no project */
   projectId: string | null | undefined
-  /** without a version until the server has told it */
+  /** its version is missing until the first response of the server */
   assistant: Partial<ConversationAssistant> | undefined
   /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
   title: string | null
 }
 
-/** @param unsaved messages from before a reload that were not acknowledged */
+/**
+ * Creates the local part of a conversation before anything happens in it.
+ * @param unsaved messages from before a reload that the server has not acknowledged
+ */
 export const createLocal = (
   unsaved: readonly ChatMessage[] = [],
   isTemporary = false,
@@ -54,7 +57,7 @@ export const createLocal = (
 })
 
 /**
- * Derives the state. Unchanged parts keep their identity.
+ * Derives the state. Returns `previous`, or its parts, where nothing has changed, so that components do not render again.
  * @param previous the last derived state
  */
 export function deriveShown(
@@ -80,7 +83,7 @@ export function deriveShown(
         : loadStatus,
     isTemporary: local.isTemporary,
     chosen: local.chosen,
-    ...effectiveChoice(chat),
+    ...resolveChoice(chat),
     projectId: stored?.projectId === undefined ? local.chosen.projectId : stored.projectId,
     assistant: stored?.assistant ?? local.chosen.assistant,
     previousCursor: stored?.previousCursor ?? null,
@@ -106,8 +109,8 @@ function findFailureReason(
 
 const noTools: readonly DisabledTool[] = []
 
-/** What applies to the next reply: what the user chose here, otherwise what the last reply had. */
-const effectiveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
+/** Resolves the choices of the next reply: what the user chose here, otherwise those of the last reply. */
+const resolveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
   // a chat that has not begun has the choices of its assistant
   const defaults = stored?.model === undefined ? (chosen.assistant ?? stored) : stored
   const { model, effort } = defaults && chosen.model === undefined ? defaults : chosen

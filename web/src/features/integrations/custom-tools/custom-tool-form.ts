@@ -14,6 +14,7 @@ export interface ToolForm {
 }
 
 export const createRow = (): FieldRow => ({ id: crypto.randomUUID(), key: '', value: '' })
+/** Creates the form of a new custom tool, with one empty field. */
 export const createToolForm = (): ToolForm => ({
   name: '',
   description: '',

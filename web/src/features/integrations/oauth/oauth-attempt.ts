@@ -2,7 +2,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { Environment } from '#shared/contracts/connection-kinds.ts'
 import { readStoredJson, removeStored, listStoredKeys, writeStored } from '../../../lib/storage.ts'
 
-/** An OAuth flow started in this browser, by integration id; removed when it ends. */
+/** An OAuth flow that this browser has started and that has not ended. Local storage holds the latest one of each integration. */
 export interface OAuthAttempt {
   mcpId: string
   clientId: string
@@ -15,19 +15,18 @@ export interface OAuthAttempt {
 
 const prefix = 'oauth_state_'
 
-/** Stores the attempt, so that the callback page finds it if a response is lost. */
+/** Stores the attempt, so that the callback page finds it if a response is lost. Does nothing if storage is full or blocked. */
 export function saveAttempt(attempt: OAuthAttempt): void {
-  // the flow works without it: the server knows the state
   writeStored('local', prefix + attempt.mcpId, JSON.stringify(attempt))
 }
 
-/** Removes the attempt of a flow. @param startedAtMs the attempt of a flow that started later is kept */
+/** Removes the attempt of an integration's flow. @param startedAtMs by this clock: an attempt that started later stays */
 export function removeAttempt(mcpId: string, startedAtMs = Infinity): void {
   const stored = parseAttempt(readStoredJson('local', prefix + mcpId))
   if (stored === undefined || stored.timestamp <= startedAtMs) removeStored('local', prefix + mcpId)
 }
 
-/** Loads the latest attempt, if there is one. */
+/** Loads the attempt that started last, of any integration. */
 export function loadLatestAttempt(): OAuthAttempt | undefined {
   return listStoredKeys('local', prefix)
     .map((key) => parseAttempt(readStoredJson('local', key)))
@@ -35,31 +34,10 @@ export function loadLatestAttempt(): OAuthAttempt | undefined {
     .toSorted((a, b) => b.timestamp - a.timestamp)[0]
 }
 
-const redeemedKey = 'oauth_redeemed'
-/** More addresses than anybody opens again. */
-const maxRedeemed = 10
-
-function loadRedeemed(): [state: string, mcpId: string][] {
-  const stored = readStoredJson('local', redeemedKey)
-  return Array.isArray(stored)
-    ? stored.filter(
-        (one): one is [string, string] =>
-          Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string'),
-      )
-    : []
-}
-
-/** Remembers what was connected with a state, which is of no other use any more. */
-export function rememberRedeemed(state: string, mcpId: string): void {
-  const newest: [string, string][] = [[state, mcpId], ...loadRedeemed()]
-  writeStored('local', redeemedKey, JSON.stringify(newest.slice(0, maxRedeemed)))
-}
-
-/** The integration that this browser has connected with a state, if it is one of the last. */
-export const findRedeemed = (state: string): string | undefined =>
-  loadRedeemed().find(([redeemed]) => redeemed === state)?.[1]
-
-/** Whether a connection was made after the flow started. This clock is not compared with the server's. */
+/**
+ * Whether a connection was made after the flow started. Compares times of the server only, because this clock may differ.
+ * @param connectedAtBefore `connectedAt` of the attempt
+ */
 export function isConnectedSince(
   connection: Connection | undefined,
   connectedAtBefore: string | undefined,

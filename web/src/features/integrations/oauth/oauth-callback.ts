@@ -1,13 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import {
-  findRedeemed,
-  isConnectedSince,
-  loadLatestAttempt,
-  rememberRedeemed,
-  removeAttempt,
-} from './oauth-attempt.ts'
+import { isConnectedSince, loadLatestAttempt, removeAttempt } from './oauth-attempt.ts'
+import { findRedeemedIntegration, saveRedeemedState } from './redeemed-states.ts'
 
 const retryWaitMs = 2_000
 export const closeAfterSuccessMs = 2_000
@@ -174,17 +169,18 @@ async function exchangeCode(callback: {
     return toErrorResult(t`Unexpected response from authentication service`)
   if (response.mcpId !== undefined) {
     removeAttempt(response.mcpId)
-    rememberRedeemed(callback.state, response.mcpId)
+    saveRedeemedState(callback.state, response.mcpId)
   }
   return { status: 'success', provider: response.provider }
 }
 
 /**
- * Returns a success if the integration of a used address stands: the one that this browser connected with it before, as when the address is
- * opened again, or else that of the latest flow, if it has been connected since it started.
+ * Finds out whether a callback address that was used has connected its integration. If this browser opened the address before, that is the
+ * integration of its `state`; otherwise that of the latest flow, which must have been connected after the flow started.
+ * @returns a success; undefined if nothing is connected
  */
 async function findConnection(state: string): Promise<CallbackResult | undefined> {
-  const redeemedId = findRedeemed(state)
+  const redeemedId = findRedeemedIntegration(state)
   const attempt = redeemedId === undefined ? loadLatestAttempt() : undefined
   const mcpId = redeemedId ?? attempt?.mcpId
   if (mcpId === undefined) return undefined
@@ -193,7 +189,7 @@ async function findConnection(state: string): Promise<CallbackResult | undefined
   if (!isConnectedSince(connection, attempt?.connectedAt)) return undefined
   if (attempt) {
     removeAttempt(mcpId)
-    rememberRedeemed(state, mcpId)
+    saveRedeemedState(state, mcpId)
   }
   return { status: 'success', provider: connection.provider }
 }

@@ -2,18 +2,18 @@ import { logger } from '../platform/telemetry/logger.ts'
 import type { ScheduleRepository } from './schedule-repository.ts'
 import type { ScheduleRow } from './schedule-row.ts'
 
-/** What no run has caused: the person, or an administrator, has done it. */
+/** Pauses that no run has caused, but a decision of the owner or an administrator. */
 const chosenPauses: readonly string[] = ['user', 'administrator', 'restored']
-/** The person was asked by the run before, or has paused the schedule. */
+/** Skipped runs that the owner knows of: the run before asked them, or they have paused the schedule. */
 const knownSkips: readonly string[] = ['waiting', 'paused']
 
-/** That a schedule did nothing at its last time: it is paused since, or this run was left out. `cause`: a code. */
+/** A schedule did nothing at its last time: it was paused, or the run was skipped. `cause` is a code: a `PauseReason`, or of an error. */
 export interface Refusal {
   kind: 'paused' | 'skipped'
   cause: string
 }
 
-/** @returns undefined if its last run has left a reply, which tells of itself, or there is nothing that its person does not know */
+/** Finds what the owner of a schedule has to be told. @returns undefined if they know it, or if the last run has a reply, which has its own notification */
 export function findRefusal({
   paused_because: paused,
   last_run,
@@ -25,25 +25,26 @@ export function findRefusal({
   return hasReply ? undefined : { kind: 'skipped', cause }
 }
 
-export interface TellDeps {
+export interface AnnounceDeps {
   schedules: Pick<ScheduleRepository, 'change'>
-  /** has the person told by the schedule's channels; false: not now. Never throws */
-  tell: (sub: string, scheduleId: string) => Promise<boolean>
+  /** asks the notifier to tell the owner by the schedule's channels; false: not now. Never throws */
+  announce: (sub: string, scheduleId: string) => Promise<boolean>
 }
 
 /**
- * Has a person told once for each cause that a schedule did nothing, until a run succeeds or they let it go on. Never throws: what became of
- * the run is stored by then.
+ * Announces a refusal to the owner of a schedule, once for each cause, until a run succeeds or the owner resumes the schedule. Never throws:
+ * the end of the run is stored by then.
+ * @param row as it was stored with the refusal
  */
-export async function tellRefusal(
-  { schedules, tell }: TellDeps,
+export async function announceOnce(
+  { schedules, announce }: AnnounceDeps,
   sub: string,
   row: ScheduleRow,
 ): Promise<void> {
   const refusal = findRefusal(row)
   if (!refusal || row.announced_cause === refusal.cause || row.notify.length === 0) return
   try {
-    if (!(await tell(sub, row.id))) return
+    if (!(await announce(sub, row.id))) return
     const { cause } = refusal
     await schedules.change(sub, row.id, (now) =>
       findRefusal(now)?.cause === cause && now.announced_cause !== cause

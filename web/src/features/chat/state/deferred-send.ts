@@ -7,22 +7,25 @@ import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import type { Conversation } from './conversation.ts'
 import { notifyTooLong } from './notices.ts'
 
-/** What a composer holds. */
+/** The draft of a composer, and the uploads of its files. */
 interface ComposerDraft {
   draftKey: string
   uploadQueue: UploadQueue
 }
 
-/** A draft that was sent before its uploads were finished. */
-export interface UploadWait {
-  /** Whether what the composer holds is sent when its uploads are finished. */
+/** Sends a draft as soon as its uploads are finished. */
+export interface DeferredSend {
+  /** whether a draft waits for its uploads */
   readonly isAwaitingUploads: Store<boolean>
-  /** Sends what the composer holds when its uploads are finished, whatever is shown by then. @param draft undefined cancels it */
+  /**
+   * Sends the draft, as it is by then, when its uploads are finished, also if another conversation is shown. A failed upload cancels it.
+   * @param draft undefined cancels
+   */
   sendAfterUploads: (draft: ComposerDraft | undefined) => void
 }
 
-/** Sends a message that was sent while its files were being uploaded, once they are there. @param submit sends it */
-export function createUploadWait({
+/** Defers the message of a user who pressed Send while its files were being uploaded. */
+export function createDeferredSend({
   conversation,
   submit,
   isDeleting,
@@ -31,10 +34,10 @@ export function createUploadWait({
   /** @returns false if the draft stays in the composer */
   submit: (text: string, attachments: readonly Attachment[]) => boolean
   isDeleting: () => boolean
-}): UploadWait {
+}): DeferredSend {
   const isAwaitingUploads = createStore(false)
   let stopAwaiting = () => {}
-  /** What cannot be sent stays in the composer. */
+  /** Sends the draft, or leaves it in the composer if it cannot be sent. */
   const sendDraft = ({ draftKey, uploadQueue }: ComposerDraft) => {
     const { loadStatus } = conversation.getState()
     // the id of a deleted conversation is not used again
