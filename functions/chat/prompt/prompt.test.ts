@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from '../../models/model.ts'
-import type { Cut } from '../../conversations/store/message-repository.ts'
+import type { Cut } from '../../conversations/store/message-row.ts'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { beginReply } from '../progress.ts'
@@ -11,13 +11,8 @@ import type { AttachmentContexts } from './attachment-context.ts'
 import { chooseCut, noFiles } from './choose-cut.ts'
 import { limitContext } from './context-limits.ts'
 import * as prompt from './prompt.ts'
-import {
-  buildInstructions,
-  findUserMessage,
-  formatMissing,
-  trimHistory,
-  type PromptMessage,
-} from './prompt.ts'
+import { buildInstructions, formatMissing } from './instructions.ts'
+import { findUserMessage, trimHistory, type PromptMessage } from './prompt.ts'
 
 const promptLimits = limitContext({})
 /** Builds the messages of a conversation that no earlier prompt has cut. */
@@ -66,13 +61,8 @@ it('quotes the custom instructions as preferences, below the rules', () => {
 })
 
 it('quotes the instructions of an assistant as its publisher’s, below the rules, and names the tools that it lacks', () => {
-  const assistant: prompt.AssistantContext = {
-    name: 'Law "2"',
-    instructions: '',
-    isMine: false,
-    missingTools: [],
-  }
-  const build = (changes: Partial<prompt.AssistantContext>) =>
+  const assistant = { name: 'Law "2"', instructions: '', isMine: false, missingTools: [] as string[] }
+  const build = (changes: Partial<typeof assistant>) =>
     buildInstructions('Ada', {}, '2026-03-01', { assistant: { ...assistant, ...changes } })
   const plain = build({})
   expect(plain).toContain('that somebody else here has published and calls "Law \\"2\\""')
