@@ -206,10 +206,21 @@ async function fill(user: StackUser, word: string) {
 
 describe('a backup that is restored into another deployment', () => {
   it('gives everybody their data under their new id, and nobody anything of others', async () => {
-    const [ann, ben, eve] = await Promise.all([source.newUser(), source.newUser(), source.newUser()])
+    const [ann, ben, eve, fay] = (await Promise.all(Array.from({ length: 4 }, () => source.newUser()))) as [
+      StackUser,
+      StackUser,
+      StackUser,
+      StackUser,
+    ]
     await grantAdmin(source, ann.email)
     const [ofAnn, ofBen] = [await fill(ann, 'Amber'), await fill(ben, 'Birch')]
     await fill(eve, 'Canary')
+    const { share: ofFay } = await fay.call('shares.create', {
+      params: { sessionId: await converse(fay, 'Fir question') },
+      body: { days: 30 },
+    })
+    await operate(source, 'admin', 'disable', '--email', fay.email)
+    expect((await openLink(source, ofFay.secret)).status).toBe(404)
     await enrol(ann)
     const before = { ann: await readAll(ann), ben: await readAll(ben) }
 
@@ -219,7 +230,7 @@ describe('a backup that is restored into another deployment', () => {
     const options = { product: '1.0.0', now: () => new Date(), report: () => undefined }
     expect(await repeatCut(stores, 2, (cut) => createBackup(cut, store, options))).toBeGreaterThan(3)
     const printed = await operate(source, 'backup', '--out', backup, '--verify')
-    expect(printed).toMatch(/Complete, from .*: 3 accounts, 1 groups, \d+ rows, \d+ files/)
+    expect(printed).toMatch(/Complete, from .*: 4 accounts, 1 groups, \d+ rows, \d+ files/)
     expect(printed).toContain('second factors')
     expect(printed).toContain('there and unchanged')
     await expect(operate(source, 'backup', '--out', backup)).rejects.toMatchObject({ code: 2 })
@@ -232,7 +243,7 @@ describe('a backup that is restored into another deployment', () => {
       /\d\d+ rows and \d+ files/,
     )
     const dry = await operate(target, 'restore', '--users', backup, '--dry-run')
-    expect(dry).toContain('Accounts: 2 created.')
+    expect(dry).toContain('Accounts: 3 created.')
     const table = await openStackTable(target)
     expect((await table.readAllRows()).filter(({ PK }) => String(PK).startsWith('U#'))).toEqual([])
     const isFormatRecorded = async () => (await table.readAllRows()).some(({ PK }) => PK === formatKey.PK)
@@ -251,7 +262,7 @@ describe('a backup that is restored into another deployment', () => {
       stderr: expect.stringContaining('The deployment is in use') as string,
     })
     const again = await operate(target, 'restore', '--users', backup, '--merge')
-    expect(again).toContain('Accounts: 2 there already.')
+    expect(again).toContain('Accounts: 3 there already.')
     expect(again).toContain('Rows: 0 written')
 
     const [newAnn, newBen] = [await signInAnew(ann), await signInAnew(ben)]
@@ -266,6 +277,10 @@ describe('a backup that is restored into another deployment', () => {
     expect(Object.values(before.ann).every((list) => list.length > 0)).toBe(true)
     expect((await newAnn.call('account.read')).is_admin).toBe(true)
     for (const { secret } of [ofAnn, ofBen]) expect((await openLink(target, secret)).status).toBe(200)
+    // a disabled account's link opens when the account does
+    expect((await openLink(target, ofFay.secret)).status).toBe(404)
+    await operate(target, 'admin', 'enable', '--email', fay.email)
+    expect((await openLink(target, ofFay.secret)).status).toBe(200)
 
     for (const [user, other] of [
       [newAnn, ofBen],
@@ -308,7 +323,7 @@ describe('a backup that is restored into another deployment', () => {
       stderr: expect.stringContaining('The deployment is in use') as string,
     })
     expect(await operate(target, 'restore', '--users', second, '--merge', '--dry-run')).toContain(
-      'Accounts: 2 there already.',
+      'Accounts: 3 there already.',
     )
     expect((await other.call('sessions.list')).sessions).toEqual([])
   })
