@@ -393,7 +393,7 @@ describe('a server of the catalogue', () => {
 describe('custom tools', () => {
   const buildTool = (parts: Partial<CustomToolRow>): CustomToolRow => ({
     id: crypto.randomUUID(),
-    name: 'My ToolServer',
+    name: 'My Server',
     description: '',
     server_url: 'https://own.example/mcp',
     masks: {},
