@@ -117,7 +117,10 @@ export const administration = (deps: AdministrationDeps) => {
       return readUser(id)
     },
 
-    /** Groups that the change does not name stay as they are. Takes effect at once: tokens that name the former groups are rejected. @throws OwnAccount, GroupNotFound */
+    /**
+     * Groups that the change does not name stay as they are. Takes effect at once: tokens that name the former groups are rejected.
+     * @throws OwnAccount, GroupNotFound
+     */
     async changeGroups(actor: Actor, id: string, { add, remove }: GroupChange): Promise<AdminUserDetails> {
       const user = await users.find(id)
       const added = add.filter((name) => !user.groups.includes(name))

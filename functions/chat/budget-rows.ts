@@ -94,7 +94,10 @@ export const budgetRows = (table: Table) => {
         values: { ':reserved': tokens, ':ttl': expiresAtSeconds, ':maxTokens': maxTokens },
       }),
 
-    /** Reserves more for an admitted reply. Callers add to `maxTokens` what the reply has reserved and not used. @returns the row's tokens; undefined when they are used up */
+    /**
+     * Reserves more for an admitted reply. Callers add to `maxTokens` what the reply has reserved and not used.
+     * @returns the row's tokens; undefined when they are used up
+     */
     addTokens: (key: RowKey, tokens: number, maxTokens: number) =>
       changeTokens(key, {
         update: 'ADD #tokens :more',

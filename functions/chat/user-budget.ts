@@ -22,6 +22,7 @@ export interface UserBudgetLimits {
   readonly nanoUsdPerMonth?: number | undefined
 }
 
+/** Converts US dollars to billionths of one; undefined, which is no limit, stays. */
 export const toNanoUsd = (dollars: number | undefined) =>
   dollars === undefined ? undefined : Math.round(dollars * nanosPerDollar)
 
