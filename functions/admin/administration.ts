@@ -95,6 +95,7 @@ export const administration = (deps: AdministrationDeps) => {
       return readUser(id)
     },
 
+    /** Lets a disabled account sign in again, and shows its assistants and links again. */
     async enableUser(actor: Actor, id: string): Promise<AdminUserDetails> {
       const { username, email } = await users.find(id)
       await log.record({ actor, action: 'user.enabled', target: email, details: { user: id } }, async () => {
@@ -105,6 +106,7 @@ export const administration = (deps: AdministrationDeps) => {
       return readUser(id)
     },
 
+    /** Ends all sign-ins of an account; its present access tokens are rejected. */
     async signOutUser(actor: Actor, id: string): Promise<AdminUserDetails> {
       const { username, email } = await users.find(id)
       await log.record(

@@ -118,6 +118,7 @@ export const budgetRows = (table: Table) => {
       })
     },
 
+    /** Removes slots of replies from a user's row; what they have reserved stays counted. */
     releaseSlots: (key: RowKey, slots: readonly string[]) =>
       change(key, {
         update: 'DELETE #open :slots',

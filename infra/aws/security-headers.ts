@@ -63,7 +63,7 @@ function contentSecurityPolicy({
     .join('; ')
 }
 
-/** @param headers of every page. @returns those of the page of shared conversations, which no search engine may list */
+/** The headers of the page of shared conversations, which no search engine may list. @param headers of every page */
 export const sharedPageHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
   ...headers,
   'x-robots-tag': 'noindex, nofollow, noarchive',

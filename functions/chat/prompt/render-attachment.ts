@@ -129,7 +129,7 @@ export function renderDocument(
   )
 }
 
-/** @param given characters of the text */
+/** How much of a document the model has been given, for the page. @param given characters of its text */
 export function toFileUse(file: ReadDocument, given: number): FileUse {
   const { id, name, text, text_length: of = text.characters } = file
   const rows = countTableRows(file)
