@@ -4,6 +4,7 @@ import { parseRecipients } from '#shared/mail-recipients.ts'
 import { ApprovalCards } from '../../web/src/features/chat/approvals/approval-cards.tsx'
 import { anApprovalRequest } from '../support/chat-server.ts'
 import { fakeConversation } from '../support/fake-conversation.ts'
+import { PageProviders } from '../support/render-page.tsx'
 import { revealHiddenCharacters } from '../../web/src/lib/hidden-characters.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../functions/platform/http/json-depth.ts'
 import { anyJson, arbitraryText, fc, stringify } from '../support/fuzz.ts'
@@ -18,6 +19,7 @@ function readCard(args: Record<string, unknown>): string {
       approvals={[anApprovalRequest({ arguments: args })]}
       assistantName="Juno"
     />,
+    { wrapper: PageProviders },
   )
   const fields = [...container.querySelectorAll('textarea')].map(({ value }) => value)
   const text = [container.textContent, ...fields].join('\n')
