@@ -97,6 +97,7 @@ export const identityProviderList = z
 const findRepeated = (values: readonly string[]): string | undefined =>
   values.find((value, index) => values.indexOf(value) !== index)
 
+/** What the page may know of the providers: nothing of their configuration. */
 export const toPublicProviders = (providers: readonly IdentityProvider[]): PublicIdentityProvider[] =>
   providers.map(({ name, label, domains }) => ({ name, label, domains }))
 

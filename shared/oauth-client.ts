@@ -5,7 +5,10 @@
 
 /** From providers at which the operator or the user made an app by hand. */
 export const oauthCallbackPath = '/oauth/callback'
-/** From authorization servers that read the product's metadata document. They share it, so each has to name itself in its response (`iss`, RFC 9207). */
+/**
+ * From authorization servers that read the product's metadata document. They share it, so each has to name itself in its response (`iss`,
+ * RFC 9207).
+ */
 export const documentCallbackPath = '/oauth/document-callback'
 /** From authorization servers at which the product registers: below it, each has an address of its own. */
 export const serverCallbackPath = '/oauth/server-callback'

@@ -52,8 +52,8 @@ export function parseHeaders(text: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Checks a value before it is stored, as those that read it will: the operator's apps at providers are JSON, headers are JSON or lines, everything else is
- * a key.
+ * Checks a value before it is stored, as those that read it will: the operator's apps at providers are JSON, headers are JSON or lines,
+ * everything else is a key.
  * @throws InvalidProviderApps, InvalidSecretValue
  */
 export function checkSecretValue(text: string, kind: 'apps' | 'headers' | 'key' | 'unknown'): void {

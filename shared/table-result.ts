@@ -31,6 +31,7 @@ export interface TableResult {
   sources: readonly TableSource[]
 }
 
+/** Whether a call is of the product's own tool that queries tables; a server's tool may have the same name. */
 export const isTableQuery = ({ tool, integration }: Pick<ToolCall, 'tool' | 'integration'>): boolean =>
   tool === 'query_table' && integration === undefined
 
@@ -88,5 +89,6 @@ export const listShownCalls = (calls: readonly ToolCall[]): ToolCall[] =>
     })
     .slice(-maxTables)
 
+/** The results that are shown as tables below a reply's text. */
 export const listShownResults = (calls: readonly ToolCall[]): TableResult[] =>
   listShownCalls(calls).flatMap((call) => parseTableResult(call) ?? [])

@@ -16,7 +16,10 @@ const letters: Readonly<Record<string, string>> = {
   ک: 'ك',
 }
 const letterPattern = /[ßæœøłđðþħıیىک]/g
-/** Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, and what has no width. Signs of Indic scripts and Thai, and the voice marks of kana, are letters. */
+/**
+ * Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, and what has no width. Signs of Indic scripts and Thai, and the voice
+ * marks of kana, are letters.
+ */
 const marks =
   // oxlint-disable-next-line no-misleading-character-class -- the marks themselves are meant
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u00ad\u200b-\u200f\u2060\ufeff]/g

@@ -46,6 +46,7 @@ export function needsAttention({ status, tokenStatus, expiresAt }: TokenState, n
   return tokenStatus === 'needs_refresh' || isExpired(expiresAt, now, attentionMarginMs)
 }
 
+/** The health of a connection by its tokens. `unknown` counts as healthy: some servers do not tell when tokens expire. */
 export function healthStatus(tokenStatus: TokenStatus): 'healthy' | 'attention' {
   return tokenStatus === 'active' || tokenStatus === 'unknown' ? 'healthy' : 'attention'
 }

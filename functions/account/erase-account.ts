@@ -36,9 +36,13 @@ interface EraseAccountInput extends Pick<User, 'sub' | 'username'> {
 }
 
 /**
- * Erases an account. Order: revoke all tokens, and once more when the account is gone; delete runs, so that their writers stop; external grants, secrets and objects; all rows of
- * the user; rate counters; objects once more; the user-pool account; rows that earlier requests wrote meanwhile. Every step can be
- * repeated, so calling again finishes an interrupted erasure.
+ * Erases an account. Every step can be repeated, so calling again finishes an interrupted erasure. Order:
+ * 1. all tokens are revoked
+ * 2. runs, so that their writers stop
+ * 3. external grants, secrets and objects
+ * 4. all rows of the user, and rate counters
+ * 5. objects once more, then the account in the user pool
+ * 6. tokens once more, and rows that earlier requests wrote meanwhile
  * @param isTimeUp whether the time of this call is used up
  * @throws SignInTooOld when the caller's last sign-in is more than 15 minutes ago; what `requireStepUp` throws
  * @returns `held`: the counts at the first request; `done`: false while there is more to do, true once the rows are deleted and the

@@ -12,6 +12,7 @@ export const erasureKey = 'ERASE'
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: erasureKey })
 
 const row = z.object({ asked_at: z.string(), held: dataCounts })
+/** When the erasure was asked for (ISO 8601), and what the account had then. */
 export type Erasure = z.infer<typeof row>
 
 /** What an erasure found when it began; a repeated one gives the same receipt. */

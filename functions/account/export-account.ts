@@ -369,8 +369,8 @@ async function* generateEntries(
 }
 
 /**
- * Everything that is stored of a person, as a zip that is made while it is read, with a page of rows in memory: the account with profile and settings, what is
- * connected, the picture, the files as they were uploaded or made, and each conversation as JSON and as Markdown.
+ * Everything that is stored of a person, as a zip that is made while it is read, with a page of rows in memory: the account with profile
+ * and settings, what is connected, the picture, the files as they were uploaded or made, and each conversation as JSON and as Markdown.
  */
 export function exportAccount(deps: ExportDeps, person: ExportedUser): AsyncIterable<Uint8Array> {
   return makeZip(generateEntries(deps, person)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>

@@ -75,8 +75,7 @@ const env = parseEnv({
   VAULT: vaultKind,
   SEALING_KEY_SECRET: z.string(),
   OUTBOUND_ALLOW: z.string().optional(),
-  /** how long the table's backups reach back */
-  /** undefined: there are no backups that the product knows of */
+  /** how many days the table's backups reach back; undefined: there are none that the product knows of */
   RECOVERY_DAYS: z.coerce.number().int().positive().optional(),
   SCHEDULE_SPREAD_MINUTES: spreadMinutes,
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),

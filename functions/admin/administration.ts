@@ -95,6 +95,7 @@ export const administration = (deps: AdministrationDeps) => {
       return readUser(id)
     },
 
+    /** Lets a disabled account sign in again, and shows its assistants and links again. */
     async enableUser(actor: Actor, id: string): Promise<AdminUserDetails> {
       const { username, email } = await users.find(id)
       await log.record({ actor, action: 'user.enabled', target: email, details: { user: id } }, async () => {
@@ -105,6 +106,7 @@ export const administration = (deps: AdministrationDeps) => {
       return readUser(id)
     },
 
+    /** Ends all sign-ins of an account; its present access tokens are rejected. */
     async signOutUser(actor: Actor, id: string): Promise<AdminUserDetails> {
       const { username, email } = await users.find(id)
       await log.record(
@@ -117,7 +119,10 @@ export const administration = (deps: AdministrationDeps) => {
       return readUser(id)
     },
 
-    /** Groups that the change does not name stay as they are. Takes effect at once: tokens that name the former groups are rejected. @throws OwnAccount, GroupNotFound */
+    /**
+     * Groups that the change does not name stay as they are. Takes effect at once: tokens that name the former groups are rejected.
+     * @throws OwnAccount, GroupNotFound
+     */
     async changeGroups(actor: Actor, id: string, { add, remove }: GroupChange): Promise<AdminUserDetails> {
       const user = await users.find(id)
       const added = add.filter((name) => !user.groups.includes(name))

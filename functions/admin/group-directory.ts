@@ -153,6 +153,7 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       return found.toSorted((one, other) => one.name.localeCompare(other.name))
     },
 
+    /** The limits of each group that the table has an entry of, by name. */
     async loadLimits(): Promise<ReadonlyMap<string, GroupLimits>> {
       const { groups } = await loadRow()
       return new Map(Object.entries(groups).map(([name, { limits }]) => [name, limits]))

@@ -22,8 +22,11 @@ import { createPictureLink, publishedPictureKey } from './assistant-picture.ts'
 import { publishedKey } from './published-files.ts'
 
 /*
- * The head is the truth; lists are an index that may have too much. All writes are conditions on one row. A publisher that dies leaves at
- * most a version that no head names, which the next one, or the erasure of its publisher, removes.
+ * Writes assistants. assistant-reader.ts explains heads, versions and the fence; beside them there are:
+ * - `U#<sub>`, `PUB#<project>`: the assistant of a project, and the number of its newest version
+ * - `LIST#<audience>`, `<id>`: an index of the assistants that somebody may see. It may have too many entries: the heads decide.
+ * No write covers two rows. A publication that breaks off leaves at most entries of lists, and a version that no head names, which the next
+ * publication, or the erasure of its publisher, removes.
  */
 
 const ownerPrefix = 'PUB#'
@@ -32,6 +35,10 @@ const ownerRow = z.object({ SK: z.string().startsWith(ownerPrefix), assistant_id
 
 /** The mark of a withdrawn assistant outlives whatever is still at work with it, but not by long. */
 const tombstoneSeconds = 86_400
+
+/** A version can be shown without a head, or if nobody has withdrawn the assistant, shown a newer version, or advanced the fence. */
+const canBeShown =
+  'attribute_not_exists(#PK) OR ((attribute_not_exists(#state) OR #state = :state) AND (attribute_not_exists(#version) OR #version < :version) AND #fence = :fence)'
 
 /** Lists of ids by who may see them. */
 const lists = {
@@ -54,13 +61,13 @@ const listAudience = ({ everyone, groups = new Set() }: Pick<AssistantHead, 'eve
   ...[...groups].map(lists.group),
 ]
 
-/** Text of a version in its publisher's storage. */
+/** The name under which the publisher's storage counts the texts of a version. */
 const toTextOwner = (id: string, version: number) => `${id}.${version}`
 
-/** What a version of the head says, besides what the repository itself writes. */
+/** What a publication writes into the head; the repository adds the rest. */
 export type HeadValues = Omit<AssistantHead, 'id' | 'state' | 'version' | 'fence' | 'suspended'>
 
-/** The rows that administrators change, by whose accounts and groups they are. */
+/** What changes of accounts and groups do to assistants: they hide those of disabled publishers, and narrow audiences. */
 export const assistantAudiences = (table: Table) => {
   const listIds = async (list: AssistantList): Promise<string[]> =>
     (await queryAll(table, { partition: toListKey(list), projection: 'SK' })).map(({ SK }) => String(SK))
@@ -78,15 +85,16 @@ export const assistantAudiences = (table: Table) => {
     /** Hides the assistants of a disabled account. Can be repeated. */
     suspend: (sub: string) => changeAll({ publisher: sub }, 'SET #suspended = :true', { ':true': true }),
 
+    /** Shows the assistants of an account that is enabled again. Can be repeated. */
     resume: (sub: string) => changeAll({ publisher: sub }, 'REMOVE #suspended'),
 
-    /** Groups that a publisher has lost leave the audience. Can be repeated. */
+    /** Removes groups that a publisher has lost from the audiences of their assistants. Can be repeated. */
     async leaveGroups(sub: string, names: readonly string[]): Promise<void> {
       if (names.length > 0)
         await changeAll({ publisher: sub }, 'DELETE #groups :names', { ':names': new Set(names) })
     },
 
-    /** A group of the same name that is created later does not inherit its assistants. */
+    /** Removes a deleted group from all audiences: a later group of the same name does not inherit its assistants. Can be repeated. */
     async removeGroup(name: string): Promise<void> {
       await changeAll({ group: name }, 'DELETE #groups :names', { ':names': new Set([name]) })
     },
@@ -102,7 +110,10 @@ export const assistantRepository = (
   const reader = assistantReader(table)
   const { listIds } = assistantAudiences(table)
 
-  /** Removes a version, its objects and its part of the storage. Can be repeated. */
+  /**
+   * Removes a version and its objects. Can be repeated.
+   * @param releases whether its publisher's storage is released, too
+   */
   async function removeVersion(
     { id, publisher }: Pick<AssistantHead, 'id' | 'publisher'>,
     version: number,
@@ -176,7 +187,7 @@ export const assistantRepository = (
       return row && ownerRow.parse(row).assistant_id
     },
 
-    /** Takes the number of the next version of a project. */
+    /** Reserves the number of a project's next version, from 1, which no other publication gets. The first one creates the assistant's id. */
     async takeVersion(sub: string, projectId: string): Promise<{ id: string; version: number }> {
       const { attributes } = await updateRow(table, ownerKey(sub, projectId), {
         update: 'SET #assistant_id = if_not_exists(#assistant_id, :id) ADD #next :one',
@@ -189,14 +200,18 @@ export const assistantRepository = (
       }
     },
 
-    /** What an administrator's withdrawal left among the rows of the publisher. Can be repeated. */
+    /**
+     * Removes what an administrator's withdrawal left of its publisher: the storage of its last two versions, and the row of the project.
+     * Can be repeated.
+     */
     async forgetWithdrawn(sub: string, projectId: string, { id, version }: AssistantHead): Promise<void> {
       for (const one of [version - 1, version]) await quota.releaseText(sub, toTextOwner(id, one))
       await forgetOwned(sub, projectId, id)
     },
 
     /**
-     * Adds it to the lists, before the fence is read: what changes the fence finds it there. Rows carry the newest version that needs them.
+     * Adds the assistant to the lists of its publisher and its audience. Comes before the fence is read: whatever advances the fence later
+     * finds the assistant by these entries. An entry carries the newest version that needs it.
      */
     async list(
       { id, publisher, version }: Pick<AssistantHead, 'id' | 'publisher' | 'version'>,
@@ -214,7 +229,7 @@ export const assistantRepository = (
         )
     },
 
-    /** Takes a version that is not shown out of the lists, except those that the version that is shown, or a later one, is in. */
+    /** Undoes `list` for a version that was not shown. Entries stay that the shown version, or a later one, needs. */
     async unlist(
       { id, publisher, version }: Pick<AssistantHead, 'id' | 'publisher' | 'version'>,
       audience: Pick<AssistantHead, 'everyone' | 'groups'>,
@@ -230,7 +245,10 @@ export const assistantRepository = (
       )
     },
 
-    /** Takes assistants out of a list that they are no longer for: what a publisher that died has left. @returns the ids that stay */
+    /**
+     * Removes the entries of a list whose assistants are withdrawn or have another audience: a publication that broke off leaves them.
+     * @returns the ids that stay
+     */
     async tidyList(list: AssistantList): Promise<string[]> {
       const partition = toListKey(list)
       for (const id of await listIds(list)) {
@@ -273,8 +291,7 @@ export const assistantRepository = (
       try {
         const { attributes } = await updateRow(table, headKey(id), {
           update: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}${absent.length > 0 ? ` REMOVE ${absent.map((name) => `#${name}`).join(', ')}` : ''}`,
-          condition:
-            'attribute_not_exists(#PK) OR ((attribute_not_exists(#state) OR #state = :state) AND (attribute_not_exists(#version) OR #version < :version) AND #fence = :fence)',
+          condition: canBeShown,
           values: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
           returns: 'ALL_OLD',
         })
@@ -303,7 +320,7 @@ export const assistantRepository = (
 
     /**
      * Withdraws: at once for everybody, then all that is stored of it. Can be repeated.
-     * @param by its publisher's rows are written by nobody else: an administrator leaves them, and a mark that lasts
+     * @param by an administrator does not write rows of the publisher: they stay until `forgetWithdrawn`, for which the head stays, too
      */
     async withdraw(
       { id, publisher, project_id }: Pick<AssistantHead, 'id' | 'publisher' | 'project_id'>,
@@ -311,7 +328,7 @@ export const assistantRepository = (
     ): Promise<void> {
       const lasting = ['state', 'version', 'fence', 'publisher', 'project_id']
       const emptied = [
-        ...Object.keys(emptyHead).filter((name) => !lasting.includes(name)),
+        ...Object.keys(headFields).filter((name) => !lasting.includes(name)),
         ...(by === 'publisher' ? [] : ['ttl']),
       ]
       const { attributes } = await updateRow(table, headKey(id), {
@@ -331,7 +348,7 @@ export const assistantRepository = (
         await removeVersion({ id, publisher }, version, by === 'publisher')
       await deleteRow(table, usesKey(id))
       if (by === 'publisher') await forgetOwned(publisher, project_id, id)
-      // until here a repeat finds what is left by them
+      // last, because a repeat finds by them what is left
       await updateRow(table, headKey(id), { update: 'REMOVE #publisher, #project_id' })
     },
 
@@ -346,7 +363,7 @@ export const assistantRepository = (
 export type AssistantRepository = ReturnType<typeof assistantRepository>
 
 /** All fields of a head. */
-const emptyHead: Record<keyof Omit<AssistantHead, 'id'>, true> = {
+const headFields: Record<keyof Omit<AssistantHead, 'id'>, true> = {
   state: true,
   version: true,
   fence: true,

@@ -4,7 +4,10 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { readAttribute, throwPoolError } from '../platform/auth/pool-accounts.ts'
 
-/** Address and name of who publishes or withdraws: the only thing that the role of this function may ask the user pool. @throws AccountNotFound, UserPoolUnavailable */
+/**
+ * Address and name of who publishes or withdraws: the only thing that the role of this function may ask the user pool.
+ * @throws AccountNotFound, UserPoolUnavailable
+ */
 export async function findPublisher(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,

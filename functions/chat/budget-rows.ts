@@ -94,7 +94,10 @@ export const budgetRows = (table: Table) => {
         values: { ':reserved': tokens, ':ttl': expiresAtSeconds, ':maxTokens': maxTokens },
       }),
 
-    /** Reserves more for an admitted reply. Callers add to `maxTokens` what the reply has reserved and not used. @returns the row's tokens; undefined when they are used up */
+    /**
+     * Reserves more for an admitted reply. Callers add to `maxTokens` what the reply has reserved and not used.
+     * @returns the row's tokens; undefined when they are used up
+     */
     addTokens: (key: RowKey, tokens: number, maxTokens: number) =>
       changeTokens(key, {
         update: 'ADD #tokens :more',
@@ -115,6 +118,7 @@ export const budgetRows = (table: Table) => {
       })
     },
 
+    /** Removes slots of replies from a user's row; what they have reserved stays counted. */
     releaseSlots: (key: RowKey, slots: readonly string[]) =>
       change(key, {
         update: 'DELETE #open :slots',

@@ -12,9 +12,10 @@ interface CostLimit {
 }
 
 /**
- * The costs of one reply, in billionths of a dollar. They are added to the attribute `costs` of the day's row, the user's or everybody's, when the reply ends. With
- * a limit of costs, each request reserves an estimate there, so that replies which are written at the same time do not each use up what
- * is left. A request may begin while anything is left, so each of these replies can exceed the limit by the error of one estimate (ADR 0072).
+ * The costs of one reply, in billionths of a dollar. They are added to the attribute `costs` of the day's row, the user's or everybody's,
+ * when the reply ends. With a limit of costs, each request reserves an estimate there, so that replies which are written at the same time
+ * do not each use up what is left. A request may begin while anything is left, so each of these replies can exceed the limit by the error
+ * of one estimate (ADR 0072).
  */
 export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
   let limit: CostLimit | undefined

@@ -68,7 +68,8 @@ function loadConversation(
 /**
  * Loads the data of a reply: the message's files, its conversation, user, project and assistant. Checks rate limits and budget at the same
  * time.
- * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, AssistantNotFound, NotAllowedByGroup, the errors of rate limits and budgets
+ * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, AssistantNotFound, NotAllowedByGroup, the errors of rate
+ * limits and budgets
  */
 export async function loadRequest({ user: caller, body, guard, schedule }: SendCall, deps: SendMessageDeps) {
   const { sub } = caller

@@ -35,6 +35,7 @@ export type ModelList = ReturnType<typeof listModelsFor>
 const getName = ({ id, name = id }: ListedModel) => name
 
 /**
+ * Chooses models for one user.
  * @param models of the deployment
  * @param allowed those of them that the user may choose
  */

@@ -54,6 +54,7 @@ export type PartialReply = EarlierReply &
 export const countRounds = (messages: readonly ModelMessage[]): number =>
   messages.filter(({ role }) => role === 'assistant').length
 
+/** The id of a round's text in the event stream. */
 export const toTextId = (round: number): string => `text-${round}`
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>

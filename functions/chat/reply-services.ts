@@ -111,6 +111,7 @@ export const groupLimits = groupLimitsReader(table, async () =>
   withSiteLimits(deploymentLimits, await loadSiteSettings()),
 )
 const readSecretKey = validSecret(secretStore(), parseKey)
+/** Reads the key of the model's server; empty if none is configured. */
 export const readKey = async () =>
   env.MODEL_KEY_SECRET === undefined ? '' : readSecretKey(env.MODEL_KEY_SECRET)
 const readHeaders = validSecret(secretStore(), parseHeaders)

@@ -121,7 +121,7 @@ export interface Prompt {
   cut?: Cut | undefined
 }
 
-/** A reply while it is written: whose it is and what it answers, what writes it, and what it has so far. */
+/** A reply while it is written: its user and question, the model and tools that write it, and its progress. */
 export interface Reply {
   sub: string
   /** of the token of its request */

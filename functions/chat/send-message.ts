@@ -8,7 +8,8 @@ import { runReply, runStatelessReply, finishConversation } from './run-reply.ts'
 /**
  * Replies to a message. Two round trips to the table precede the model request: loading the turn beside rate limits and budget, then
  * claiming the run and storing the message (ADR 0042).
- * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ConversationNotFound, ProjectNotFound, AssistantNotFound, RunInProgress, the errors of rate limits and budgets
+ * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ConversationNotFound, ProjectNotFound, AssistantNotFound, RunInProgress,
+ * the errors of rate limits and budgets
  */
 export async function sendMessage(call: SendCall, deps: SendMessageDeps): Promise<ReplyOutcome> {
   return startReply(call, deps, await loadRequest(call, deps))

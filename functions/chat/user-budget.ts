@@ -22,10 +22,11 @@ export interface UserBudgetLimits {
   readonly nanoUsdPerMonth?: number | undefined
 }
 
+/** Converts US dollars to billionths of one; undefined, which is no limit, stays. */
 export const toNanoUsd = (dollars: number | undefined) =>
   dollars === undefined ? undefined : Math.round(dollars * nanosPerDollar)
 
-/** @param limits those in force for a user; what they do not name is the deployment's */
+/** Converts a user's limits to the units of the budget. @param limits those in force for the user; what they do not name is the deployment's */
 export const toUserBudget = (
   limits: GroupLimits,
   deployment: Pick<UserBudgetLimits, 'tokensPerDay' | 'imagesPerDay'>,

@@ -11,7 +11,8 @@ import type { Params } from '#shared/sentences/sentence.ts'
 import { exportTexts, showTitle } from './export-texts.ts'
 
 /*
- * A conversation as a Markdown document. Messages are Markdown already and are not changed; what one leaves open is ended. The pieces joined in order are the document.
+ * A conversation as a Markdown document. Messages are Markdown already and are not changed; what one leaves open is ended. The pieces
+ * joined in order are the document.
  */
 
 const formatMinute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`

@@ -71,9 +71,14 @@ export async function deleteConversations(
 }
 
 /**
- * Deletes what conversations with tombstones leave: these are no longer listed, and no run can write to them. Order: its schedule stops; shared links; the runs,
- * whose writers then stop; files that no other conversation uses; what lists find it by; messages, their summaries, transcripts and ratings; checkpoints; their part of the storage. Every step can be repeated; the
- * tombstone records that all are done.
+ * Deletes what conversations with tombstones leave: these are no longer listed, and no run can write to them. Every step can be repeated;
+ * the tombstone records that all are done. Order:
+ * 1. schedules are paused
+ * 2. shared links, and runs, so that their writers stop
+ * 3. files that no other conversation uses
+ * 4. entries of the list
+ * 5. messages, summaries, transcripts, ratings and checkpoints
+ * 6. their part of the user's storage
  */
 async function deleteMarked(
   stores: ConversationStores,

@@ -12,8 +12,8 @@ const ignoreMissing = (error: unknown) => {
 }
 
 /**
- * Deletes a project. Its assistant is withdrawn, its conversations come next, then its prompts and the files that nothing else uses; its row is last, so that an
- * interrupted deletion can be repeated.
+ * Deletes a project. Its assistant is withdrawn, its conversations come next, then its prompts and the files that nothing else uses; its
+ * row is last, so that an interrupted deletion can be repeated.
  * @param keepsConversations whether its conversations stay, without a project
  * @returns false when the time was over first
  * @throws ProjectNotFound, ObjectStoreUnavailable

@@ -58,7 +58,10 @@ export async function shareConversation(
   return link
 }
 
-/** @returns title of a conversation whose last reply is over, and the turns of the branch that is shown, up to that reply: later ones are not shared */
+/**
+ * @returns title of a conversation whose last reply is over, and the turns of the branch that is shown, up to that reply: later ones are
+ * not shared
+ */
 async function requireFinished(
   stores: ConversationStores,
   sub: string,

@@ -59,6 +59,7 @@ export function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
 export const formatColumn = (column: number, from: number, to: number) =>
   `${columnLetters(column)}${from}:${columnLetters(column)}${to}`
 
+/** Adds a cell to a row `repeat` times, as OpenDocument counts equal cells, and moves the row's column behind them. */
 export function addTypedCells(row: { cells: Cell[]; column: number }, cell: Cell, repeat: number): void {
   const end = Math.min(maxColumns, row.column + repeat)
   if (cell !== undefined) for (let column = row.column; column < end; column += 1) row.cells[column] = cell

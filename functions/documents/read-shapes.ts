@@ -25,7 +25,6 @@ interface Table {
   isCovered: boolean
 }
 
-/** In the units of the shapes around. */
 /** How a list style shows the text of a level. */
 type LevelStyles = Map<number, Pick<TextRun, 'isStruck' | 'position'>>
 
@@ -38,6 +37,7 @@ export interface Placeholder {
 export type Placeholders = ReadonlyMap<string, Placeholder>
 
 interface Shape {
+  /** in the units of the group or slide around it */
   box: Box | undefined
   isTitle: boolean
   isHidden: boolean

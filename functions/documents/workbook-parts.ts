@@ -73,12 +73,18 @@ export function readStyles(
   return { formats, looks }
 }
 
+/** A sheet as the workbook lists it. */
 export interface Sheet {
   name: string
   isHidden: boolean
   relationshipId: string
 }
 
+/**
+ * Reads the list of sheets of a workbook (ECMA-376-1, 18.2).
+ * @returns `is1904`: its dates count from 1904; `hasPlaceholders`: programs calculate it anew when they open it, so stored results may be
+ * missing
+ */
 export function readSheetList(part: Uint8Array) {
   const sheets: Sheet[] = []
   let is1904 = false
@@ -138,6 +144,7 @@ export function readComments(part: Uint8Array, people: ReadonlyMap<string, strin
   return comments
 }
 
+/** Reads the names of those who wrote threaded comments, by id. */
 export function readPeople(part: Uint8Array): Map<string, string> {
   const people = new Map<string, string>()
   parseXml(part, {

@@ -34,7 +34,10 @@ const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'sta
 /** Files per request: DeleteObjects takes 1,000 keys. */
 const filesPerRequest = 110
 
-/** Deletes the objects and rows of files whose deletion has begun: no writer finds their rows any more, so that later ones delete their own objects. */
+/**
+ * Deletes the objects and rows of files whose deletion has begun: no writer finds their rows any more, so that later ones delete their own
+ * objects.
+ */
 async function finishDeletion({ files, store }: FileDeps, sub: string, marked: readonly StoredFile[]) {
   for (let at = 0; at < marked.length; at += filesPerRequest) {
     const part = marked.slice(at, at + filesPerRequest)

@@ -36,7 +36,10 @@ const binaryTypes: readonly (readonly [type: string, extensions: string])[] = [
   ['application/zip', 'zip'],
 ]
 
-/** Not for uploads, for which browsers declare more audio types than these. Stricter for PDF: a polyglot file needs other bytes before the signature. */
+/**
+ * Not for uploads, for which browsers declare more audio types than these. Stricter for PDF: a polyglot file needs other bytes before the
+ * signature.
+ */
 const strictSignatures: Readonly<Record<string, readonly (readonly (number | null)[])[]>> = {
   'application/pdf': [ascii('%PDF-')],
   'audio/wav': [[...ascii('RIFF'), null, null, null, null, ...ascii('WAVE')]],

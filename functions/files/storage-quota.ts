@@ -27,8 +27,8 @@ const textPrefix = 'TEXT#'
 const textKey = (sub: string, owner: string) => ({ PK: `U#${sub}`, SK: textPrefix + owner })
 
 /**
- * Counts the bytes of a user's files, announced uploads included, and of texts that were imported or copied, in one row. If the counter exceeds the quota, it is
- * recomputed from their rows, so that a crash or an expired upload does not reduce the quota permanently. If other
+ * Counts the bytes of a user's files, announced uploads included, and of texts that were imported or copied, in one row. If the counter
+ * exceeds the quota, it is recomputed from their rows, so that a crash or an expired upload does not reduce the quota permanently. If other
  * requests run at the same time, the counter may be too high until the next recount.
  * @param gb by default that of shared/limits.ts
  */

@@ -34,8 +34,9 @@ const formatKey = ({ user = '', reply = '' }: TurnTimes) => `${user} ${reply}`
 const findNewestTime = ({ user = '', reply = '' }: TurnTimes) => (user > reply ? user : reply)
 
 /**
- * Adds to a conversation the turns of a newer export; can be repeated. Turns of an earlier import are known by the times of their messages,
- * or by their texts in the same place, because some exports leave times out; what is older than that import and is not there was deleted here, and stays deleted. What the person wrote here stays, and stays shown.
+ * Adds to a conversation the turns of a newer export; can be repeated. Turns of an earlier import are recognised by the times of their
+ * messages, or by their texts in the same place, because some exports leave times out. An older turn that is missing here was deleted here,
+ * and stays deleted. What the person wrote here stays, and stays shown.
  * @param until later messages of the source are not there
  * @throws RunInProgress while a reply is written or waits, ConversationNotFound, StorageFull, RunChanged
  */

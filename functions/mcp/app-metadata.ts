@@ -7,6 +7,7 @@ import type { StoredTool } from './tool-list-repository.ts'
 /** MCP_APPS of the environment: off, apps are not declared to servers, and none is shown. */
 const mcpApps = z.enum(['on', 'off']).default('on')
 
+/** Whether the deployment shows apps of MCP servers. */
 export const areAppsEnabled = (): boolean => parseEnv({ MCP_APPS: mcpApps }).MCP_APPS === 'on'
 
 /** The client's extension of SEP-1865: servers list tools with apps to clients that show them. */

@@ -114,4 +114,5 @@ export function buildEntryHeaders(
   return Object.fromEntries(headers)
 }
 
+/** The name of a custom header among a tool's stored credentials, apart from names that the product gives. */
 export const toCustomFieldName = (name: string) => `field:${name}`

@@ -36,6 +36,7 @@ export interface Caller extends Pick<
   readonly accessToken: string
 }
 
+/** The context in which a user's TOTP secret is sealed: it opens for nobody else, and for no other use. */
 export const secretContext = (sub: string): string => `totp U#${sub}`
 
 /** Keyed hashes of an address, the same for all its spellings: one for each sealing key, the current one first. */

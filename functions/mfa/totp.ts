@@ -3,6 +3,7 @@ import { generateSync, generateURI, verifySync } from 'otplib'
 /** The default of RFC 6238, which every authenticator app supports. */
 const stepSeconds = 30
 
+/** The number of the time step that a moment belongs to (RFC 6238, T). */
 export const toTimeStep = (nowMs: number): number => Math.floor(nowMs / 1000 / stepSeconds)
 
 /** The six digits of a time step. */

@@ -2,7 +2,10 @@ import { isRecord } from './fields.ts'
 
 const maxPaths = 10
 
-/** The path of an item in a request, as servers write it: `messages[3].content[1].image_url`, `messages.3.content.1.image.source`, `input[2].output`. */
+/**
+ * The path of an item in a request, as servers write it: `messages[3].content[1].image_url`, `messages.3.content.1.image.source`,
+ * `input[2].output`.
+ */
 const itemPath = /\b(messages|input)((?:\[\d{1,4}\]|\.\d{1,4}|\.[a-z_]{1,30}){1,12})/g
 
 /** The parts of a request that a path passes, as far as it leads: servers name types and fields that the request does not have. */

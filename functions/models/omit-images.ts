@@ -9,11 +9,13 @@ const someImagesNote = '[Some of the images could not be shown to you.]'
 export const listToolImages = (message: ModelMessage): string[] =>
   message.role === 'tool' ? (message.images ?? []).flatMap(({ url }) => url ?? []) : []
 
+/** Whether a message may have images or PDFs: its content has parts, or its tool returned images. */
 export const hasImages = (message: ModelMessage): boolean =>
   Array.isArray(message.content) || listToolImages(message).length > 0
 
 const isPdf = (part: ContentPart): part is PdfPart => part.type === 'file'
 
+/** The PDFs of a user's message. */
 export const listPdfs = ({ role, content }: ModelMessage): PdfPart[] =>
   role === 'user' && Array.isArray(content) ? content.filter(isPdf) : []
 

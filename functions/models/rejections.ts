@@ -4,32 +4,39 @@ import { hasImages, listPdfs, omitImages, replacePdfs } from './omit-images.ts'
 import { findPlaces } from './sent-tools/refused-tools.ts'
 import { hasLongIds, withoutToolMessages, withShortIds } from './tool-messages.ts'
 
-/**
- * What servers reject, and a request can do without:
- * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
- * does none; `encrypted`: answers as the server gave them, in place of which text and calls go back;
- * `calls`: calls without what it wanted back with them, which are described in words instead; `ids`: ids of calls as they are; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
- * answer that is asked for; `searches`: how often the server may search; `webSearch`: its own search of the web; `extras`: all parameters that no reply
- * misses, where the server names none; `order`: images of tools right after the results; `effort`: any effort but `none` together with tools; `tools`;
- * `documents`: PDFs, of which pages are shown as images instead; `images`.
- */
+/** What servers reject, and a request can do without. */
 export const rejections = [
+  /** the API, for this model */
   'responses',
   'chat',
+  /** summaries of reasoning */
   'summary',
+  /** all parameters about reasoning, because the model does none */
   'reasoning',
+  /** answers as the server gave them: their text and calls are sent back instead */
   'encrypted',
+  /** calls that lack what the server wants back with them: they are described in words instead */
   'calls',
+  /** ids of calls as they are */
   'ids',
+  /** `stream_options` */
   'usage',
+  /** `cache_control` */
   'caching',
+  /** the greatest length of an answer */
   'limit',
+  /** how often the server may search the web */
   'searches',
+  /** the server's own search of the web */
   'webSearch',
+  /** all parameters that no reply misses, when the server does not name the one that it rejects */
   'extras',
+  /** images of tools right after the results */
   'order',
+  /** any effort but `none` together with tools */
   'effort',
   'tools',
+  /** PDFs: pages of them are shown as images instead */
   'documents',
   'images',
 ] as const
@@ -65,7 +72,7 @@ const isWithoutAnswer = (message: ModelMessage) =>
  * How servers name what they want back, or no longer take. DeepSeek: https://api-docs.deepseek.com/guides/thinking_mode; Gemini:
  * https://ai.google.dev/gemini-api/docs/thought-signatures; Claude: https://platform.claude.com/docs/en/build-with-claude/extended-thinking.
  */
-const keptParts =
+const returnedParts =
   /reasoning_(content|details|text)|thought[_ ]?signature|thinking_blocks|signature.{0,20}thinking|(redacted_)?thinking.{0,3} block/
 /** Chat templates without tools: https://github.com/vllm-project/vllm/issues/6862. */
 const isAboutRoles =
@@ -124,7 +131,7 @@ function* listCandidates(
     yield 'calls'
   }
   if (namesCallId.test(text) && call.messages.some(hasLongIds)) yield 'ids'
-  if (keptParts.test(text)) {
+  if (returnedParts.test(text)) {
     if (isMissed.test(text) && call.messages.some(isWithoutAnswer)) yield 'calls'
     if (hasAnswers(call)) yield 'encrypted'
     // it speaks of calls, and not of tools

@@ -1,7 +1,12 @@
 /**
- * How an answer ended: complete, at the model's limit of length, stopped by the server's content filter, with a call that the server could
- * not read, in the middle of a turn that a second request continues, by a fault or a lack of capacity of the server, or for a reason that is
- * not known, which does not count as complete.
+ * How an answer of the model ended:
+ * - `done`: it is complete
+ * - `length`: at the model's limit of length
+ * - `filtered`: stopped by the server's content filter
+ * - `badCall`: with a call that the server could not read
+ * - `paused`: in the middle of a turn, which a second request continues
+ * - `broken`, `busy`: by a fault of the server, or a lack of its capacity
+ * - `unknown`: for a reason that is not known; it does not count as complete
  */
 export type RoundEnd = 'done' | 'length' | 'filtered' | 'badCall' | 'paused' | 'broken' | 'busy' | 'unknown'
 

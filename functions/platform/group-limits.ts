@@ -63,6 +63,7 @@ export type ConnectionKind = 'built_in' | 'remote' | 'custom'
 
 const leastExtent = { built_in: 'built_in', remote: 'catalogue', custom: 'all' } as const
 
+/** Whether a user whose groups allow this much may use connections of this kind. */
 export const isConnectionAllowed = (kind: ConnectionKind, allowed: ToolsAllowed = 'all'): boolean =>
   toolsByExtent.indexOf(allowed) >= toolsByExtent.indexOf(leastExtent[kind])
 

@@ -1,7 +1,7 @@
 /*
  * Limits of AWS in bytes, and the sizes that the product derives from them. Two more limits need no number here: a request's body has to
- * fit into the event of a function, 6 MB, and every route's limit but that of recordings is lower (shared/routes.ts, limits.test.ts); a streamed response may have
- * 200 MB, which no reply reaches, and exports are links (ADR 0039).
+ * fit into the event of a function, 6 MB, and every route's limit but that of recordings is lower (shared/routes.ts, limits.test.ts); a
+ * streamed response may have 200 MB, which no reply reaches, and exports are links (ADR 0039).
  */
 
 const KB = 1024
@@ -69,8 +69,8 @@ export const maxExtractedCharacters = 2_000
 /** Requests of imports per user and day; the same factor. */
 export const importRequestsPerDay = 1_500
 /**
- * Messages that are copied to continue a conversation in a new chat or to share it, and how large they may be together: a function that is ended in the
- * middle leaves what it has copied. And how often a user may do that in a day (the same factor).
+ * Messages that are copied to continue a conversation in a new chat or to share it, and how large they may be together: a function that is
+ * ended in the middle leaves what it has copied. And how often a user may do that in a day (the same factor).
  */
 export const maxCopiedMessages = 4_000
 export const maxCopiedMegabytes = 20

@@ -4,15 +4,18 @@ import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 
+/** How many rows a call returns, from 1 to `max`. @param what the rows, for the model */
 export const limit = (what: string, defaultValue = 20, max = 100) =>
   z.number().int().min(1).max(max).default(defaultValue).describe(`how many ${what}`)
 
+/** Optional words to search for. @param where what is searched, for the model */
 export const searchTerm = (where: string) =>
   z.string().trim().max(200).optional().describe(`words to search for in ${where}; empty for all`)
 
 /** A required text of one line. */
 export const singleLine = (what: string, max = 255) => z.string().trim().min(1).max(max).describe(what)
 
+/** A text of several lines, which may be empty. */
 export const longText = (what: string, max = 20_000) => z.string().max(max).describe(what)
 
 /** A date, or a date and time with an offset (RFC 3339). */
@@ -24,6 +27,7 @@ export const dateOrDateTime = (what: string) =>
 /** Whether a text is a date without a time. */
 export const isDateOnly = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
 
+/** @param date as `2026-11-20`, as is the result */
 export const addDays = (date: string, count: number): string =>
   new Date(Date.parse(date) + count * 86_400_000).toISOString().slice(0, 10)
 

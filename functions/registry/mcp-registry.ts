@@ -58,6 +58,7 @@ export interface ServerPage {
   nextCursor: string | undefined
 }
 
+/** What the registry itself says about a published server: its status, and whether this is its newest version. */
 export const getStatus = (published: PublishedServer) => published._meta[official]
 
 /** Client of the official MCP Registry, version v0.1. */

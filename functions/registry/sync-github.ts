@@ -21,8 +21,8 @@ function isServer(name: string): boolean {
 const unreadRevision = ''
 
 /**
- * Updates the entries of the official repository: all of them with its statistics, each time, and those whose directory changed. Failures are returned and retried by the
- * next sync; a listing that fails or is empty removes nothing.
+ * Updates the entries of the official repository: all of them with its statistics, each time, and those whose directory changed. Failures
+ * are returned and retried by the next sync; a listing that fails or is empty removes nothing.
  * @param known the revision of each directory, by name, and the listing's ETag
  * @param force reads everything again
  * @returns the new state, the errors, and `failed` if the listing could not be read

@@ -13,7 +13,10 @@ export interface Refusal {
   cause: string
 }
 
-/** Finds what the owner of a schedule has to be told. @returns undefined if they know it, or if the last run has a reply, which has its own notification */
+/**
+ * Finds what the owner of a schedule has to be told.
+ * @returns undefined if they know it, or if the last run has a reply, which has its own notification
+ */
 export function findRefusal({
   paused_because: paused,
   last_run,

@@ -39,7 +39,10 @@ const ownerBudget: Budget = {
   limitError: (retryAfterSeconds) => new OwnerTooBusy('links opened too often', retryAfterSeconds),
 }
 
-/** Tells the page about the site, and shows a shared conversation to those whom its link is for. A link that is unknown, or not for the caller, costs one read and is not counted. */
+/**
+ * Tells the page about the site, and shows a shared conversation to those whom its link is for. A link that is unknown, or not for the
+ * caller, costs one read and is not counted.
+ */
 export const handler = apiFunction(
   'shared',
   { ...sharedContracts, ...siteContracts },

@@ -27,6 +27,7 @@ const ownerRow = shareSchema.omit({ id: true }).extend({
 })
 type OwnerRow = Share & { state: 'making' | 'published' | 'revoked' }
 
+/** Converts an ISO time to seconds since 1970, as a TTL needs it; rounded up, so that no row ends too early. */
 export const toEpochSeconds = (iso: string) => Math.ceil(Date.parse(iso) / 1_000)
 
 const fromRow = (item: Record<string, unknown>): OwnerRow => {

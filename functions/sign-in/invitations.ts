@@ -18,6 +18,7 @@ const invitation = z.object({
 })
 export type Invitation = z.output<typeof invitation>
 
+/** SHA-256 in hex: the table has no secret that could be redeemed. */
 export const hashInvitationSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex')
 

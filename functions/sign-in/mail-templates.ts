@@ -88,9 +88,11 @@ export interface MailLayout {
   closing: string
 }
 
-// Mail programs support little CSS, so styles are inline, and colours work on light and dark backgrounds.
-// The link is not HTML-escaped: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that
-// also works in programs that show the source as text.
+/**
+ * Renders the HTML of a mail. Mail programs support little CSS, so styles are inline, and colours work on light and dark backgrounds.
+ * @param link is not HTML-escaped: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that also works in
+ * programs that show the source as text
+ */
 export function renderMailLayout({
   brandName,
   language,

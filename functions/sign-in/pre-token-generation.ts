@@ -49,7 +49,8 @@ let deps: ReturnType<typeof openDeps> | undefined
  * Tokens of users who need a second factor and have none carry a claim, and the functions refuse them (ADR 0072).
  * Accounts that could not sign in any more get no tokens for an open session either: those with a password where password sign-in is off,
  * those of a provider that was removed, and those whose address belongs to another provider.
- * @throws Refusal for these accounts; errors of the table, if the provider names groups: without its groups an account might have more rights, not fewer
+ * @throws Refusal for these accounts; errors of the table, if the provider names groups: without its groups an account might have more
+ * rights, not fewer
  */
 export const handler = trigger(async (event: PreTokenGenerationV2TriggerEvent) => {
   const { userAttributes, groupConfiguration } = event.request

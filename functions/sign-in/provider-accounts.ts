@@ -18,6 +18,7 @@ export const toTriggerAttributes = ({
   'cognito:user_status': UserStatus ?? '',
 })
 
+/** Whether an account is of an identity provider, Google included, and so has no password here. */
 export const isFederated = (attributes: Attributes): boolean =>
   attributes['cognito:user_status'] === 'EXTERNAL_PROVIDER'
 

@@ -1,5 +1,8 @@
 import * as z from 'zod'
 import { readProviderConfigs } from '#shared/identity-providers.ts'
 
-/** The part of a function's environment that describes the identity providers. Without a default: a function that is deployed without it must not start. */
+/**
+ * The part of a function's environment that describes the identity providers. Without a default: a function that is deployed without it
+ * must not start.
+ */
 export const providerVariables = { IDENTITY_PROVIDERS: z.string().transform(readProviderConfigs) }

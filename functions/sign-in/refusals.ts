@@ -41,6 +41,7 @@ export const refuseSignUp = (mode: 'closed' | 'domains'): Refusal =>
     ? new Refusal('sign_up_closed', 'Sign-up is by invitation')
     : new Refusal('sign_up_domains', 'Sign-up is limited to certain e-mail domains')
 
+/** The refusal of a second account for an address. @param provider of the first one */
 export const refuseExisting = ({ name, label }: Provider): Refusal =>
   new Refusal('account_exists', `${accountExists} ${signInWith(label)}`, name)
 
@@ -56,8 +57,10 @@ export const refuseEmailChange = (): Refusal =>
 export const refusePassword = (): Refusal =>
   new Refusal('password_off', 'Sign-in with a password is switched off')
 
+/** For an identity provider that was removed. */
 export const refuseProvider = (): Refusal =>
   new Refusal('provider_off', 'The identity provider of this account is not configured')
 
+/** For an address whose domain belongs to an identity provider. */
 export const referTo = ({ name, label }: Provider): Refusal =>
   new Refusal('use_provider', signInWith(label), name)

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 
-/**
- * The output of the last stack with the operator's settings, so that a later command finds settings that it was not given.
- * CloudFormation does not document a limit of outputs; parameters and responses have 4,096 bytes, and so has this.
+/*
+ * The last stack has an output with the operator's settings, so that a later command finds settings that it was not given.
  */
+
+/** CloudFormation does not document a limit of outputs; parameters and responses have 4,096 bytes, and so has this. */
 const maxCharacters = 4_000
 /** Longer values are recorded as a hash: whether one has changed can still be told. */
 const maxValueCharacters = 200
@@ -19,7 +20,7 @@ const shorten = (settings: Readonly<Record<string, string>>, most: number) =>
       .map(([key, value]) => [key, value.length > most ? hashed(value) : value]),
   )
 
-/** @param settings the settings that the operator has made, as text */
+/** Builds the output. Long values become hashes. @param settings the settings that the operator has made, as text */
 export function formatSettings(settings: Readonly<Record<string, string>>): string {
   const text = JSON.stringify(shorten(settings, maxValueCharacters))
   return text.length <= maxCharacters ? text : JSON.stringify(shorten(settings, maxValueCharactersOfMany))

@@ -4,8 +4,8 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 
 /**
- * Adds the queue of events that a function was given and could not handle in all its retries: jobs, readings of documents, notifications and scheduled runs.
- * One queue, since each alarm on a queue costs.
+ * Adds the queue of events that a function was given and could not handle in all its retries: jobs, readings of documents, notifications
+ * and scheduled runs. One queue, since each alarm on a queue costs.
  */
 export function addFailedEvents(scope: Construct): Queue {
   const failedEvents = new Queue(scope, 'FailedEvents', {

@@ -14,8 +14,8 @@ import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
 
 /**
- * Requests per second, and burst, of the routes without a token: no user's budget limits them. `share` is of the gateway's own limit. A backup code costs a hash on
- * 1 GB of memory, and a new account runs ten functions concurrently.
+ * Requests per second, and burst, of the routes without a token: no user's budget limits them. `share` is of the gateway's own limit. A
+ * backup code costs a hash on 1 GB of memory, and a new account runs ten functions concurrently.
  */
 const openRouteLimits: Readonly<Partial<Record<RouteName, { rate: number } | { share: number }>>> = {
   'mfa.verify': { rate: 5 },

@@ -9,6 +9,7 @@ export interface SecretReference {
   readonly arn: string
 }
 
+/** A secret that the stacks create. */
 export const ownSecret = ({ secretArn }: Secret): SecretReference => ({ secretId: secretArn, arn: secretArn })
 
 /** A secret that the operator created. Its ARN ends in six random characters that only Secrets Manager knows. */

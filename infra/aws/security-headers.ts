@@ -63,7 +63,7 @@ function contentSecurityPolicy({
     .join('; ')
 }
 
-/** @param headers of every page. @returns those of the page of shared conversations, which no search engine may list */
+/** The headers of the page of shared conversations, which no search engine may list. @param headers of every page */
 export const sharedPageHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
   ...headers,
   'x-robots-tag': 'noindex, nofollow, noarchive',
@@ -86,7 +86,10 @@ const diagramFramePolicy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** @param headers of every page. @returns those of the frame and its scripts; CORS allows all, because a document without an origin loads its scripts cross-origin */
+/**
+ * @param headers of every page.
+ * @returns those of the frame and its scripts; CORS allows all, because a document without an origin loads its scripts cross-origin
+ */
 export const diagramFrameHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
   ...headers,
   'content-security-policy': diagramFramePolicy,

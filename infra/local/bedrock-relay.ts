@@ -98,7 +98,10 @@ const refusals: SignatureErrors = {
   mismatch: refuse,
 }
 
-/** Each segment is encoded once more than in the address: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html */
+/**
+ * Each segment is encoded once more than in the address:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ */
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
 const pick = (names: readonly string[], find: (name: string) => unknown): Record<string, string> =>

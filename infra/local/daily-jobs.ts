@@ -8,8 +8,8 @@ const minuteMs = 60_000
 const timeoutMs = 900_000
 
 /**
- * Runs what schedules start on AWS, in the background: once a day, now and every 24 hours, or each minute. Results are in the table and in the functions'
- * log; being offline is not an error.
+ * Runs what schedules start on AWS, in the background: once a day, now and every 24 hours, or each minute. Results are in the table and in
+ * the functions' log; being offline is not an error.
  * @returns stops the timer
  */
 export function startDailyJobs(): () => void {

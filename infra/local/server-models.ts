@@ -31,6 +31,7 @@ export const followLocalModels = (
 ): (() => Promise<readonly [ListedModel, ...ListedModel[]]>) | undefined =>
   areServerModels(settings) ? followModels(() => fetchModels(settings)) : undefined
 
+/** Whether the models are those that the configured server lists. */
 export const areServerModels = ({ model, models }: ModelSettings): boolean =>
   areListedByServer({ baseUrl: model?.baseUrl, models, defaultId: model?.name })
 

@@ -131,6 +131,7 @@ export function parseCount(option: string, value: string, max: number): number {
   throw new OperatorError(`--${option} ${value} must be a whole number from 1 to ${max}.`)
 }
 
+/** What `--help` prints. */
 export const formatHelp = (name: CommandName): string =>
   `${formatSynopsis(name)}\n\n${commands[name].does}\nIt needs ${commands[name].needs}.`
 
@@ -175,7 +176,10 @@ export function fail(message: string): void {
   process.exitCode = 2
 }
 
-/** Line breaks and tabs of a text are its own; other control characters would command the terminal (CSI, also as C1), and names come from strangers. */
+/**
+ * Line breaks and tabs of a text are its own; other control characters would command the terminal (CSI, also as C1), and names come from
+ * strangers.
+ */
 const controls = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\n\t]]/gv
 
 const cleanOutput = (text: string): string => text.replace(controls, '\ufffd')

@@ -7,6 +7,11 @@ import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contra
 import { type PathParams, type RouteName, routePath, routes } from '#shared/routes.ts'
 import type { PageConfig } from './stage.ts'
 
+/*
+ * What operator commands do as a user of a deployment, by its public routes: they sign in, call a route, erase the account.
+ */
+
+/** Of an account with a password. */
 export interface Credentials {
   readonly email: string
   readonly password: string
@@ -15,7 +20,11 @@ export interface Credentials {
 /** A random password, long enough for every password policy. */
 export const newPassword = (): string => randomBytes(90).toString('base64url')
 
-/** Signs in as the page does, by SRP through Amplify. @returns the access token */
+/**
+ * Signs in as the page does, by SRP through Amplify.
+ * @returns the access token
+ * @throws Error when the sign-in needs another step, such as a code, and what Cognito throws
+ */
 export async function signInBySrp(
   {
     userPoolId,
@@ -44,12 +53,13 @@ export async function signInBySrp(
   return tokens.accessToken.toString()
 }
 
+/** Calls a route by its name. @throws Error with the response when its status is not 200 */
 export type CallApi = <Name extends RouteName>(
   name: Name,
   input: { signal: AbortSignal; params: PathParams<Name>; body?: RouteRequest<Name> },
 ) => Promise<Response>
 
-/** Calls routes of a deployment with a token. Calls throw an error with the response when its status is not 200. */
+/** Binds calls to a deployment and a user's access token. */
 export const createCaller =
   (origin: string, token: string): CallApi =>
   async (name, { signal, params, body }) => {
@@ -69,14 +79,14 @@ export const createCaller =
     return response
   }
 
-const erasureMs = 60_000
+const erasureTimeoutMs = 60_000
 /** A call takes about 20 s at most. */
 const maxErasureCalls = 30
 
 /**
- * Erases the account that a token belongs to, by the product's own route, to the end.
+ * Erases the account that a token belongs to. Repeats the call until nothing is left: each one erases a part of a large account.
  * @returns the receipt
- * @throws Error with the answer when the product refuses
+ * @throws Error with the response when the product refuses, or when the account is not erased after 30 calls
  */
 export async function eraseAccount(
   origin: string,
@@ -85,7 +95,7 @@ export async function eraseAccount(
   const call = createCaller(origin, accessToken)
   for (let calls = 0; calls < maxErasureCalls; calls += 1) {
     const response = await call('account.erase', {
-      signal: AbortSignal.timeout(erasureMs),
+      signal: AbortSignal.timeout(erasureTimeoutMs),
       params: {},
       body: { confirm: 'DELETE' },
     })

@@ -95,8 +95,13 @@ const oauthClient = {
 }
 
 /**
- * POST oauth-handler. `initiate` returns `authUrl`, or `mcpId` when the server required no sign-in and is connected, or `foreignSignIn`
- * when the person has to agree to something first, or `manualRegistration` when it needs a Client ID; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens. `refused` returns an `authUrl` where a sign-in without an optional parameter that the server refused can be tried, otherwise nothing.
+ * POST oauth-handler:
+ * - `initiate` returns `authUrl`; or `mcpId` when the server required no sign-in and is connected; or `foreignSignIn` when the person has to
+ *   agree to something first; or `manualRegistration` when it needs a Client ID
+ * - `exchange` and `callback` redeem the code, once
+ * - `refresh` renews the tokens
+ * - `refused` returns an `authUrl` where a sign-in without an optional parameter that the server refused can be tried, otherwise nothing
+ *
  * The state alone decides what `exchange` and `callback` connect: what else they carry must fit it.
  */
 export const oauthRequest = z.discriminatedUnion('action', [

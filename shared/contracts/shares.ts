@@ -28,9 +28,9 @@ export const share = z.object({
 export type Share = z.infer<typeof share>
 
 /**
- * POST /api/sessions/{sessionId}/shares. 403 `not_allowed` for a link for anybody where the caller's group may not make one, `sharing_off` if the operator has turned sharing off; 409 `reply_unfinished` while a run
- * is active, `nothing_to_share` for a conversation without messages, `too_many_shares` when the user has as many links as one may;
- * 429 when the day's are used up.
+ * POST /api/sessions/{sessionId}/shares. 403 `not_allowed` for a link for anybody where the caller's group may not make one, `sharing_off`
+ * if the operator has turned sharing off; 409 `reply_unfinished` while a run is active, `nothing_to_share` for a conversation without
+ * messages, `too_many_shares` when the user has as many links as one may; 429 when the day's are used up.
  */
 export const shareRequest = z.strictObject({
   days: z.literal(shareDays),

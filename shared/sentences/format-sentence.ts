@@ -29,8 +29,8 @@ const numberFormats: Readonly<Record<string, (value: number, locale: string) => 
 
 /**
  * Fills a template in: `{name}`, `{count, number}` and the other formats of numbers, `{names, list}`, `{date, day}` (ISO 8601, in UTC),
- * `{said, quote}` (words of others, or nothing), `{label, name}` (one or several names, which the page may translate), and ICU's `{count, plural, one {# page} other {# pages}}`. Braces and `#` in values are
- * theirs.
+ * `{said, quote}` (words of others, or nothing), `{label, name}` (one or several names, which the page may translate), and ICU's `{count,
+ * plural, one {# page} other {# pages}}`. Braces and `#` in values are theirs.
  * @throws RangeError with the template when a parameter is missing or no number
  * @param find the template of a sentence in a value, by its id; undefined: its English text is taken
  */

@@ -1,6 +1,6 @@
 import { defineSentences } from './to-sentence.ts'
 
-/** Notices and ends of replies, which the page says by itself, too. */
+/** Notices and failures of replies. The page has `connection_lost` itself, too: it notices it without the service. */
 export const replySentences = {
   connection_lost:
     "I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again.",

@@ -31,6 +31,7 @@ export function openTag(file: TaggedFile, note: string): string {
     .join(' ')}`
 }
 
+/** Ends an opened tag: with the escaped text in it, or as an empty element. @param tag what `openTag` returned */
 export const closeTag = (tag: string, text = ''): string =>
   text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
 

@@ -28,7 +28,7 @@ const mostPagePictures = 10
 /** What counts of a model's window in the run of a schedule, whose conversation grows by itself and which has tokens for few requests. */
 const scheduledContextTokens = 24_000
 
-/** @param schedule of a run that nobody has sent */
+/** Derives from a model's window how much a prompt to it may hold. @param schedule of the run of a schedule, whose prompts are smaller */
 export function limitContext(
   { contextTokens: window, vision }: Pick<ListedModel, 'contextTokens' | 'vision'>,
   schedule?: object,

@@ -22,6 +22,7 @@ const minBeginningBytes = 1_000
 /** A document whose text is stored. */
 export type ReadDocument = StoredFile & { text: NonNullable<StoredFile['text']> }
 
+/** Whether the file is a document that was read, and whose text is stored. */
 export const hasText = (file: StoredFile | undefined): file is ReadDocument =>
   file !== undefined && isDocument(file) && isRead(file) && file.text !== undefined
 

@@ -18,6 +18,7 @@ interface NotesInput {
   today?: string
 }
 
+/** The day in UTC, as `2026-11-20`. */
 export const toDate = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
 /** What has changed since the messages before. */

@@ -11,7 +11,10 @@ import { countCharacters } from '../../models/token-estimate.ts'
 import { restoreRounds, type Given, type Transcript } from './transcript.ts'
 import { missingTextNote, buildToolMessages } from '../../models/tool-messages.ts'
 
-/** The share of a conversation's characters that the tool calls of one earlier reply may take: constant, so that the prompt's beginning stays the same. */
+/**
+ * The share of a conversation's characters that the tool calls of one earlier reply may take: constant, so that the prompt's beginning
+ * stays the same.
+ */
 const callShare = 1 / 8
 
 /** A message of a conversation, with its files by name. */

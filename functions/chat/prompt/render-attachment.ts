@@ -95,6 +95,10 @@ function toContext(
   }
 }
 
+/**
+ * A document as the model sees it: its tag, which says how much of it is given, with its text and pages.
+ * @param loaded `file` is undefined if it is not stored any more: then the text of an earlier reading is given, if there is one
+ */
 export function renderDocument(
   attachment: PromptAttachment,
   {
@@ -125,7 +129,7 @@ export function renderDocument(
   )
 }
 
-/** @param given characters of the text */
+/** How much of a document the model has been given, for the page. @param given characters of its text */
 export function toFileUse(file: ReadDocument, given: number): FileUse {
   const { id, name, text, text_length: of = text.characters } = file
   const rows = countTableRows(file)
@@ -135,6 +139,7 @@ export function toFileUse(file: ReadDocument, given: number): FileUse {
 export const toImageUrl = (type: string, bytes: Uint8Array): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 
+/** An image as the model sees it: its tag, and the image itself as a data URL if it fits into the request and is still stored. */
 export function renderImage(
   file: StoredFile,
   {

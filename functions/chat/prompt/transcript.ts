@@ -103,6 +103,7 @@ function toStoredMessage(one: ModelMessage): ModelMessage {
   return { ...rest, ...(stored.length > 0 && { images: stored }) }
 }
 
+/** Serializes a transcript. Of a tool's images it has the ids of the files alone. */
 export const formatTranscript = ({ model, given: added, messages }: Transcript): string =>
   JSON.stringify({ model, given: added, messages: messages.map(toStoredMessage) })
 

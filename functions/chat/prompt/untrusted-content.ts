@@ -23,9 +23,9 @@ const nameSources = (kind: UntrustedSource['kind'], names: readonly string[]): U
 }
 
 /**
- * What the model has read in this conversation that neither the user nor the product wrote: files, results of tools, web pages, messages of an export, or what
- * servers are called and say about their tools. Any of it could tell the model to call a tool, at once or in a later turn. What has left the
- * prompt since may be quoted by the replies that were written with it.
+ * Lists what the model has read in this conversation that neither the user nor the product wrote: files, results of tools, web pages,
+ * messages of an export, names of servers and their descriptions of tools. Any of it could tell the model to call a tool, at once or in a
+ * later turn. Content that has left the prompt counts, too: replies that were written with it may quote it.
  * @param offer the tools that the model is offered, and the servers that its instructions name as out of reach
  * @param reply the reply so far
  * @param hasSummary the prompt has a summary of earlier messages, which may quote some

@@ -23,9 +23,9 @@ interface AssistantToolsInput {
 }
 
 /**
- * The product's own tools for one reply: reading and searching documents, calculating with their tables, and generating images if an image model is configured. A
- * conversation may get documents at any time, so their tools are there from its first request on: the beginning of the prompt stays the
- * same.
+ * The product's own tools for one reply: reading and searching documents, calculating with their tables, and generating images if an image
+ * model is configured. A conversation may get documents at any time, so their tools are there from its first request on: the beginning of
+ * the prompt stays the same.
  */
 export function assistantTools(
   {

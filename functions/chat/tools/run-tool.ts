@@ -51,6 +51,7 @@ function describeError(error: unknown): Sentence | readonly Sentence[] {
 /** The size of arguments that a card can show and a request can return after changes (`runs.answer` accepts 512 KB). */
 const maxArgumentsBytes = 150_000
 
+/** Whether a call's arguments are longer than a card can show. */
 export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
   Buffer.byteLength(text) > maxArgumentsBytes
 
@@ -122,8 +123,8 @@ function startDeadline(ms: number) {
 }
 
 /**
- * Runs one prepared call within its tool's time, which begins anew when its server reports progress. Throws nothing but ReconnectRequired, InputRequired and TaskUnfinished: every other
- * failure is a result.
+ * Runs one prepared call within its tool's time, which begins anew when its server reports progress. Throws nothing but ReconnectRequired,
+ * InputRequired and TaskUnfinished: every other failure is a result.
  */
 export async function runTool(
   { tool, input, problem, history }: PreparedCall,

@@ -44,6 +44,7 @@ export function findPath({ forks, head }: Branches = { forks: [] }, end = head ?
   return path
 }
 
+/** Whether a branch has the turn. */
 export const hasTurn = (path: Path, turn: number): boolean =>
   path.some(({ first, last }) => first <= turn && turn <= last)
 
@@ -72,6 +73,7 @@ export function addTurn(tree: Branches | undefined, turn: number): Branches | un
   return tree?.head === undefined ? tree : addFork(tree, { turn, after: tree.head })
 }
 
+/** Shows the branch that ends with the newest turn. */
 export const showNewest = (tree: Branches | undefined): Branches | undefined => tree && { forks: tree.forks }
 
 /**

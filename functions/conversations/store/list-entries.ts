@@ -14,6 +14,7 @@ export const pinPrefix = 'PIN#'
 /** @param at ISO time */
 export const toDay = (at: string): string => at.slice(0, 10)
 
+/** The key of a conversation's entry for a day. @param at ISO time of its last update */
 export const dayKey = (sub: string, id: string, at: string) => ({
   PK: `U#${sub}`,
   SK: `${dayPrefix}${toDay(at)}#${id}`,

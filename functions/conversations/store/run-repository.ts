@@ -275,7 +275,10 @@ export const runRepository = (table: Table) => {
       )
     },
 
-    /** Marks a run as interrupted because its writer is lost; if the writer still lives, it is fenced out. @returns false if the run has changed since */
+    /**
+     * Marks a run as interrupted because its writer is lost; if the writer still lives, it is fenced out.
+     * @returns false if the run has changed since
+     */
     async interrupt(run: Run): Promise<boolean> {
       try {
         await update(

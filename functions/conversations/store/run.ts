@@ -41,7 +41,10 @@ export const callHistory = z.object({
 })
 export type CallHistory = z.infer<typeof callHistory>
 
-/** A tool call that waits, for the user or for its server. `decision` is the user's, or says that the task is over; the stored arguments are the ones that run. */
+/**
+ * A tool call that waits, for the user or for its server. `decision` is the user's, or says that the task is over; the stored arguments are
+ * the ones that run.
+ */
 export const pendingCall = z.object({
   callId: z.string(),
   /** whether the call has to be allowed, its integration connected again, its server's requests answered, or its task finished */

@@ -173,7 +173,10 @@ async function storeReply(
     return isCounted ? updated.session : persist(() => recountMessages(stores, run))
   }
 
-  /** A reader moves a conversation up no further than its message would have. Its row may be missing if the run was lost before; the next turn creates it. */
+  /**
+   * A reader moves a conversation up no further than its message would have. Its row may be missing if the run was lost before; the next
+   * turn creates it.
+   */
   async function recountRecovered(): Promise<Session | undefined> {
     try {
       return await persist(() => recountMessages(stores, run, used, run.startedAtMs))

@@ -47,6 +47,7 @@ export function convertCell(cell: Cell, plan: ColumnPlan): ConvertedCell {
   return { value: null, other: toText(cell) }
 }
 
+/** The text of a cell as a person would read it in the sheet. */
 export function toText(cell: Cell): string {
   switch (typeof cell) {
     case 'undefined':

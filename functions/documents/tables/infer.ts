@@ -34,6 +34,7 @@ const minTypedShare = 0.9
 
 const minYear = 1_900
 const maxYear = 2_100
+/** Whether a number may be a year: a whole one from 1900 to 2100. */
 export const isYear = (value: number) => Number.isInteger(value) && value >= minYear && value <= maxYear
 
 /** Titles of columns with years, in the languages of the page. */

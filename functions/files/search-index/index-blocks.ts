@@ -59,6 +59,7 @@ export function listBlocks(blocks: Blocks, beginning: string, most: number): num
   return listed
 }
 
+/** Reads the terms of a block, and adds the weights of those that match to the hits of the task. @param bytes of the whole block */
 export function scanBlock({ exact, beginnings, near, firstPassage }: BlockTask, bytes: Uint8Array): void {
   let term = ''
   for (const reader = new ByteReader(bytes); !reader.isAtEnd;) {

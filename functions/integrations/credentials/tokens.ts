@@ -206,6 +206,10 @@ export function rememberAccepted(
   }
 }
 
+/**
+ * Builds what authenticates the client at the token endpoint (RFC 6749, 2.3.1): a header, or fields of the form. A public client sends its id
+ * alone.
+ */
 export function buildClientAuthentication(
   { clientAuth }: Pick<AuthorizationServer, 'clientAuth'>,
   { clientId, clientSecret }: OAuthClient,
@@ -220,6 +224,7 @@ export function buildClientAuthentication(
   }
 }
 
+/** Parses a response of an authorization server: JSON, or a form. @returns undefined for anything else */
 export function parseBody(text: string): unknown {
   const value = parseJson(text)
   if (value !== undefined) return value

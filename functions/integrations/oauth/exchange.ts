@@ -45,7 +45,8 @@ export interface ExchangeInput {
 
 /**
  * Exchanges an authorization code, once. Stores the credential before the row, so that nothing counts as connected without tokens.
- * @throws StateNotFound, IssuerMismatch, ConnectionNotAllowed, OAuthError, SignInServerBusy, UnexpectedTokenResponse, OutboundFailed, CredentialsRefused, CredentialsNotStored
+ * @throws StateNotFound, IssuerMismatch, ConnectionNotAllowed, OAuthError, SignInServerBusy, UnexpectedTokenResponse, OutboundFailed,
+ * CredentialsRefused, CredentialsNotStored
  */
 export async function exchangeCode(
   deps: IntegrationDeps,

@@ -59,7 +59,8 @@ export const oauthStateRepository = (table: Table) => {
     },
 
     /**
-     * Returns a state once, also if the client repeats the write because its response was lost, and deletes it, if user and redirect URI match and it has not expired.
+     * Returns a state once, also if the client repeats the write because its response was lost, and deletes it, if user and redirect URI
+     * match and it has not expired.
      * @returns undefined otherwise, without changes
      */
     async use(

@@ -12,6 +12,7 @@ const toolsRow = z.object({
   has_connections: z.boolean().catch(false),
 })
 
+/** Reads a user's row; without one, no fields but `has_connections: false`. */
 export const findToolsRow = async (table: Table, sub: string) =>
   toolsRow.parse((await readRow(table, toolsRowKey(sub))) ?? {})
 

@@ -36,6 +36,7 @@ export const orderBackends = <P>(
 const maxBytes = 65_536
 
 export const serializeCredentials = (credentials: Credentials): string => JSON.stringify(credentials)
+/** @throws SyntaxError or ZodError unless `serializeCredentials` wrote the text */
 export const parseCredentials = (text: string): Credentials =>
   z.record(z.string(), z.string()).parse(JSON.parse(text))
 

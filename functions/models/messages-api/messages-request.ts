@@ -148,8 +148,9 @@ const toSearchTool = (
     : []
 
 /**
- * Whether a model thinks unless told otherwise. It sends no summary of its thoughts unless one is requested: https://platform.claude.com/docs/en/models/sonnet-5/migration-guide,
- * …/sonnet-5-5/migration-guide. Matches the ids of Bedrock and gateways too.
+ * Whether a model thinks unless told otherwise. It sends no summary of its thoughts unless one is requested:
+ * https://platform.claude.com/docs/en/models/sonnet-5/migration-guide, …/sonnet-5-5/migration-guide. Matches the ids of Bedrock and
+ * gateways too.
  */
 const thinksByDefault = (model: string) => /claude-[a-z]+-5(?!\d)/.test(model)
 

@@ -8,7 +8,10 @@ import { removePushSubscriptions } from './push-subscriptions.ts'
 /** Longer than the lifetime of an access token plus clock skew; a mark on tokens expires after it. */
 export const revokedSeconds = 1_800
 
-/** How long it is known that somebody signed out everywhere: a schedule that was approved before does not run. Longer than one that runs each month rests. */
+/**
+ * How long it is known that somebody signed out everywhere: a schedule that was approved before does not run. Longer than one that runs
+ * each month rests.
+ */
 const signedOutSeconds = 400 * 86_400
 
 /** Why tokens are revoked. `groups-changed`: their user stays signed in, and gets new ones. */

@@ -15,8 +15,8 @@ export const jsonHeaders = {
 } as const
 
 /**
- * Turns an error into a response: `{success:false, error, code, params, requestId}`, `params` where the sentence has some, and `attachmentIds` where the error names files. Errors other
- * than AppError give 500 without details.
+ * Turns an error into a response: `{success:false, error, code, params, requestId}`, `params` where the sentence has some, and
+ * `attachmentIds` where the error names files. Errors other than AppError give 500 without details.
  */
 export function errorResponse(error: unknown, requestId: string): HttpResponse {
   const known = error instanceof AppError ? error : undefined

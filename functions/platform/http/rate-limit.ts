@@ -49,7 +49,10 @@ export const isEarlierMinute = (attribute: string, current: string): boolean =>
 /** Used-up budgets that a function caches. Beyond this it clears the cache. */
 const maxRemembered = 10_000
 
-/** Counts calls per user, budget and window: one write per call, one row per window, deleted by its TTL. Chat calls are counted in the row of the user's day. */
+/**
+ * Counts calls per user, budget and window: one write per call, one row per window, deleted by its TTL. Chat calls are counted in the row
+ * of the user's day.
+ */
 export const rateLimit = (table: Table, factor: number) => {
   const scaleLimit = (max: number) => Math.max(1, Math.floor(max * factor))
   /** A rejected write costs as much as any other, so further calls are rejected from memory until the window ends. */

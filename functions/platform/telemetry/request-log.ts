@@ -12,6 +12,7 @@ interface RequestOutcome {
   error: unknown
 }
 
+/** The id of a request in logs and responses: API Gateway's, else Lambda's. */
 export const getRequestId = (event: APIGatewayProxyEvent | undefined, context: Context) =>
   event?.requestContext?.requestId ?? context.awsRequestId ?? 'unknown'
 

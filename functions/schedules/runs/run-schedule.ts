@@ -51,7 +51,10 @@ export interface RunScheduleDeps {
 /** The invocation that runs it. */
 export type Invocation = Pick<SendCall, 'requestId' | 'remainingMs' | 'log'>
 
-/** The result of a message. `later`: the run cannot begin or has not ended, and the dispatcher sends the message again; `gone`: the schedule no longer expects it. */
+/**
+ * The result of a message. `later`: the run cannot begin or has not ended, and the dispatcher sends the message again; `gone`: the schedule
+ * no longer expects it.
+ */
 export type RunResult = 'settled' | 'later' | 'gone'
 
 /** Runs a schedule once for each of its times. @throws errors of the table and the user pool: nothing has begun, or the next delivery records it */

@@ -16,6 +16,7 @@ function encode(value: AttributeValue): unknown {
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
+/** The inverse of `encodeItem`. */
 export const decodeItem = (encoded: Record<string, unknown>): Item =>
   mapValues(encoded, (value) => decode(value as Encoded))
 

@@ -86,6 +86,7 @@ export const newProgress = (source: Contents['source'], product: string, now: Da
 export const sumCounts = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0)
 
+/** How the manifest names a person whose account was erased: SHA-256 of the `sub`, in hex. */
 export const hashPerson = (sub: string): string => createHash('sha256').update(sub).digest('hex')
 
 const toBytes = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)

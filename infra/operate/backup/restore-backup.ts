@@ -65,7 +65,10 @@ const copiesAtOnce = 4
 /** Copies up to this size are held in memory. */
 const heldBytes = 16 * 1024 * 1024
 
-/** The row by which a restoration that was interrupted is known: until it is complete, it may go on. Afterwards it would bring back what people have deleted since. */
+/**
+ * The row by which a restoration that was interrupted is known: until it is complete, it may go on. Afterwards it would bring back what
+ * people have deleted since.
+ */
 const markKey = (manifest: Manifest) => ({
   PK: { S: 'RESTORE' },
   SK: { S: hashPerson(`${manifest.source.pool}|${manifest.begun_at}`) },

@@ -137,6 +137,7 @@ export function findRowKind(item: Item): RowKind | undefined {
   )
 }
 
+/** The key of a row; its parts are empty where they are no strings. */
 export const readKey = ({ PK, SK }: Item): { PK: string; SK: string } => ({
   PK: PK?.S ?? '',
   SK: SK?.S ?? '',

@@ -75,7 +75,10 @@ export const connectionRefresh = {
   connection: { seconds: 0.1, writes: 5, reads: 6 },
 } as const
 
-/** Looks each minute for runs that are due, counted in the code: the stop, the hour that it begins with, and rows of the hours since. It leaves no trace. */
+/**
+ * Looks each minute for runs that are due, counted in the code: the stop, the hour that it begins with, and rows of the hours since. It
+ * leaves no trace.
+ */
 export const dispatcher = { perMonth: 31 * 24 * 60, seconds: 0.05, reads: 3 } as const
 
 /**

@@ -52,6 +52,7 @@ export function isUnreachable(error: unknown): boolean {
 
 const deniedErrors = new Set(['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation'])
 
+/** Whether AWS refuses a call for lack of permission. */
 export const isDenied = (error: unknown) => deniedErrors.has(errorName(error))
 
 /** The finding of a check that failed for a general reason: network, permissions, other errors. */

@@ -8,8 +8,8 @@ import { findOutput, type DoctorInput } from './stacks.ts'
 const invocationMs = 30_000
 
 /**
- * Finds deployed models that their server shuts down soon, or does not list. The deployed function calls the server, so that no secret is read here; it
- * knows the models of the last deployment.
+ * Finds deployed models that their server shuts down soon, or does not list. The deployed function calls the server, so that no secret is
+ * read here; it knows the models of the last deployment.
  */
 export async function checkModelDates({ region, stacks }: DoctorInput): Promise<Finding[]> {
   const name = findOutput(await stacks, 'ModelCheckFunction')

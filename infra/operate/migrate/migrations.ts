@@ -53,6 +53,7 @@ const ownersOfLinks: Migration = {
   },
 }
 
+/** Whether the row exists and its deletion has not begun. */
 export const isKept = (row: Row | undefined): boolean => row !== undefined && row['deleted_at'] === undefined
 
 const stopKey = /^M#(.+)#(\d{6})#3$/

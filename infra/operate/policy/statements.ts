@@ -49,7 +49,10 @@ export function toStatements(actions: readonly Actions[], name: string): Stateme
   })
 }
 
-/** What gives a role more permissions, and knows which boundary the role has: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsidentityandaccessmanagementiam.html */
+/**
+ * What gives a role more permissions, and knows which boundary the role has:
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsidentityandaccessmanagementiam.html
+ */
 const grantingActions = new Set([
   'iam:AttachRolePolicy',
   'iam:CreateRole',

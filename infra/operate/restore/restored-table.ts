@@ -72,6 +72,7 @@ export async function restoreMoment(
   )
 }
 
+/** Starts the deletion of a table. @throws ResourceNotFoundException when there is none */
 export async function removeTable(client: DynamoDBClient, TableName: string): Promise<void> {
   await client.send(new DeleteTableCommand({ TableName }))
 }

@@ -2,9 +2,12 @@ import { Hub } from '@aws-amplify/core'
 import { removeStored, writeStored } from './storage.ts'
 
 /**
- * A change of the sign-in, in this tab or in another: `expired` when the tokens are no longer valid, `revoked` when the API rejects tokens
- * that the user pool would still refresh, `disabled` when an administrator has disabled the account, `signed-out` when the user chose to sign out and none of their data may stay in this browser,
- * `ended` when the page has ended the sign-in for whatever reason.
+ * A change of the sign-in, in this tab or in another:
+ * - `expired`: the tokens are no longer valid
+ * - `revoked`: the API rejects tokens that the user pool would still refresh
+ * - `disabled`: an administrator has disabled the account
+ * - `signed-out`: the user chose to sign out, and none of their data may stay in this browser
+ * - `ended`: the page has ended the sign-in, for whatever reason
  */
 export type AuthEvent =
   | 'signed-in'

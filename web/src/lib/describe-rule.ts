@@ -18,7 +18,10 @@ export function describeRule(rule: Rule, timeZone: string): string {
   return isReadersZone(timeZone) ? sentence : t`${{ rule: sentence }} (${{ zone: formatTimeZone(timeZone) }})`
 }
 
-/** An IANA name for readers: `America/New York`. It says more than the names that browsers have: 'Eastern Time' is that of some cities in winter only. */
+/**
+ * An IANA name for readers: `America/New York`. It says more than the names that browsers have: 'Eastern Time' is that of some cities in
+ * winter only.
+ */
 export const formatTimeZone = (timeZone: string): string => timeZone.replaceAll('_', ' ')
 
 /** IANA name of the zone of this browser. */

@@ -27,7 +27,10 @@ export interface HostedState {
   sessions: ExpiringEntries<{ sub: string }>
 }
 
-/** https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-oidc-flow.html: a sign-in at a provider is cancelled after 5 minutes */
+/**
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-oidc-flow.html: a sign-in at a provider is cancelled after 5
+ * minutes
+ */
 const REQUEST_MS = 5 * 60_000
 const CODE_MS = 5 * 60_000
 const HOSTED_SESSION_MS = 3_600_000

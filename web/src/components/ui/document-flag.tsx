@@ -3,10 +3,10 @@ import { useLayoutEffect } from 'react'
 const counts = new Map<string, number>()
 
 /**
- * Sets an attribute on the root element (`data-has-card` for a card of the conversation that toasts must not cover, `data-has-sheet` for a dialog,
- * `data-has-viewer` for a picture that covers the page, `data-has-dock` for a docked panel) while it is mounted, for
- * CSS rules elsewhere. `:has()` would do the same, but the browser evaluates it again for every piece of a streamed reply, which takes a
- * tenth of its rendering time.
+ * Sets the attribute `data-has-<name>` on the root element while it is mounted, for CSS rules elsewhere: `card` for a card of the
+ * conversation that toasts must not cover, `sheet` for a dialog, `viewer` for a picture that covers the page, `dock` for a docked panel.
+ * `:has()` would do the same, but the browser evaluates it again for every piece of a streamed reply, which takes a tenth of its rendering
+ * time.
  */
 export function DocumentFlag({ name }: { name: 'card' | 'dock' | 'sheet' | 'viewer' }) {
   useLayoutEffect(() => {

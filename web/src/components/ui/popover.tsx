@@ -5,7 +5,10 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { popoverClass, popoverPosition } from './popover-style.ts'
 
-/** A popover beside its button: `<Popover><PopoverTrigger asChild>…`, or `<Popover><PopoverAnchor virtualRef={…} /><PopoverContent aria-label="…">…`. */
+/**
+ * A popover beside its button: `<Popover><PopoverTrigger asChild>…`, or `<Popover><PopoverAnchor virtualRef={…} /><PopoverContent
+ * aria-label="…">…`.
+ */
 export const Popover = Radix.Root
 export const PopoverTrigger = Radix.Trigger
 export const PopoverAnchor = Radix.Anchor

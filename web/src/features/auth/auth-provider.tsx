@@ -40,14 +40,14 @@ function readSessionEnd(): SessionEnd | undefined {
   return ended === 'expired' || ended === 'revoked' || ended === 'disabled' ? ended : undefined
 }
 
-/** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
-/** Ends what this browser is told, while there is a token for it; a sign-out does not wait for long. */
+/** Ends this browser's push notifications, which needs a token, so before the sign-out. Waits three seconds at most. */
 async function endPush(): Promise<void> {
   if (readStored('local', pushOwnerKey) === null) return
   const ending = import('../../lib/push.ts').then(({ disablePush }) => disablePush())
   await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 3_000))]).catch(() => undefined)
 }
 
+/** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<AuthState>({ status: 'loading' })
   /** the page was used by another user: none of their data may stay on it, nor their URL */

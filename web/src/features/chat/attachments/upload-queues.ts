@@ -5,7 +5,10 @@ import { type ChosenFile, createUploadQueue, type UploadQueue } from './upload-q
 
 /** The upload queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */
 export interface UploadQueues {
-  /** The queue of a draft, empty or not: what is still being chosen for it, such as a screenshot, comes later. @param draftKey names the user and the conversation */
+  /**
+   * The queue of a draft, empty or not: what is still being chosen for it, such as a screenshot, comes later.
+   * @param draftKey names the user and the conversation
+   */
   get: (draftKey: string) => UploadQueue
   /** Aborts the uploads of a draft and removes its files. */
   discard: (draftKey: string) => void

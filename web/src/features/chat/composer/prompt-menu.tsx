@@ -12,9 +12,9 @@ const maxOffered = 50
 const maxTypedCharacters = 200
 
 /**
- * The saved prompts of the user, of the project and of the assistant that `/` and a word offer: those whose name or text has the word. Several words are
- * looked for in names alone, as a message that only begins with a slash is for the model. The text field keeps the focus; arrow keys,
- * Enter, Tab and Escape in it are for the menu.
+ * The saved prompts of the user, of the project and of the assistant that `/` and a word offer: those whose name or text has the word.
+ * Several words are looked for in names alone, as a message that only begins with a slash is for the model. The text field keeps the focus;
+ * arrow keys, Enter, Tab and Escape in it are for the menu.
  */
 export function PromptMenu({
   input,

@@ -10,8 +10,8 @@ const lineBreak = /^<\/?br\s{0,9}\/?>$/i
 const blockParents = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
 /**
- * Neutralises untrusted markdown: HTML becomes text (`<br>` a line break, `<details>` hides what follows), images become links, because loading an image could leak
- * the conversation, and within a link text, because links cannot be nested.
+ * Neutralises untrusted markdown: HTML becomes text (`<br>` a line break, `<details>` hides what follows), images become links, because
+ * loading an image could leak the conversation, and within a link text, because links cannot be nested.
  * @param parse for the Markdown in a block of HTML
  * @param isInLink whether the parent is within a link
  * @returns whether it defines footnotes or link targets

@@ -9,7 +9,10 @@ import { hasVoices, loadReader, readingId, startReading, stopReading, subscribeT
 /** A failure is reported by the click. */
 const preload = () => void loadReader().catch(() => undefined)
 
-/** Reads a reply aloud, and stops. Nothing where the browser has no voice. @param text of the reply, as long as it is shown as plain text */
+/**
+ * Reads a reply aloud, and stops. Renders nothing where the browser has no voice.
+ * @param text read while the renderer of Markdown is not loaded; afterwards the shown reply is read
+ */
 export function ReadAloudButton({ messageId, text }: { messageId: string; text: string }) {
   const isAvailable = useSyncExternalStore(subscribeToVoices, hasVoices)
   const isReading = useStore(readingId) === messageId
