@@ -29,6 +29,14 @@ export function openAssistant(
   return { name: head.name, isMine: head.publisher === user.sub, content }
 }
 
+/** Stands for the assistant of a conversation that goes on without it: whose it was is not known any more, and its words are still there. */
+export const goneAssistant = (name: string): ReplyAssistant => ({
+  name,
+  isMine: false,
+  isKnownGone: true,
+  content: Promise.resolve(undefined),
+})
+
 /** What a message has of the assistant of its conversation; nothing without one. */
 interface FollowedAssistant {
   /** what the conversation remembers of it from now on */
@@ -72,7 +80,11 @@ export async function followAssistant(
   }
   if (!head)
     return known
-      ? { stored: { ...known, gone: true }, ...(!known.gone && { notice: assistantGone(known.name) }) }
+      ? {
+          stored: { ...known, gone: true },
+          reply: goneAssistant(known.name),
+          ...(!known.gone && { notice: assistantGone(known.name) }),
+        }
       : {}
   const { id, name, version, model, effort, news } = head
   const isNew = known?.version !== version || known.gone === true

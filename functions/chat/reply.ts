@@ -76,9 +76,11 @@ export interface ReplyDeps {
 /** The assistant that a reply is written with. */
 export interface ReplyAssistant {
   name: string
-  /** whether the user has published it: somebody else's is not trusted */
+  /** whether the user has published it: somebody else's is not trusted, nor one that is gone */
   isMine: boolean
-  /** undefined if it was withdrawn meanwhile */
+  /** whether the user has been told that it is gone */
+  isKnownGone?: true
+  /** undefined if it is gone */
   content: Promise<{ head: AssistantHead; version: number; content: AssistantVersion } | undefined>
 }
 

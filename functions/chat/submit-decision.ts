@@ -23,7 +23,7 @@ import { loadUserContext, loadUserTools, type Reply, type ReplyDeps } from './re
 import { isTooLong } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/pending-calls.ts'
 import { getLapsesAtMs } from '../conversations/store/waiting-runs.ts'
-import { openAssistant } from './open-assistant.ts'
+import { goneAssistant, openAssistant } from './open-assistant.ts'
 import { openReply } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
 import { runReply, finishConversation } from './run-reply.ts'
@@ -162,8 +162,9 @@ export async function submitDecision(
     schedule: run.schedule,
     projectId: run.projectId,
     // its own version, which the reply has begun with
-    assistant:
-      head && openAssistant(deps.assistants, call.user, head, run.assistant?.version ?? head.version),
+    assistant: head
+      ? openAssistant(deps.assistants, call.user, head, run.assistant?.version ?? head.version)
+      : found.assistant && goneAssistant(found.assistant.name),
     choice,
     isSaved: run.isSaved,
     ...(run.isSaved && {

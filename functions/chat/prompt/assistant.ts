@@ -24,7 +24,7 @@ export async function addAssistant(
   if (!assistant) return { deps, reply }
   const [opened, connected] = await waitForAll([assistant.content, user.connected])
   if (!opened) {
-    addNotice(reply, assistantGone(assistant.name))
+    if (!assistant.isKnownGone) addNotice(reply, assistantGone(assistant.name))
     return { deps, reply: { ...reply, assistant: undefined } }
   }
   const { head, version, content } = opened

@@ -259,8 +259,9 @@ describe('the run of a schedule', () => {
     const content = Promise.resolve(undefined)
     const assistant = { name: 'Bot', isMine: false, content }
     const prompt = await loadRun([approval], { reply: { assistant } })
-    // it was withdrawn: the rules of the schedule alone count
-    expect(prompt.isAllowed(mailTool)).toBe(true)
+    // it was withdrawn, and its words may still be in the conversation
+    expect(prompt.isAllowed(mailTool)).toBe(false)
+    expect(prompt.listUntrusted?.(mailTool)).toEqual([{ kind: 'assistant', names: ['Bot'] }])
   })
 
   it('asks servers for their tools as they are now', async () => {

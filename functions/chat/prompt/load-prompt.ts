@@ -48,8 +48,8 @@ async function loadScheduleTools(
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
 export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply): Promise<Prompt> {
   const { deps, reply, assistant } = await withAssistant(givenDeps, givenReply)
-  // its publisher's texts could ask for anything: nothing runs unasked
-  const othersAssistant = assistant && !assistant.isMine ? assistant : undefined
+  // its publisher's texts could ask for anything, also those in the conversation when it is gone: nothing runs unasked
+  const othersAssistant = givenReply.assistant?.isMine === false ? givenReply.assistant : undefined
   const { sub, history, hasEarlier, hints, user, contextLimits: limits, modelName: model } = reply
   const loadingProject = loadProject(deps, reply, limits)
   const loadContexts = async () => {

@@ -113,6 +113,15 @@ export async function runSteps(input: ActiveReply, steps: readonly CallStep[]): 
   throw signal.reason
 }
 
+/** Asks the user to approve a call, and names the text of others that may have led to it. */
+export function requestApproval(
+  { listUntrusted }: Pick<ActiveReply, 'listUntrusted'>,
+  prepared: PreparedCall,
+): PendingCall {
+  const untrusted = (prepared.tool && listUntrusted?.(prepared.tool)) ?? []
+  return { ...buildApprovalRequest(prepared, 'approval'), ...(untrusted.length > 0 && { untrusted }) }
+}
+
 /** Runs the calls of a round. @returns the approval requests of calls that need the user */
 export async function startCalls(
   input: ActiveReply,
@@ -133,10 +142,8 @@ export async function startCalls(
     tool?.writes === true && problem === undefined && !isAllowed(tool, args)
   const asked = prepared.filter(needsApproval).map((one) => {
     const reason = one.tool?.reconnectReason
-    const kind = reason ? 'reconnect' : 'approval'
-    const untrusted = one.tool && kind === 'approval' ? (input.listUntrusted?.(one.tool) ?? []) : []
-    const request = buildApprovalRequest(one, kind, reason)
-    return { prepared: one, request: { ...request, ...(untrusted.length > 0 && { untrusted }) } }
+    const request = reason ? buildApprovalRequest(one, 'reconnect', reason) : requestApproval(input, one)
+    return { prepared: one, request }
   })
   const allowed = prepared
     .filter((one) => !needsApproval(one))

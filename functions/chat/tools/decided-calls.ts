@@ -5,9 +5,8 @@ import { approvalValidMs, type CallHistory, type PendingCall } from '../../conve
 import { isTaskOver } from '../../tools/calls/unfinished-calls.ts'
 import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
 import { toCallEvent } from './call-results.ts'
-import { runSteps, type CallStep } from './call-tools.ts'
+import { requestApproval, runSteps, type CallStep } from './call-tools.ts'
 import {
-  buildApprovalRequest,
   cancelledTask,
   continueWithResponse,
   expiredTask,
@@ -69,7 +68,7 @@ function continueCall(
   })
   const ask = (asked: PreparedCall): CallStep => ({
     prepared,
-    request: buildApprovalRequest(asked, 'approval'),
+    request: requestApproval(input, asked),
   })
   // a declined form goes to its server too, which completes the call
   if (decision !== 'approved' && kind !== 'elicitation')
