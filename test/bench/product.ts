@@ -105,6 +105,9 @@ export async function startProduct(
       PASSWORD_SIGN_IN: 'on',
       ASSISTANT_NAME: 'Juno',
       BRAND_NAME: 'Juno',
+      SIGN_UP: 'open',
+      // nothing listens there: benches run no schedules
+      SCHEDULE_QUEUE_URL: 'http://127.0.0.1:1/queue',
       PRODUCT_VERSION: '0.0.0',
       // limits are counted but never reached
       SITE_TOKENS_PER_DAY: '1000000000000',
