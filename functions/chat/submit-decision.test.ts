@@ -102,6 +102,20 @@ describe('a tool that is always allowed', () => {
     expect(sent).toEqual([])
   })
 
+  it('is not stored where somebody else’s assistant may have led to the call, also when it is gone by now', async () => {
+    const { tool, callingModel, sent } = sendingTool()
+    const assistant = { id: 'a1', name: 'Bot', version: 1 }
+    const run = await startRun(newConversationIds(), 'm1', 'Hello', { assistant })
+    await write(run, callingModel, [tool]).ended
+    const alwaysAllowedTools: Tool[] = []
+    await decide(run, replyingModel('Sent.'), tool, true, {
+      onAlways: (allowedTool) => alwaysAllowedTools.push(allowedTool),
+    })
+    expect(alwaysAllowedTools).toEqual([])
+    // this call was approved
+    expect(sent).toEqual([{ to: 'ann' }])
+  })
+
   it('is not stored when the call is denied', async () => {
     const { run, tool } = await startWaitingReply()
     const alwaysAllowedTools: Tool[] = []

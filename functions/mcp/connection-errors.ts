@@ -8,19 +8,21 @@ import {
 
 // What errors of the MCP client say about the server: its status, its refusal, a lost session, a missing scope.
 
-/** The server's error, if it answered with one. */
-export function findProtocolError(error: unknown): ProtocolError | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof ProtocolError) return cause
-  return undefined
+/** An error, and what caused it, from the outermost one on. */
+export function* walkCauses(error: unknown): Generator<Error> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
 }
+
+/** The server's error, if it answered with one. */
+export const findProtocolError = (error: unknown): ProtocolError | undefined =>
+  [...walkCauses(error)].find((cause) => cause instanceof ProtocolError)
 
 /** What a server said about a refusal: untrusted. */
 export function describeRefusal(error: unknown): string {
   const refusal = findProtocolError(error)
   if (refusal)
     return `${refusal.message} ${JSON.stringify(refusal.data ?? '')}`.slice(0, maxRefusalCharacters)
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
+  for (const cause of walkCauses(error))
     if (cause instanceof SdkHttpError) return cause.message.slice(0, maxRefusalCharacters)
   return ''
 }
@@ -29,7 +31,7 @@ const maxRefusalCharacters = 2_000
 
 /** The HTTP status that an error of the client is about. */
 export function getHttpStatus(error: unknown): number | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (const cause of walkCauses(error)) {
     if (cause instanceof InsufficientScopeError) return 403
     if (cause instanceof SdkHttpError && cause.status !== undefined) return cause.status
   }
@@ -38,7 +40,7 @@ export function getHttpStatus(error: unknown): number | undefined {
 
 /** @returns the scopes that a server wants besides the granted ones (`insufficient_scope`); undefined for other errors */
 export function findMissingScope(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
+  for (const cause of walkCauses(error))
     if (cause instanceof InsufficientScopeError) return cause.requiredScope ?? ''
   return undefined
 }

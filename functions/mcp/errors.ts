@@ -11,7 +11,7 @@ import type { Sentence } from '#shared/sentences/sentence.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
 import { parseJson } from '#shared/parse-json.ts'
 import { McpNotConnected, type TransportObservations } from './connection.ts'
-import { getHttpStatus } from './connection-errors.ts'
+import { getHttpStatus, walkCauses } from './connection-errors.ts'
 import { brokenAnswerCode, UnexpectedAnswer, type BrokenAnswer } from './read-responses.ts'
 import { AddressForbidden, OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
 import { toProviderError } from '../providers/errors.ts'
@@ -24,10 +24,6 @@ const responseData = z.object({ text: z.string() })
 
 /** @returns the text of an error response; empty if there is none */
 const getBody = ({ data }: SdkHttpError): string => responseData.safeParse(data).data?.text ?? ''
-
-const walkCauses = function* (error: unknown) {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
-}
 
 const isWebPage = ({ type, text }: Pick<UnexpectedAnswer, 'type' | 'text'>) =>
   type === 'text/html' || /^\s*<(?:!doctype html|html)\b/i.test(text)

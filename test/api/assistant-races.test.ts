@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { routes, type RouteName } from '#shared/routes.ts'
 import { maxAssistants, maxListedAssistants } from '../../functions/platform/limits.ts'
 import { converse, inventIdentifiers } from '../support/belongings.ts'
@@ -7,7 +6,7 @@ import { downloadExport } from '../support/download-export.ts'
 import { says, type ModelBehaviour } from '../support/fake-model-server.ts'
 import { pngOf } from '../support/png-of.ts'
 import { listRequestsWithIds, type RequestParts } from '../support/requests-with-ids.ts'
-import { createProject, publishingFor } from '../support/publish-project.ts'
+import { createProject, publishingFor, say } from '../support/publish-project.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { openTeam } from '../support/team.ts'
@@ -31,12 +30,6 @@ const withdraw = (user: StackUser, assistantId: string) =>
 async function eraseUser({ sub, email: confirm }: StackUser) {
   const request = { params: { userId: sub }, body: { confirm } }
   while (!(await team.admin.call('admin.deleteUser', request)).done);
-}
-const say = async (user: StackUser, content: string, more: Partial<RouteRequest<'chat.send'>>) => {
-  const sessionId = more.sessionId ?? crypto.randomUUID()
-  const body = { ...more, sessionId, messages: [{ role: 'user' as const, content }] }
-  const { notices = [] } = await user.call('chat.send', { body })
-  return { sessionId, codes: notices.map(({ code }) => code) }
 }
 const lastPrompt = () => JSON.stringify(model.requests.at(-1)?.messages)
 async function exportOf(user: StackUser): Promise<string> {

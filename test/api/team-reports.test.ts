@@ -3,7 +3,7 @@ import { routes } from '#shared/routes.ts'
 import { converse } from '../support/belongings.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import { pngOf } from '../support/png-of.ts'
-import { createProject, publishingFor } from '../support/publish-project.ts'
+import { createProject, publishingFor, say } from '../support/publish-project.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { openTeam } from '../support/team.ts'
@@ -33,12 +33,6 @@ async function publishPrices(user: StackUser, group = sales) {
 
 const listIds = async (user: StackUser) => (await user.call('assistants.list')).assistants.map(({ id }) => id)
 
-async function say(user: StackUser, content: string, more: object = {}) {
-  const sessionId = crypto.randomUUID()
-  const body = { sessionId, messages: [{ role: 'user' as const, content }], ...more }
-  const { notices } = await user.call('chat.send', { body })
-  return { sessionId, codes: (notices ?? []).map(({ code }) => code) }
-}
 /** The last request for a reply; others ask for titles. */
 const lastPrompt = () => JSON.stringify(model.requests.findLast(({ tools }) => tools !== undefined)?.messages)
 const callTool = (name: string, input: object) =>

@@ -9,6 +9,14 @@ export const createProject = async (user: StackUser, body: Partial<RouteRequest<
   (await user.call('projects.create', { body: { name: 'Wholesale', instructions: 'Say amber.', ...body } }))
     .project
 
+/** Sends a message. @returns its conversation, a new one unless `more` names one, and the codes of the notices */
+export async function say(user: StackUser, content: string, more: Partial<RouteRequest<'chat.send'>> = {}) {
+  const sessionId = more.sessionId ?? crypto.randomUUID()
+  const body = { ...more, sessionId, messages: [{ role: 'user' as const, content }] }
+  const { notices = [] } = await user.call('chat.send', { body })
+  return { sessionId, codes: notices.map(({ code }) => code) }
+}
+
 /** Steps that publish projects for the members of a group, unless a publication names another audience. */
 export function publishingFor(group: string) {
   const sendPublish = (user: StackUser, projectId: string, body: Publication = {}) =>
