@@ -93,7 +93,7 @@ it('members are read while accounts are, those of two groups at a time', async (
   expect([...together].every((names) => names.split(' ').length <= 3)).toBe(true)
 })
 
-it('says that there are too many accounts before the time is over, and reads no more', async () => {
+it('says that the accounts were not read in time, before the gateway gives up, and reads no more', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   let queries = 0
   table.on(QueryCommand).callsFake(async () => {

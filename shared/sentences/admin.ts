@@ -15,7 +15,7 @@ export const adminSentences = {
   invited_already: 'This person is invited already.',
   repeated_address: 'This address is in the list more than once.',
   not_mailed: 'No e-mail was sent. Please pass the link on.',
-  too_many_accounts: 'There are too many accounts to add this up in time.',
+  too_many_accounts: 'Not all accounts could be read in time.',
   not_invited: 'This person could not be invited. Please try again.',
   mcp_not_found: 'MCP with ID {id} not found',
 } as const
