@@ -108,10 +108,11 @@ async function followMember(look: (page: Page, name: string) => Promise<void>): 
   await look(page, 'usage')
   await page.getByRole('table', { name: 'By user' }).getByRole('link', { name: email }).click()
 
+  // the member's page may ask by itself as soon as the account is disabled
+  expectFailures(member, cognitoRefusal, { url: /\/api\//, status: 401 })
   await page.getByRole('button', { name: 'Disable' }).click()
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await page.getByText('Disabled', { exact: true }).waitFor()
-  expectFailures(member, cognitoRefusal, { url: /\/api\//, status: 401 })
   await member.reload()
   await member.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
 
