@@ -14,3 +14,10 @@ test('NAV-10 index.html shows the loading screen until the script runs', () => {
     replaceButtonWithLink(normalizeSpace(renderToStaticMarkup(<LoadingScreen />))),
   )
 })
+
+test('an element stands after the root, so that a dialog that comes after it does not have the whole page styled anew', () => {
+  const parsed = new DOMParser().parseFromString(page, 'text/html')
+  // a build moves scripts to the head
+  for (const script of parsed.querySelectorAll('script')) script.remove()
+  expect(parsed.getElementById('root')?.nextElementSibling).toBeTruthy()
+})

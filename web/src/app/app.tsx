@@ -1,6 +1,7 @@
 import { ErrorBoundary, type FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
+import type { AuthState } from '../features/auth/auth-context.ts'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
 import { GuardedRouter } from '../components/guarded-router.tsx'
@@ -30,12 +31,12 @@ const renderFailure = ({ error }: FallbackProps) => (
 )
 
 /** The app: routes inside the global providers. */
-export function App() {
+export function App({ initialAuth }: { initialAuth?: AuthState }) {
   const { isUnsaved } = useStore(unsavedState)
   return (
     <ErrorBoundary fallback={renderFailure}>
       <GuardedRouter>
-        <AuthProvider>
+        <AuthProvider {...(initialAuth && { initialState: initialAuth })}>
           <AppRoutes />
         </AuthProvider>
       </GuardedRouter>

@@ -2,7 +2,14 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useRef, useState, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
+import {
+  useDeferredValue,
+  useRef,
+  useState,
+  type KeyboardEventHandler,
+  type ReactNode,
+  type Ref,
+} from 'react'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
@@ -232,6 +239,11 @@ interface SidePanelProps {
   children: ReactNode
 }
 
+/** Renders the children after the first paint of what they stand in, so that a press is answered before a long list is rendered. */
+function AfterOpening({ children }: { children: ReactNode }) {
+  return useDeferredValue(true, false) && children
+}
+
 /** A panel that slides in from the left. */
 export function SidePanel({
   open,
@@ -273,7 +285,7 @@ export function SidePanel({
           </header>
           <div>{header}</div>
           <div ref={scroller} className="overflow-y-auto scroll-quiet">
-            {children}
+            <AfterOpening>{children}</AfterOpening>
           </div>
           <div>{footer}</div>
         </Radix.Content>

@@ -4,7 +4,7 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import type { AuthEvent } from '../../lib/auth-events.ts'
 import { useAuth } from './auth-context.ts'
-import { AuthProvider } from './auth-provider.tsx'
+import { AuthProvider, loadAuthState } from './auth-provider.tsx'
 
 const mocks = vi.hoisted(() => ({
   loadSignedInUser: vi.fn<() => Promise<SignedInUser | null>>(),
@@ -79,6 +79,28 @@ it('AUTH-13 changes from loading to signed in, and starts the token refresh', as
   await act(async () => resolveUser(user))
   expect(button.textContent).toBe('signed-in')
   expect(mocks.startTokenRefresh).toHaveBeenCalledOnce()
+})
+
+it('shows the page at once if the sign-in was read before, renders it no second time, and follows what has changed since', async () => {
+  const initialState = await loadAuthState()
+  expect(mocks.claimPage).toHaveBeenCalledExactlyOnceWith('u1')
+  const noteRender = vi.fn<() => void>()
+  function Count() {
+    noteRender()
+    return useAuth().state.status
+  }
+  const { container } = render(
+    <AuthProvider initialState={initialState}>
+      <Count />
+    </AuthProvider>,
+  )
+  expect(container.textContent).toBe('signed-in')
+  mocks.loadSignedInUser.mockResolvedValue({ ...user })
+  await act(async () => mocks.events.send('signed-in'))
+  expect(noteRender).toHaveBeenCalledOnce()
+  mocks.loadSignedInUser.mockResolvedValue(null)
+  await act(async () => mocks.events.send('signed-in'))
+  expect(container.textContent).toBe('signed-out')
 })
 
 it('AUTH-13 changes from loading to signed out', async () => {

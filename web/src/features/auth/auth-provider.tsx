@@ -47,9 +47,39 @@ async function endPush(): Promise<void> {
   await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 3_000))]).catch(() => undefined)
 }
 
-/** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
-export function AuthProvider({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<AuthState>({ status: 'loading' })
+const nobody = (): AuthState => ({ status: 'signed-out', isByUser: false, ended: readSessionEnd() })
+
+/** What other users have left in this browser goes before somebody sees the page. */
+function removeOthersInput({ sub }: SignedInUser): void {
+  forgetLastChat({ exceptUserId: sub })
+  removeInputs(sub)
+}
+
+/** Reads who is signed in, for a page that is not rendered yet. */
+export async function loadAuthState(): Promise<AuthState> {
+  const user = await loadSignedInUser()
+  if (!user) return nobody()
+  removeOthersInput(user)
+  claimPage(user.sub)
+  return { status: 'signed-in', user }
+}
+
+/** Whether a state shows the user as they are, so that nothing is rendered again. */
+const isShown = (state: AuthState, user: SignedInUser) =>
+  state.status === 'signed-in' && !state.ended && JSON.stringify(state.user) === JSON.stringify(user)
+
+/**
+ * Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open.
+ * @param initialState from `loadAuthState`, if it is known before the first render
+ */
+export function AuthProvider({
+  initialState = { status: 'loading' },
+  children,
+}: {
+  initialState?: AuthState
+  children: ReactNode
+}) {
+  const [state, setState] = useState(initialState)
   /** the page was used by another user: none of their data may stay on it, nor their URL */
   const [isOtherUser, setIsOtherUser] = useState(false)
   useEffect(() => {
@@ -98,15 +128,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const applyUser = useCallback((user: SignedInUser | null) => {
     if (!user && hasEnded.current) return
     hasEnded.current = false
-    if (user) {
-      forgetLastChat({ exceptUserId: user.sub })
-      removeInputs(user.sub)
-    }
+    if (user) removeOthersInput(user)
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
     if (!isPageOwner) setIsOtherUser(true)
-    else if (user) setState({ status: 'signed-in', user })
-    else setState({ status: 'signed-out', isByUser: false, ended: readSessionEnd() })
+    else if (user) setState((current) => (isShown(current, user) ? current : { status: 'signed-in', user }))
+    else setState(nobody)
   }, [])
   const refresh = useCallback(async () => {
     const request = ++lastRequest.current
