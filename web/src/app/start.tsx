@@ -1,5 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { AuthState } from '../features/auth/auth-context.ts'
 import { loadAuthState } from '../features/auth/auth-provider.tsx'
 import { startFocusRestore } from '../lib/restore-focus.ts'
 import { registerServiceWorker } from '../lib/service-worker.ts'
@@ -18,9 +19,12 @@ export function start(): void {
 
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
-  const timer = new Promise<undefined>((resolve) => setTimeout(resolve, authWaitMs))
-  const auth = Promise.race([loadAuthState(), timer])
-  void Promise.all([auth, preloadPage(location.pathname)]).then(([initialAuth]) =>
+  let initialAuth: AuthState | undefined
+  const loadingAuth = loadAuthState().then((state) => {
+    initialAuth = state
+  })
+  const timer = new Promise<void>((resolve) => setTimeout(resolve, authWaitMs))
+  void Promise.all([preloadPage(location.pathname), Promise.race([loadingAuth, timer])]).then(() =>
     createRoot(root).render(
       <StrictMode>
         <App {...(initialAuth && { initialAuth })} />

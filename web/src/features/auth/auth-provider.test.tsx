@@ -103,6 +103,22 @@ it('shows the page at once if the sign-in was read before, renders it no second 
   expect(container.textContent).toBe('signed-out')
 })
 
+it('ERR-10 says why the session is over if it is refused before the page is shown', async () => {
+  mocks.loadSignedInUser.mockImplementation(async () => {
+    mocks.events.send('disabled')
+    return null
+  })
+  const initialState = await loadAuthState()
+  mocks.loadSignedInUser.mockResolvedValue(null)
+  render(
+    <AuthProvider initialState={initialState}>
+      <State />
+    </AuthProvider>,
+  )
+  await act(async () => undefined)
+  expect(screen.getByText('signed-out (disabled)')).toBeTruthy()
+})
+
 it('AUTH-13 changes from loading to signed out', async () => {
   mocks.loadSignedInUser.mockResolvedValue(null)
   expect((await renderProvider()).textContent).toBe('signed-out')

@@ -35,9 +35,12 @@ import {
 /** Stored while the page says why its session has ended, so that it says so again if it is reloaded meanwhile. */
 const sessionEndKey = 'juno.session-ended'
 
+const isSessionEnd = (value: string | null): value is SessionEnd =>
+  value === 'expired' || value === 'revoked' || value === 'disabled'
+
 function readSessionEnd(): SessionEnd | undefined {
   const ended = readStored('session', sessionEndKey)
-  return ended === 'expired' || ended === 'revoked' || ended === 'disabled' ? ended : undefined
+  return isSessionEnd(ended) ? ended : undefined
 }
 
 /** Ends this browser's push notifications, which needs a token, so before the sign-out. Waits three seconds at most. */
@@ -47,7 +50,7 @@ async function endPush(): Promise<void> {
   await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 3_000))]).catch(() => undefined)
 }
 
-const nobody = (): AuthState => ({ status: 'signed-out', isByUser: false, ended: readSessionEnd() })
+const nobody = (ended = readSessionEnd()): AuthState => ({ status: 'signed-out', isByUser: false, ended })
 
 /** What other users have left in this browser goes before somebody sees the page. */
 function removeOthersInput({ sub }: SignedInUser): void {
@@ -57,8 +60,12 @@ function removeOthersInput({ sub }: SignedInUser): void {
 
 /** Reads who is signed in, for a page that is not rendered yet. */
 export async function loadAuthState(): Promise<AuthState> {
-  const user = await loadSignedInUser()
-  if (!user) return nobody()
+  let ended: SessionEnd | undefined
+  const stopListening = onAuthEvent((event) => {
+    if (isSessionEnd(event)) ended = event
+  })
+  const user = await loadSignedInUser().finally(stopListening)
+  if (!user) return nobody(ended)
   removeOthersInput(user)
   claimPage(user.sub)
   return { status: 'signed-in', user }
@@ -103,7 +110,7 @@ export function AuthProvider({
   const lastRequest = useRef(0)
   const lastApplied = useRef(0)
   /** whether the session has ended without the user, who is being told */
-  const hasEnded = useRef(false)
+  const hasEnded = useRef(initialState.status !== 'loading' && initialState.ended !== undefined)
 
   /** @param isByUser the user signed out: none of their data may stay, in any tab */
   const setSignedOut = useCallback((isByUser: boolean) => {
@@ -133,7 +140,7 @@ export function AuthProvider({
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
     if (!isPageOwner) setIsOtherUser(true)
     else if (user) setState((current) => (isShown(current, user) ? current : { status: 'signed-in', user }))
-    else setState(nobody)
+    else setState(nobody())
   }, [])
   const refresh = useCallback(async () => {
     const request = ++lastRequest.current
