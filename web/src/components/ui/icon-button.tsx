@@ -17,7 +17,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
   /** accessible name and tooltip */
   label: string
   /** further text in the tooltip, also read by screen readers */
-  description?: string
+  description?: ReactNode
   /** a lucide icon: 20 px in bars, 16 px in rows */
   icon: ReactNode
   size?: IconButtonSize

@@ -16,7 +16,7 @@ const resendPauseSeconds = 30
 /** Result of a step: undefined when the page has moved on, otherwise the error. */
 export type StepResult = Promise<AuthError | undefined>
 
-const codeIncomplete: AuthError = {
+const refuseShortCode = (): AuthError => ({
   kind: 'other',
   field: 'code',
   userMessage: plural(
@@ -26,7 +26,7 @@ const codeIncomplete: AuthError = {
       other: 'Please enter the # digits of the code.',
     },
   ),
-}
+})
 
 /** "Check your e-mail": waits for the link in the e-mail, and accepts its code. */
 export function ConfirmStep({
@@ -58,7 +58,7 @@ export function ConfirmStep({
   const codeField = useRef<HTMLInputElement>(null)
   const form = useSubmit(async (value: string) => {
     setWasResent(false)
-    setProblem(value.length < codeLength ? codeIncomplete : await onConfirm(value))
+    setProblem(value.length < codeLength ? refuseShortCode() : await onConfirm(value))
   })
   const resend = useSubmit(async () => {
     const failure = await onResend()

@@ -3,7 +3,9 @@ import { Paperclip } from 'lucide-react'
 import { useRef } from 'react'
 import { pickerAccept } from '#shared/file-kinds.ts'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { fileLimits } from './file-limits.ts'
+import { describeFileLimits } from './file-limits.ts'
+
+const FileLimits = () => describeFileLimits()
 
 /** Opens the file picker. Its tooltip lists the limits. */
 export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
@@ -12,7 +14,7 @@ export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) =>
     <>
       <IconButton
         label={t`Attach files`}
-        description={fileLimits}
+        description={<FileLimits />}
         icon={<Paperclip size={20} strokeWidth={1.75} />}
         onClick={() => input.current?.click()}
       />

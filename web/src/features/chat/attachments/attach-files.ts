@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
 import type { ChosenFile, UploadQueue } from './upload-queue.ts'
-import { fileLimits } from './file-limits.ts'
+import { describeFileLimits } from './file-limits.ts'
 
 /** A longer pasted text becomes a file, so that the conversation stays readable. */
 export const longPasteCharacters = 8_000
@@ -23,7 +23,7 @@ export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): b
       description: [
         ...reasons,
         ...(more > 0 ? [t`and ${{ count: more }} more.`] : []),
-        `${fileLimits}.`,
+        `${describeFileLimits()}.`,
       ].join(' '),
     },
   )

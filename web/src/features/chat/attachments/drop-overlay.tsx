@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Paperclip } from 'lucide-react'
-import { fileLimits } from './file-limits.ts'
+import { describeFileLimits } from './file-limits.ts'
 
 /** Lies over the page while files are dragged over it. */
 export function DropOverlay({ mayAttach }: { mayAttach: boolean }) {
@@ -13,7 +13,7 @@ export function DropOverlay({ mayAttach }: { mayAttach: boolean }) {
             ? t`Drop files to attach them`
             : t`Your group may not add files. Please ask an administrator.`}
         </p>
-        {mayAttach && <p className="text-sm text-ink-muted">{fileLimits}</p>}
+        {mayAttach && <p className="text-sm text-ink-muted">{describeFileLimits()}</p>}
       </div>
     </div>
   )

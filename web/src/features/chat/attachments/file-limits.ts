@@ -5,11 +5,12 @@ import { maxFileBytes, maxFilesPerMessage, maxMediaBytes } from '#shared/limits.
 const MB = 1024 * 1024
 const size = maxFileBytes / MB
 const mediaSize = maxMediaBytes / MB
-/** What may be attached, in words. */
-export const fileLimits = plural(maxFilesPerMessage, {
-  one: `Up to # file, ${size} MB each (video and audio ${mediaSize} MB)`,
-  other: `Up to # files, ${size} MB each (video and audio ${mediaSize} MB)`,
-})
+/** What may be attached, in words. Not before it is shown: the first plural of a page loads the browser's rules, which delays its paint. */
+export const describeFileLimits = () =>
+  plural(maxFilesPerMessage, {
+    one: `Up to # file, ${size} MB each (video and audio ${mediaSize} MB)`,
+    other: `Up to # files, ${size} MB each (video and audio ${mediaSize} MB)`,
+  })
 
 /** @returns why the file cannot be attached; undefined when it can */
 export function validateFile(file: NamedFile & { size?: number }): string | undefined {
