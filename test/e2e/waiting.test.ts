@@ -61,6 +61,8 @@ it('what waits in two conversations is counted, approved in place and denied on 
   // what the page asks when it opens is answered before
   await onPhone.waitForLoadState('networkidle')
 
+  await row(page, one).getByRole('button', { name: 'Review' }).click()
+  await row(page, one).getByText('Shall we meet at noon?').waitFor()
   await row(page, one).getByRole('button', { name: 'Approve' }).click()
   await row(page, one).waitFor({ state: 'detached' })
   await expect.poll(() => page.title()).toMatch(/^\(1\) /)

@@ -8,13 +8,7 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { isReadable, MailFields, MailLetter, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
-import {
-  describeRequest,
-  findOthersAssistant,
-  mailHint,
-  RequestArguments,
-  ServerHints,
-} from './request-details.tsx'
+import { describeRequest, findOthersAssistant, RequestArguments, ServerHints } from './request-details.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
 import { useCardInput } from './card-input.ts'
 
@@ -66,7 +60,7 @@ export function ApprovalCard({
           ? t`${title}?`
           : t`${title} with ${{ integration: formatIntegration(approval) }}?`
       }
-      description={mail ? mailHint : describeRequest(approval, assistantName)}
+      description={describeRequest(approval, assistantName)}
       error={error}
       isFirst={isFirst}
       buttons={

@@ -43,7 +43,11 @@ const memoryHint = (assistantName: string, approval: ApprovalRequest) => {
 /** Why a call needs approval. */
 export function describeRequest(approval: ApprovalRequest, assistantName: string): string {
   if (isMemoryTool(approval)) return memoryHint(assistantName, approval)
-  const assistant = findOthersAssistant(approval)?.names.join(', ')
+  const assistant = findOthersAssistant(approval)?.names.map(revealHiddenCharacters).join(', ')
+  if (parseMail(approval.arguments))
+    return assistant === undefined
+      ? t`This is sent in your name and cannot be undone.`
+      : t`“${assistant}”, an assistant of somebody else, may have led to this. It is sent in your name and cannot be undone.`
   return assistant === undefined
     ? t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
     : t`“${assistant}”, an assistant of somebody else, may have led to this. ${assistantName} does it only when you approve it. This is exactly what will be sent:`
@@ -52,9 +56,6 @@ export function describeRequest(approval: ApprovalRequest, assistantName: string
 /** The assistant of somebody else that the conversation is with, if there is one. */
 export const findOthersAssistant = ({ untrusted }: ApprovalRequest) =>
   untrusted?.find(({ kind }) => kind === 'assistant')
-
-/** Why an e-mail needs approval. */
-export const mailHint = t`This is sent in your name and cannot be undone.`
 
 /** What a call does, exactly as it is sent, and what its server says of the tool. Nothing of it can be changed here. */
 export function RequestDetails({
@@ -67,9 +68,7 @@ export function RequestDetails({
   const mail = parseMail(approval.arguments)
   return (
     <>
-      <p className="text-ink-muted wrap-anywhere">
-        {mail ? mailHint : describeRequest(approval, assistantName)}
-      </p>
+      <p className="text-ink-muted wrap-anywhere">{describeRequest(approval, assistantName)}</p>
       {mail && isReadable(mail) ? <MailLetter mail={mail} /> : <RequestArguments approval={approval} />}
       <ServerHints approval={approval} />
     </>

@@ -75,6 +75,27 @@ it('shows chats before schedules, and opens the first; none is always allowed', 
   expect(document.title).toMatch(/^Waiting for you/)
 })
 
+it('only what is shown in full can be approved: a closed row is reviewed first, and its details get the focus', async () => {
+  renderWaiting(
+    aCall('c1'),
+    aCall('c2', {}, { untrusted: [{ kind: 'assistant', names: ['Bot of Bea'] }] }),
+    aCall('c3'),
+  )
+  await findRow('c1')
+  const closed = await findRow('c3')
+  expect(closed.queryByRole('button', { name: 'Approve' })).toBeNull()
+  expect(closed.getByRole('button', { name: 'Deny' })).toBeTruthy()
+  await press(closed, 'Review')
+  expect(document.activeElement?.textContent).toContain('Body c3')
+  expect(closed.queryByRole('button', { name: 'Review' })).toBeNull()
+  await press(closed, 'Approve')
+  expect(send).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ run_id: 'r-c3' }), true)
+  // what somebody else's text may have led to is open, and says so
+  const untrusted = await findRow('c2')
+  expect(untrusted.getByText(/Bot of Bea/)).toBeTruthy()
+  expect(untrusted.getByRole('button', { name: 'Approve' })).toBeTruthy()
+})
+
 it('a decision is sent once, and its row goes', async () => {
   let finish: (value: { ended: Promise<void> }) => void = () => undefined
   send.mockReturnValueOnce(new Promise((resolve) => (finish = resolve)))

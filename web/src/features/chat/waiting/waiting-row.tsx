@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useCallback, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
@@ -52,7 +52,7 @@ function describeCall({ kind, title, integration, arguments: values }: ApprovalR
   return integration === null ? shownTitle : t`${{ title: shownTitle }} with ${{ integration: server }}`
 }
 
-/** The beginning of what is sent, so that similar calls can be told apart. */
+/** The beginning of what is sent, so that similar calls can be told apart. It is not enough to approve one. */
 function describeArguments(request: ApprovalRequest): string {
   const { arguments: values } = request
   const { prompt, before } = values as { prompt?: unknown; before?: { prompt?: unknown } | null }
@@ -65,11 +65,11 @@ function describeArguments(request: ApprovalRequest): string {
   return revealHiddenCharacters(parts.join(' · ').slice(0, 300))
 }
 
-/** A call that may do more harm than others is read before it is approved. */
+/** A call that may do more harm than others is open from the beginning. */
 const needsReading = ({ destructive, untrusted }: ApprovalRequest) =>
   destructive === true || (untrusted?.length ?? 0) > 0
 
-/** A call that waits: what it does, for whom and since when, with the decision in place. */
+/** A call that waits: what it does, for whom and since when, with the decision in place. It is approved only where all of it is shown. */
 export function WaitingRow({
   call,
   now,
@@ -87,6 +87,12 @@ export function WaitingRow({
   const footer = useRef<HTMLDivElement>(null)
   const isLocked = usePressLock(row, footer)
   const [openChoice, setOpenChoice] = useState<boolean>()
+  /** Review is gone once it was pressed: what it shows gets its focus */
+  const movesFocus = useRef(false)
+  const showDetails = useCallback((details: HTMLElement | null) => {
+    if (details && movesFocus.current) details.focus()
+    movesFocus.current = false
+  }, [])
   const canDecide = request.kind === 'approval'
   const isOpen = canDecide && (openChoice ?? (isFirst || needsReading(request)))
   const { pending, error, decide } = useDecision(call, row)
@@ -96,17 +102,34 @@ export function WaitingRow({
   const askedAtMs = Date.parse(request.asked_at)
   const buttons = (
     <>
-      <Button
-        variant={isOpen && isFirst ? 'primary' : 'soft'}
-        size={isOpen ? 'md' : 'sm'}
-        aria-describedby={`${id}-title`}
-        busy={pending === 'approved'}
-        disabled={pending === 'denied'}
-        onClick={() => decide(true)}
-        className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
-      >
-        {pending === 'approved' ? t`Approving…` : t`Approve`}
-      </Button>
+      {isOpen || pending === 'approved' ? (
+        <Button
+          variant={isOpen && isFirst ? 'primary' : 'soft'}
+          size={isOpen ? 'md' : 'sm'}
+          aria-describedby={`${id}-title`}
+          busy={pending === 'approved'}
+          disabled={pending === 'denied'}
+          onClick={() => decide(true)}
+          className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
+        >
+          {pending === 'approved' ? t`Approving…` : t`Approve`}
+        </Button>
+      ) : (
+        // one line of what is sent is not enough to approve it
+        <Button
+          variant="soft"
+          size="sm"
+          aria-describedby={`${id}-title`}
+          disabled={pending === 'denied'}
+          onClick={() => {
+            movesFocus.current = true
+            setOpenChoice(true)
+          }}
+          className="max-sm:flex-1"
+        >
+          {t`Review`}
+        </Button>
+      )}
       <Button
         variant={isOpen ? 'outline' : 'ghost'}
         size={isOpen ? 'md' : 'sm'}
@@ -195,7 +218,14 @@ export function WaitingRow({
         {!isOpen && footerBox}
       </div>
       {isOpen && (
-        <div id={`${id}-details`} className="mt-3 grid grid-cols-1 gap-4 sm:ps-11">
+        <div
+          ref={showDetails}
+          id={`${id}-details`}
+          role="group"
+          aria-labelledby={`${id}-title`}
+          tabIndex={-1}
+          className="mt-3 grid grid-cols-1 gap-4 outline-none sm:ps-11"
+        >
           {isScheduleTool(request) ? (
             <ScheduleRequestDetails approval={request} assistantName={assistantName} />
           ) : (
