@@ -20,8 +20,8 @@ interface CopyDeps {
   prompts: Pick<PromptRepository, 'add' | 'list'>
   files: FileRepository & Pick<BaseFileRepository, 'put'>
   store: ObjectStore
-  /** counts the copy; throws if it is one too many, or if the user may not store the files that it has */
-  admit: (hasFiles: boolean) => Promise<void>
+  /** counts the copy and its new files; throws if it is one too many, or if the user may not store them */
+  admit: (fileCount: number) => Promise<void>
 }
 
 const textType = 'text/plain; charset=utf-8'
@@ -30,7 +30,7 @@ const textType = 'text/plain; charset=utf-8'
  * Makes a project of the user from the newest version of an assistant: its name, instructions, model and tools, and the text of each file
  * as a text file of the user's own, and its saved prompts. What fails halfway leaves temporary files, which expire.
  * @param id of the new project; with one that exists nothing is copied
- * @throws AssistantNotFound, CopyNotAllowed, NotAllowedByGroup, TooManyCopiesToday, TooManyProjects, TooManyPrompts, StorageFull
+ * @throws AssistantNotFound, CopyNotAllowed, NotAllowedByGroup, TooManyCopiesToday, TooManyUploads, TooManyProjects, TooManyPrompts, StorageFull
  */
 export async function copyAssistant(
   { assistants, projects, prompts, files, store, admit }: CopyDeps,
@@ -48,7 +48,7 @@ export async function copyAssistant(
   const { prompts: saved = [] } = version
   if (saved.length > 0 && (await prompts.list(sub)).length + saved.length > maxPrompts)
     throw new TooManyPrompts(`no room for ${saved.length} prompts`)
-  await admit(version.files.length > 0)
+  await admit(version.files.filter(({ text }) => text).length)
   const copies: string[] = []
   for (const file of version.files) {
     const copied = await copyText({ files, store }, { sub, head }, file)

@@ -1,5 +1,5 @@
 import { assistantSentences } from '#shared/sentences/assistants.ts'
-import { defineErrors } from '../platform/errors.ts'
+import { defineErrors, defineLimits } from '../platform/errors.ts'
 import { maxAssistants, maxListedAssistants } from '../platform/limits.ts'
 
 export const {
@@ -17,4 +17,8 @@ export const {
   FilesBeingRead: [409, 'files_being_read'],
   TooManyAssistants: [409, 'too_many_assistants', { params: { max: maxAssistants } }],
   TooManyListedAssistants: [409, 'too_many_listed_assistants', { params: { max: maxListedAssistants } }],
+})
+
+export const { TooManyPublishesToday } = defineLimits(assistantSentences, {
+  TooManyPublishesToday: 'too_many_publishes_today',
 })

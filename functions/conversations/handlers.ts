@@ -8,10 +8,17 @@ import { importsContracts, type ImportedConversation } from '#shared/contracts/i
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { waitingContracts } from '#shared/contracts/waiting.ts'
-import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
+import {
+  copiesPerDay,
+  importRequestsPerDay,
+  publishesPerDay,
+  sharesPerDay,
+  storageGbPerUser,
+} from '../platform/limits.ts'
 import { assistantRepository } from '../assistants/assistant-repository.ts'
 import { copyAssistant } from '../assistants/copy-assistant.ts'
 import { findPublisher } from '../assistants/find-publisher.ts'
+import { TooManyPublishesToday } from '../assistants/errors.ts'
 import { publishAssistant } from '../assistants/publish-assistant.ts'
 import {
   findToWithdraw,
@@ -28,6 +35,7 @@ import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
+import { admitUpload } from '../files/new-file.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -127,6 +135,7 @@ const startDeadline = () => {
 
 const shareBudget = dailyBudget('shares', sharesPerDay, TooManySharesToday)
 const copyBudget = dailyBudget('copies', copiesPerDay, TooManyCopiesToday)
+const publishBudget = dailyBudget('publishes', publishesPerDay, TooManyPublishesToday)
 const importBudget = dailyBudget('imports', importRequestsPerDay, TooManyImportsToday)
 const imports = importRepository(table)
 
@@ -240,6 +249,8 @@ export const handler = apiFunction(
       const project = await projects.require(sub, projectId)
       const limits = await groupLimits.find(user)
       requireRight(limits, 'publish')
+      // before the audit log: nobody fills it
+      await requestGuards().limits.countIn(sub, publishBudget)
       const { actor, name } = await findActor(user)
       const profile = await profiles.find(sub)
       const head = await log.record(
@@ -290,9 +301,9 @@ export const handler = apiFunction(
         prompts,
         files: fileRepository(table, limits.storage_gb),
         store,
-        async admit(hasFiles: boolean) {
-          if (hasFiles) requireRight(limits, 'upload')
+        async admit(fileCount: number) {
           await requestGuards().limits.countIn(user.sub, copyBudget)
+          for (let n = 0; n < fileCount; n += 1) await admitUpload(user.sub, limits)
         },
       }
       return { success: true as const, project: await copyAssistant(deps, user, { assistantId, id }) }

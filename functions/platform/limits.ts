@@ -59,6 +59,8 @@ export const maxPrompts = 200
 export const maxAssistants = 20
 export const maxAudienceGroups = 20
 export const maxListedAssistants = 200
+/** Versions of assistants that a user may publish in a day: each is an entry in the audit log; the same factor as for uploads. */
+export const publishesPerDay = 100
 
 /** Uploads per user and day, and exports of all of a user's data; the same factor. */
 export const uploadsPerDay = 500

@@ -8,6 +8,7 @@ export const assistantSentences = {
   too_many_assistants: 'You have published {max} assistants, which is the most. Withdraw one first.',
   too_many_listed_assistants:
     'There are {max} assistants for this audience already, which is the most. Ask an administrator to withdraw some.',
+  too_many_publishes_today: 'You have published as often as one day allows. Please try again tomorrow.',
   copy_not_allowed: 'Its publisher does not allow copies of this assistant.',
   'bad_request.not_your_group': 'You can publish for groups that you are in, and you are not in {names}.',
   'bad_request.too_many_groups': 'An assistant can be for {max} groups at most, or for everyone.',

@@ -12,10 +12,11 @@ import { uploadDocument } from '../support/upload.ts'
 const { stack, model, table } = await scriptedStack('Fine.')
 const team = await openTeam(stack)
 // limits are read once a minute
-const [sales, roasters, readers] = await Promise.all([
+const [sales, roasters, readers, uploaders] = await Promise.all([
   team.newGroup(),
   team.newGroup(),
   team.newGroup({ publish: false }),
+  team.newGroup({ uploads_per_day: 1 }),
 ])
 const [pia, ben, rita] = await Promise.all([
   team.newMember(sales),
@@ -257,6 +258,18 @@ describe('a copy', () => {
     expect(files).toHaveLength(2)
     const { url } = await member.call('files.link', { params: { attachmentId: files[0]?.id ?? '' } })
     expect(await (await fetch(url)).text()).toMatch(/18.40|bag/)
+  })
+
+  it('counts its files among the uploads of the day', async () => {
+    const member = await team.newMember(uploaders)
+    const project = await createProject(pia)
+    await addFile(pia, project.id, 'One.txt', 'One.')
+    const { id } = await publish(pia, { may_copy: true, audience: 'everyone' }, project)
+    const copy = () => member.send('assistants.copy', { params: { assistantId: id }, body: {} })
+    expect((await copy()).status).toBe(200)
+    expect(await copy()).toMatchObject({ status: 429, body: { code: 'too_many_uploads' } })
+    expect((await member.call('projects.list')).projects).toHaveLength(1)
+    await withdraw(pia, id)
   })
 })
 

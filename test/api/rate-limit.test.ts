@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callsPerMinute, sharesPerDay, shareViewsPerMinute } from '../../functions/platform/limits.ts'
+import {
+  callsPerMinute,
+  publishesPerDay,
+  sharesPerDay,
+  shareViewsPerMinute,
+} from '../../functions/platform/limits.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { converse } from '../support/belongings.ts'
@@ -15,6 +20,7 @@ const budgets = {
   read: callsPerMinute.read * factor,
   views: shareViewsPerMinute * factor,
   shares: sharesPerDay * factor,
+  publishes: publishesPerDay * factor,
 }
 
 let stack: LocalStack
@@ -253,4 +259,21 @@ it('a link can be opened a number of times a minute, and a user can create a num
     creations.push(await create())
   expect(creations.length).toBeGreaterThanOrEqual(budgets.shares)
   expect(creations.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many_shares_today' } })
+})
+
+it('nobody fills the audit log: publishing is limited by the day, before it is recorded', async () => {
+  const user = await stack.newUser()
+  const { project } = await user.call('projects.create', { body: { name: 'Order desk' } })
+  const publications: CallResponse[] = []
+  // a new day may start once in between
+  while (publications.length < 2 * budgets.publishes && publications.at(-1)?.status !== 429)
+    publications.push(
+      await user.send('assistants.publish', {
+        params: { projectId: project.id },
+        body: { audience: { groups: ['not-mine'] } },
+      }),
+    )
+  expect(publications.length).toBeGreaterThan(budgets.publishes)
+  expect(publications[0]).toMatchObject({ status: 400 })
+  expect(publications.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many_publishes_today' } })
 })
