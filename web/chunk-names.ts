@@ -33,7 +33,9 @@ const lazyParts = [
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(describe-ending|reasoning\/source-list)\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|offline-bar|page-header|saved-prompts|scroll-region|settings-card|site-notice|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/shown-title|lib\/use-(back-to-chat|debounced|last|now))\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(describe-ending|reasoning\/source-list)\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|offline-bar|page-header|saved-prompts|scroll-region|settings-card|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/shown-title|lib\/use-(back-to-chat|debounced|last|now))\./
+
+const siteModules = /web\/src\/(components\/site-notice|lib\/site-state)\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./
@@ -91,6 +93,8 @@ export function createChunkNamers() {
         chat.has(module) && !first.has(module) && !auth.has(module) && !shellModules.test(module)
       if (first.has(id) || auth.has(id) || chat.has(id) || lazyParts.includes(id)) return null
       if (overlayModules.test(id)) return 'overlays'
+      // the sign-in shows it, too, and needs none of the other parts
+      if (siteModules.test(id)) return 'site'
       // a reply and a call show the same tables
       if (!lazy.has(id) && !smallModules.test(id))
         return id.includes('/features/chat/query/') ? 'query' : null

@@ -40,6 +40,26 @@ describe.each([
     await page.goto(path, { waitUntil: 'commit' })
     await page.locator(field).fill('Hello')
   })
+
+  it('requests no other script before the browser is idle', async () => {
+    const { listPageScripts: scriptsOfPage } = await readWebManifest()
+    const needed = scriptsOfPage(path)
+    const page = path === '/' ? (await signedInPage(stack)).page : await newPage({ baseURL: stack.origin })
+    // what the page before has begun ends
+    await page.goto('about:blank')
+    await page.addInitScript(() => {
+      globalThis.requestIdleCallback = () => 0
+    })
+    const others: string[] = []
+    page.on('request', (request) => {
+      const name = new URL(request.url()).pathname.slice(1)
+      if (name.endsWith('.js') && !needed.has(name)) others.push(name)
+    })
+    await page.goto(path)
+    await page.locator(field).fill('Hello')
+    await page.waitForLoadState('networkidle')
+    expect(others).toEqual([])
+  })
 })
 
 it('a connection that carries six requests at once is given the scripts before the settings', async () => {

@@ -33,7 +33,12 @@ export async function readWebManifest() {
      * @throws Error when it has no file of its own
      */
     listScripts: (module: string): Set<string> => {
-      const key = Object.keys(manifest).find((name) => name.endsWith(`/${module}`))
+      const keys = Object.keys(manifest)
+      // a chunk that several modules share is named after one of them
+      const shared = `_${module.replace(/\.tsx?$/, '')}-`
+      const key =
+        keys.find((name) => name.endsWith(`/${module}`)) ??
+        keys.find((name) => name.startsWith(shared) && name.endsWith('.js'))
       if (key === undefined) throw new Error(`no chunk for ${module}`)
       return new Set(scripts(collectImports(key)))
     },

@@ -34,7 +34,11 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
   useEffect(() => {
     // the composer does not wait for it; a load error is reported by what shows it
     void whenIdle()
-      .then(() => ConversationPanel.preload())
+      .then(() => {
+        // evaluated apart from the panel, so that a key that is pressed meanwhile is answered between the two
+        void import('../components/ui/dialog.tsx').catch(() => undefined)
+        return ConversationPanel.preload()
+      })
       .then(() => setIsPanelLoaded(true))
   }, [])
 

@@ -85,17 +85,19 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   }, [conversations, newChatId, openId, hasMessages, isTemporary, visit, visitState, navigation, setParams])
 
   useEffect(() => rememberChat(userId, `/${search}`), [userId, search, visit])
-  useEffect(preloadMarkdown, [])
   useEffect(() => {
-    if (conversation.getState().loadStatus !== 'loaded') void preloadMessageList()
+    if (conversation.getState().loadStatus === 'loaded') return
+    preloadMarkdown()
+    void preloadMessageList()
   }, [conversation])
   useEffect(() => {
     // a failed import is retried with the first message
-    void whenIdle().then(() =>
-      Promise.all([loadEffects(), preloadMessageList()])
+    void whenIdle().then(() => {
+      preloadMarkdown()
+      return Promise.all([loadEffects(), preloadMessageList()])
         .catch(() => undefined)
-        .then(preloadMessageParts),
-    )
+        .then(preloadMessageParts)
+    })
   }, [])
   const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { whenIdle } from '../../../lib/when-idle.ts'
 
 /**
  * Handles files that are dropped anywhere on the page, or pasted outside of other fields. Its code comes after the first page; until then,
@@ -17,14 +18,16 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     const controller = new AbortController()
     const { signal } = controller
     for (const type of ['dragover', 'drop'] as const) document.addEventListener(type, takeDrop, { signal })
-    void import('./listen-for-files.ts').then(
-      ({ listenForFiles }) => {
-        if (signal.aborted) return
-        controller.abort()
-        end = listenForFiles({ onFiles, setDragging })
-      },
-      () => undefined,
-    )
+    void whenIdle()
+      .then(() => import('./listen-for-files.ts'))
+      .then(
+        ({ listenForFiles }) => {
+          if (signal.aborted) return
+          controller.abort()
+          end = listenForFiles({ onFiles, setDragging })
+        },
+        () => undefined,
+      )
     return () => {
       controller.abort()
       end?.()

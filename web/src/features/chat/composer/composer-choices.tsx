@@ -1,4 +1,5 @@
 import { lazyComponent } from '../../../components/lazy-component.tsx'
+import { whenIdle } from '../../../lib/when-idle.ts'
 import { useConfig } from '../../../lib/config.ts'
 import type { PublicModel } from '#shared/models.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
@@ -10,8 +11,12 @@ const ModelPicker = lazyComponent(
   <div className="h-9.5 max-sm:h-10.5" />,
 )
 
+/** Loads after the first page is shown: most of what lazy parts share comes with it. */
 const ConversationContext = lazyComponent(
-  () => import('./conversation-context.tsx'),
+  async () => {
+    await whenIdle()
+    return import('./conversation-context.tsx')
+  },
   'ConversationContext',
   null,
   // the chat works without it

@@ -7,6 +7,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { cardClass } from '../../../components/ui/card-class.ts'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
+import { whenIdle } from '../../../lib/when-idle.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { composerNote } from '../../../lib/composer-note.ts'
 import { useStore } from '../../../lib/create-store.ts'
@@ -25,7 +26,10 @@ const Chips = lazyComponent(
 )
 
 const AttachMenu = lazyComponent(
-  () => import('../attachments/attach-menu.tsx'),
+  async () => {
+    await whenIdle()
+    return import('../attachments/attach-menu.tsx')
+  },
   'AttachMenu',
   null,
   // files can be attached without it
