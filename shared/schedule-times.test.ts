@@ -60,6 +60,22 @@ it.each<[string, Rule, string, string, string[]]>([
     ['2028-02-29T08:00', '2028-03-29T08:00'],
   ],
   ['the last day', monthly('last'), 'UTC', '2026-11-30T08:00Z', ['2026-12-31T08:00', '2027-01-31T08:00']],
+  // Hexagon/croner#132
+  [
+    'each day, where midnight is left out and repeated',
+    { kind: 'daily', time: '00:00' },
+    'America/Santiago',
+    '2026-09-05T12:00Z',
+    ['2026-09-06T04:00', '2026-09-07T03:00', '2026-09-08T03:00'],
+  ],
+  // kelektiv/node-cron#881
+  [
+    'each hour that is repeated, in the south',
+    { kind: 'hourly', minute: 30 },
+    'Australia/Melbourne',
+    '2024-04-06T14:00Z',
+    ['2024-04-06T14:30', '2024-04-06T15:30', '2024-04-06T16:30', '2024-04-06T17:30'],
+  ],
   [
     'each hour that exists, in spring',
     { kind: 'hourly', minute: 15 },

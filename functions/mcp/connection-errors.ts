@@ -51,6 +51,9 @@ export type LostSession = { wasRefused: boolean }
 /** Statuses that say something else than that a session is unknown. */
 const otherStatuses = new Set([401, 403, 408, 429])
 
+/** Servers that were started again name no session: https://github.com/anthropics/claude-code/issues/55970. */
+const namesLostSession = /session|server (is )?not (yet )?initiali[sz]ed/i
+
 /**
  * Whether the server no longer knows the session, or the connection is closed. The protocol has the status 404 for it; servers answer any
  * other 4xx, or an error that names the session.
@@ -60,7 +63,7 @@ const otherStatuses = new Set([401, 403, 408, 429])
 export function findLostSession(error: unknown, hasSession: boolean): LostSession | undefined {
   if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return { wasRefused: true }
   const status = getHttpStatus(error)
-  const namesSession = /session/i.test(describeRefusal(error))
+  const namesSession = namesLostSession.test(describeRefusal(error))
   if (status !== undefined) {
     const isLost =
       status === 404 || (status >= 400 && status < 500 && !otherStatuses.has(status) && namesSession)

@@ -236,6 +236,8 @@ describe('what an error of the client means', () => {
     expect(findLostSession(new SdkError(SdkErrorCode.NotConnected, 'x'), true)).toEqual(refused)
     expect(findLostSession(buildHttpError(400, 'No valid session ID provided'), true)).toEqual(refused)
     expect(findLostSession(buildHttpError(410, 'Session expired'), true)).toEqual(refused)
+    // anthropics/claude-code#55970
+    expect(findLostSession(buildHttpError(400, 'Server not initialized'), true)).toEqual(refused)
     // without a session, the answer is about something else
     expect(findLostSession(http404, false)).toEqual({ wasRefused: false })
     // the error may be the tool's own
@@ -246,6 +248,7 @@ describe('what an error of the client means', () => {
       new SdkError(SdkErrorCode.RequestTimeout, 'x'),
       new Error('session'),
       buildHttpError(400, 'No such city'),
+      buildHttpError(400, 'The variable was not initialized'),
       buildHttpError(401, 'Session expired'),
       buildHttpError(429, 'Too many sessions'),
       buildHttpError(500, 'Session store is down'),

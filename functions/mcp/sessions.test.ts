@@ -103,6 +103,32 @@ it('a call is repeated once for a server that forgets each session, and not twic
   expect(server.receivedMethods.filter((method) => method === 'tools/call')).toHaveLength(2)
 })
 
+// anthropics/claude-code#55970, actionhero/keryx#503
+it.each([
+  [
+    400,
+    'application/json',
+    '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}',
+  ],
+  [200, 'text/event-stream', 'event: message\ndata: {"error":"Session not found"}\n\n'],
+])(
+  'a read goes on with a server that was started again, and answers %i of %s: %s',
+  async (status, type, body) => {
+    let wasRestarted = false
+    const { use, countSessions } = await startServer({
+      override: ({ rpc }) => {
+        if (rpc?.method === 'initialize') wasRestarted = false
+        const answer = { status, headers: { 'content-type': type }, body }
+        return wasRestarted && rpc?.method === 'tools/call' ? answer : 'usual'
+      },
+    })
+    await use()
+    wasRestarted = true
+    expect(await use({}, neverAborted, false)).toMatchObject({ content: [{ text: 'done' }] })
+    expect(countSessions()).toBe(2)
+  },
+)
+
 it('a server that could not be reached is initialised again by the next call', async () => {
   const { server, use } = await startServer({ override: () => ({ status: 503 }) })
   await expect(use()).rejects.toThrow('Odd has a fault of its own')

@@ -297,6 +297,27 @@ describe('a server that rejects a part of the request', () => {
     expect(server.requests.map(({ tools }) => tools?.length)).toEqual([1, undefined])
   })
 
+  // Bedrock behind a gateway: langgenius/dify#17545
+  it.each([
+    'BedrockException - {"message":"The toolConfig field must be defined when using toolUse and toolResult content blocks."}',
+    "Bedrock doesn't support tool calling without `tools=` param specified.",
+  ])('with earlier calls but no tools gets the calls in words: %s', async (message) => {
+    const call = { id: 'a', type: 'function' as const, function: { name: 'send', arguments: '{}' } }
+    const refusal = refuses(400, { message, code: '400' })
+    const { round, omitted } = await ask({
+      messages: [
+        question,
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'a', content: 'sent' },
+      ],
+      behaviours: Array.from({ length: 3 }, (): ModelBehaviour => (response, request, body) => {
+        const isDescribed = body.messages?.every(({ role }) => role !== 'tool')
+        return (isDescribed ? says('Hi') : refusal)(response, request, body)
+      }),
+    })
+    expect([round?.text, omitted]).toEqual(['Hi', []])
+  })
+
   it('gets neither if it accepts neither', async () => {
     const { round, omitted } = await ask({
       messages: [image],

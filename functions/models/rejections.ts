@@ -157,7 +157,9 @@ function* listCandidates(
   }
   if (hasAnswers(call) && !/image/.test(text) && [param, text].some((one) => namesItem.test(one)))
     yield 'encrypted'
-  if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
+  // Bedrock, of calls in a request that offers none (toolConfig, toolUse): https://github.com/langgenius/dify/issues/17545
+  if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool(_|config|use|result)/.test(text))
+    yield 'tools'
   const hasPdfs = api !== 'chat' && callHasPdfs(call)
   if (hasPdfs && (status === 413 || namesPdf.test(text) || namesPdf.test(param))) yield 'documents'
   if (callHasImages(call) && /image|vision|multimodal|(content|output).{0,40}(string|type)/.test(text))

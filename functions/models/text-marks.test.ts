@@ -80,6 +80,45 @@ it.each<[string, string, Partial<Read>]>([
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\n{"id":"a"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
     { calls: call(a) },
   ],
+  // TokenRhythm/opensquilla#985, sgl-project/sglang#40236
+  [
+    'DeepSeek-V3.2',
+    'Now:\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="read">\n<｜DSML｜parameter name="id" string="true">12</｜DSML｜parameter>\n<｜DSML｜parameter name="limit" string="false">5</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    { text: 'Now:\n', calls: call({ id: '12', limit: 5 }) },
+  ],
+  [
+    'DeepSeek-V4, without the mark of the end',
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read">\n<｜DSML｜parameter name="id" string="true">a</｜DSML｜parameter>\n</｜DSML｜invoke>',
+    { calls: call(a) },
+  ],
+  [
+    'DeepSeek-V4, without the first mark',
+    '<｜DSML｜invoke name="read">\n<｜DSML｜parameter name="id" string="true">a</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+    { text: '\n', calls: call(a) },
+  ],
+  // ollama/ollama#16686
+  [
+    'Qwen3-Coder, without the first mark',
+    'I look.\n\n<function=read>\n<parameter=id>\na\n</parameter>\n</function>\n</tool_call>',
+    { text: 'I look.\n\n\n', calls: call(a) },
+  ],
+  [
+    'two of Qwen3-Coder, without any mark around them',
+    '<function=read><parameter=id>a</parameter></function><function=read><parameter=id>b</parameter></function>',
+    { calls: [...call(a), ...call({ id: 'b' })] },
+  ],
+  [
+    'a function that was not offered, without the first mark',
+    '<function=x><parameter=id>a</parameter></function>\n</tool_call>',
+    { text: '<function=x><parameter=id>a</parameter></function>\n</tool_call>' },
+  ],
+  [
+    'a last mark behind words',
+    '<function=read><parameter=id>a</parameter></function> So </tool_call>',
+    { text: ' So </tool_call>', calls: call(a) },
+  ],
+  ['a first mark that nothing ends', 'Type <function= and a name.', { text: 'Type <function= and a name.' }],
+  ['a function in code', 'So `<function=read></function>`', { text: 'So `<function=read></function>`' }],
   ['Mistral', '[TOOL_CALLS][{"name":"read","arguments":{"id":"a"}}]</s>', { calls: call(a) }],
   ['Mistral, newer', '[TOOL_CALLS]read[ARGS]{"id":"a"}', { calls: call(a) }],
   ['Llama', '<|python_tag|>{"name":"read","parameters":{"id":"a"}}<|eom_id|>', { calls: call(a) }],
@@ -120,6 +159,9 @@ it('takes a time that grows with the text', () => {
   for (const part of [
     '<',
     '<tool_call>',
+    '<function=',
+    '<function=x></function>',
+    '</tool_call>',
     '【',
     '[TOOL_CALLS]',
     '</s>',

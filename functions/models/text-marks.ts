@@ -14,11 +14,22 @@ const callBlocks: Readonly<Record<string, string | undefined>> = {
   '<tool_call>': '</tool_call>',
   '<minimax:tool_call>': '</minimax:tool_call>',
   '<function_calls>': '</function_calls>',
+  // DeepSeek-V3.2 and V4, https://github.com/TokenRhythm/opensquilla/issues/985
+  '<｜DSML｜function_calls>': '</｜DSML｜function_calls>',
+  '<｜DSML｜tool_calls>': '</｜DSML｜tool_calls>',
   '<|tool_calls_section_begin|>': '<|tool_calls_section_end|>',
   '<｜tool▁calls▁begin｜>': '<｜tool▁calls▁end｜>',
   '[TOOL_CALLS]': undefined,
   '<|python_tag|>': undefined,
 }
+
+/** Calls that stand alone, because the model left out the mark before them: https://github.com/ollama/ollama/issues/16686. */
+const bareCalls: Readonly<Record<string, string>> = {
+  '<function=': '</function>',
+  '<｜DSML｜invoke ': '</｜DSML｜invoke>',
+}
+/** The last marks of blocks, which may follow such a call. */
+const orphanEnds = Object.values(callBlocks).filter((end) => end !== undefined)
 
 /** What ends a turn in the templates of models. */
 export const endMarks = [
@@ -48,10 +59,17 @@ const maxCitationCharacters = 200
 const maxBlockCharacters = 200_000
 const maxEndCharacters = 200
 
-const openers = [...Object.keys(callBlocks), ...Object.keys(citations), ...endMarks, tagMark]
+const openers = [
+  ...Object.keys(callBlocks),
+  ...Object.keys(bareCalls),
+  ...orphanEnds,
+  ...Object.keys(citations),
+  ...endMarks,
+  tagMark,
+]
 
 /** Where a text may begin one of the marks that is not complete yet; -1 if nowhere. */
-function findBeginning(text: string, marks: readonly string[]): number {
+export function findBeginning(text: string, marks: readonly string[]): number {
   const longest = 32
   for (let start = Math.max(0, text.length - longest); start < text.length; start += 1) {
     const rest = text.slice(start)
@@ -87,6 +105,8 @@ export class TextMarks {
   #searched = 0
   /** a block without an end could not be read: the rest of the text is within it */
   #hasOpenBlock = false
+  /** a call without its first mark was the last that came */
+  #isBehindBareCall = false
   readonly #quotes = new QuoteTracker()
   /** of a harmony message */
   #header = ''
@@ -179,6 +199,11 @@ export class TextMarks {
       return true
     }
     if (mark === tagMark) return this.#take(mark.length) !== ''
+    if (orphanEnds.includes(mark)) {
+      const taken = this.#take(mark.length)
+      if (!this.#isBehindBareCall) this.#emit(taken)
+      return true
+    }
     if (endMarks.includes(mark)) return this.#readEndMark(mark, isEnd)
     const citation = citations[mark]
     return citation ? this.#readCitation(mark, citation, isEnd) : this.#readBlock(mark, isEnd)
@@ -213,7 +238,8 @@ export class TextMarks {
   }
 
   #readBlock(mark: string, isEnd: boolean): boolean {
-    const end = callBlocks[mark]
+    const isBare = mark in bareCalls
+    const end = isBare ? bareCalls[mark] : callBlocks[mark]
     const from = Math.max(mark.length, this.#searched - (end ?? '').length)
     const at = end === undefined || this.#hasOpenBlock ? -1 : this.#held.indexOf(end, from)
     this.#searched = this.#held.length
@@ -223,12 +249,13 @@ export class TextMarks {
     const last = at === -1 ? 0 : this.#held.lastIndexOf(mark, at)
     if (last > 0) this.#emit(this.#take(last))
     const length = at === -1 ? this.#held.length : at - last
-    const inner = this.#held.slice(mark.length, length)
+    const inner = this.#held.slice(isBare ? 0 : mark.length, length)
     const calls = this.#hasOpenBlock ? [] : readWrittenCalls(at === -1 ? cutEndMarks(inner) : inner)
     this.#hasOpenBlock ||= at === -1 && calls.length === 0
     this.#searched = 0
     const isCall = calls.length > 0 && this.#callbacks.onCalls(calls)
     const whole = length + (at === -1 ? 0 : (end ?? '').length)
+    if (isCall) this.#isBehindBareCall = isBare
     if (isCall) this.#take(whole)
     else this.#emit(this.#take(at === -1 ? mark.length : whole))
     return this.#held !== ''
@@ -242,6 +269,7 @@ export class TextMarks {
 
   #emit(text: string): void {
     if (text === '') return
+    if (text.trim() !== '') this.#isBehindBareCall = false
     this.#quotes.add(text)
     this.#callbacks.onText(text)
   }

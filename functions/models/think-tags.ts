@@ -1,11 +1,15 @@
 import { isQuoted } from './quoted-text.ts'
+import { findBeginning } from './text-marks.ts'
 
-const openingTag = /^\s*<(think|thinking)>/i
-/** What `<think>` may begin with, this may, too. */
-const longestTag = '<thinking>'
-const closingTag = /<\/(think|thinking)>/i
-/** A closing tag that is not complete yet, at the end of a text. */
-const closingStart = /<(?:\/(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?$/i
+/**
+ * As the templates of models, or servers, write them. Mistral: https://github.com/RooCodeInc/Roo-Code/issues/8522; Gemini over Chat
+ * Completions: thought; MiniMax: mm:think; Seed-OSS: seed:think. Words that prompts ask for, such as `<reasoning>`, are text.
+ */
+const openings = ['<think>', '<thinking>', '<thought>', '<mm:think>', '<seed:think>', '[think]']
+const closings = openings.map((tag) => `${tag.slice(0, 1)}/${tag.slice(1)}`)
+// Mistral's is a token, in capitals: other brackets are links
+const openingTags = [/^\s*<(?:think|thinking|thought|mm:think|seed:think)>/i, /^\s*\[THINK\]/]
+const closingTag = /<\/(?:think|thinking|thought|mm:think|seed:think)>|\[\/think\]/i
 
 interface ThinkTagCallbacks {
   onText: (delta: string) => void
@@ -15,8 +19,8 @@ interface ThinkTagCallbacks {
 }
 
 /**
- * Takes reasoning in `<think>` tags out of a text that arrives in pieces. Servers without a parser for reasoning leave it there:
- * https://docs.vllm.ai/en/latest/features/reasoning_outputs.html, https://github.com/ollama/ollama/blob/main/docs/capabilities/thinking.mdx.
+ * Takes reasoning in `<think>` tags, or tags like them, out of a text that arrives in pieces. Servers without a parser for reasoning
+ * leave it there: https://docs.vllm.ai/en/latest/features/reasoning_outputs.html, https://github.com/ollama/ollama/blob/main/docs/capabilities/thinking.mdx.
  * It counts where it opens the text. Prompts of some models end with the opening tag, so that the text has the closing one alone
  * (https://huggingface.co/deepseek-ai/DeepSeek-R1-0528): on the first lines of a text, at the end of a line, and not quoted.
  */
@@ -65,13 +69,13 @@ export class ThinkTags {
   }
 
   #readStart(isEnd: boolean): void {
-    const tag = openingTag.exec(this.#held.slice(0, 1_000))
+    const tag = openingTags.map((one) => one.exec(this.#held.slice(0, 1_000))).find(Boolean)
     const start = this.#held.trimStart().toLowerCase()
     if (tag) {
       this.#hadTag = true
       this.#held = this.#held.slice(tag[0].length)
       this.#state = 'thinking'
-    } else if (isEnd || (start !== '' && !longestTag.startsWith(start))) this.#state = 'text'
+    } else if (isEnd || (start !== '' && !openings.some((one) => one.startsWith(start)))) this.#state = 'text'
   }
 
   #readThought(isEnd: boolean): void {
@@ -111,7 +115,8 @@ export class ThinkTags {
 
   /** What is held up to an index or, without one, up to what may become a closing tag. */
   #take(end: number | undefined, isEnd: boolean): string {
-    const start = this.#hadTag && this.#state === 'text' ? -1 : this.#held.search(closingStart)
+    const start =
+      this.#hadTag && this.#state === 'text' ? -1 : findBeginning(this.#held.toLowerCase(), closings)
     const taken = this.#held.slice(0, end ?? (isEnd || start === -1 ? undefined : start))
     this.#held = this.#held.slice(taken.length)
     return taken

@@ -29,9 +29,14 @@ const toInput = (pairs: Iterable<RegExpMatchArray>): string =>
 /** Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>`. */
 const qwenCall = /<function=([^>\n]{1,100})>([^]*?)(?:<\/function>|$)/g
 const qwenParameter = /<parameter=([^>\n]{1,100})>([^]*?)<\/parameter>/g
-/** MiniMax, and Claude's older form: `<invoke name="name"><parameter name="key">value</parameter></invoke>`. */
+/**
+ * MiniMax, and Claude's older form: `<invoke name="name"><parameter name="key">value</parameter></invoke>`. DeepSeek-V3.2 has a mark in each
+ * tag, and says which values are texts: https://github.com/ochafik/minja/pull/11.
+ */
 const invoke = /<invoke name="([^"\n]{1,100})">([^]*?)(?:<\/invoke>|$)/g
-const invokeParameter = /<parameter name="([^"\n]{1,100})">([^]*?)<\/parameter>/g
+const invokeParameter =
+  /<parameter name="([^"\n]{1,100})"(?: string="(?:false|(true))")?>([^]*?)<\/parameter>/g
+const dsmlMark = '｜DSML｜'
 /** MiniMax-M3 writes it before each tag, and arguments as elements: https://github.com/ml-explore/mlx-lm/pull/1416. */
 export const tagMark = ']<]minimax[>['
 
@@ -67,7 +72,14 @@ const deepSeekCall =
 
 const readParameters = (body: string): string =>
   body.includes('<parameter ')
-    ? toInput(body.matchAll(invokeParameter))
+    ? JSON.stringify(
+        Object.fromEntries(
+          [...body.matchAll(invokeParameter)].map(([, name = '', isText, value = '']) => [
+            name.trim(),
+            isText === undefined ? toValue(value) : value,
+          ]),
+        ),
+      )
     : JSON.stringify(toFields(readElements(body)))
 
 const findPairs = (pattern: RegExp, text: string, toArguments: (body: string) => string): WrittenCall[] =>
@@ -82,7 +94,7 @@ const findPairs = (pattern: RegExp, text: string, toArguments: (body: string) =>
  * @returns none if it cannot be read
  */
 export function readWrittenCalls(text: string): WrittenCall[] {
-  const trimmed = text.replaceAll(tagMark, '').trim()
+  const trimmed = text.replaceAll(tagMark, '').replaceAll(dsmlMark, '').trim()
   const parsed = parseJson(trimmed)
   if (Array.isArray(parsed)) return parsed.flatMap(toCall)
   if (isRecord(parsed)) return toCall(parsed)

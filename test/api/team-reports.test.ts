@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routes } from '#shared/routes.ts'
 import { converse } from '../support/belongings.ts'
 import { calls, says } from '../support/fake-model-server.ts'
@@ -83,6 +84,55 @@ it('who was removed and is invited again begins anew (langgenius/dify#8675)', as
   expect(user.groups).toEqual([roasters])
   expect((await again.call('projects.list')).projects).toEqual([])
   expect(await listIds(again)).not.toContain(id)
+})
+
+it('who is invited again in other letters has one invitation, and its groups (twentyhq/twenty#23036)', async () => {
+  const email = `${crypto.randomUUID()}@example.com`
+  const body = { days: 7, groups: [roasters] }
+  await team.admin.call('admin.invite', { body: { ...body, email: email.toUpperCase() } })
+  const people = [{ email, groups: [] }]
+  const { results } = await team.admin.call('admin.invite', { body: { ...body, people } })
+  expect(results?.map(({ status }) => status)).toEqual(['already'])
+  const { sub } = await stack.newUser({ email })
+  const { user } = await team.admin.call('admin.user', { params: { userId: sub } })
+  expect(user.groups).toEqual([roasters])
+})
+
+it('a link shows the version that was shown when it was made (danny-avila/LibreChat#10007)', async () => {
+  const owner = await team.newMember()
+  model.behave(says('First answer.'))
+  const sessionId = await converse(owner, 'Hello')
+  const params = { sessionId }
+  const [asked, first] = (await owner.call('sessions.read', { params })).messages
+  model.behave(says('Second answer.'))
+  await say(owner, 'Hello', { sessionId, replaces: asked?.id })
+  await owner.call('sessions.showVersion', { params, body: { message_id: first?.id ?? '' } })
+  const { share } = await owner.call('shares.create', { params, body: { days: 7 } })
+  const response = await fetch(stack.origin + routes['shares.view'].path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret: share.secret, page: 1 }),
+  })
+  const { messages } = (await response.json()) as RouteResponse<'shares.view'>
+  expect(messages.map(({ content }) => content)).toEqual(['Hello', 'First answer.'])
+})
+
+it('who is no more in the audience neither sees, uses, copies nor schedules it (open-webui/open-webui#11570)', async () => {
+  const publisher = await team.newMember(sales, roasters)
+  const { id, projectId } = await publish(publisher, { may_copy: true })
+  const { sessionId } = await say(ben, 'Hello', { assistant_id: id })
+  await publish(publisher, { may_copy: true, audience: { groups: [roasters] } }, { id: projectId })
+  expect(await listIds(ben)).not.toContain(id)
+  expect((await say(ben, 'Again', { sessionId })).codes).not.toEqual([])
+  expect(lastPrompt()).not.toContain('Say amber.')
+  const messages = [{ role: 'user', content: 'Hello' }]
+  const rule = { kind: 'daily', time: '08:00' }
+  const answers = await Promise.all([
+    ben.send('chat.send', { body: { sessionId: crypto.randomUUID(), messages, assistant_id: id } }),
+    ben.send('assistants.copy', { params: { assistantId: id }, body: {} }),
+    ben.send('schedules.create', { body: { prompt: 'Go', rule, time_zone: 'UTC', assistant_id: id } }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
 })
 
 it('links of a disabled account open for nobody until it is enabled (nextcloud/server#10869)', async () => {

@@ -60,6 +60,35 @@ describe('the sign-in of a remote server', () => {
     })
   })
 
+  // msrbuilds/elementor-mcp#130, agentconnect-md/agentconnect#2119, exa-labs/exa-mcp-server#387, juspay/juspay-mcp#127
+  it.each<[string, Record<string, object | string>, string]>([
+    [
+      'of another resource',
+      {
+        [resourceMetadataUrl]: { ...resourceMetadata, resource: 'https://mcp.example.com/other' },
+        [`${resourceMetadataUrl}/mcp`]: resourceMetadata,
+      },
+      server,
+    ],
+    [
+      'of the whole origin',
+      { [resourceMetadataUrl]: { ...resourceMetadata, resource: 'https://mcp.example.com' } },
+      'https://mcp.example.com',
+    ],
+    [
+      'that is empty',
+      { [resourceMetadataUrl]: '', [`${resourceMetadataUrl}/mcp`]: resourceMetadata },
+      server,
+    ],
+  ])('is found though the challenge names a document %s', async (_, documents, resource) => {
+    expect(
+      await discover(
+        { ...documents, [serverMetadataUrl]: metadata },
+        { resourceMetadataUrl: new URL(resourceMetadataUrl) },
+      ),
+    ).toMatchObject({ server: { issuer, resource } })
+  })
+
   it('is found by OpenID Connect Discovery at the server itself if nothing else is published', async () => {
     const ownMetadata = { ...metadata, issuer: 'https://mcp.example.com' }
     const oidc = {

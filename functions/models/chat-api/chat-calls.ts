@@ -57,7 +57,8 @@ export class ChatCalls {
     if (!isRecord(sent)) return
     const piece = readPiece(sent)
     if (this.#isRepeated(piece)) return
-    const known = this.#find(piece)
+    const moved = this.#findMoved(piece)
+    const known = moved ?? this.#find(piece)
     // nobody knows what it is a piece of
     if (!known && piece.id === undefined && piece.index === undefined && piece.name === '') return
     // whoever begins another call has written the name of the one before
@@ -66,10 +67,11 @@ export class ChatCalls {
     if (!known) this.#calls.push(call)
     if (piece.id !== undefined) call.ids.add(piece.id)
     call.id ??= piece.id
-    call.index ??= piece.index
-    call.args += piece.args
+    call.index = moved ? piece.index : (call.index ?? piece.index)
+    const args = moved ? piece.args.slice(moved.args.length) : piece.args
+    call.args += args
     call.fields = { ...call.fields, ...piece.fields }
-    if (call.isBegun) return this.#round.addToolInput(call, { delta: piece.args })
+    if (call.isBegun) return this.#round.addToolInput(call, { delta: args })
     call.name = this.#joinNames(call.name, piece.name)
     const mayGoOn =
       piece.index !== undefined && call.args === '' && this.#round.toolNames.mayContinue(call.name)
@@ -102,6 +104,19 @@ export class ChatCalls {
       this.#calls.some(
         (call) => call.ids.has(id) && call.index !== index && call.name === name && call.args === args,
       )
+    )
+  }
+
+  /** The call that begins again, with more of its arguments, at another place: https://github.com/mudler/LocalAI/issues/9722. */
+  #findMoved({ id, index, name, args }: CallPiece): OpenCall | undefined {
+    if (id === undefined || args === '') return undefined
+    return this.#calls.find(
+      (call) =>
+        call.ids.has(id) &&
+        call.index !== index &&
+        call.name === name &&
+        args.startsWith(call.args) &&
+        !isComplete(call),
     )
   }
 

@@ -231,6 +231,32 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
       { text: '', calls: [`send ${one}`] },
     ],
     [
+      'a call that begins again at another place, with its arguments',
+      'https://github.com/mudler/LocalAI/issues/9722',
+      [
+        calls(fn('find', '', { index: 0, id: 'a' })),
+        calls(fn('find', one, { index: 1, id: 'a' })),
+        calls(fn('send', '{"n"', { index: 2, id: 'b' })),
+        calls(fn('send', '{"n":', { index: 3, id: 'b' })),
+        calls({ index: 3, function: { arguments: '2}' } }),
+        done,
+      ],
+      { text: '', calls: [`find ${one}`, `send ${two}`] },
+    ],
+    [
+      'a call in two entries of one chunk',
+      'https://github.com/openai/openai-python/issues/3201',
+      [
+        calls(
+          { index: 0, id: 'functions.find:0', type: 'function', function: { name: 'find' } },
+          { index: 0, function: { arguments: '{"n"' } },
+        ),
+        calls({ index: 0, function: { arguments: ':1}' } }),
+        done,
+      ],
+      { text: '', calls: [`find ${one}`] },
+    ],
+    [
       'the end "tool_calls" without a call',
       'https://github.com/mastra-ai/mastra/issues/14187',
       [hi, chunk({}, 'tool_calls'), done],
@@ -424,6 +450,27 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
       { code: 'model_cut', text: 'Hi' },
     ],
     // errors
+    [
+      'an error of the content filter itself, beside the text',
+      'https://github.com/BerriAI/litellm/issues/1564',
+      [
+        hi,
+        event({
+          choices: [
+            {
+              index: 0,
+              delta: {},
+              finish_reason: null,
+              content_filter_results: {
+                error: { code: 'content_filter_error', message: 'The contents are not filtered' },
+              },
+            },
+          ],
+        }),
+        stop,
+      ],
+      { text: 'Hi' },
+    ],
     [
       'an error as FastAPI writes it',
       'https://fastapi.tiangolo.com/tutorial/handling-errors',

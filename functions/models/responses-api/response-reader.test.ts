@@ -101,6 +101,68 @@ it('pieces are read in order', () => {
   ])
 })
 
+/** An answer that reasons, greets and calls two tools. */
+const greeted = { text: 'Hi', calls: ['find {"n":1}', 'send {"n":2}'] }
+const summarize = (round: RoundBuilder) => ({
+  text: round.text,
+  calls: round.build(true).toolCalls.map((one) => `${one.name} ${one.arguments}`),
+})
+
+it('ids and items may be empty (anomalyco/opencode#45330, openai/openai-python#3125)', () => {
+  const call = (call_id: string, name: string, args: string) => ({
+    type: 'function_call',
+    id: '',
+    call_id,
+    name,
+    arguments: args,
+  })
+  const greeting = { type: 'message', id: '', content: [{ type: 'output_text', text: 'Hi' }] }
+  const [find, send] = [call('a', 'find', '{"n":1}'), call('b', 'send', '{"n":2}')]
+  const { round, received } = read(
+    item(0, { type: 'reasoning', id: '' }, false),
+    event('reasoning_summary_text.delta', { item_id: '', output_index: 0, summary_index: 0, delta: 'Hm' }),
+    item(1, null, false),
+    event('output_item.added', { output_index: 2 }),
+    item(3, { type: 'message', id: '' }, false),
+    event('output_text.delta', { item_id: '', output_index: 3, delta: 'Hi' }),
+    item(3, greeting),
+    ...[find, send].flatMap((one, at) => [
+      item(4 + at, { ...one, arguments: '' }, false),
+      event('function_call_arguments.delta', { item_id: '', output_index: 4 + at, delta: one.arguments }),
+      event('function_call_arguments.done', { item_id: '', output_index: 4 + at, arguments: one.arguments }),
+      item(4 + at, one),
+    ]),
+    completed({ output: [{ type: 'reasoning', id: '' }, greeting, find, send] }),
+  )
+  expect(summarize(round)).toEqual(greeted)
+  expect(received).toContainEqual(['reasoning', 'Hm', 'item-0:0'])
+})
+
+it('one place may be that of several items (BerriAI/litellm#36375)', () => {
+  const call = (id: string, call_id: string, name: string, args: string) => ({
+    type: 'function_call',
+    id,
+    call_id,
+    name,
+    arguments: args,
+  })
+  const [find, send] = [call('fc_1', 'a', 'find', '{"n":1}'), call('fc_2', 'b', 'send', '{"n":2}')]
+  const { round } = read(
+    event('reasoning_summary_text.delta', { item_id: 'rs_1', output_index: 0, summary_index: 0, delta: 'H' }),
+    event('reasoning_summary_text.delta', { item_id: 'rs_2', output_index: 0, summary_index: 0, delta: 'm' }),
+    item(0, { type: 'message', id: 'msg_1' }, false),
+    event('output_text.delta', { item_id: 'msg_1', output_index: 0, delta: 'Hi' }),
+    ...[find, send].flatMap((one) => [
+      item(0, { ...one, arguments: '' }, false),
+      event('function_call_arguments.delta', { item_id: one.id, output_index: 0, delta: one.arguments }),
+    ]),
+    completed({
+      output: [{ type: 'message', id: 'x', content: [{ type: 'output_text', text: 'Hi' }] }, find, send],
+    }),
+  )
+  expect(summarize(round)).toEqual(greeted)
+})
+
 describe('what goes back', () => {
   const reasoning = (id: string, more: object = { encrypted_content: 'x' }) => ({
     type: 'reasoning',
