@@ -59,6 +59,7 @@ export async function copyAssistant(
     id,
     name,
     instructions: version.instructions,
+    ...(head.publisher !== sub && { copied_from: name }),
     model,
     effort,
     disabled_tools,

@@ -179,7 +179,10 @@ export async function submitDecision(
     spending: reservation,
   }
   // somebody else's assistant may have led to the call; and what a schedule may do is in the schedule
-  const isTrusted = start.assistant?.isMine !== false && !run.schedule
+  const isTrusted =
+    start.assistant?.isMine !== false &&
+    !request?.untrusted?.some(({ kind }) => kind === 'assistant') &&
+    !run.schedule
   if (isTrusted && call.body.always && decision === 'approved' && !response && !isTask)
     await allowTool(deps, start, run.pending[index])
   // the last step that can fail: until then the run waits, and the decision can be sent again

@@ -65,6 +65,8 @@ export const projectRepository = (table: Table) => {
       ...(fields.name !== undefined && { name: toProjectName(fields.name) }),
       updated_at: new Date().toISOString(),
     }
+    // what the user saves is theirs
+    if (fields.instructions !== undefined) wanted['copied_from'] = null
     const isRemoved = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
     const entries = Object.entries(wanted).filter(([, value]) => value !== undefined)
     const set = entries.filter(([, value]) => !isRemoved(value))
@@ -112,11 +114,24 @@ export const projectRepository = (table: Table) => {
         .toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at))
     },
 
-    /** Creates a project. The same addition again changes nothing. @throws BadRequest, TooManyProjects */
+    /**
+     * Creates a project. The same addition again changes nothing.
+     * @param addition with the name of the assistant whose instructions it has, if that is somebody else's
+     * @throws BadRequest, TooManyProjects
+     */
     async create(
       sub: string,
-      { id = crypto.randomUUID(), name, instructions, model, effort, disabled_tools }: ProjectAddition,
+      addition: ProjectAddition & Pick<ProjectSummary, 'copied_from'>,
     ): Promise<StoredProject> {
+      const {
+        id = crypto.randomUUID(),
+        name,
+        instructions,
+        model,
+        effort,
+        disabled_tools,
+        copied_from,
+      } = addition
       const loadKeys = () => queryAll(table, { partition: `U#${sub}`, prefix, projection: 'SK' })
       const known = await loadKeys()
       if (known.some(({ SK }) => SK === `${prefix}${id}`)) return require(sub, id)
@@ -129,6 +144,7 @@ export const projectRepository = (table: Table) => {
         ...(model && { model }),
         ...(effort && { effort }),
         ...(disabled_tools?.length && { disabled_tools }),
+        ...(instructions && copied_from && { copied_from }),
         created_at: at,
         updated_at: at,
       }

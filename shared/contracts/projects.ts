@@ -22,6 +22,8 @@ export const projectSummary = z.object({
   effort: z.string().optional(),
   /** what replies in new conversations may not use; absent if nothing */
   disabled_tools: z.array(disabledTool).optional(),
+  /** the assistant of somebody else whose copied instructions the user has not saved yet: until then they count as that person's */
+  copied_from: z.string().optional(),
   created_at: z.string(),
   updated_at: z.string(),
 })

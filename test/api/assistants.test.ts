@@ -250,6 +250,7 @@ describe('a copy', () => {
       project: { ...ids, name: 'Wholesale', instructions: 'Say amber.', files: [{ name: 'Prices.txt' }, {}] },
     })
     expect(await copy(member, ids)).toMatchObject({ status: 200, body })
+    expect((await copy(pia)).body).not.toHaveProperty('project.copied_from')
     await withdraw(pia, id)
     await say(member, 'What does a hotel pay?', { project_id: ids.id })
     expect(lastPrompt()).toContain('18.40 EUR')
@@ -258,6 +259,21 @@ describe('a copy', () => {
     expect(files).toHaveLength(2)
     const { url } = await member.call('files.link', { params: { attachmentId: files[0]?.id ?? '' } })
     expect(await (await fetch(url)).text()).toMatch(/18.40|bag/)
+  })
+
+  it('counts as its publisher’s until its user has saved the instructions, also as they are', async () => {
+    const member = await team.newMember(sales)
+    const { id } = await publish(pia, { may_copy: true })
+    const { project } = await member.call('assistants.copy', { params: { assistantId: id }, body: {} })
+    expect(project.copied_from).toBe('Wholesale')
+    await say(member, 'Hello', { project_id: project.id })
+    expect(lastPrompt()).toContain('copied from an assistant of somebody else')
+    const update = (body: RouteRequest<'projects.update'>) =>
+      member.call('projects.update', { params: { projectId: project.id }, body })
+    expect((await update({ name: 'Mine' })).project.copied_from).toBe('Wholesale')
+    expect((await update({ instructions: project.instructions })).project).not.toHaveProperty('copied_from')
+    await say(member, 'Hello', { project_id: project.id })
+    expect(lastPrompt()).not.toContain('copied from')
   })
 
   it('counts its files among the uploads of the day', async () => {

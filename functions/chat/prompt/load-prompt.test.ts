@@ -264,6 +264,14 @@ describe('the run of a schedule', () => {
     expect(prompt.listUntrusted?.(mailTool)).toEqual([{ kind: 'assistant', names: ['Bot'] }])
   })
 
+  it('calls no tool without asking in a project with instructions that were copied and not saved', async () => {
+    const prompt = await loadRun([approval], { project: { copied_from: 'Bot' }, reply: { projectId: 'p1' } })
+    expect(prompt.isAllowed(mailTool)).toBe(false)
+    expect(prompt.listUntrusted?.(mailTool)).toEqual([{ kind: 'assistant', names: ['Bot'] }])
+    const own = await loadRun([approval], { project: {}, reply: { projectId: 'p1' } })
+    expect(own.isAllowed(mailTool)).toBe(true)
+  })
+
   it('asks servers for their tools as they are now', async () => {
     const loadTools = vi.fn<ReplyDeps['toolProvider']['loadTools']>(async () => ({
       tools: [],

@@ -48,8 +48,6 @@ async function loadScheduleTools(
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
 export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply): Promise<Prompt> {
   const { deps, reply, assistant } = await withAssistant(givenDeps, givenReply)
-  // its publisher's texts could ask for anything, also those in the conversation when it is gone: nothing runs unasked
-  const othersAssistant = givenReply.assistant?.isMine === false ? givenReply.assistant : undefined
   const { sub, history, hasEarlier, hints, user, contextLimits: limits, modelName: model } = reply
   const loadingProject = loadProject(deps, reply, limits)
   const loadContexts = async () => {
@@ -118,9 +116,14 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     ...toolsForMemory,
     ...toolsForSchedules,
   ]
-  const assistantSource = othersAssistant
-    ? [{ kind: 'assistant' as const, names: [othersAssistant.name] }]
-    : []
+  // texts of its publisher could ask for anything, also those in the conversation when it is gone, or those of a copy that its user has not
+  // saved: nothing runs unasked
+  const othersAssistants = [
+    ...(givenReply.assistant?.isMine === false ? [givenReply.assistant.name] : []),
+    ...(project?.copiedFrom === undefined ? [] : [project.copiedFrom]),
+  ]
+  const assistantSource =
+    othersAssistants.length > 0 ? [{ kind: 'assistant' as const, names: othersAssistants }] : []
   const listSources = () => [
     ...assistantSource,
     ...listUntrustedSources({
@@ -156,7 +159,7 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     },
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>
-      !othersAssistant &&
+      othersAssistants.length === 0 &&
       // nobody is there: what was always allowed in chats, or typed, does not count
       (reply.schedule
         ? isApprovedFor(reply.schedule, tool)

@@ -25,6 +25,8 @@ import { countTableBytes, describeTables, nameTables } from './table-context.ts'
 export interface ProjectContext {
   name: string
   instructions: string
+  /** the assistant of somebody else that wrote the instructions, which the user has not saved yet */
+  copiedFrom?: string | undefined
   /** its files, each with its text or with what became of it; undefined without files */
   fileText: string | undefined
   /** pages of them that their texts do not show */
@@ -135,6 +137,7 @@ export async function loadProjectContext(
   return {
     name: project.name,
     instructions: project.instructions,
+    copiedFrom: project.copied_from,
     fileText: found.length === 0 ? undefined : found.map(render).join('\n\n'),
     files: found.map((file) => toAttachment(sub, file)),
     storedFiles: found,

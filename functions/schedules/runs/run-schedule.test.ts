@@ -289,7 +289,9 @@ it('pauses without its assistant, also by hand, and runs with another one in a n
     assistants: {
       ...noAssistants,
       find: async (_, id) =>
-        gone.has(id) ? undefined : ({ id, name: id, version: 1, disabled_tools: [], publisher: sub } as never),
+        gone.has(id)
+          ? undefined
+          : ({ id, name: id, version: 1, disabled_tools: [], publisher: sub } as never),
     },
   })
   await work({ openReplyDeps })

@@ -4,7 +4,9 @@ import type { Project } from '#shared/contracts/projects.ts'
 import { maxProjectInstructionCharacters } from '#shared/limits.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { Button } from '../../components/ui/button.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
+import { revealHiddenCharacters } from '../../lib/hidden-characters.ts'
 import { bind } from '../../lib/text-input.ts'
 import { Pane } from './pane.tsx'
 import { SaveButtons } from './project-heading.tsx'
@@ -35,6 +37,11 @@ export function ProjectInstructions({ project }: { project: Project }) {
         )
       }
     >
+      {project.copied_from !== undefined && (
+        <Callout variant="info">
+          {t`These instructions come from “${{ name: revealHiddenCharacters(project.copied_from) }}”, an assistant of somebody else. Until you have read and saved them, chats here send and change nothing without asking you.`}
+        </Callout>
+      )}
       {input.isOpen ? (
         <form
           className="grid gap-2"

@@ -56,6 +56,10 @@ export function useProjectField<Field extends HTMLElement>(project: Project, nam
       flushSync(input.open)
       field.current?.focus()
     },
-    save: () => (input.isDirty ? start() : input.reset()),
+    // copied instructions become the user's own by saving them as they are
+    save: () =>
+      input.isDirty || (name === 'instructions' && project.copied_from !== undefined)
+        ? start()
+        : input.reset(),
   }
 }
