@@ -201,10 +201,11 @@ export const assistantRepository = (
     },
 
     /**
-     * Removes what an administrator's withdrawal left of its publisher: the storage of its last two versions, and the row of the project.
-     * Can be repeated.
+     * Removes what an administrator's withdrawal left of its publisher: the storage of its last two versions, and the row of the project;
+     * and the versions of one that failed in the middle. Can be repeated.
      */
     async forgetWithdrawn(sub: string, projectId: string, { id, version }: AssistantHead): Promise<void> {
+      for (const one of await listVersions(id)) await removeVersion({ id, publisher: sub }, one, true)
       for (const one of [version - 1, version]) await quota.releaseText(sub, toTextOwner(id, one))
       await forgetOwned(sub, projectId, id)
     },

@@ -163,3 +163,16 @@ it('a publisher without room publishes nothing, and keeps the version before', a
   expect(await assistants.loadVersion(first.id, 2)).toBeUndefined()
   expect(await listIds('sales')).toContain(first.id)
 })
+
+it('what a withdrawal has left because the store failed goes when the project is published again', async () => {
+  const { id: projectId } = await projects.create(sub, { name: 'Order desk', instructions: 'First.' })
+  const first = await publish(projectId, toSales)
+  store.remove = () => Promise.reject(new Error('no store'))
+  await expect(assistants.withdraw(first, 'administrator')).rejects.toThrow('no store')
+  expect(await assistants.loadVersion(first.id, 1)).toMatchObject({ instructions: 'First.' })
+  store = openObjectStore('uploads')
+  assistants = assistantRepository(table, { store, quota: fileRepository(table) })
+  const second = await publish(projectId, toSales)
+  expect(second.id).not.toBe(first.id)
+  expect(await assistants.loadVersion(first.id, 1)).toBeUndefined()
+})
