@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, screenshot, screenshotEachLook } from '../support/browser.ts'
 import { checkLooks } from '../support/check-looks.ts'
 import { openHistory, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
+import { publishingFor } from '../support/publish-project.ts'
 import { pngOf } from '../support/png-of.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import { openTeam } from '../support/team.ts'
@@ -121,6 +122,26 @@ it('a project is published for a group, whose members chat with it until it is w
   expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain('Say amber.')
   await member.reload()
   await member.getByText('Goes on without Order desk').waitFor()
+})
+
+it('a copy says whose its instructions are until they are saved as they are', async () => {
+  const team = await openTeam(stack)
+  const group = await team.newGroup()
+  const [pia, ben] = await Promise.all([team.newMember(group), team.newMember(group)])
+  const { publish } = publishingFor(group)
+  const { id } = await publish(pia, { name: 'Order desk', may_copy: true })
+  const { page } = await signedInPage(stack, {}, ben)
+  await page.goto(`/assistants/${id}`)
+  await page.getByRole('button', { name: 'Copy to my projects' }).click()
+  const note = page.getByText('These instructions come from “Order desk”, an assistant of somebody else.')
+  await note.waitFor()
+  await screenshotEachLook(page, 'copied-project')
+  await page.getByRole('button', { name: 'Edit the instructions' }).click()
+  await page.getByRole('textbox', { name: 'Instructions' }).waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await note.waitFor({ state: 'detached' })
+  // the list of administrators has those of all tests
+  await pia.call('assistants.withdraw', { params: { assistantId: id } })
 })
 
 it('administrators see and withdraw all assistants', async () => {

@@ -38,9 +38,11 @@ export function ProjectInstructions({ project }: { project: Project }) {
       }
     >
       {project.copied_from !== undefined && (
-        <Callout variant="info">
-          {t`These instructions come from “${{ name: revealHiddenCharacters(project.copied_from) }}”, an assistant of somebody else. Until you have read and saved them, chats here send and change nothing without asking you.`}
-        </Callout>
+        <div className="mb-2">
+          <Callout variant="info">
+            {t`These instructions come from “${{ name: revealHiddenCharacters(project.copied_from) }}”, an assistant of somebody else. Until you have read and saved them, chats here send and change nothing without asking you.`}
+          </Callout>
+        </div>
       )}
       {input.isOpen ? (
         <form
