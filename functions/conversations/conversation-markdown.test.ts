@@ -70,6 +70,17 @@ it('writes the tables below a reply, with their statements and where they come f
   )
 })
 
+it('writes a statement with ticks between longer ones', () => {
+  const result = {
+    success: true,
+    data: { columns: ['a'], rows: [[1], [2]], total_rows: 2, sources: [{ table: 't', file: 'A.csv' }] },
+  }
+  const parameters = { sql: 'SELECT "````"' }
+  const tool_calls = [{ tool: 'query_table', action: 'Query tables', parameters, result }]
+  const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Ho', tool_calls })
+  expect(markdown.formatMessage(reply)).toContain('\n`````sql\nSELECT "````"\n`````\n')
+})
+
 it('lists the files of a message, with or without text', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const attachments = ['a.txt', 'b\n.txt'].map((name) => ({ id: name, name, type: 'text/plain', size: 1 }))

@@ -71,3 +71,14 @@ it.each([
   ])
   expect(told).toEqual(omitted)
 })
+
+it('keeps the images of a question that were not refused', () => {
+  const image = (url: string) => ({ type: 'image_url' as const, image_url: { url } })
+  const text = { type: 'text' as const, text: 'See' }
+  expect(omitImages({ role: 'user', content: [text, image('a'), image('b')] }, (url) => url === 'a')).toEqual(
+    {
+      role: 'user',
+      content: [text, image('b'), { type: 'text', text: '[Some of the images could not be shown to you.]' }],
+    },
+  )
+})
