@@ -1,5 +1,5 @@
 import { documentSentences } from '#shared/sentences/documents.ts'
-import { defineErrors } from '../platform/errors.ts'
+import { defineErrors, defineLimits } from '../platform/errors.ts'
 
 export const { FileInaccessible, DocumentsUnavailable, OtherUser, TableFileGone, QueryFailed } = defineErrors(
   documentSentences,
@@ -15,3 +15,7 @@ export const { FileInaccessible, DocumentsUnavailable, OtherUser, TableFileGone,
     OtherUser: [403, 'other_user'],
   },
 )
+
+export const { TooManyResultsToday } = defineLimits(documentSentences, {
+  TooManyResultsToday: 'too_many_results_today',
+})

@@ -68,6 +68,8 @@ export const exportsPerDay = 5
 /** What a user's files, and texts that were imported, copied or shared, may take up together, unless STORAGE_GB_PER_USER says otherwise. */
 export const storageGbPerUser = 5
 export const maxExtractedCharacters = 2_000
+/** Results of queries that a user may have written to files in a day, each of 50 MB at most and outside their quota; the same factor. */
+export const queryFilesPerDay = 100
 /** Requests of imports per user and day; the same factor. */
 export const importRequestsPerDay = 1_500
 /**

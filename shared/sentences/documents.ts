@@ -37,6 +37,8 @@ export const documentSentences = {
   unavailable: 'Documents cannot be read right now. Please try again in a moment.',
   documents_unavailable: 'Documents cannot be read right now. Please try again in a moment.',
   still_reading: 'This document is still being read. Please ask again in a moment.',
+  too_many_results_today:
+    'You have downloaded as many results of queries as one day allows. Please try again tomorrow.',
   table_file_gone: 'The file of this table is deleted. What is shown here is all that is left of the result.',
   query_failed: 'This query could not be run again. Ask for the result once more.',
   other_user: 'You can only analyse your own files.',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   callsPerMinute,
   publishesPerDay,
+  queryFilesPerDay,
   sharesPerDay,
   shareViewsPerMinute,
 } from '../../functions/platform/limits.ts'
@@ -21,6 +22,7 @@ const budgets = {
   views: shareViewsPerMinute * factor,
   shares: sharesPerDay * factor,
   publishes: publishesPerDay * factor,
+  results: queryFilesPerDay * factor,
 }
 
 let stack: LocalStack
@@ -276,4 +278,20 @@ it('nobody fills the audit log: publishing is limited by the day, before it is r
   expect(publications.length).toBeGreaterThan(budgets.publishes)
   expect(publications[0]).toMatchObject({ status: 400 })
   expect(publications.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many_publishes_today' } })
+})
+
+it('results of queries are written to so many files a day, which no quota counts; their rows can still be read', async () => {
+  const user = await stack.newUser()
+  const query = (format: 'csv' | 'rows') =>
+    user.send('documents.query', {
+      body: { sql: 'SELECT 1', tables: [{ table: 't', file_id: 'none', key: 't1' }], format },
+    })
+  const downloads: CallResponse[] = []
+  // a new day may start once in between
+  while (downloads.length < 2 * budgets.results && downloads.at(-1)?.status !== 429)
+    downloads.push(await query('csv'))
+  expect(downloads.length).toBeGreaterThan(budgets.results)
+  expect(downloads[0]).toMatchObject({ status: 404, body: { code: 'table_file_gone' } })
+  expect(downloads.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many_results_today' } })
+  expect(await query('rows')).toMatchObject({ status: 404, body: { code: 'table_file_gone' } })
 })
