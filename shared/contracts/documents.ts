@@ -42,7 +42,7 @@ export type AnalyzeResponse = z.infer<typeof analyzeResponse>
 /**
  * POST /api/queries: runs a statement of query_table again, over the caller's own files. 404 `table_file_gone` if a file is deleted,
  * or has no such table any more; 400 `query_failed` for a statement that does not run within its limits; 429 `too_many_results_today`
- * after 100 files.
+ * after 100 files a day.
  */
 export const tableQueryRequest = z.strictObject({
   sql: z.string().min(1).max(maxSqlCharacters),

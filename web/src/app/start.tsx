@@ -20,9 +20,13 @@ export function start(): void {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   let initialAuth: AuthState | undefined
-  const loadingAuth = loadAuthState().then((state) => {
-    initialAuth = state
-  })
+  const loadingAuth = loadAuthState().then(
+    (state) => {
+      initialAuth = state
+    },
+    // the page is shown all the same, and reads it again
+    () => undefined,
+  )
   const timer = new Promise<void>((resolve) => setTimeout(resolve, authWaitMs))
   void Promise.all([preloadPage(location.pathname), Promise.race([loadingAuth, timer])]).then(() =>
     createRoot(root).render(
