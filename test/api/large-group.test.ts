@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { operations } from '../../infra/local/emulators/cognito/http-server.ts'
 import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { fillGroup } from '../support/fill-pool.ts'
@@ -7,6 +7,9 @@ import { type InProcessProduct, startInProcessProduct } from '../support/in-proc
 import { createProject } from '../support/publish-project.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { openTeam } from '../support/team.ts'
+
+// what runs each day and each minute costs units too, at any moment
+vi.mock('../../infra/local/daily-jobs.ts', () => ({ startDailyJobs: () => () => {} }))
 
 /* What a group of ten thousand members costs, by the requests to the user pool and the units of the table. */
 

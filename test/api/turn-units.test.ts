@@ -6,6 +6,9 @@ import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { type InProcessProduct, startInProcessProduct } from '../support/in-process-product.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
+// what runs each day and each minute costs units too, at any moment
+vi.mock('../../infra/local/daily-jobs.ts', () => ({ startDailyJobs: () => () => {} }))
+
 let model: Awaited<ReturnType<typeof startFakeModel>>
 let product: InProcessProduct
 let ann: StackUser

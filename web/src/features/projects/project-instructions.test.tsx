@@ -29,6 +29,8 @@ it('copied instructions say whose they are, and are saved as they are', async ()
   ).toBeTruthy()
   await press('Edit the instructions')
   await press('Save')
+  // the field closes when the response has come
+  await screen.findByRole('button', { name: 'Edit the instructions' })
   expect(bodies).toEqual([{ instructions: 'Say amber.', instructions_seen: 'Say amber.' }])
 })
 
