@@ -6,8 +6,15 @@ import { detectKind } from './detect-kind.ts'
 import { readDocument } from './readers.ts'
 
 const mail = 'From: a@example.org\nTo: b@example.org\nSubject: x\nDate: now\n\nhi'
-const pack = (files: Record<string, string>) =>
-  zipSync(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, strToU8(content)])))
+const pack = (files: Record<string, string | Uint8Array>) =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [
+        name,
+        typeof content === 'string' ? strToU8(content) : new Uint8Array(content),
+      ]),
+    ),
+  )
 /** A compound file with a stream of this name. */
 const compound = (stream: string) =>
   Buffer.concat([
@@ -93,6 +100,11 @@ it.each([
     'Page header: top\n\n# T\nt [comment by Ann: ok]',
   ],
   [
+    'the Unicode of texts that are written twice, and of more than 16 bits',
+    String.raw`{\rtf1\ansi{\upr{a?b}{\*\ud{\uc0 a\u21271 b}}} \u128512?\u-10179?\u-8704?}`,
+    'a北b 😀😀',
+  ],
+  [
     'nothing of tables of fonts and colours',
     String.raw`{\rtf1{\fonttbl{\f0 Arial;}}{\colortbl;\red0;}{\*\unknown x}{\info{\title t}}a}`,
     'a',
@@ -150,7 +162,7 @@ it('a calendar has its times as they are written, with their zones', async () =>
   )
 })
 
-const book = (more: Record<string, string> = {}) =>
+const book = (more: Record<string, string | Uint8Array> = {}) =>
   pack({
     mimetype: 'application/epub+zip',
     'META-INF/container.xml':
@@ -161,6 +173,26 @@ const book = (more: Record<string, string> = {}) =>
     'OPS/two.xhtml': '<p>b</p>',
     ...more,
   })
+
+it('a book has letters in the encodings of its chapters, whose elements may be closed', async () => {
+  const xhtml = (encoding: string, body: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>${body}</body></html>`
+  const chapters = {
+    'OPS/one.xhtml': Buffer.from(xhtml('ISO-8859-1', 'Größe'), 'latin1'),
+    'OPS/two.xhtml': Buffer.from(`\ufeff${xhtml('UTF-16', 'Höhe')}`, 'utf16le'),
+  }
+  expect((await readDocument('book', book(chapters))).text).toBe('Ships\nAnn\n\nGröße\n\nHöhe')
+})
+
+it('a book may name its outline by an address', async () => {
+  const parts = {
+    'META-INF/container.xml': '<container><rootfile full-path="my%20book/book.opf"/></container>',
+    'my book/book.opf':
+      '<package><manifest><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>',
+    'my book/a.xhtml': '<p>a</p>',
+  }
+  expect((await readDocument('book', book(parts))).text).toBe('a')
+})
 
 it('a book has its chapters in their order, and is refused if it is protected', async () => {
   expect(await readDocument('book', book())).toMatchObject({
