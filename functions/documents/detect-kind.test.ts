@@ -70,6 +70,12 @@ it.each<[problem: 'archive', bytes: Uint8Array, sentence: RegExp]>([
   expect(describeProblem(problem, 'unknown', 'a').note).toMatch(sentence)
 })
 
+it('a message whose fields have a blank before the colon is no mailbox', async () => {
+  const bytes = Buffer.from('From : a@example.org\r\nTo: b@example.org\r\nSubject: s\r\nDate: d\r\n\r\nbody')
+  expect(detectKind(bytes, 'mail')).toBe('mail')
+  expect((await readDocument('mail', bytes)).text).toContain('From: a@example.org')
+})
+
 const read = async (kind: 'rtf', text: string | Uint8Array) =>
   readDocument(kind, typeof text === 'string' ? Buffer.from(text, 'latin1') : text)
 

@@ -114,7 +114,7 @@ function detectText(bytes: Uint8Array): DocumentKind | undefined {
   if (head.startsWith('{\\rtf')) return 'rtf'
   if (/^BEGIN:VCARD\s/i.test(head)) return 'contacts'
   if (/^BEGIN:VCALENDAR\s/i.test(head)) return 'calendar'
-  if (/^From \S{1,300} [^\n]{8,80}\r?\n[\w-]{1,80}:/.test(head)) return 'mailbox'
+  if (/^From [^:\s]\S{0,299} [^\n]{8,80}\r?\n[\w-]{1,80}:/.test(head)) return 'mailbox'
   if (isMail(head)) return 'mail'
   const markup = head.replace(/^(?:<\?xml[^>]{0,300}>|<!--[^]{0,2000}?-->|\s){1,20}/, '')
   return /^<(?:!doctype html|html|head|body|table|meta)[\s>]/i.test(markup) ? 'html' : undefined
