@@ -70,6 +70,36 @@ it.each<[problem: 'archive', bytes: Uint8Array, sentence: RegExp]>([
   expect(describeProblem(problem, 'unknown', 'a').note).toMatch(sentence)
 })
 
+it('an OpenDocument file in one part is read like others, with its tables', async () => {
+  const flat = (kind: string, body: string) =>
+    Buffer.from(
+      `<?xml version="1.0"?>\n<office:document xmlns:office="urn:o" xmlns:text="urn:t" xmlns:table="urn:b" xmlns:draw="urn:d" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`,
+    )
+  const letter = flat(
+    'text',
+    '<text:p>a<draw:frame><draw:image><office:binary-data>QUJD</office:binary-data></draw:image></draw:frame></text:p><text:p><draw:frame><draw:object><office:document><office:body><office:text><text:p>b</text:p></office:text></office:body></office:document></draw:object></draw:frame>c</text:p>',
+  )
+  expect(detectKind(letter, 'unknown')).toBe('openDocument')
+  expect(await readDocument('openDocument', letter)).toMatchObject({
+    text: 'a\n\nc',
+    omitted: [
+      { what: 'pictures', count: 1 },
+      { what: 'embedded', count: 1 },
+    ],
+  })
+  const cell =
+    '<table:table-cell office:value-type="float" office:value="7"><text:p>7</text:p></table:table-cell>'
+  const sheet = flat(
+    'spreadsheet',
+    `<table:table table:name="S"><table:table-row>${cell}</table:table-row></table:table>`,
+  )
+  expect(await readDocument('openDocument', sheet)).toMatchObject({
+    text: 'Sheet: S\n7\n',
+    sheets: [{ name: 'S' }],
+  })
+  expect(detectKind(sheet, 'text')).toBe('text')
+})
+
 it('a message whose fields have a blank before the colon is no mailbox', async () => {
   const bytes = Buffer.from('From : a@example.org\r\nTo: b@example.org\r\nSubject: s\r\nDate: d\r\n\r\nbody')
   expect(detectKind(bytes, 'mail')).toBe('mail')

@@ -1,3 +1,5 @@
+import { zipSync } from 'fflate'
+import { flatDocument } from './detect-kind.ts'
 import {
   DocumentError,
   isTimeOver,
@@ -178,7 +180,7 @@ class OpenDocumentReader {
   #description = ''
   #frameHasObject = false
   #listStyle = ''
-  #skipText = false
+  #skipped = 0
   #noteNumber = 0
   #slide = 0
   #author = ''
@@ -220,7 +222,7 @@ class OpenDocumentReader {
   }
 
   #addText(text: string): void {
-    if (this.#skipText) return
+    if (this.#skipped > 0) return
     const top = this.#top
     if (top?.kind === 'paragraph') top.text += text
     else if (this.#isInCreator) this.#author += text
@@ -473,7 +475,10 @@ class OpenDocumentReader {
       case 'object-ole':
         this.#addObject(readAttribute(attributes, 'href'))
         this.#frameHasObject = true
-        return undefined
+        // one that is within the part
+        return readAttribute(attributes, 'href') === '' ? this.#skip() : undefined
+      case 'binary-data':
+        return this.#skip()
       case 'plugin':
         this.#omissions.add('media')
         this.#frameHasObject = true
@@ -608,9 +613,9 @@ class OpenDocumentReader {
 
   /** Leaves the text of an element out. */
   #skip(): () => void {
-    this.#skipText = true
+    this.#skipped += 1
     return () => {
-      this.#skipText = false
+      this.#skipped -= 1
     }
   }
 
@@ -857,9 +862,20 @@ class OpenDocumentReader {
 /** Equal rows that are written. */
 const maxRepeatedRows = 1_000
 
+/** A document of one part as a package of it. */
+function toPackage(bytes: Uint8Array): Uint8Array {
+  const head = Buffer.from(bytes.subarray(0, 16_384))
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+  const type = flatDocument.exec(head)?.[1]
+  if (type === undefined) return bytes
+  const parts = { mimetype: Buffer.from(type), 'content.xml': bytes }
+  return zipSync(parts, { level: 0 })
+}
+
 /** @throws DocumentError */
 export function readOpenDocument(bytes: Uint8Array): ExtractedText {
-  const documentPackage = new DocumentPackage(bytes, maxBytes)
+  const documentPackage = new DocumentPackage(toPackage(bytes), maxBytes)
   documentPackage.require('content.xml')
   const type = new TextDecoder().decode(documentPackage.read('mimetype'))
   if (!/opendocument\.(?:text|spreadsheet|presentation)/.test(type))
