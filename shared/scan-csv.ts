@@ -31,7 +31,7 @@ interface Regularity {
   /** of the rows that have the usual width, 0 to 1; 0 if that is one cell */
   share: number
   width: number
-  /** cells with a line end; a quote that is read wrongly swallows one */
+  /** cells with a line end, or with a quote that is not closed; a quote that is read wrongly makes them */
   longCells: number
 }
 
@@ -42,7 +42,7 @@ function measure(sample: string, form: CsvForm): Regularity {
   for (const { cells } of scanCsv(sample, form)) {
     if (rows === sampleRows) break
     rows += 1
-    longCells += cells.filter((cell) => cell.includes('\n')).length
+    longCells += cells.filter((cell) => cell.includes('\n') || cell.startsWith('"')).length
     widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
   }
   const [width = 1] = [...widths].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
@@ -99,11 +99,8 @@ export function detectForm(text: string): CsvForm {
  * that is never closed is a character too, so that it does not swallow the rest. Spaces around the quotes of a cell are no part of it.
  * @param isOpen the text is still being written: a quote that is not closed begins its last cell
  */
-export function* scanCsv(
-  text: string,
-  { separator, start, hasBackslashes }: CsvForm,
-  isOpen = false,
-): Generator<CsvRow> {
+export function* scanCsv(text: string, form: CsvForm, isOpen = false): Generator<CsvRow> {
+  const { separator, start } = form
   let at = start
   let number = 1
   const { length } = text
@@ -112,7 +109,7 @@ export function* scanCsv(
     for (;;) {
       let cell = ''
       const isQuoted = text.charCodeAt(at) === quote
-      const quoted = isQuoted ? readQuoted(text, at, hasBackslashes) : readIndented(text, at, separator)
+      const quoted = isQuoted ? readQuoted(text, at, form) : readIndented(text, at, separator)
       if (quoted) [cell, at] = quoted
       else if (isQuoted && isOpen) [cell, at] = [text.slice(at + 1).replaceAll('""', '"'), length]
       const from = at
@@ -141,8 +138,20 @@ const carriageReturn = 0x0d
 /** A cell of a spreadsheet has no more; a quoted text that is longer has lost its end. */
 const maxQuotedCharacters = 1_000_000
 
+/**
+ * Whether a quote begins the next cell rather than ends this one: the quote of this one was never closed, and it would swallow rows.
+ * @param at of the quote that seems to end a cell
+ */
+const isNextCell = (text: string, at: number, separator: string) =>
+  [separator, '\n', '\r'].includes(text.charAt(at - 1)) &&
+  ![separator, '\n', '\r', ''].includes(text.charAt(at + 1))
+
 /** @returns the text of a quoted cell, and where it ends; undefined if its quote is not closed */
-function readQuoted(text: string, at: number, hasBackslashes = false): [string, number] | undefined {
+function readQuoted(
+  text: string,
+  at: number,
+  { separator, hasBackslashes }: Omit<CsvForm, 'start'>,
+): [string, number] | undefined {
   let cell = ''
   let from = at + 1
   for (;;) {
@@ -150,8 +159,10 @@ function readQuoted(text: string, at: number, hasBackslashes = false): [string, 
     if (end < 0 || end - at > maxQuotedCharacters) return undefined
     cell += text.slice(from, end)
     const isMarked = hasBackslashes && hasOpenBackslash(text, from, end)
-    if (!isMarked && text.charCodeAt(end + 1) !== quote)
+    if (!isMarked && text.charCodeAt(end + 1) !== quote) {
+      if (isNextCell(text, end, separator) && /[\r\n]/.test(cell)) return undefined
       return [hasBackslashes ? cell.replaceAll(/\\(["\\\r\n])/g, '$1') : cell, end + 1]
+    }
     cell += '"'
     from = isMarked ? end + 1 : end + 2
   }
@@ -167,7 +178,8 @@ function hasOpenBackslash(text: string, start: number, end: number): boolean {
 /** A quoted cell between spaces, as people type it: its quotes count only if nothing else is in the cell. */
 function readIndented(text: string, at: number, separator: string): [string, number] | undefined {
   const start = skipSpaces(text, at)
-  const quoted = start > at && text.charCodeAt(start) === quote ? readQuoted(text, start) : undefined
+  const isQuoted = start > at && text.charCodeAt(start) === quote
+  const quoted = isQuoted ? readQuoted(text, start, { separator, hasBackslashes: false }) : undefined
   if (!quoted) return undefined
   const end = skipSpaces(text, quoted[1])
   const isOver = end === text.length || text[end] === separator || /[\r\n]/.test(text.charAt(end))

@@ -288,3 +288,19 @@ it('reads a text that is drawn twice for its boldness once, and equal cells each
   const items = [at('Sum', 50, 700), at('Sum', 50.2, 700), at('Sum', 50, 680), at('Sum', 250, 680)]
   expect(formatPage(items)).toBe('Sum\nSum\tSum')
 })
+
+it('divides cells that stand as closely as words at the lines between them', () => {
+  const items = layOut([
+    item('Part 10', 0),
+    gap(35, 12),
+    end('10', 47),
+    item('Part 9', 0),
+    gap(30, 17),
+    end('9', 47),
+  ])
+  const text = (x: number, low: number, high: number) => formatPage(items, { walls: [{ x, low, high }] })
+  expect(text(41, 680, 720)).toBe('Part 10\t10\nPart 9\t9')
+  // one that is not between them
+  expect(text(20, 680, 720)).toBe('Part 10 10\nPart 9\t9')
+  expect(text(41, 0, 600)).toBe('Part 10 10\nPart 9\t9')
+})

@@ -1,5 +1,5 @@
 import { markText, type TextMark } from './mark-text.ts'
-import type { Line } from './pdf-drawing.ts'
+import type { Line, Wall } from './pdf-drawing.ts'
 
 // The texts of a page as pdf.js draws them, piece by piece, joined to what stands together on a line.
 
@@ -25,6 +25,8 @@ export interface Link {
 export interface PageMarks {
   /** horizontal lines: through text they strike it */
   lines?: readonly Line[]
+  /** vertical lines: they divide the cells of a table */
+  walls?: readonly Wall[]
   links?: readonly Link[]
 }
 
@@ -126,8 +128,19 @@ const isNoteMark = (mark: Segment, { from, y, height }: Piece) =>
   from - mark.to < height * 1.5 &&
   from > mark.from
 
-/** Joins pieces to segments: texts of one line without a wide gap between them. Raised and lowered pieces belong to the one before. */
-export function joinPieces(pieces: readonly Piece[]): Segment[] {
+/** Whether a line stands between two texts. Those of lines from right to left are mirrored. */
+const isDivided = ({ to }: Segment, { from, y, height }: Piece, walls: readonly Wall[]) =>
+  from - to > height * 0.2 &&
+  walls.some(
+    ({ x, low, high }) =>
+      low < y + height * 0.3 && high > y + height * 0.3 && ((x > to && x < from) || (-x > to && -x < from)),
+  )
+
+/**
+ * Joins pieces to segments: texts of one line without a wide gap, or a line, between them. Raised and lowered pieces belong to the one
+ * before.
+ */
+export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []): Segment[] {
   const segments: Segment[] = []
   let segment: Segment | undefined
   let mark: TextMark | undefined
@@ -182,7 +195,8 @@ export function joinPieces(pieces: readonly Piece[]): Segment[] {
       isSameLine &&
       segment !== undefined &&
       from >= segment.to - segment.height &&
-      from - segment.to <= wideGap * segment.height
+      from - segment.to <= wideGap * segment.height &&
+      !isDivided(segment, piece, walls)
     if (segment && goesOn) {
       const isApart =
         from - segment.to > segment.height * 0.2 && !/\s$/.test(segment.text) && !/^\s/.test(text)

@@ -64,6 +64,32 @@ it.each([
   expect((await read(...lines)).text).toMatch(text)
 })
 
+it('reads letters whose encoding is named with a mark behind it', async () => {
+  const { text } = await read('Content-Type: text/plain; charset="UTF-8;"', '', 'Größe')
+  expect(text).toBe('Größe')
+})
+
+it('does not read what is encrypted, and says so', async () => {
+  const extracted = await read(
+    'From: a@example.org',
+    'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b',
+    '',
+    '--b',
+    'Content-Type: application/pgp-encrypted',
+    '',
+    'Version: 1',
+    '--b',
+    'Content-Type: application/octet-stream; name="encrypted.asc"',
+    '',
+    '-----BEGIN PGP MESSAGE-----',
+    'hQEMA',
+    '-----END PGP MESSAGE-----',
+    '--b--',
+  )
+  expect(extracted.text).not.toContain('hQEMA')
+  expect(readingOf(extracted)).toMatchObject({ status: 'part', note: '1 attached file was not read' })
+})
+
 it('refuses a message that is nested too deeply', async () => {
   const lines = Array.from({ length: 100 }, (_, at) => [
     `Content-Type: multipart/mixed; boundary=b${at}`,

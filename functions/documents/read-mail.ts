@@ -109,10 +109,14 @@ const keepLines = (message: string) =>
     ? message.replaceAll(/^(content-type:[^]{0,200}?format="?)flowed/gim, '$1fixed ')
     : message
 
+/** Programs write `charset="utf-8;"`, a name that no library knows. */
+const repairCharsets = (message: string) =>
+  message.replaceAll(/(\bcharset\s{0,5}=\s{0,5}")([\w.:-]{1,40})[;, ]{1,5}"/gi, '$1$2"')
+
 /** A message as the library reads it well. */
 function prepare(bytes: Uint8Array): Uint8Array {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const prepared = repairBoundaries(keepLines(message))
+  const prepared = repairBoundaries(keepLines(repairCharsets(message)))
   return prepared === message ? bytes : Buffer.from(prepared, 'latin1')
 }
 
@@ -154,6 +158,8 @@ async function readMessage(
   const body = joinForms(mail.text?.trim() ?? '', page.trim() === '' ? '' : page)
   const attached: string[] = []
   for (const attachment of mail.attachments) {
+    // the form of an encrypted message (RFC 3156, 4); what is encrypted follows
+    if (attachment.mimeType === 'application/pgp-encrypted') continue
     const part = { name: attachment.filename ?? '', type: attachment.mimeType, bytes: toBytes(attachment) }
     const text = await parts.read(part, omissions)
     if (text !== undefined) attached.push(`[Attached file: ${nameAttachment(attachment)}]\n${text}`)

@@ -1,3 +1,5 @@
+import { zipSync } from 'fflate'
+import { flatDocument } from './detect-kind.ts'
 import {
   DocumentError,
   isTimeOver,
@@ -64,8 +66,8 @@ interface List {
   style: string
   /** number of its last item, from 1 */
   item: number
-  /** the last item whose number was written */
-  labelled: number
+  /** whether the number of its last item was written */
+  isLabelled: boolean
   /** a table within an item has paragraphs that are no items */
   container: Container | undefined
 }
@@ -82,8 +84,44 @@ type ReadObject = (href: string) => { text: string; isInline: boolean } | undefi
 /** Of documents within documents. */
 const maxObjectDepth = 3
 
-/** `1.`, `a)`: the format of numbers by list style and level; a level without one has bullets */
-type ListStyles = Map<string, Map<number, { format: string; before: string; after: string; start: number }>>
+/** `1.`, `a)`, `2.1`: how a level is numbered; without a format it has bullets */
+interface LevelStyle {
+  format: string
+  before: string
+  after: string
+  start: number
+  /** how many levels its number shows */
+  shown: number
+  /** such as `(%1%.%2%)`, of newer writers */
+  text: string
+}
+type LevelStyles = Map<number, LevelStyle>
+
+const readLevelStyle = (attributes: XmlAttributes): LevelStyle => ({
+  format: readAttribute(attributes, 'num-format'),
+  before: readAttribute(attributes, 'num-prefix'),
+  after: readAttribute(attributes, 'num-suffix'),
+  start: Number(readAttribute(attributes, 'start-value')) || 1,
+  shown: Math.max(1, Math.min(10, Number(readAttribute(attributes, 'display-levels')) || 1)),
+  text: readAttribute(attributes, 'num-list-format').slice(0, 200),
+})
+
+/**
+ * The number of an item or a heading (OpenDocument 1.3, part 3, 19.798): `2.1`, `(a)`.
+ * @param numbers of the levels down to its own
+ */
+function formatLevel(styles: LevelStyles | undefined, numbers: readonly number[]): string | undefined {
+  const own = styles?.get(numbers.length)
+  if (!own || own.format === '') return undefined
+  const format = (level: number) => {
+    const { format: name = '' } = styles?.get(level) ?? {}
+    return name === '' ? '' : formatNumber(numbers[level - 1] ?? 1, numberFormats.get(name) ?? '')
+  }
+  if (own.text !== '') return own.text.replaceAll(/%(\d{1,2})%/g, (_, level: string) => format(Number(level)))
+  const levels = numbers.map((_, index) => index + 1).slice(-own.shown)
+  const shown = levels.map(format).filter((number) => number !== '')
+  return `${own.before}${shown.join('.')}${own.after}`
+}
 
 const joinBlocks = (blocks: readonly Block[], separator = '\n\n') =>
   blocks
@@ -118,8 +156,11 @@ class OpenDocumentReader {
   readonly #omissions: OmissionCounter
   readonly #isSpreadsheet: boolean
   readonly #frames: Frame[] = []
+  readonly #outline: LevelStyles = new Map()
+  /** the last number of each level of headings */
+  readonly #headings: number[] = []
   readonly #lists: List[] = []
-  readonly #listStyles: ListStyles = new Map()
+  readonly #listStyles: Map<string, LevelStyles> = new Map()
   readonly #changes = new Map<string, Change>()
   readonly #hiddenStyles = new Set<string>()
   /** what each open element does when it ends */
@@ -139,7 +180,7 @@ class OpenDocumentReader {
   #description = ''
   #frameHasObject = false
   #listStyle = ''
-  #skipText = false
+  #skipped = 0
   #noteNumber = 0
   #slide = 0
   #author = ''
@@ -181,7 +222,7 @@ class OpenDocumentReader {
   }
 
   #addText(text: string): void {
-    if (this.#skipText) return
+    if (this.#skipped > 0) return
     const top = this.#top
     if (top?.kind === 'paragraph') top.text += text
     else if (this.#isInCreator) this.#author += text
@@ -233,12 +274,12 @@ class OpenDocumentReader {
         this.#listStyles.set(this.#listStyle, new Map())
         return undefined
       case 'list-level-style-number':
-        this.#listStyles.get(this.#listStyle)?.set(Number(readAttribute(attributes, 'level')), {
-          format: readAttribute(attributes, 'num-format'),
-          before: readAttribute(attributes, 'num-prefix'),
-          after: readAttribute(attributes, 'num-suffix'),
-          start: Number(readAttribute(attributes, 'start-value')) || 1,
-        })
+        this.#listStyles
+          .get(this.#listStyle)
+          ?.set(Number(readAttribute(attributes, 'level')), readLevelStyle(attributes))
+        return undefined
+      case 'outline-level-style':
+        this.#outline.set(Number(readAttribute(attributes, 'level')), readLevelStyle(attributes))
         return undefined
       case 'header':
       case 'header-left':
@@ -292,8 +333,9 @@ class OpenDocumentReader {
     }
     switch (name) {
       case 'p':
-      case 'h':
         return this.#openParagraph(attributes)
+      case 'h':
+        return this.#openParagraph(attributes, this.#numberHeading(attributes))
       case 's':
         this.#addText(' '.repeat(Math.min(100, Number(readAttribute(attributes, 'c')) || 1)))
         return undefined
@@ -322,10 +364,15 @@ class OpenDocumentReader {
         return this.#openList(attributes)
       case 'list-item': {
         const list = this.#lists.at(-1)
-        const start = Number(readAttribute(attributes, 'start-value'))
-        if (list) list.item = start > 0 ? start : list.item + 1
+        if (!list) return undefined
+        const named = Number(readAttribute(attributes, 'start-value'))
+        const { start = 1 } = this.#listStyles.get(list.style)?.get(this.#lists.length) ?? {}
+        list.item = named > 0 ? named - start + 1 : list.item + 1
+        list.isLabelled = false
         return undefined
       }
+      case 'section':
+        return readAttribute(attributes, 'display') === 'none' ? this.#openHidden() : undefined
       case 'span': {
         const style = readAttribute(attributes, 'style-name')
         const paragraph = this.#top
@@ -428,7 +475,10 @@ class OpenDocumentReader {
       case 'object-ole':
         this.#addObject(readAttribute(attributes, 'href'))
         this.#frameHasObject = true
-        return undefined
+        // one that is within the part
+        return readAttribute(attributes, 'href') === '' ? this.#skip() : undefined
+      case 'binary-data':
+        return this.#skip()
       case 'plugin':
         this.#omissions.add('media')
         this.#frameHasObject = true
@@ -563,13 +613,42 @@ class OpenDocumentReader {
 
   /** Leaves the text of an element out. */
   #skip(): () => void {
-    this.#skipText = true
+    this.#skipped += 1
     return () => {
-      this.#skipText = false
+      this.#skipped -= 1
     }
   }
 
-  #openParagraph(attributes: XmlAttributes): () => void {
+  /** Marks the blocks of an element as hidden. */
+  #openHidden(): (() => void) | undefined {
+    const blocks = this.#findContainer()?.blocks
+    if (!blocks) return undefined
+    const from = blocks.length
+    return () => {
+      for (const block of blocks.slice(from)) {
+        block.text = `[hidden: ${block.text}]`
+        this.#omissions.addHidden()
+      }
+    }
+  }
+
+  /** @returns the number of a heading with a space behind it; empty if it has none, or that of a list */
+  #numberHeading(attributes: XmlAttributes): string {
+    const level = Number(readAttribute(attributes, 'outline-level')) || 1
+    const style = this.#outline.get(level)
+    if (!style || this.#lists.length > 0 || readAttribute(attributes, 'is-list-header') === 'true') return ''
+    const isRestart = readAttribute(attributes, 'restart-numbering') === 'true'
+    const restart = (Number(readAttribute(attributes, 'start-value')) || style.start) - 1
+    const before = isRestart ? restart : (this.#headings[level - 1] ?? style.start - 1)
+    this.#headings.length = level - 1
+    for (let above = 0; above < level - 1; above += 1)
+      this.#headings[above] ??= this.#outline.get(above + 1)?.start ?? 1
+    this.#headings.push(before + 1)
+    const number = formatLevel(this.#outline, this.#headings)
+    return number === undefined || number === '' ? '' : `${number} `
+  }
+
+  #openParagraph(attributes: XmlAttributes, number = ''): () => void {
     const style = readAttribute(attributes, 'style-name')
     const paragraph: Paragraph = { kind: 'paragraph', text: '' }
     const list = this.#lists.at(-1)
@@ -581,7 +660,7 @@ class OpenDocumentReader {
       this.#rangeComments.clear()
       this.#frames.pop()
       const text = this.#mark(paragraph.text.trim(), style)
-      if (text !== '') this.#addBlock(label === undefined ? text : `${label}${text}`, label !== undefined)
+      if (text !== '') this.#addBlock(`${label ?? number}${text}`, label !== undefined)
       for (const object of paragraph.objects ?? []) this.#addBlock(object)
       const [body] = this.#frames
       if (
@@ -604,7 +683,7 @@ class OpenDocumentReader {
         ? this.#itemCounts.get(`style ${style}`)
         : 0) ??
       0
-    const list: List = { style, item: continued, labelled: continued, container: this.#findContainer() }
+    const list: List = { style, item: continued, isLabelled: true, container: this.#findContainer() }
     this.#lists.push(list)
     return () => {
       this.#lists.pop()
@@ -618,12 +697,13 @@ class OpenDocumentReader {
   #takeLabel(list: List): string {
     const level = this.#lists.length
     const indent = '  '.repeat(level - 1)
-    if (list.labelled === list.item) return `${indent}  `
-    list.labelled = list.item
-    const number = this.#listStyles.get(list.style)?.get(level)
-    if (!number || number.format === '') return `${indent}- `
-    const shown = formatNumber(number.start + list.item - 1, numberFormats.get(number.format) ?? '')
-    return `${indent}${number.before}${shown}${number.after} `
+    if (list.isLabelled) return `${indent}  `
+    list.isLabelled = true
+    const styles = this.#listStyles.get(list.style)
+    const numbers = this.#lists.map(
+      ({ item }, index) => (styles?.get(index + 1)?.start ?? 1) + Math.max(1, item) - 1,
+    )
+    return `${indent}${formatLevel(styles, numbers) ?? '-'} `
   }
 
   #readTextStyle(attributes: XmlAttributes): void {
@@ -782,9 +862,20 @@ class OpenDocumentReader {
 /** Equal rows that are written. */
 const maxRepeatedRows = 1_000
 
+/** A document of one part as a package of it. */
+function toPackage(bytes: Uint8Array): Uint8Array {
+  const head = Buffer.from(bytes.subarray(0, 16_384))
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+  const type = flatDocument.exec(head)?.[1]
+  if (type === undefined) return bytes
+  const parts = { mimetype: Buffer.from(type), 'content.xml': bytes }
+  return zipSync(parts, { level: 0 })
+}
+
 /** @throws DocumentError */
 export function readOpenDocument(bytes: Uint8Array): ExtractedText {
-  const documentPackage = new DocumentPackage(bytes, maxBytes)
+  const documentPackage = new DocumentPackage(toPackage(bytes), maxBytes)
   documentPackage.require('content.xml')
   const type = new TextDecoder().decode(documentPackage.read('mimetype'))
   if (!/opendocument\.(?:text|spreadsheet|presentation)/.test(type))
@@ -827,7 +918,7 @@ function readObject(
   href: string,
   { folder, depth, omissions }: PartLocation,
 ): ReturnType<ReadObject> {
-  const path = `${folder}${href.replace(/^\.\//, '')}/`
+  const path = `${folder}${href.replace(/^\.\/|\/$/g, '')}/`
   if (depth >= maxObjectDepth || !/^[^/]/.test(href)) return undefined
   const read = (part: Uint8Array): ReturnType<ReadObject> => {
     const kind = findKind(part)

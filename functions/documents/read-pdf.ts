@@ -129,7 +129,11 @@ async function readPage(
     items
       .map(toLogicalOrder)
       .map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
-    { lines: [...(drawing?.lines ?? []), ...listStrikes(annotations)], links: listLinks(annotations) },
+    {
+      lines: [...(drawing?.lines ?? []), ...listStrikes(annotations)],
+      walls: drawing?.walls ?? [],
+      links: listLinks(annotations),
+    },
   )
   return {
     text: [text, formatAnnotations(annotations, drawing?.stamps)].filter((part) => part !== '').join('\n\n'),
