@@ -354,6 +354,26 @@ first rows: ["Nord",1.5,"2026-03-31"]`
   )
 })
 
+it('calculates with the tables of a file that is given whole, and quotes none of what is said of them', () => {
+  const file = `<attachment id="f1" name="sales.csv" note="given whole">
+Tables for query_table:
+sales: 2 rows (A1:B3)
+columns: region text, amount number
+
+Region;Amount
+Nord;1,5
+Süd;2
+</attachment>`
+  const tools = [...fileTools, tool('query_table', 'Runs one statement')]
+  expect(reply([`${file}\n\nWhat is the total amount of each region?`], tools)).toMatchObject({
+    kind: 'tools',
+    calls: [{ name: 'query_table' }],
+  })
+  expect(text([`${file}\n\nWhat does it say?`], tools)).toBe(
+    '**sales.csv** (given whole) has 7 words here. It begins:\n\n> Region;Amount Nord;1,5 Süd;2',
+  )
+})
+
 it('does not choose its file tools for connected tools', () => {
   expect(reply(['List the files in Google Drive'], fileTools).kind).toBe('text')
 })
