@@ -12,7 +12,7 @@ const tableLine =
 const columnForm = /(?:^|, )([\p{L}\p{M}\p{N}_]{1,64}) (number|date|boolean|text)(?= |,|$)/gu
 
 /** The part of a file's text that is about its tables. */
-export const tablesPart = /^Tables for query_table:\n(?:[^\n]+(?:\n(?!\n)|$)){1,200}\n?/
+export const tablesPart = /^Tables for query_table:\n(?:[^\n]+(?:\n|$)){1,200}\n?/
 
 function parseTables(text: string): DescribedTable[] {
   const part = tablesPart.exec(text)?.[0] ?? ''
