@@ -1,6 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Info, TriangleAlert } from 'lucide-react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { Loaded } from '../../../components/loaded.tsx'
@@ -49,16 +51,20 @@ type Form = ReturnType<typeof useSiteForm>
 
 function SiteSettingsForm({ site }: { site: AdminSite }) {
   const form = useSiteForm(site)
+  const element = useRef<HTMLFormElement>(null)
   return (
     <>
       <StoppedNote what="replies" site={site} />
       <StoppedNote what="schedules" site={site} />
       <form
+        ref={element}
         noValidate
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          form.save()
+          // the fields are shown as invalid first
+          flushSync(form.save)
+          element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
         }}
       >
         <JoiningCard site={site} form={form} />
