@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { AdminSite, SiteChange } from '#shared/contracts/site.ts'
+import { formatList } from '../../../lib/locale.ts'
 import { describeNumberProblem, parseNumber } from '../groups/limits-draft.ts'
 
 /** The settings as text, as they are edited. Empty: as deployed. */
@@ -34,6 +35,14 @@ export const fieldNames: Readonly<Record<SiteField, string>> = {
   noticeKind: t`Kind of the notice`,
   noticeUntil: t`Until`,
 }
+
+/** Who may sign up, in words. @param value as SIGN_UP */
+export const signUpText = (value: string | null): string =>
+  value === null || value === 'open'
+    ? t`open to everybody`
+    : value === 'closed'
+      ? t`by invitation`
+      : t`addresses at ${{ domains: formatList(value.split(',')) }}`
 
 const signUpModes: readonly string[] = ['', 'open', 'closed']
 

@@ -17,7 +17,7 @@ import { useConfig } from '../../../lib/config.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { groupsQuery, siteQuery } from '../admin-queries.ts'
 import { DeploymentCard } from './deployment-card.tsx'
-import { fieldNames } from './site-form.ts'
+import { fieldNames, signUpText } from './site-form.ts'
 import { StopCard, StoppedNote } from './stop-all.tsx'
 import { useSiteForm } from './use-site-form.ts'
 
@@ -38,12 +38,6 @@ export function SiteSection() {
   )
 }
 
-const signUpText = (value: string | null) =>
-  value === null || value === 'open'
-    ? t`open to everybody`
-    : value === 'closed'
-      ? t`by invitation`
-      : t`addresses at ${{ domains: formatList(value.split(',')) }}`
 const tokensText = (count: number | null) =>
   count === null ? t`no limit` : t`${{ count: formatCount(count) }} tokens`
 
