@@ -104,3 +104,13 @@ it('a failure after the user has gone on is told, and what was typed is there ag
   renderPage(dialog)
   expect(getField().value).toBe('Letter')
 })
+
+it('shows the error of an action, which stands below fields that may be more than the dialog shows', async () => {
+  const scrollIntoView = vi.spyOn(Element.prototype, 'scrollIntoView')
+  renderPage(<PromptDialog onConfirm={() => Promise.reject(new Error('Failed'))} />)
+  for (const times of [1, 2]) {
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(scrollIntoView).toHaveBeenCalledTimes(times))
+    expect(scrollIntoView.mock.contexts.at(-1)).toBe(screen.getByRole('alert'))
+  }
+})

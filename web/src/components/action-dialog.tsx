@@ -88,7 +88,13 @@ export function ActionDialog({
   }
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (error instanceof InvalidForm) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    if (!error) return
+    const field =
+      error instanceof InvalidForm ? form.current?.querySelector<HTMLElement>('[aria-invalid]') : undefined
+    // what went wrong stands below the fields, which may be more than the dialog shows
+    const message = [...(form.current?.querySelectorAll('[role="alert"]') ?? [])].at(-1)
+    if (field) field.focus()
+    else message?.scrollIntoView({ block: 'nearest' })
   }, [error])
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatDayGroup, formatTime, formatUpdated } from './dates.ts'
+import { formatDayGroup, formatHour, formatTime, formatUpdated } from './dates.ts'
 
 const now = new Date('2026-11-20T10:00:00')
 
@@ -24,4 +24,8 @@ it('a time follows the clock of the locale, of 12 hours here, except in the list
   const evening = new Date('2026-11-20T20:05:00')
   expect(formatTime(evening)).toMatch(/^8:05\sPM$/)
   expect(formatUpdated(evening, evening)).toBe('20:05')
+})
+
+it('an hour is from its beginning to its end', () => {
+  expect(formatHour(new Date('2026-11-20T20:00:00'))).toMatch(/^Nov 20, 2026, 8:00\s–\s9:00\sPM$/)
 })

@@ -22,6 +22,13 @@ export const formatDateTime = lazyFormatter({ dateStyle: 'medium', timeStyle: 's
 /** The full date and time, with the weekday, in the reader's locale. */
 export const formatDateTimeLong = lazyFormatter({ dateStyle: 'full', timeStyle: 'short' })
 
+let hours: Intl.DateTimeFormat | undefined
+/** The hour that begins then, of which no minute is known: '3 Nov 2026, 10:00 – 11:00'. */
+export const formatHour = (start: Date): string => {
+  hours ??= new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  return hours.formatRange(start, start.getTime() + 60 * 60_000)
+}
+
 const formatMonth = lazyFormatter({ month: 'long' })
 /** 'November 2026'. */
 export const formatMonthAndYear = lazyFormatter({ month: 'long', year: 'numeric' })

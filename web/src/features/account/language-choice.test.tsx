@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { canReloadSilently, reloadPage } from '../../lib/reload-page.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
@@ -60,6 +60,19 @@ it('stores the chosen language here and with the account, then reloads the page'
     { language: 'pt-BR' },
     { language: '' },
   ])
+})
+
+it('has the focus again on the page that was reloaded for it, once', async () => {
+  renderChoice()
+  expect(document.activeElement).toBe(document.body)
+  choose('de')
+  await vi.waitFor(() => expect(reloadPage).toHaveBeenCalledOnce())
+  cleanup()
+  renderChoice()
+  expect(document.activeElement).toBe(getChoice())
+  cleanup()
+  renderChoice()
+  expect(document.activeElement).toBe(document.body)
 })
 
 it('is neither stored nor shown before the user agrees to lose what is not saved', () => {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { accountLanguageKey, languageKey, readAccountLanguage } from '../../lib/stored-language.ts'
 import { saveSettings } from '../../lib/account-queries.ts'
 import { languages } from '../../lib/language.ts'
@@ -14,6 +14,9 @@ function formatOwnName(language: string): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }
+
+/** That the page was reloaded for a choice: the focus returns to it. */
+const chosenKey = 'juno.language-chosen'
 
 /** The page does not wait longer for the account: the language applies in this browser even if saving fails. */
 const maxSavingMs = 3_000
@@ -30,6 +33,7 @@ async function selectLanguage(queryClient: QueryClient, language: string): Promi
   const url = new URL(location.href)
   url.searchParams.delete('lang')
   history.replaceState(history.state, '', url)
+  writeStored('session', chosenKey, 'true')
   reloadPage()
 }
 
@@ -37,8 +41,16 @@ async function selectLanguage(queryClient: QueryClient, language: string): Promi
 export function LanguageChoice({ label }: { label: string }) {
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState(() => readStored('local', languageKey) ?? readAccountLanguage() ?? '')
+  const select = useRef<HTMLSelectElement>(null)
+  // an arrow key chooses the next language at once: without the focus, the following one would scroll the page
+  useEffect(() => {
+    if (readStored('session', chosenKey) === null) return
+    removeStored('session', chosenKey)
+    select.current?.focus()
+  }, [])
   return (
     <Select
+      ref={select}
       aria-label={label}
       value={languages.includes(chosen) ? chosen : ''}
       options={[

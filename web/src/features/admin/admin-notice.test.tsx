@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { AppConfig } from '../../lib/config.ts'
+import { siteState } from '../../lib/site-state.ts'
 import { AdminNotice } from './admin-notice.tsx'
 
 const site = vi.hoisted(() => ({ config: {} as Partial<AppConfig> }))
@@ -14,21 +15,22 @@ const open = (userId = 'ann') =>
     </MemoryRouter>,
   )
 beforeEach(() => localStorage.clear())
+afterEach(() => siteState.setState(undefined))
 
 const provider = { name: 'Okta', label: 'Okta', domains: ['corp.example'] }
 it.each<[Partial<AppConfig>, RegExp]>([
   [
-    { signUp: 'open', mailbox: '/local/mail' },
-    /Everybody who reaches this page can create an account\. The variable SIGN_UP changes that\. A/,
+    { signUp: 'open' },
+    /Everybody who reaches this page can create an account\. Site in the administration changes that\. A/,
   ],
   [
     { signUp: 'domains' },
-    /People with an address at certain e-mail domains, and those you invite, can create an account\. The context key signUp changes that\. A/,
+    /People with an address at certain e-mail domains, and those you invite, can create an account\. Site in the administration changes that\. A/,
   ],
-  [{ signUp: 'closed', mailbox: '/local/mail' }, /Only people whom you invite can create an account\. The/],
+  [{ signUp: 'closed' }, /Only people whom you invite can create an account\. Site/],
   [
     { signUp: 'closed', identityProviders: [provider] },
-    /Only people whom you invite can create an account\. Users of your identity providers are admitted, too\. The/,
+    /Only people whom you invite can create an account\. Users of your identity providers are admitted, too\. Site/,
   ],
 ])('says who can sign up: %j', (config, text) => {
   site.config = config
@@ -37,6 +39,16 @@ it.each<[Partial<AppConfig>, RegExp]>([
   expect(screen.getByRole('link', { name: 'Open the administration' }).getAttribute('href')).toBe(
     '/admin/users',
   )
+})
+
+it('says what administrators have set, which counts over what is deployed', () => {
+  site.config = { signUp: 'open' }
+  siteState.setState({ notice: null, signUp: 'closed', replies: 'on' })
+  open()
+  expect(screen.getByRole('region').textContent).toContain(
+    'Only people whom you invite can create an account.',
+  )
+  expect(screen.getByRole('link', { name: 'Site' }).getAttribute('href')).toBe('/admin/site')
 })
 
 it('is gone for the administrator who has read it, and for no other one', () => {

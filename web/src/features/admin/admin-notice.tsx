@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
-import type { ReactNode } from 'react'
 import { ShieldUser } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../components/ui/button.tsx'
 import { useConfig } from '../../lib/config.ts'
+import { useSignUpMode } from '../../lib/sign-up-mode.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 
 const whoMaySignUp: Record<SignUpMode, string> = {
@@ -14,19 +14,16 @@ const whoMaySignUp: Record<SignUpMode, string> = {
   domains: t`People with an address at certain e-mail domains, and those you invite, can create an account.`,
   closed: t`Only people whom you invite can create an account.`,
 }
-const changeByVariable = (name: ReactNode) => <Trans>The variable {name} changes that.</Trans>
-const changeByContext = (name: ReactNode) => <Trans>The context key {name} changes that.</Trans>
 
 const storageKey = 'juno.admin-notice:'
-
-const renderName = (name: string) => <code>{name}</code>
 
 /** Tells an administrator that they are one, and who can sign up; until they have read it, in this browser. */
 export function AdminNotice({ userId }: { userId: string }) {
   const config = useConfig()
+  const signUp = useSignUpMode()
   const [isRead, setIsRead] = useState(() => readStored('local', storageKey + userId) !== null)
   if (isRead || !config) return null
-  const { identityProviders = [], mailbox, signUp } = config
+  const { identityProviders = [] } = config
   const dismiss = () => {
     writeStored('local', storageKey + userId, 'true')
     setIsRead(true)
@@ -44,10 +41,12 @@ export function AdminNotice({ userId }: { userId: string }) {
           {signUp !== 'open' && identityProviders.some(({ domains }) => domains.length > 0) && (
             <>{t`Users of your identity providers are admitted, too.`} </>
           )}
-          {/* only a local installation has a mailbox */}
-          {mailbox === undefined
-            ? changeByContext(renderName('signUp'))
-            : changeByVariable(renderName('SIGN_UP'))}{' '}
+          <Trans>
+            <Link to="/admin/site" className="link">
+              Site
+            </Link>{' '}
+            in the administration changes that.
+          </Trans>{' '}
           {t`Administration is in your account menu.`}
         </p>
         <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -83,6 +83,17 @@ it('DEC-191 shows which provider an invited address signs in with', async () => 
   )
 })
 
+it('lists open invitations by address, as people count', async () => {
+  const addresses = ['person10@x.example', 'ada@x.example', 'person9@x.example']
+  open(<InvitationsSection />, { invitations: addresses.map((email) => anInvitation(email)) })
+  const list = within(await screen.findByRole('list', { name: 'Open invitations' }))
+  expect(list.getAllByText(/@x\.example$/).map(({ textContent }) => textContent)).toEqual([
+    'ada@x.example',
+    'person9@x.example',
+    'person10@x.example',
+  ])
+})
+
 it('clears the selected groups after an invitation, and keeps an address that was entered meanwhile', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const answer: RouteHandlers['admin.invite'] = async ({ body: { email = '' } }) => {

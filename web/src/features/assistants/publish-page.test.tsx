@@ -119,3 +119,11 @@ it.each([
   await vi.waitFor(() => expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Withdrawn'))
   expect(where()).toBe(place)
 })
+
+it('leads to the first field that is wrong at the first press', async () => {
+  await open()
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  fireEvent.change(name, { target: { value: ' ' } })
+  await publish()
+  expect(document.activeElement).toBe(name)
+})

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link, useNavigate } from 'react-router'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
@@ -127,7 +128,8 @@ function Publishing({
     failureTitle: t`The project could not be published`,
   })
   const submit = () => {
-    setIsValidated(true)
+    // the fields are shown as invalid first
+    flushSync(() => setIsValidated(true))
     const isComplete = input.value.name.trim() !== '' && hasAudience(input.value)
     if (isComplete) start(watchPresence())
     else form.current?.querySelector<HTMLElement>('[aria-invalid], [name=audience]:checked')?.focus()

@@ -1,8 +1,9 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
+import { siteState } from '../../lib/site-state.ts'
 import { AuthContext } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
@@ -74,6 +75,16 @@ it('a closed site offers sign-in with password and Google, but no new account, a
   expect(screen.getByText(byInvitation)).toBeDefined()
   expect(findButton('Continue with Google')).not.toBeNull()
   expect(findButton('Forgot your password?')).not.toBeNull()
+})
+
+it('who may sign up is what administrators have set, over what is deployed', async () => {
+  await open('closed')
+  onTestFinished(() => siteState.setState(undefined))
+  await act(async () => siteState.setState({ notice: null, signUp: 'open', replies: 'on' }))
+  expect(screen.queryByText(byInvitation)).toBeNull()
+  expect(findButton('Create account')).not.toBeNull()
+  await act(async () => siteState.setState({ notice: null, signUp: 'closed', replies: 'on' }))
+  expect(findButton('Create account')).toBeNull()
 })
 
 it('an invitation opens the sign-up form of a closed site with the address filled in, and stays in the URL for a reload', async () => {

@@ -5,6 +5,7 @@ import { LoadingScreen } from '../../components/loading-screen.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand, useConfig } from '../../lib/config.ts'
+import { useSignUpMode } from '../../lib/sign-up-mode.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { showAccountRefusal } from './account-refusal.ts'
 import { useAuth } from './auth-context.ts'
@@ -47,12 +48,8 @@ function AuthSteps() {
   const location = useLocation()
   const navigate = useNavigate()
   const { assistantName } = useBrand()
-  const {
-    signUp: signUpMode = 'open',
-    passwordSignIn: hasPasswords = true,
-    mailbox,
-    ...config
-  } = useConfig() ?? {}
+  const { passwordSignIn: hasPasswords = true, mailbox, ...config } = useConfig() ?? {}
+  const signUpMode = useSignUpMode()
   const providers = listProviders(config)
   const hasGoogle = providers.some(({ name }) => name === google.name)
   const [link] = useState(() => parseLink(location, hasPasswords, hasGoogle))

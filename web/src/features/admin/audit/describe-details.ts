@@ -3,6 +3,7 @@ import type { AuditEntry, GroupLimits } from '#shared/contracts/admin.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
+import { fieldNames, signUpText } from '../site/site-form.ts'
 import { describeLimits } from '../describe-limits.ts'
 import { storedItems } from '../../../components/format-stored-data.ts'
 
@@ -15,7 +16,11 @@ const detailNames = {
   changed: t`Changed`,
   failed: t`Failed`,
   backups_end_at: t`Backups end`,
+  project: t`Project ID`,
+  everyone: t`Everyone here`,
 }
+/** Of what the forms of the site change; both stops have a button instead of a field. */
+const siteNames = { ...fieldNames, replies: t`Stop all replies`, schedules: t`Stop all schedules` }
 const changedFields = { description: t`Description`, limits: t`Limits` }
 
 type Detail = NonNullable<AuditEntry['details']>[string]
@@ -25,10 +30,24 @@ export function describeDetails(
   { action, details = {} }: Pick<AuditEntry, 'action' | 'details'>,
   models?: readonly PublicModel[],
 ): string[] {
+  if (action === 'site.updated') return describeSite(details)
   if (action !== 'group.created' && action !== 'group.updated') return describeOthers(details)
   // the details of a group are its limits, which fields changed, and why it failed
   const others = Object.entries(details).filter(([name]) => name === 'changed' || name === 'failed')
   return [...describeLimits(details as GroupLimits, models), ...describeOthers(Object.fromEntries(others))]
+}
+
+/** Each setting with what it was changed to; the service writes '-' for what is deployed. */
+const describeSite = (details: Readonly<Record<string, Detail>>): string[] =>
+  Object.entries(details).map(([name, value]) => {
+    const label = isKey(siteNames, name) ? siteNames[name] : name
+    return t`${{ name: label }}: ${{ value: formatSetting(name, value) }}`
+  })
+
+function formatSetting(name: string, value: Detail): string {
+  if (name === 'replies' || name === 'schedules') return value === 'off' ? t`yes` : t`no`
+  if (value === '-') return t`as deployed`
+  return name === 'signUp' && typeof value === 'string' ? signUpText(value) : formatDetail(name, value)
 }
 
 function describeOthers(details: Readonly<Record<string, Detail>>): string[] {

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest'
 import { groupLimits, type GroupLimits } from '#shared/contracts/admin.ts'
-import { excludesAllModels, findInvalidLimits, parseNumber, toDraft, toLimits } from './limits-draft.ts'
+import {
+  describeNumberProblem,
+  excludesAllModels,
+  findInvalidLimits,
+  largestLimits,
+  numberLimits,
+  parseNumber,
+  toDraft,
+  toLimits,
+} from './limits-draft.ts'
 
 it.each([
   ['', undefined],
@@ -54,6 +63,21 @@ it('names the fields without a valid number', () => {
   draft.numbers.tokens_per_day = '2.5'
   draft.numbers.cost_per_month = '€5'
   expect(findInvalidLimits(draft)).toEqual(['tokens_per_day', 'cost_per_month'])
+})
+
+it.each(numberLimits)('takes of %s what the service takes, and no more', (limit) => {
+  const largest = largestLimits[limit]
+  expect(groupLimits.safeParse({ [limit]: largest }).success).toBe(true)
+  expect(groupLimits.safeParse({ [limit]: largest + 1 }).success).toBe(false)
+  expect(findInvalidLimits(toDraft({ [limit]: largest + 1 }))).toEqual([limit])
+  expect(findInvalidLimits(toDraft({ [limit]: largest - 1 }))).toEqual([])
+})
+
+it('says how many there may be', () => {
+  expect(describeNumberProblem('30', false, 25)).toBe('Please enter 25 at most, or nothing.')
+  expect(describeNumberProblem('3.5', false, 25)).toBe(
+    'Please enter a whole number, such as 50000, or nothing.',
+  )
 })
 
 it('DEC-192 detects a cost limit that excludes all models, because none has a price', () => {

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { groupRights, type GroupRight } from '#shared/group-rights.ts'
+import { maxSchedules } from '#shared/limits.ts'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
+import { formatCount } from '../../../lib/locale.ts'
 
 /** The limits that are numbers, in the order of the form. */
 export const numberLimits = [
@@ -15,6 +18,18 @@ export const numberLimits = [
   'max_schedules',
 ] as const
 export type NumberLimit = (typeof numberLimits)[number]
+
+/** The largest value of each limit, as the service takes it. */
+export const largestLimits: Readonly<Record<NumberLimit, number>> = {
+  tokens_per_day: 1e12,
+  tokens_per_month: 1e12,
+  cost_per_day: 1e9,
+  cost_per_month: 1e9,
+  images_per_day: 1e12,
+  uploads_per_day: 1e12,
+  storage_gb: 1e6,
+  max_schedules: maxSchedules,
+}
 
 const decimalLimits: readonly NumberLimit[] = ['cost_per_day', 'cost_per_month', 'storage_gb']
 export const allowsDecimals = (limit: NumberLimit): boolean => decimalLimits.includes(limit)
@@ -62,9 +77,20 @@ export function parseNumber(text: string, hasDecimals: boolean): number | undefi
   return (hasDecimals ? /^\d{1,12}(?:\.\d{1,9})?$/ : /^\d{1,12}$/).test(digits) ? Number(digits) : Number.NaN
 }
 
-/** The limits whose text is not a valid number. */
+/** The limits whose text is no number, or a larger one than the service takes. */
 export const findInvalidLimits = ({ numbers }: LimitsDraft): NumberLimit[] =>
-  numberLimits.filter((limit) => Number.isNaN(parseNumber(numbers[limit], allowsDecimals(limit))))
+  numberLimits.filter((limit) => {
+    const value = parseNumber(numbers[limit], allowsDecimals(limit))
+    return value !== undefined && !(value <= largestLimits[limit])
+  })
+
+/** What is wrong with the text of a number in a form. @param largest what the service takes */
+export const describeNumberProblem = (text: string, hasDecimals: boolean, largest: number): string =>
+  (parseNumber(text, hasDecimals) ?? 0) > largest
+    ? t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
+    : hasDecimals
+      ? t`Please enter a number, such as 2.50, or nothing.`
+      : t`Please enter a whole number, such as 50000, or nothing.`
 
 /** Converts a draft without invalid limits to limits. */
 export function toLimits({ numbers, models, tools, twoFactor, missingRights }: LimitsDraft): GroupLimits {

@@ -9,7 +9,9 @@ import { CheckRow } from '../../../components/ui/check-row.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import {
   allowsDecimals,
+  describeNumberProblem,
   excludesAllModels,
+  largestLimits,
   numberLimits,
   type LimitsDraft,
   type NumberLimit,
@@ -88,9 +90,7 @@ export function LimitsForm({
             )}
             error={
               invalidLimits.includes(limit)
-                ? allowsDecimals(limit)
-                  ? t`Please enter a number, such as 2.50, or nothing.`
-                  : t`Please enter a whole number, such as 50000, or nothing.`
+                ? describeNumberProblem(draft.numbers[limit], allowsDecimals(limit), largestLimits[limit])
                 : undefined
             }
             {...(limit.startsWith('cost_') && {

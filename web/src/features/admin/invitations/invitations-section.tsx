@@ -1,11 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { invitationsQuery } from '../admin-queries.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteCard } from './invite-card.tsx'
 import { InviteListCard } from './invite-list-card.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
+
+/** The service lists them in no order that helps to find one. */
+const byAddress = (a: AdminInvitation, b: AdminInvitation) =>
+  a.email.localeCompare(b.email, undefined, { numeric: true })
 
 /** Invites people, and lists who has not signed up yet. */
 export function InvitationsSection() {
@@ -20,7 +25,7 @@ export function InvitationsSection() {
       >
         <CardSection>
           <Loaded query={query} label={t`Loading the invitations`} empty={t`No open invitations.`}>
-            {(invitations) => <InvitationList invitations={invitations} />}
+            {(invitations) => <InvitationList invitations={invitations.toSorted(byAddress)} />}
           </Loaded>
         </CardSection>
       </SettingsCard>

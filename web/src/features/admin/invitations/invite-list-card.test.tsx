@@ -108,6 +108,7 @@ it('says what became of each line, those that failed first, and takes them to be
   expect((field() as HTMLTextAreaElement).value).toBe('')
   fireEvent.click(screen.getByRole('button', { name: 'Correct 1 and try again' }))
   expect((field() as HTMLTextAreaElement).value).toBe('bo(at)x.example')
+  expect(document.activeElement).toBe(field())
   expect(screen.queryByRole('list', { name: 'Results' })).toBeNull()
 })
 

@@ -32,6 +32,7 @@ export function InviteListCard() {
   const queryClient = useQueryClient()
   const withRecentSignIn = useRecentSignIn()
   const file = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const list = useInput('invite-list')
   const [groups, setGroups] = useState<string[]>([])
   const addresses = parseAddresses(list.value)
@@ -60,6 +61,7 @@ export function InviteListCard() {
       subtitle={t`One address in each line, or a CSV with the address in a column, and the groups in one named “Groups”. Up to 500 at once.`}
     >
       <form
+        ref={form}
         noValidate
         className="mt-4 grid gap-4"
         onSubmit={(event) => {
@@ -115,6 +117,8 @@ export function InviteListCard() {
           onCorrect={(wrong) => {
             list.change(formatAddresses(wrong))
             reset()
+            // the button is gone then
+            form.current?.querySelector('textarea')?.focus()
           }}
         />
       )}

@@ -8,6 +8,10 @@ it.each([
   ['name\temail\nAnn\tann@a.example', ['2 ann@a.example']],
   ['Ann <ann@a.example>\nnobody', ['1 ann@a.example', '2 nobody']],
   ['nobody', ['1 nobody']],
+  [
+    'Name,E-mail\nAnn,ann@a.example\nBo,bo-at-a.example\nCy,',
+    ['2 ann@a.example', '3 bo-at-a.example', '4 Cy'],
+  ],
 ])('reads the addresses of %j', (text, expected) => {
   expect(parseAddresses(text).map(({ line, email }) => `${line} ${email}`)).toEqual(expected)
 })
@@ -36,6 +40,11 @@ it.each([
     'that is empty for some',
     'email,groups\nann@a.example\n\nbo@a.example,\nnobody,sales',
     ['ann@a.example: ', 'bo@a.example: ', 'nobody: sales'],
+  ],
+  [
+    'beside an address that is wrong',
+    'Name,email,groups\nAnn,ann@a.example,sales\nBo,bo-at-a.example,sales',
+    ['ann@a.example: sales', 'bo-at-a.example: sales'],
   ],
   ['named twice', 'email,groups\nann@a.example,"sales;sales;;  sales "', ['ann@a.example: sales']],
   ['that Excel writes', 'sep=;\nemail;groups\nann@a.example;sales', ['ann@a.example: sales']],

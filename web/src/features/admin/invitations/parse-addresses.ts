@@ -33,8 +33,10 @@ function parseTable(text: string): ListedAddress[] | undefined {
     // cells behind the last column belong to it: several groups without quotes around them
     const isGroup = (index: number) =>
       columns.includes(index) || (index >= heads.length && columns.includes(heads.length - 1))
-    return rows.flatMap(({ number, cells }) => {
-      const email = findAddress(cells.filter((_, index) => !isGroup(index)))
+    const others = rows.map(({ cells }) => cells.map((cell, index) => (isGroup(index) ? '' : cell)))
+    const column = findAddressColumn(others)
+    return rows.flatMap(({ number, cells }, row) => {
+      const email = findAddress(others[row] ?? [], column)
       const groups = cells.filter((_, index) => isGroup(index)).flatMap((cell) => cell.split(/[,;|\n]/))
       const names = [...new Set(groups.map(normalizeGroupName).filter(Boolean))]
       return email === undefined ? [] : [{ line: number, email, groups: names }]
@@ -45,8 +47,10 @@ function parseTable(text: string): ListedAddress[] | undefined {
 
 function parseLines(text: string): ListedAddress[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
-  const found = lines.flatMap((line, index) => {
-    const email = findAddress(line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '')))
+  const rows = lines.map((line) => line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '')))
+  const column = findAddressColumn(rows)
+  const found = rows.flatMap((cells, index) => {
+    const email = findAddress(cells, column)
     return email === undefined ? [] : [{ line: index + 1, email, groups: [] }]
   })
   const [first, ...others] = found
@@ -55,10 +59,21 @@ function parseLines(text: string): ListedAddress[] {
     : found
 }
 
-/** The cell with an address, else the first that is not empty. */
-function findAddress(cells: readonly string[]): string | undefined {
+/** The column that has most of the addresses, counted from 0. */
+function findAddressColumn(rows: readonly (readonly string[])[]): number {
+  const counts: number[] = []
+  for (const cells of rows)
+    for (const [column, cell] of cells.entries())
+      if (cell.includes('@')) counts[column] = (counts[column] ?? 0) + 1
+  return counts.reduce((most, count, column) => (count > (counts[most] ?? 0) ? column : most), 0)
+}
+
+/** The cell with an address, else what stands in the column of the others, else the first that is not empty. */
+function findAddress(cells: readonly string[], column: number): string | undefined {
   const trimmed = cells.map((cell) => cell.trim())
-  const email = trimmed.find((cell) => cell.includes('@')) ?? trimmed.find((cell) => cell !== '')
+  const email =
+    trimmed.find((cell) => cell.includes('@')) ??
+    [trimmed[column] ?? '', ...trimmed].find((cell) => cell !== '')
   return email === undefined ? undefined : unwrap(email)
 }
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { AdminSite, SiteChange } from '#shared/contracts/site.ts'
-import { parseNumber } from '../groups/limits-draft.ts'
+import { formatList } from '../../../lib/locale.ts'
+import { describeNumberProblem, parseNumber } from '../groups/limits-draft.ts'
 
 /** The settings as text, as they are edited. Empty: as deployed. */
 export interface SiteForm {
@@ -34,6 +35,14 @@ export const fieldNames: Readonly<Record<SiteField, string>> = {
   noticeKind: t`Kind of the notice`,
   noticeUntil: t`Until`,
 }
+
+/** Who may sign up, in words. @param value as SIGN_UP */
+export const signUpText = (value: string | null): string =>
+  value === null || value === 'open'
+    ? t`open to everybody`
+    : value === 'closed'
+      ? t`by invitation`
+      : t`addresses at ${{ domains: formatList(value.split(',')) }}`
 
 const signUpModes: readonly string[] = ['', 'open', 'closed']
 
@@ -73,10 +82,9 @@ export function findSiteProblems(form: SiteForm): Partial<Record<SiteField, stri
   for (const name of ['tokensPerDay', 'siteTokensPerDay', 'siteCostPerDay'] as const) {
     const hasDecimals = name === 'siteCostPerDay'
     const value = parseNumber(form[name], hasDecimals)
-    if (value !== undefined && !(value >= (hasDecimals ? 0.01 : 1)))
-      problems[name] = hasDecimals
-        ? t`Please enter a number, such as 2.50, or nothing.`
-        : t`Please enter a whole number, such as 50000, or nothing.`
+    const largest = hasDecimals ? 1e9 : 1e12
+    if (value !== undefined && !(value >= (hasDecimals ? 0.01 : 1) && value <= largest))
+      problems[name] = describeNumberProblem(form[name], hasDecimals, largest)
   }
   return problems
 }

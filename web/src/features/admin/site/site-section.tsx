@@ -1,6 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Info, TriangleAlert } from 'lucide-react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { Loaded } from '../../../components/loaded.tsx'
@@ -15,7 +17,7 @@ import { useConfig } from '../../../lib/config.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { groupsQuery, siteQuery } from '../admin-queries.ts'
 import { DeploymentCard } from './deployment-card.tsx'
-import { fieldNames } from './site-form.ts'
+import { fieldNames, signUpText } from './site-form.ts'
 import { StopCard, StoppedNote } from './stop-all.tsx'
 import { useSiteForm } from './use-site-form.ts'
 
@@ -36,12 +38,6 @@ export function SiteSection() {
   )
 }
 
-const signUpText = (value: string | null) =>
-  value === null || value === 'open'
-    ? t`open to everybody`
-    : value === 'closed'
-      ? t`by invitation`
-      : t`addresses at ${{ domains: formatList(value.split(',')) }}`
 const tokensText = (count: number | null) =>
   count === null ? t`no limit` : t`${{ count: formatCount(count) }} tokens`
 
@@ -49,16 +45,20 @@ type Form = ReturnType<typeof useSiteForm>
 
 function SiteSettingsForm({ site }: { site: AdminSite }) {
   const form = useSiteForm(site)
+  const element = useRef<HTMLFormElement>(null)
   return (
     <>
       <StoppedNote what="replies" site={site} />
       <StoppedNote what="schedules" site={site} />
       <form
+        ref={element}
         noValidate
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          form.save()
+          // the fields are shown as invalid first
+          flushSync(form.save)
+          element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
         }}
       >
         <JoiningCard site={site} form={form} />

@@ -47,3 +47,8 @@ it('a service of an earlier release names no id in logs: its line is left out', 
   expect(readFact('ID')).toBe('sub-of-ben')
   expect(readFact('ID in logs')).toBeUndefined()
 })
+
+it('says in which hour somebody was last active, which may have begun before the account', async () => {
+  await open({ ...ben, created_at: '2026-11-01T09:28:00.000Z', last_active_at: '2026-11-01T09:00:00.000Z' })
+  expect(readFact('Last active')).toMatch(/\s–\s/)
+})

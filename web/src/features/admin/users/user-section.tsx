@@ -9,7 +9,7 @@ import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { CostExclusions, UsageDetails } from '../../../components/usage-details.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
-import { formatDateTime } from '../../../lib/dates.ts'
+import { formatDateTime, formatHour } from '../../../lib/dates.ts'
 import { userQuery } from '../admin-queries.ts'
 import { LimitsList } from '../limits-list.tsx'
 import { ChangeGroupsDialog } from './change-groups-dialog.tsx'
@@ -92,7 +92,7 @@ function AccountCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }
             {user.last_active_at === undefined ? (
               t`Not known`
             ) : (
-              <time dateTime={user.last_active_at}>{formatDateTime(new Date(user.last_active_at))}</time>
+              <time dateTime={user.last_active_at}>{formatHour(new Date(user.last_active_at))}</time>
             )}
           </Fact>
           <Fact label={t`ID`}>

@@ -22,8 +22,11 @@ import { isActiveRun } from './stored-conversation.ts'
  */
 export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp: number): ConversationParts {
   const { stored } = chat
-  if (event.type === 'data-session')
-    return stored ? { ...chat, stored: { ...stored, title: event.data.title } } : chat
+  if (event.type === 'data-session') {
+    // an assistant may have a new version since the message, or be gone
+    const { title, assistant = stored?.assistant } = event.data
+    return stored ? { ...chat, stored: { ...stored, title, assistant } } : chat
+  }
   // events after the end are ignored
   const reply = getActiveReply(chat.local.pending)
   if (!reply) return chat

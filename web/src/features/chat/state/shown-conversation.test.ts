@@ -216,6 +216,15 @@ describe('a turn', () => {
     expect(deriveState(applySteps(event({ type: 'data-session', data: session }))).title).toBe('Rome')
   })
 
+  it('knows as soon as the service does that its assistant is gone', () => {
+    const assistant = { id: 'a', name: 'Travel rules', version: 1 }
+    const told = (changes: object) =>
+      deriveState(applySteps(event({ type: 'data-session', data: { ...session, ...changes } }))).assistant
+    expect(told({ assistant })).toEqual(assistant)
+    expect(told({ assistant: { ...assistant, gone: true } })).toEqual({ ...assistant, gone: true })
+    expect(told({})).toBeUndefined()
+  })
+
   it('marks a reply that timed out', () => {
     const chat = applySteps(
       sendMessage('Hi'),

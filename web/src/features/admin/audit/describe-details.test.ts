@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { describeDetails } from './describe-details.ts'
+
+it('names the settings of the site as their form does, and what they were changed to', () => {
+  const details = {
+    signUp: 'closed',
+    tokensPerDay: 200_000,
+    notice: '-',
+    replies: 'off',
+    schedules: '-',
+    ofAnEarlierVersion: 'x',
+  }
+  expect(describeDetails({ action: 'site.updated', details })).toEqual([
+    'Sign-up: by invitation',
+    'Each person, per day: 200,000',
+    'Notice: as deployed',
+    'Stop all replies: yes',
+    'Stop all schedules: no',
+    'ofAnEarlierVersion: x',
+  ])
+})
+
+it('says for whom an assistant was published', () => {
+  expect(
+    describeDetails({ action: 'assistant.published', details: { project: 'p1', everyone: true } }),
+  ).toEqual(['Project ID: p1', 'Everyone here: yes'])
+})

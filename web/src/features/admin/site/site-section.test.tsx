@@ -1,0 +1,41 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { AdminSite } from '#shared/contracts/site.ts'
+import { fakeApi } from '../../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { SiteSection } from './site-section.tsx'
+
+const unset = { value: null, configured: null }
+const site: AdminSite = {
+  settings: {
+    signUp: { value: null, configured: 'open' },
+    siteTokensPerDay: unset,
+    siteCostPerDay: unset,
+    tokensPerDay: unset,
+    defaultModel: unset,
+    defaultGroup: unset,
+    instructions: unset,
+    notice: unset,
+    replies: { value: null, configured: 'on' },
+    schedules: { value: null, configured: 'on' },
+  },
+  deployment: {},
+}
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+it.each([
+  ['abc', 'Please enter a whole number, such as 50000, or nothing.'],
+  ['1.5', 'Please enter a whole number, such as 50000, or nothing.'],
+])('leads to the first field that is wrong, and says what is: %s', async (text, problem) => {
+  const api = fakeApi({ 'admin.site': () => site, 'admin.groups': () => ({ groups: [] }) })
+  renderPage(<SiteSection />)
+  await screen.findByLabelText('Each person, per day')
+  type('Each person, per day', text)
+  type('Cost of all together, per day', '2000000000')
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save Changes' })))
+  expect(document.activeElement).toBe(screen.getByLabelText('Each person, per day'))
+  screen.getByText(problem)
+  screen.getByText('Please enter 1,000,000,000 at most, or nothing.')
+  expect(api.requestsTo('admin.updateSite')).toEqual([])
+})
