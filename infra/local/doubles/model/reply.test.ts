@@ -318,28 +318,6 @@ it.each([
   expect(reply([withFile(note, question)], fileTools)).toEqual({ kind: 'tools', calls: expected })
 })
 
-it('calculates with a table that is given whole, whose rows follow its description', () => {
-  const whole = `Tables for query_table:
-sales: 2 rows (A1:B3)
-columns: region text, amount number
-
-Region;Amount
-Nord;1,5
-Süd;2`
-  const message = `<attachment id="f1" name="sales.csv" note="given whole">\n${whole}\n</attachment>\n\nWhat is the total amount of each region?`
-  expect(reply([message], [...fileTools, tool('query_table', 'Runs one statement')])).toEqual({
-    kind: 'tools',
-    calls: [
-      {
-        name: 'query_table',
-        arguments: {
-          sql: 'SELECT region, sum(amount) AS total, count(*) AS rows FROM sales GROUP BY region ORDER BY 2 DESC',
-        },
-      },
-    ],
-  })
-})
-
 it('calculates with the tables of files, and says what the rows beside the reply show', () => {
   const tables = `Tables for query_table:
 sales: 5,000 rows (A1:C5001; left out: row 5002, the sum of the others: “Total”)
