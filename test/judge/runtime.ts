@@ -17,8 +17,8 @@ const startMs = 30_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
 process.env['INFRA_SCRATCH'] = scratch
-// every function: some exist with identity providers only
-const app = synthesise({ identityProviders })
+// every function: some exist with identity providers or an embedding model only
+const app = synthesise({ identityProviders, embeddingModel: 'text-embedding-3-small' })
 
 /**
  * Starts the bundle of each function under Amazon's own runtime client.
