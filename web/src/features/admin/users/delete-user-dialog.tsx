@@ -10,6 +10,7 @@ import {
   formatStoredDataSuffix,
 } from '../../../components/format-stored-data.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -32,6 +33,8 @@ type Receipt = RouteResponse<'admin.deleteUser'>['receipt']
 
 /** The server may use its full time, and several calls may be needed. */
 const callTimeoutMs = 60_000
+/** The receipt is not shown again. */
+const receiptToastMs = 60_000
 
 /** Deletes an account after its e-mail was typed, and shows the receipt. */
 export function DeleteUserDialog({
@@ -52,15 +55,27 @@ export function DeleteUserDialog({
     const input = { params: { userId: user.id }, body: { confirm: confirmation.value.trim() } }
     for (;;) {
       const response = await callApi('admin.deleteUser', input, { timeoutMs: callTimeoutMs })
-      if (response.done) return setReceipt(response.receipt)
+      if (response.done) return response.receipt
     }
+  }
+  const forgetUser = () => {
+    queryClient.removeQueries({ queryKey: userQuery(user.id).queryKey })
+    void queryClient.invalidateQueries({ queryKey: adminKey })
+  }
+  const showReceipt = (shownReceipt: Receipt, isShown: boolean) => {
+    if (isShown) return setReceipt(shownReceipt)
+    forgetUser()
+    showToast('success', t`The account is deleted`, {
+      description: user.email,
+      durationMs: receiptToastMs,
+      action: { label: t`Copy receipt`, onClick: () => void copy(formatReceipt(user, shownReceipt)) },
+    })
   }
   const close = () => {
     onClose()
     confirmation.reset()
     if (!receipt) return
-    queryClient.removeQueries({ queryKey: userQuery(user.id).queryKey })
-    void queryClient.invalidateQueries({ queryKey: adminKey })
+    forgetUser()
     void navigate('/admin/users')
   }
 
@@ -76,7 +91,7 @@ export function DeleteUserDialog({
       isDestructive
       disabled={confirmation.value.trim().toLowerCase() !== user.email.toLowerCase()}
       onConfirm={remove}
-      onDone={() => undefined}
+      onDone={showReceipt}
       describeError={describeDeletionFailure}
       result={
         receipt && {
