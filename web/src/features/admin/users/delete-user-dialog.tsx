@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import {
+  describeBackups,
   describeDeletionFailure,
   formatStoredData,
   formatStoredDataSuffix,
@@ -14,8 +15,8 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { formatLongDate } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
+import { erasureTimeoutMs } from '../../../lib/limits.ts'
 import { adminKey, userQuery } from '../admin-queries.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useInput } from '../../../lib/use-input.ts'
@@ -31,8 +32,6 @@ const receiptText = {
 
 type Receipt = RouteResponse<'admin.deleteUser'>['receipt']
 
-/** The server may use its full time, and several calls may be needed. */
-const callTimeoutMs = 60_000
 /** The receipt is not shown again. */
 const receiptToastMs = 60_000
 
@@ -54,7 +53,7 @@ export function DeleteUserDialog({
   const remove = async () => {
     const input = { params: { userId: user.id }, body: { confirm: confirmation.value.trim() } }
     for (;;) {
-      const response = await callApi('admin.deleteUser', input, { timeoutMs: callTimeoutMs })
+      const response = await callApi('admin.deleteUser', input, { timeoutMs: erasureTimeoutMs })
       if (response.done) return response.receipt
     }
   }
@@ -102,9 +101,7 @@ export function DeleteUserDialog({
                 {t`${user.email} has been deleted, with its profile and settings${{ items: formatStoredDataSuffix(receipt.held) }}.`}
               </p>
               {receipt.backups_end_at !== undefined && (
-                <p className="mt-3 text-ink-muted">
-                  {t`The database's own backups end on ${{ day: formatLongDate(new Date(receipt.backups_end_at)) }}. Until then an operator could restore what was in it. Files and credentials have no backup.`}
-                </p>
+                <p className="mt-3 text-ink-muted">{describeBackups(receipt.backups_end_at)}</p>
               )}
             </>
           ),
