@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { domainPattern } from './sign-up-policy.ts'
+import { domainPattern } from './domain-pattern.ts'
 
 /** An identity provider of the operator in the user pool, beside Google. */
 export type IdentityProvider = z.infer<typeof identityProvider>

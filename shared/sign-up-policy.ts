@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { domainPattern } from './domain-pattern.ts'
 
 /** Who may make an account by themselves; `/config.json` tells the page no more than this. */
 export type SignUpMode = 'open' | 'closed' | 'domains'
@@ -12,9 +13,6 @@ export interface SignUpPolicy {
 export const openSignUp: SignUpPolicy = { mode: 'open', domains: [] }
 export const closedSignUp: SignUpPolicy = { mode: 'closed', domains: [] }
 
-/** A domain in lower case and ASCII. */
-export const domainPattern =
-  /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
 // all environment variables of a function together have 4 KB
 const maxListCharacters = 1_000
 

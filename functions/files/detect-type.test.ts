@@ -118,6 +118,13 @@ it.each([
     'video/mp4',
   ],
   ['a program', 'a.exe', 'application/x-msdownload', program, 'application/x-msdownload'],
+  [
+    'a program as Chromium on Linux names it',
+    'setup.exe',
+    'application/x-ms-dos-executable',
+    program,
+    'application/x-ms-dos-executable',
+  ],
   ['a program named as a picture', 'a.png', 'image/png', program, undefined],
   ['a program named as a text', 'a.txt', 'text/plain', program, undefined],
 ])('an upload has the type of its content: %s', (_, name, type, content, detected) => {

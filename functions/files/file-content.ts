@@ -36,7 +36,21 @@ const programs: readonly Signature[] = [
 ]
 
 /** Types that a program may have. */
-export const programTypes = ['application/octet-stream', 'application/x-msdownload', 'application/java-vm']
+export const programTypes = [
+  'application/octet-stream',
+  // the same .exe or program without an extension, as systems and browsers name it
+  'application/x-msdownload',
+  'application/x-ms-dos-executable',
+  'application/x-msdos-program',
+  'application/x-dosexec',
+  'application/vnd.microsoft.portable-executable',
+  'application/x-executable',
+  'application/x-pie-executable',
+  'application/x-sharedlib',
+  'application/x-elf',
+  'application/x-mach-binary',
+  'application/java-vm',
+]
 
 export const matchesSignature = (content: Uint8Array, { bytes: wanted }: Signature) =>
   hasSignature(content, wanted)

@@ -1,10 +1,11 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { bedrockRegion } from './bedrock-relay.ts'
 import { DataFolderInUse } from './emulators/table-file.ts'
 import { collectFunctionLogs } from './function-logs.ts'
 import { describeLocalModels } from './server-models.ts'
 import type { LocalProduct } from './start-local.ts'
 import { type LocalSettings, readSettings } from './settings.ts'
+import { showFolder } from './show-folder.ts'
 
 /** The process ends within 10 s of a signal, even if something hangs. */
 const hardStopMs = 8_000
@@ -52,7 +53,7 @@ function formatNotes(
         ? `  Amazon Bedrock in ${bedrockRegion()} answers, with your own AWS credentials.`
         : `  Models are called at ${own.bedrockEndpoint}, signed with your own AWS credentials for ${bedrockRegion()}.`,
     )
-  lines.push(`  Data and logs are kept in ${relative(process.cwd(), dataDir) || dataDir}. Stop with Ctrl+C.`)
+  lines.push(`  Data and logs are kept in ${showFolder(dataDir)}. Stop with Ctrl+C.`)
   return `${lines.join('\n')}\n`
 }
 

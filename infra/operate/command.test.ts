@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,6 +37,15 @@ it('--help ends a command without an error', async () => {
   const command = ['infra/operate/policy.ts', '--help']
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root })
   expect(stdout).toBe(`${formatHelp('policy')}\n`)
+})
+
+it('a reader that has read enough, such as head, is no error', async () => {
+  const child = spawn(process.execPath, ['infra/operate/policy.ts', '--help'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child.stdout.destroy()
+  expect(await once(child, 'exit')).toEqual([0, null])
 })
 
 it.each([

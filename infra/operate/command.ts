@@ -146,6 +146,7 @@ export async function runCommand<const Config extends ParseArgsConfig>(
   config: Config,
   run: (args: ReturnType<typeof parseArgs<Config>>) => Promise<number | void> | void,
 ): Promise<void> {
+  process.stdout.off('error', ignoreClosedPipe).on('error', ignoreClosedPipe)
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h'))
     return printLine(formatHelp(name))
   try {
@@ -156,6 +157,11 @@ export async function runCommand<const Config extends ParseArgsConfig>(
     if (explanation === undefined) throw error
     fail(explanation)
   }
+}
+
+/** Who pipes a list into `head` has read enough. What the command does goes on to its end. */
+function ignoreClosedPipe(error: Error & { code?: string }): void {
+  if (error.code !== 'EPIPE') throw error
 }
 
 /** @returns undefined for errors that the operator cannot fix */

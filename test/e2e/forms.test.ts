@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolationsIn } from '../support/axe.ts'
 import { newPage } from '../support/browser.ts'
@@ -174,4 +174,34 @@ it('the e-mail of an approval request, and a memory', async () => {
   await waitForFocus(page.getByLabel('Edit the memory'))
   await typeThrough(page, ['End', ' and toast', 'Enter'])
   await page.getByRole('button', { name: 'Edit: Likes tea and toast' }).waitFor()
+})
+
+/** Whether a person sees it: nothing covers its middle. */
+const isSeen = (text: Locator) =>
+  text.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const found = document.elementFromPoint(left + width / 2, top + height / 2)
+    return found !== null && (element.contains(found) || found.contains(element))
+  })
+
+it('what is wrong in a form that is longer than the screen is seen with the field, above the bar that saves it', async () => {
+  const user = await stack.newUser()
+  await grantAdmin(stack, user.email)
+  const { page } = await signedInPage(stack, { viewport: { width: 1240, height: 700 } }, user)
+  await page.goto('/admin/groups')
+  await page.getByRole('button', { name: 'New group' }).click()
+  await page.getByLabel('Schedules of a person, 25 at most').fill('30')
+  await page.getByLabel('Name').click()
+  await typeThrough(page, ['A', 'Enter'])
+  await waitForFocus(page.getByLabel('Schedules of a person, 25 at most'))
+  await expect.poll(() => isSeen(page.getByText('Please enter 25 at most, or nothing.'))).toBe(true)
+
+  await page.goto('/admin/site')
+  await page.getByLabel('Cost of all together, per day').fill('x')
+  await page.getByLabel('Text', { exact: true }).fill('Closed on Monday')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await waitForFocus(page.getByLabel('Cost of all together, per day'))
+  await expect
+    .poll(() => isSeen(page.getByText('Please enter a number, such as 2.50, or nothing.')))
+    .toBe(true)
 })

@@ -72,7 +72,7 @@ it('tells link previews and search engines what it is, and keeps them out of the
     expect(text).toContain(name)
 })
 
-it('the service worker is revalidated each time, caches the offline page only, and does not replace an open page that loses its connection', async () => {
+it('the service worker is revalidated each time, caches the offline page and its script only, and does not replace an open page that loses its connection', async () => {
   const expected = [{ url: /\/(api|assets)\//, status: 'network' }] as const
   const { page } = await signedInPage(stack, { ...withWorker, expected })
   await workerIsActive(page)
@@ -87,7 +87,7 @@ it('the service worker is revalidated each time, caches the offline page only, a
       for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname)
     return found
   })
-  expect(stored).toEqual(['/offline.html'])
+  expect(stored.toSorted()).toEqual(['/offline.html', '/offline.js'])
 
   await composer(page).fill('Half a thought')
   // parts that the page preloads when it is idle
@@ -122,11 +122,28 @@ it('opening the page offline shows a message, and the page loads once the connec
     expect([look, await findViolations(page, ...rules)]).toEqual([look, []])
     await screenshot(page, `offline-${look}`)
   })
-  await page.context().setOffline(false)
   const again = page.getByRole('link', { name: 'Try again' })
   await again.focus()
   await page.keyboard.press('Enter')
+  // still offline
+  await again.waitFor()
+  await page.context().setOffline(false)
   // the requested address
+  await page.getByLabel('E-mail').waitFor()
+})
+
+it('the page that is shown offline loads what was asked for by itself when the connection is back', async () => {
+  const page = await newPage({
+    baseURL: stack.origin,
+    ...withWorker,
+    expected: [{ url: /./, status: 'network' }],
+  })
+  await page.goto('/auth')
+  await workerIsActive(page)
+  await page.context().setOffline(true)
+  await page.goto('/settings')
+  await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
+  await page.context().setOffline(false)
   await page.getByLabel('E-mail').waitFor()
 })
 

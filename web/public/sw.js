@@ -1,6 +1,7 @@
 // The service worker. If a page cannot be loaded, it serves the offline page; and it shows what the service has to tell.
 // It stores nothing else, neither API responses nor parts of the app.
 const offlinePage = '/offline.html'
+const offlineScript = '/offline.js'
 const cacheName = 'offline-page'
 
 // The texts of the offline page, which is English, in the other languages of the product, and the direction if it is not from left to right.
@@ -38,7 +39,9 @@ addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(cacheName)
-      .then((cache) => cache.add(new Request(offlinePage, { cache: 'reload' })))
+      .then((cache) =>
+        cache.addAll([offlinePage, offlineScript].map((path) => new Request(path, { cache: 'reload' }))),
+      )
       .then(() => skipWaiting()),
   )
 })
@@ -51,6 +54,10 @@ addEventListener('activate', (event) => {
 
 addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate') event.respondWith(respondTo(event))
+  if (new URL(event.request.url).pathname === offlineScript)
+    event.respondWith(
+      caches.match(offlineScript, { cacheName }).then((stored) => stored || fetch(event.request)),
+    )
 })
 
 async function respondTo(event) {

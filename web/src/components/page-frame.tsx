@@ -14,7 +14,9 @@ export function PageFrame({ children, footer }: { children: ReactNode; footer?: 
     >
       <Arcs />
       <header className="px-6 py-5 max-sm:px-5 max-sm:py-4">
-        <SiteBar />
+        <div className="has-[p]:mb-4">
+          <SiteBar />
+        </div>
         <Brand />
       </header>
       <main className="grid">{children}</main>

@@ -36,6 +36,21 @@ it('HIST-24 sorts a changed conversation by its time', () => {
   expect(getIds()).toEqual(['b', 'a'])
 })
 
+it('a conversation that is read after it has gone on elsewhere is listed so, an older or unlisted one is not', () => {
+  const { client, getList } = createClientWithList(
+    session('a', '2026-11-20T09:00:00Z', 4),
+    session('b', '2026-11-20T08:00:00Z', 2),
+  )
+  const cache = conversationCache(client)
+  cache.followRead(session('b', '2026-11-20T10:00:00Z', 4))
+  cache.followRead(session('a', '2026-11-20T08:30:00Z', 2))
+  cache.followRead(session('c', '2026-11-20T11:00:00Z', 2))
+  expect(getList()?.sessions.map(({ id, message_count: count }) => [id, count])).toEqual([
+    ['b', 4],
+    ['a', 4],
+  ])
+})
+
 it('HIST-23 does not list a conversation without messages', () => {
   const { client, getIds } = createClientWithList(session('a', '2026-11-20T09:00:00Z'))
   conversationCache(client).upsert(session('b', '2026-11-20T10:00:00Z', 0))

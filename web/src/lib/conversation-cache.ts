@@ -144,6 +144,12 @@ export function conversationCache(client: QueryClient) {
       changeConversation(session.id, { projectId: session.project_id ?? null })
     },
 
+    /** Updates a listed conversation that has gone on since, such as on another device. */
+    followRead(session: Session): void {
+      const listed = findListed(session.id)
+      if (listed && listed.updated_at < session.updated_at) upsert(session)
+    },
+
     /** Fetches a loaded list again if it lacks a conversation that exists. */
     refetchWithout(id: string): void {
       if (!findListed(id)) void client.invalidateQueries({ queryKey: conversationListKey('active') })

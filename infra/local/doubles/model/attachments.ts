@@ -37,8 +37,20 @@ const notes = /<notes>\n[^]*?\n<\/notes>/g
 /** What the user wrote, without files and notes. */
 export const removeAttachments = (text: string) => text.replace(blocks, '').replace(notes, '').trim()
 
+/** A message of the product that has only the files of a project or an assistant. */
+const filesOnly = /^The files of the (?:project|assistant):$/
+export const hasFilesOnly = (text: string) => filesOnly.test(removeAttachments(text))
+
 const minSharedWords = 2
 const shownPassages = 3
+
+/** How many of the words a text has. */
+const countShared = (topics: ReadonlySet<string>, text: string) =>
+  new Set(
+    splitWords(text)
+      .map(stem)
+      .filter((word) => topics.has(word)),
+  ).size
 
 /** The passages that share most words with the question, in document order; empty when none shares a word. */
 function findPassages(topics: ReadonlySet<string>, files: readonly AttachedFile[]) {
@@ -49,11 +61,7 @@ function findPassages(topics: ReadonlySet<string>, files: readonly AttachedFile[
     .filter(({ passage }) => passage !== '')
     .map((one) => ({
       ...one,
-      score: new Set(
-        splitWords(one.passage)
-          .map(stem)
-          .filter((word) => topics.has(word)),
-      ).size,
+      score: countShared(topics, one.passage),
     }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
@@ -77,10 +85,15 @@ export function attachmentReply(messages: readonly RequestMessage[]): string | u
   const readable = userMessages
     .flatMap(({ text }) => parseAttachments(text))
     .filter(({ text }) => text.trim() !== '')
-  const found = findPassages(topics, readable)
+  const wanted = Math.min(minSharedWords, topics.size)
+  // a one-word question can share only one word; for a longer question one shared word is not enough, but the others may stand elsewhere
+  // in the same file
+  const found = findPassages(
+    topics,
+    newFiles.length > 0 ? readable : readable.filter(({ text }) => countShared(topics, text) >= wanted),
+  )
   const best = found[0]
-  // a one-word question can share only one word; for a longer question one shared word is not enough
-  if (best && best.score >= (newFiles.length > 0 ? 1 : Math.min(minSharedWords, topics.size))) {
+  if (best) {
     const shown = found.filter(({ score }) => score === best.score).slice(0, shownPassages)
     const quotes = shown.map(({ passage }) => `> ${excerpt(passage, 400)}`).join('\n>\n')
     return `In **${best.name}** it says:\n\n${quotes}`

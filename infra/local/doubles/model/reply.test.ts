@@ -318,6 +318,15 @@ it.each([
   expect(reply([withFile(note, question)], fileTools)).toEqual({ kind: 'tools', calls: expected })
 })
 
+it('knows the files of a project or an assistant, and does not take them for words of the user', () => {
+  const files = `The files of the assistant:\n\n<attachment id="f1" name="Contract.pdf" note="given whole">\nContract between Ada and Ben\n\nIt ends on 31 December 2027.\n</attachment>`
+  const had = 'I have the files of the assistant.'
+  const answer = text([files, had, 'When does the contract end?'])
+  expect(answer).toContain('In **Contract.pdf** it says:')
+  expect(answer).toContain('> It ends on 31 December 2027.')
+  expect(text([files, had, 'Tell me about bicycles, please.'])).not.toContain('The files of')
+})
+
 it('calculates with the tables of files, and says what the rows beside the reply show', () => {
   const tables = `Tables for query_table:
 sales: 5,000 rows (A1:C5001; left out: row 5002, the sum of the others: “Total”)

@@ -1,5 +1,5 @@
 import { answerMails } from './answers.ts'
-import { attachmentReply, parseAttachments, removeAttachments } from './attachments.ts'
+import { attachmentReply, hasFilesOnly, parseAttachments, removeAttachments } from './attachments.ts'
 import { chooseMemoryCall, memoryReply } from './memory.ts'
 import { chooseScheduleCall } from './schedules.ts'
 import { mayCall, type ModelRequest } from './model-request.ts'
@@ -21,7 +21,9 @@ export function replyTo(request: ModelRequest, findCommand = commandReply): Repl
   const say = (text: string): Reply => ({ kind: 'text', text })
   const hasSearchResult = isSearchResult(messages, messages.length - 1)
   const userMessages = messages.filter(({ role }) => role === 'user')
-  const texts = userMessages.map(({ text }) => inEnglish(removeAttachments(text)))
+  const texts = userMessages
+    .filter(({ text }) => !hasFilesOnly(text))
+    .map(({ text }) => inEnglish(removeAttachments(text)))
   const message = texts.at(-1) ?? ''
   const connectedTools = tools.filter(({ name }) => !ownTools.includes(name))
   const scheduleCall = chooseScheduleCall(message, request)

@@ -87,7 +87,9 @@ function findField(content: HTMLElement): HTMLElement | undefined {
   if (matchMedia('(pointer: coarse)').matches) return undefined
   const fields = [...content.querySelectorAll<HTMLElement>(fieldSelector)]
   const first = fields.find((field) => field.checkVisibility())
-  return first && first.getBoundingClientRect().bottom <= innerHeight ? first : undefined
+  // what the dialog scrolls ends at its buttons
+  const end = content.querySelector(':scope > footer')?.getBoundingClientRect().top ?? innerHeight
+  return first && first.getBoundingClientRect().bottom <= Math.min(end, innerHeight) ? first : undefined
 }
 
 /**

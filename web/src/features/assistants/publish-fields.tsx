@@ -144,7 +144,7 @@ export function AudienceFields({
         >
           {groups.length === 0
             ? t`You are in no group, so you can publish for everyone only.`
-            : t`Members of these groups. A group that you leave loses it.`}
+            : t`Members of these groups, which you are in. A group that you leave loses it.`}
         </RadioRow>
         {!isForEveryone && groups.length > 0 && (
           <div role="group" aria-label={t`Groups`} className="flex flex-wrap gap-2 ps-9 pb-2">

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
+import { useLocation } from 'react-router'
 import { expect, it } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
@@ -176,4 +177,30 @@ it.each([
   })
   const dialog = await deletion()
   expect(await dialog.findByText(text)).toBeDefined()
+})
+
+function Address() {
+  const { pathname, hash } = useLocation()
+  return <output>{pathname + hash}</output>
+}
+
+it('leads back to the section of the settings that leads here', async () => {
+  fakeApi({
+    'files.list': () => ({
+      success: true,
+      attachments: [],
+      total: 0,
+      storage: { used_bytes: 0, limit_bytes: 1_024 },
+    }),
+    'sessions.list': () => ({ sessions: [] }),
+  })
+  renderPage(
+    <>
+      <Address />
+      <FilesPage />
+    </>,
+    '/files',
+  )
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Back' })))
+  expect(screen.getByText(/^\/settings/, { selector: 'output' }).textContent).toBe('/settings#privacy')
 })

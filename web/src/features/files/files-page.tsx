@@ -54,7 +54,7 @@ export function FilesPage() {
         subtitle={
           lastPage?.total ? describeFiles(lastPage) : t`Files you attached and images generated for you`
         }
-        onBack={() => void navigate('/settings')}
+        onBack={() => void navigate('/settings#privacy')}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         <Loaded

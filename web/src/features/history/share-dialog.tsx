@@ -21,7 +21,7 @@ import { showTitle } from '../../lib/shown-title.ts'
 const worksUntil = (day: string) => (
   <Trans>
     It works until {day}.{' '}
-    <Link to="/settings" className="link">
+    <Link to="/settings#links" className="link">
       Settings
     </Link>{' '}
     lists your links and can revoke them.

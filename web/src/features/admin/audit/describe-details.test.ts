@@ -20,8 +20,11 @@ it('names the settings of the site as their form does, and what they were change
   ])
 })
 
-it('says for whom an assistant was published', () => {
+it('says for whom an assistant was published, and which was withdrawn', () => {
   expect(
     describeDetails({ action: 'assistant.published', details: { project: 'p1', everyone: true } }),
   ).toEqual(['Project ID: p1', 'Everyone here: yes'])
+  expect(describeDetails({ action: 'assistant.withdrawn', details: { assistant: 'a1' } })).toEqual([
+    'Assistant ID: a1',
+  ])
 })

@@ -17,6 +17,7 @@ const detailNames = {
   failed: t`Failed`,
   backups_end_at: t`Backups end`,
   project: t`Project ID`,
+  assistant: t`Assistant ID`,
   everyone: t`Everyone here`,
 }
 /** Of what the forms of the site change; both stops have a button instead of a field. */

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { AdminSite, SiteChange } from '#shared/contracts/site.ts'
+import { domainPattern } from '#shared/domain-pattern.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { describeNumberProblem, parseNumber } from '../groups/limits-draft.ts'
 
@@ -74,11 +75,39 @@ export function toSiteForm({ settings }: AdminSite): SiteForm {
   }
 }
 
-/** What is wrong with a form, by field. */
-export function findSiteProblems(form: SiteForm): Partial<Record<SiteField, string>> {
+/** The first word of a list that is no domain, as the service reads them. */
+function findWrongDomain(list: string): string | undefined {
+  const words = list.split(',').map((word) => word.trim())
+  return words.find((word) => word !== '' && !isDomain(word))
+}
+
+function isDomain(word: string): boolean {
+  // anything else, such as a path or a port, would be taken for a part of the address
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(word) || !URL.canParse(`http://${word}`)) return false
+  return domainPattern.test(new URL(`http://${word}`).hostname)
+}
+
+/**
+ * What is wrong with a form, by field.
+ * @param changed the fields that differ from what is stored: a notice whose time is over may stay
+ */
+export function findSiteProblems(
+  form: SiteForm,
+  changed: readonly SiteField[],
+  now = Date.now(),
+): Partial<Record<SiteField, string>> {
   const problems: Partial<Record<SiteField, string>> = {}
+  const wrongDomain = findWrongDomain(form.domains)
   if (form.signUp === 'domains' && form.domains.trim() === '')
     problems.domains = t`Please enter a domain, such as example.com.`
+  else if (form.signUp === 'domains' && wrongDomain !== undefined)
+    problems.domains = t`“${{ word: wrongDomain }}” is no domain. Please enter some, such as example.com, with commas between them.`
+  if (
+    form.notice.trim() !== '' &&
+    (changed.includes('noticeUntil') || changed.includes('notice')) &&
+    new Date(form.noticeUntil).getTime() <= now
+  )
+    problems.noticeUntil = t`This time is over.`
   for (const name of ['tokensPerDay', 'siteTokensPerDay', 'siteCostPerDay'] as const) {
     const hasDecimals = name === 'siteCostPerDay'
     const value = parseNumber(form[name], hasDecimals)

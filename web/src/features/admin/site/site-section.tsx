@@ -249,7 +249,7 @@ function Resets({ inputs }: Pick<Form, 'inputs'>) {
   )
 }
 
-function NoticeCard({ form: { inputs } }: { form: Form }) {
+function NoticeCard({ form: { inputs, problems } }: { form: Form }) {
   const text = inputs.notice.value
   const isWarning = inputs.noticeKind.value === 'warning'
   return (
@@ -285,6 +285,7 @@ function NoticeCard({ form: { inputs } }: { form: Form }) {
             label={t`Until`}
             type="datetime-local"
             input={inputs.noticeUntil}
+            error={problems.noticeUntil}
             hint={t`Empty: until you remove it`}
           />
         </div>

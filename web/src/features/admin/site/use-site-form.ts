@@ -35,7 +35,7 @@ export function useSiteForm(site: AdminSite) {
   const names = Object.keys(stored) as SiteField[]
   const form = Object.fromEntries(names.map((name) => [name, inputs[name].value])) as unknown as SiteForm
   const changed = names.filter((name) => inputs[name].isDirty)
-  const problems = findSiteProblems(form)
+  const problems = findSiteProblems(form, changed)
 
   const { start, isBusy, error, reset } = useActionMutation('site', {
     failureTitle: t`The settings were not saved`,

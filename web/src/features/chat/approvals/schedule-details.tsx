@@ -7,8 +7,9 @@ import { maxRunTokens } from '#shared/limits.ts'
 import { nextTimes } from '#shared/schedule-times.ts'
 import { formatDollars } from '../../../components/format-usage.ts'
 import { describeRule } from '../../../lib/describe-rule.ts'
+import { formatRunTime } from '../../../lib/format-run-time.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { formatConjunction, formatCount, formatList, locale } from '../../../lib/locale.ts'
+import { formatConjunction, formatCount, formatList } from '../../../lib/locale.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { RequestDetails } from './request-details.tsx'
 import { countMonthlyRuns, parseScheduleRequest, type ScheduleRequest } from './schedule-request.ts'
@@ -143,15 +144,9 @@ function When({
 }) {
   // of the moment in which it is first shown
   const [now] = useState(Date.now)
-  const format = new Intl.DateTimeFormat(locale, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-  })
-  const times = nextTimes(rule, timeZone, now, shownTimes).map((time) => format.format(time))
+  const times = nextTimes(rule, timeZone, now, shownTimes).map((time) =>
+    formatRunTime(new Date(time).toISOString(), timeZone),
+  )
   return (
     <Row label={t`When`}>
       <p className="font-medium">{describeRule(rule, timeZone)}</p>

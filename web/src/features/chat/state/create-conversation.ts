@@ -28,7 +28,11 @@ export function createConversation(options: ConversationOptions): Conversation {
     isNew,
     isTemporary,
     unacknowledgedMessages,
-    load: (signal) => api.read(id, undefined, signal),
+    load: async (signal) => {
+      const newest = await api.read(id, undefined, signal)
+      options.onConversationRead?.(newest.session)
+      return newest
+    },
     canLoad: () => canRefresh(),
     onLoaded: () => void dispatch({ type: 'loaded' }),
     onLoadFailure: (error) => {
