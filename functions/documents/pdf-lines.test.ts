@@ -289,6 +289,39 @@ it('reads a text that is drawn twice for its boldness once, and equal cells each
   expect(formatPage(items)).toBe('Sum\nSum\tSum')
 })
 
+it('keeps rows of numbers apart whose header stands as closely, above another table', () => {
+  const row = (y: number, ...cells: string[]) =>
+    cells.flatMap((cell, index) => (cell === '' ? [] : [at(cell, index * 100, y)]))
+  const items = [
+    ...row(700, 'Item', 'Qty', 'Price'),
+    ...row(684, 'Lamp', '40', '22.00'),
+    ...row(668, 'Screw', '', '0.10'),
+    ...row(630, 'City', 'People', 'Area'),
+    ...row(614, 'Oslo', '7', '454'),
+  ]
+  expect(formatPage(items)).toBe(
+    'Item\tQty\tPrice\nLamp\t40\t22.00\nScrew\t\t0.10\nCity\tPeople\tArea\nOslo\t7\t454',
+  )
+})
+
+it('reads the signs of a list with their texts, and those of a table in their cells', () => {
+  const list = [item('•', 0), gap(5, 20), end('one two', 25), item('•', 0), gap(5, 20), end('three', 25)]
+  expect(formatPage(layOut(list))).toBe('• one two\n• three')
+  const table = [
+    item('Part', 0),
+    gap(20, 80),
+    item('A', 100),
+    gap(105, 15),
+    end('B', 120),
+    item('x', 0),
+    gap(5, 95),
+    item('•', 100),
+    gap(105, 15),
+    end('•', 120),
+  ]
+  expect(formatPage(layOut(table))).toBe('Part\tA\tB\nx\t•\t•')
+})
+
 it('divides cells that stand as closely as words at the lines between them', () => {
   const items = layOut([
     item('Part 10', 0),

@@ -128,6 +128,11 @@ const isNoteMark = (mark: Segment, { from, y, height }: Piece) =>
   from - mark.to < height * 1.5 &&
   from > mark.from
 
+/** Signs of list items stand apart from their texts. */
+const isListSign = ({ text }: Segment, before: Segment | undefined, y: number) =>
+  /^\s*[•◦▪▫‣●○■□]\s*$/u.test(text) && !(before && Math.abs(before.y - y) < before.height * 0.3)
+const signGap = 2.2
+
 /** Whether a line stands between two texts. Those of lines from right to left are mirrored. */
 const isDivided = ({ to }: Segment, { from, y, height }: Piece, walls: readonly Wall[]) =>
   from - to > height * 0.2 &&
@@ -151,10 +156,11 @@ export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []
     raised = ''
     mark = undefined
   }
+  const widest = () => (segment && isListSign(segment, segments.at(-2), segment.y) ? signGap : wideGap)
   for (const piece of pieces) {
     const { text, from, to, y, height, isGap } = piece
     if (isGap) {
-      if (segment && height === 0 && to - from > wideGap * segment.height) {
+      if (segment && height === 0 && to - from > widest() * segment.height) {
         endMark()
         segment = undefined
       } else if (raised !== '') raised += ' '
@@ -195,7 +201,7 @@ export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []
       isSameLine &&
       segment !== undefined &&
       from >= segment.to - segment.height &&
-      from - segment.to <= wideGap * segment.height &&
+      from - segment.to <= widest() * segment.height &&
       !isDivided(segment, piece, walls)
     if (segment && goesOn) {
       const isApart =
