@@ -270,7 +270,12 @@ const knownUnits = new Set(
   ),
 )
 /** `EUR`, `[kg]` and `(in %)` below a title. */
-const isUnit = (cell: Cell) => /^[[(].{1,20}[\])]$/.test(toText(cell)) || knownUnits.has(toText(cell))
+const isUnit = (cell: Cell) => {
+  const text = toText(cell)
+  // `km/h`, `kg/m³`
+  const parts = text.split('/')
+  return /^[[(].{1,20}[\])]$/.test(text) || (parts.length < 3 && parts.every((part) => knownUnits.has(part)))
+}
 
 function countHeaderLines(rows: readonly SheetRow[], width: number): number {
   const [first, second] = rows
