@@ -399,6 +399,18 @@ describe('a workbook', () => {
     ).toMatchObject([{ rows: 1, columns: ['region text', 'n_2025 number', 'n_2026 number'] }])
   })
 
+  it('has numbers as titles, beside texts above values', async () => {
+    const text = 'date,count,1.38,2.40\n30/01/2022,589,0,4\n29/01/2022,582,0,8\n'
+    expect((await describeFile('a.csv', text))[0]?.columns).toEqual([
+      'date date',
+      'count number',
+      'n_1_38 number',
+      'n_2_40 number',
+    ])
+    expect(await describeFile('a.csv', 'Ann,unknown,1.5\nBen,3,2.5\n')).toMatchObject([{ rows: 2 }])
+    expect(await describeFile('a.csv', 'n/a,-,1.5\n4,3,2.5\n')).toMatchObject([{ rows: 2 }])
+  })
+
   it('has numbers that count on as titles', async () => {
     expect(
       await sheet([
