@@ -24,6 +24,8 @@ export interface CsvForm {
   start: number
   /** whether a backslash stands before each quote within quotes, as MySQL and many programs write it */
   hasBackslashes: boolean
+  /** the sign around cells, if it is a single quote */
+  isSingle?: boolean
 }
 
 /** How equal the first rows are, in cells. */
@@ -58,6 +60,9 @@ const scoreReading = ({ share, longCells }: Regularity) => share - Math.min(long
 
 /** A quoted cell that goes on behind a quote with a backslash. */
 const backslashQuote = /(?:^|[,;\t|\r\n])"[^"]*\\"[^",;\t|\r\n]/
+/** A separator between single quotes, as databases write it; nothing is between double ones. */
+const singleQuoted = /(?:^|[,;\t|\r\n])'[^'\r\n]{0,300}[,;\t|][^'\r\n]{0,300}'(?=[,;\t|\r\n]|$)/
+const doubleQuoted = /(?:^|[,;\t|\r\n])"/
 const hasDecimalCommasOnly = (sample: string) => !/(?:^|\D),|,(?:\D|$)/.test(sample)
 
 /**
@@ -91,7 +96,11 @@ export function detectForm(text: string): CsvForm {
           /[;|]/.test(other.form.separator) &&
           hasDecimalCommasOnly(sample.slice(0, 2_000)))),
   )
-  return { ...(preferred ?? best).form, start }
+  const { form, regularity } = preferred ?? best
+  if (!singleQuoted.test(sample) || doubleQuoted.test(sample)) return { ...form, start }
+  const single = { ...form, isSingle: true }
+  const { share, longCells } = measure(sample, single)
+  return { ...(share > regularity.share && longCells === 0 ? single : form), start }
 }
 
 /**
@@ -101,6 +110,7 @@ export function detectForm(text: string): CsvForm {
  */
 export function* scanCsv(text: string, form: CsvForm, isOpen = false): Generator<CsvRow> {
   const { separator, start } = form
+  const quote = findQuote(form)
   let at = start
   let number = 1
   const { length } = text
@@ -108,10 +118,10 @@ export function* scanCsv(text: string, form: CsvForm, isOpen = false): Generator
     const cells: string[] = []
     for (;;) {
       let cell = ''
-      const isQuoted = text.charCodeAt(at) === quote
-      const quoted = isQuoted ? readQuoted(text, at, form) : readIndented(text, at, separator)
+      const isQuoted = text[at] === quote
+      const quoted = isQuoted ? readQuoted(text, at, form) : readIndented(text, at, form)
       if (quoted) [cell, at] = quoted
-      else if (isQuoted && isOpen) [cell, at] = [text.slice(at + 1).replaceAll('""', '"'), length]
+      else if (isQuoted && isOpen) [cell, at] = [text.slice(at + 1).replaceAll(quote + quote, quote), length]
       const from = at
       let code = text.charCodeAt(at)
       const separatorCode = separator.charCodeAt(0)
@@ -130,7 +140,7 @@ export function* scanCsv(text: string, form: CsvForm, isOpen = false): Generator
   }
 }
 
-const quote = 0x22
+const findQuote = ({ isSingle }: Pick<CsvForm, 'isSingle'>) => (isSingle ? "'" : '"')
 const backslash = 0x5c
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -150,20 +160,21 @@ const isNextCell = (text: string, at: number, separator: string) =>
 function readQuoted(
   text: string,
   at: number,
-  { separator, hasBackslashes }: Omit<CsvForm, 'start'>,
+  { separator, hasBackslashes, isSingle }: Omit<CsvForm, 'start'>,
 ): [string, number] | undefined {
+  const quote = isSingle ? "'" : '"'
   let cell = ''
   let from = at + 1
   for (;;) {
-    const end = text.indexOf('"', from)
+    const end = text.indexOf(quote, from)
     if (end < 0 || end - at > maxQuotedCharacters) return undefined
     cell += text.slice(from, end)
     const isMarked = hasBackslashes && hasOpenBackslash(text, from, end)
-    if (!isMarked && text.charCodeAt(end + 1) !== quote) {
+    if (!isMarked && text[end + 1] !== quote) {
       if (isNextCell(text, end, separator) && /[\r\n]/.test(cell)) return undefined
       return [hasBackslashes ? cell.replaceAll(/\\(["\\\r\n])/g, '$1') : cell, end + 1]
     }
-    cell += '"'
+    cell += quote
     from = isMarked ? end + 1 : end + 2
   }
 }
@@ -176,10 +187,11 @@ function hasOpenBackslash(text: string, start: number, end: number): boolean {
 }
 
 /** A quoted cell between spaces, as people type it: its quotes count only if nothing else is in the cell. */
-function readIndented(text: string, at: number, separator: string): [string, number] | undefined {
+function readIndented(text: string, at: number, form: CsvForm): [string, number] | undefined {
+  const { separator } = form
   const start = skipSpaces(text, at)
-  const isQuoted = start > at && text.charCodeAt(start) === quote
-  const quoted = isQuoted ? readQuoted(text, start, { separator, hasBackslashes: false }) : undefined
+  const isQuoted = start > at && text[start] === findQuote(form)
+  const quoted = isQuoted ? readQuoted(text, start, { ...form, hasBackslashes: false }) : undefined
   if (!quoted) return undefined
   const end = skipSpaces(text, quoted[1])
   const isOver = end === text.length || text[end] === separator || /[\r\n]/.test(text.charAt(end))

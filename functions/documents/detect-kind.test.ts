@@ -115,6 +115,7 @@ it.each([
     String.raw`{\rtf1\ansi\ansicpg1251{\fonttbl{\f1\fcharset128 x;}}\'cf\'f0\u8364?\par\f1\'93\'fa\'96\'7b}`,
     'Пр€\n日本',
   ],
+  ['letters of DOS', String.raw`{\rtf1\pca Gr\'94\'e1e \'c7{\rtf1\pc \'b1}}`, 'Größe Ã▒'],
   [
     'hidden, deleted, struck and raised text',
     String.raw`{\rtf1 a {\v b}{\deleted c} {\strike d} 10{\super 5}}`,

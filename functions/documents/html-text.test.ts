@@ -79,6 +79,16 @@ it.each([
     '<ol type=a><li>x<li value=4>y</ol><ol style="list-style-type: upper-roman" start=2><li>z</ol><ol reversed start=3><li>c<li>b</ol><ol reversed><li>d</ol>',
     'a. x\nd. y\nII. z\n3. c\n2. b\n- d',
   ],
+  [
+    'the mark of a note once',
+    'a<a href="#fn1" role="doc-noteref"><sup>1</sup></a> b<sup><a role="doc-noteref" href="#fn2">2</a></sup>',
+    'a^1 b^2',
+  ],
+  [
+    'a table of data with a table in a cell',
+    '<table><tr><th>Name</th><th>Plan</th><th>Detail</th></tr><tr><td>North</td><td>120</td><td><table><tr><td>in</td><td>ner</td></tr></table></td></tr><tr><td>South<br>East</td><td>75</td><td></td></tr></table>',
+    'Name\tPlan\tDetail\nNorth\t120\tin ner\nSouth<br>East\t75\t',
+  ],
   ['a row after text', 'x<tr><td>1</td><td>2</td></tr>y', 'x\n1\t2\ny'],
   ['tables that are nested more deeply than anyone can see', `${'<table><tr><td>'.repeat(60)}x`, 'x'],
   [

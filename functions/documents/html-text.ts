@@ -57,8 +57,10 @@ interface Row {
 interface Table {
   rows: Row[]
   hasHeaders: boolean
-  /** nested tables, or a role that says it */
+  /** a role says it */
   isLayout: boolean
+  /** pages nest tables for their layout; one with headers has data */
+  hasTables: boolean
 }
 
 interface List {
@@ -213,14 +215,14 @@ class HtmlReader {
       this.#blocks.push(new Block())
     } else if (name === 'table') {
       const outer = this.#tables.at(-1)
-      if (outer) outer.isLayout = true
+      if (outer) outer.hasTables = true
       const isLayout = /^(?:presentation|none)$/.test(attributes['role'] ?? '')
-      this.#tables.push({ rows: [], hasHeaders: false, isLayout })
+      this.#tables.push({ rows: [], hasHeaders: false, isLayout, hasTables: false })
     } else if (name === 'tr') {
       this.#current.endLine()
       // a part of a page may begin within a table
       open.isTable = this.#tables.length === 0
-      if (open.isTable) this.#tables.push({ rows: [], hasHeaders: false, isLayout: false })
+      if (open.isTable) this.#tables.push({ rows: [], hasHeaders: false, isLayout: false, hasTables: false })
       this.#tables.at(-1)?.rows.push({ cells: [] })
     } else if (name === 'td' || name === 'th') this.#openCell(name, attributes, open)
     else if (name === 'ul' || name === 'ol') {
@@ -252,7 +254,10 @@ class HtmlReader {
     const isNote =
       name === 'a' && /noteref/.test(`${attributes['epub:type'] ?? ''} ${attributes['role'] ?? ''}`)
     const isRaised = isNote && !this.#open.some((outer) => outer.mark === '^')
-    const mark = marks.get(name) ?? (isRaised ? '^' : findMark(style))
+    const own = marks.get(name) ?? (isRaised ? '^' : findMark(style))
+    // the number of a note is raised by its link, and again within it
+    const isRepeated = own === '^' && this.#open.at(-2)?.mark === '^'
+    const mark = isRepeated ? undefined : own
     const href = name === 'a' ? attributes['href']?.trim() : undefined
     // texts are put together anew at each level
     const isDeep = this.#blocks.length > maxCellDepth * 2
@@ -374,11 +379,9 @@ class HtmlReader {
 
   /** Rows of short cells are a table; others are layout. */
   #endTable(): void {
-    const { rows, hasHeaders, isLayout } = this.#tables.pop() ?? {
-      rows: [],
-      hasHeaders: false,
-      isLayout: true,
-    }
+    const table = this.#tables.pop()
+    const { rows = [], hasHeaders = false } = table ?? {}
+    const isLayout = table === undefined || table.isLayout || (table.hasTables && !hasHeaders)
     const filled = rows.filter(({ cells }) => cells.some(({ text }) => text.trim() !== ''))
     const isShort = filled.every(({ cells }) => cells.every(({ text }) => text.length <= maxCellCharacters))
     const isSimple = filled.every(({ cells }) =>

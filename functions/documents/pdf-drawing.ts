@@ -29,6 +29,8 @@ export interface GlyphRun {
 export interface Drawing {
   lines: Line[]
   walls: Wall[]
+  /** of the layers that are drawn, in their order */
+  groups: unknown[]
   /** texts of annotations whose text is only drawn, by their ids */
   stamps: Map<string, string>
   /** words that the text layer has with the letters of a ligature in the wrong order */
@@ -128,6 +130,7 @@ export function readDrawing({
   const drawing: Drawing = {
     lines: [],
     walls: [],
+    groups: [],
     stamps: new Map(),
     words: new Map(),
     fonts: new Set(),
@@ -167,6 +170,9 @@ export function readDrawing({
         if (annotation && annotation.text.trim() !== '')
           drawing.stamps.set(annotation.id, annotation.text.trim())
         annotation = undefined
+        break
+      case OPS.beginMarkedContentProps:
+        if (values[0] === 'OC' && !annotation) drawing.groups.push(values[1])
         break
       case OPS.setLineWidth:
         width = Number(values[0]) || 1

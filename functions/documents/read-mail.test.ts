@@ -69,6 +69,20 @@ it('reads letters whose encoding is named with a mark behind it', async () => {
   expect(text).toBe('Größe')
 })
 
+it('reads UTF-8 that is declared as another encoding', async () => {
+  const html = ['Content-Type: text/html; charset=windows-1252', '', '<p>• Größe “x” – 5 €</p>']
+  expect((await read(...html)).text).toBe('• Größe “x” – 5 €')
+  const plain = [
+    'Content-Type: text/plain; charset=iso-8859-1',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'Gr=C3=B6=C3=9Fe',
+  ]
+  expect((await read(...plain)).text).toBe('Größe')
+  expect((await read(...plain.slice(0, 3), 'Gr=F6=DFe =C3=B6')).text).toBe('Größe Ã¶')
+  expect((await read(...plain.slice(0, 3), 'MANH=C3')).text).toBe('MANHÃ')
+})
+
 it('does not read what is encrypted, and says so', async () => {
   const extracted = await read(
     'From: a@example.org',

@@ -113,6 +113,28 @@ const keepLines = (message: string) =>
 const repairCharsets = (message: string) =>
   message.replaceAll(/(\bcharset\s{0,5}=\s{0,5}")([\w.:-]{1,40})[;, ]{1,5}"/gi, '$1$2"')
 
+const latin = new TextDecoder('windows-1252')
+/** Bytes by their characters in Windows-1252, as which the library reads all Western encodings. */
+const latinBytes: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 256 }, (_, byte) => [latin.decode(Uint8Array.of(byte)), byte]),
+)
+
+/** Programs declare another encoding than UTF-8, in which their text is: valid UTF-8 is no other text. */
+function repairEncoding(text: string): string {
+  if (!/[\u00c2-\u00f4]/.test(text)) return text
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = latinBytes.get(text.charAt(at))
+    if (byte === undefined) return text
+    bytes[at] = byte
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return text
+  }
+}
+
 /** A message as the library reads it well. */
 function prepare(bytes: Uint8Array): Uint8Array {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
@@ -121,13 +143,18 @@ function prepare(bytes: Uint8Array): Uint8Array {
 }
 
 async function parse(bytes: Uint8Array): Promise<Email> {
-  return PostalMime.parse(prepare(await toDeclared(bytes)), {
+  const mail = await PostalMime.parse(prepare(await toDeclared(bytes)), {
     maxNestingDepth: maxNesting,
     // parts are read one by one
     forceRfc822Attachments: true,
   }).catch((cause: unknown) => {
     throw new DocumentError('unreadable', 'not an e-mail message', { cause })
   })
+  return {
+    ...mail,
+    ...(mail.text !== undefined && { text: repairEncoding(mail.text) }),
+    ...(mail.html !== undefined && { html: repairEncoding(mail.html) }),
+  }
 }
 
 const toBytes = ({ content }: Attachment) =>

@@ -246,6 +246,11 @@ class RtfReader {
           this.#defaultPage = value ?? 1252
           state.page = this.#defaultPage
           break
+        case 'pc':
+        case 'pca':
+          this.#defaultPage = word === 'pc' ? 437 : 850
+          state.page = this.#defaultPage
+          break
         case 'mac':
           this.#defaultPage = 10000
           state.page = 10000

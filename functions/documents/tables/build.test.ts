@@ -239,6 +239,14 @@ describe('the type of a column', () => {
       ['1:30:00', '25:15:00', '-0:45:00'],
       { type: 'number', unit: 'hours', values: [1.5, 25.25, -0.75] },
     ],
+    [
+      'durations with fractions',
+      ['24:56:18.90', '0:00:01,5'],
+      { type: 'number', unit: 'hours', values: [89_778.9 / 3_600, 1.5 / 3_600] },
+    ],
+    ['times with fractions', ['9:00:00.250', '13:05:30'], { values: ['09:00:00.250', '13:05:30'] }],
+    ['no zero before the point', ['.5', '-.25', '$.75'], { type: 'number', values: [0.5, -0.25, 0.75] }],
+    ['thin spaces between groups', ['1\u2009234,5', '2'], { type: 'number', values: [1_234.5, 2] }],
     ['times of a day', ['9:00:00', '13:05:30'], { type: 'date', values: ['09:00:00', '13:05:30'] }],
     [
       'times of a zone in hours',
@@ -391,6 +399,18 @@ describe('a workbook', () => {
     ).toMatchObject([{ rows: 1, columns: ['region text', 'n_2025 number', 'n_2026 number'] }])
   })
 
+  it('has numbers as titles, beside texts above values', async () => {
+    const text = 'date,count,1.38,2.40\n30/01/2022,589,0,4\n29/01/2022,582,0,8\n'
+    expect((await describeFile('a.csv', text))[0]?.columns).toEqual([
+      'date date',
+      'count number',
+      'n_1_38 number',
+      'n_2_40 number',
+    ])
+    expect(await describeFile('a.csv', 'Ann,unknown,1.5\nBen,3,2.5\n')).toMatchObject([{ rows: 2 }])
+    expect(await describeFile('a.csv', 'n/a,-,1.5\n4,3,2.5\n')).toMatchObject([{ rows: 2 }])
+  })
+
   it('has numbers that count on as titles', async () => {
     expect(
       await sheet([
@@ -415,6 +435,17 @@ describe('a workbook', () => {
       rows: 6,
       note: '2 rows such as “North Total” are totals or averages of others: leave them out of sums',
     })
+  })
+
+  it('has units below its titles, of several parts too', async () => {
+    const rows: Cell[][] = [
+      ['Time', 'Speed', 'Flow'],
+      ['s', 'm/s', 'kg/m³'],
+      [0, 1.5, 3],
+    ]
+    expect(await sheet(rows)).toMatchObject([
+      { rows: 1, columns: ['time_s number', 'speed_m_s number', 'flow_kg_m3 number'] },
+    ])
   })
 
   it('says that its first row is the sum of the others, and which of the last ones are averages', async () => {

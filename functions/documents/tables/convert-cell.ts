@@ -66,7 +66,9 @@ export function toText(cell: Cell): string {
 
 function formatClock(hours: number): string {
   const sign = hours < 0 ? '-' : ''
-  const seconds = Math.round(Math.abs(hours) * 3_600)
+  const milliseconds = Math.round(Math.abs(hours) * 3_600_000)
+  const seconds = Math.floor(milliseconds / 1_000)
+  const rest = milliseconds % 1_000
   const pair = (value: number) => String(value).padStart(2, '0')
-  return `${sign}${pair(Math.floor(seconds / 3_600))}:${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}`
+  return `${sign}${pair(Math.floor(seconds / 3_600))}:${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}${rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`}`
 }

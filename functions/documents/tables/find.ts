@@ -256,7 +256,11 @@ function isHeader(row: SheetRow, next: SheetRow | undefined): boolean {
   const values = filled.filter(isValue)
   if (isSeries(row)) return true
   if (values.length === 0) return !filled.some(isContent)
-  if (!next || !values.every(isPeriod)) return false
+  if (!next) return false
+  // texts that all stand above values are titles, and so are the numbers beside them
+  const texts = cells.flatMap((cell, column) => (readCell(cell).kind === 'text' ? column : []))
+  if (texts.length > 1 && texts.every((column) => isValue(next.cells[column]))) return true
+  if (!values.every(isPeriod)) return false
   const isGroup = filled.length < next.cells.filter(isFilled).length && !next.cells.some(isValue)
   const isPivot =
     values.length < filled.length &&
@@ -270,7 +274,12 @@ const knownUnits = new Set(
   ),
 )
 /** `EUR`, `[kg]` and `(in %)` below a title. */
-const isUnit = (cell: Cell) => /^[[(].{1,20}[\])]$/.test(toText(cell)) || knownUnits.has(toText(cell))
+const isUnit = (cell: Cell) => {
+  const text = toText(cell)
+  // `km/h`, `kg/m³`
+  const parts = text.split('/')
+  return /^[[(].{1,20}[\])]$/.test(text) || (parts.length < 3 && parts.every((part) => knownUnits.has(part)))
+}
 
 function countHeaderLines(rows: readonly SheetRow[], width: number): number {
   const [first, second] = rows

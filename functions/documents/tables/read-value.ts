@@ -36,8 +36,20 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
   if (!mayBeNumber(text)) return readZero(text)
   const plain = plainForm.exec(text)
   if (plain) return readPlain(text, plain)
-  const [whole, open = '', before = '', sign = '', tail = '', exponent, after = '', behind = '', close = ''] =
-    numberForm.exec(text) ?? []
+  const [
+    whole,
+    open = '',
+    unitBefore = '',
+    sign = '',
+    digits = '',
+    exponent,
+    after = '',
+    behind = '',
+    close = '',
+  ] = numberForm.exec(text) ?? []
+  // the point of .5 is no part of a currency
+  const isPoint = unitBefore.endsWith('.') && !units.has(unitBefore)
+  const [before, tail] = isPoint ? [unitBefore.slice(0, -1), `.${digits}`] : [unitBefore, digits]
   if (whole === undefined || (open === '(' || sign === '(') !== (close === ')')) return undefined
   if (open !== '' && sign === '(') return undefined
   if ((before !== '' && !units.has(before)) || (after !== '' && !units.has(after))) return undefined
@@ -224,14 +236,15 @@ export function readDate(text: string): DateText | undefined {
 }
 
 const clockForm = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))? ?([AaPp])\.?[Mm]\.?$/
-const durationForm = /^([-−–])?(\d{1,5}):([0-5]\d):([0-5]\d)$/
+const durationForm = /^([-−–])?(\d{1,5}):([0-5]\d):([0-5]\d)(?:[.,](\d{1,9}))?$/
 
 /** The hours of a time of twelve, or of a duration. `3:45` may be minutes and seconds. */
 export function readClock(text: string): number | undefined {
   const duration = durationForm.exec(text)
   if (duration) {
-    const [, sign, whole, of60, of3600] = duration
-    return (sign === undefined ? 1 : -1) * (Number(whole) + Number(of60) / 60 + Number(of3600) / 3_600)
+    const [, sign, whole, of60, of3600, fraction = '0'] = duration
+    const seconds = Number(whole) * 3_600 + Number(of60) * 60 + Number(`${of3600}.${fraction}`)
+    return (sign === undefined ? seconds : -seconds) / 3_600
   }
   const [, hours = '', minutes = '', seconds = '0', half = ''] = clockForm.exec(text) ?? []
   const hour = Number(hours)
