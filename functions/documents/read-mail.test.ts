@@ -83,6 +83,16 @@ it('reads UTF-8 that is declared as another encoding', async () => {
   expect((await read(...plain.slice(0, 3), 'MANH=C3')).text).toBe('MANHÃ')
 })
 
+it('reads UTF-7', async () => {
+  const lines = [
+    'From: a@example.org',
+    'Content-Type: text/plain; charset=utf-7',
+    '',
+    'Gr+APYA3w-e +- 5 +IKw-, a+b',
+  ]
+  expect((await read(...lines)).text).toBe('From: a@example.org\n\nGröße + 5 €, a+b')
+})
+
 it('does not read what is encrypted, and says so', async () => {
   const extracted = await read(
     'From: a@example.org',

@@ -135,6 +135,17 @@ function repairEncoding(text: string): string {
   }
 }
 
+/** Old programs of Microsoft send it (RFC 2152); no decoder of today knows it. */
+const declaresUtf7 = /\bcharset\s{0,5}=\s{0,5}"?(?:unicode-1-1-)?utf-?7\b/i
+
+const decodeUtf7 = (text: string) =>
+  text.replaceAll(/\+([A-Za-z\d/]{0,2000})(-|(?![A-Za-z\d/+]))/g, (whole, letters: string, end: string) => {
+    if (letters === '') return end === '-' ? '+' : whole
+    const bytes = Buffer.from(letters, 'base64')
+    // UTF-16 has an even number of bytes; other texts have a plus sign
+    return bytes.length % 2 === 0 && bytes.length > 0 ? bytes.swap16().toString('utf16le') : whole
+  })
+
 /** A message as the library reads it well. */
 function prepare(bytes: Uint8Array): Uint8Array {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
@@ -150,10 +161,14 @@ async function parse(bytes: Uint8Array): Promise<Email> {
   }).catch((cause: unknown) => {
     throw new DocumentError('unreadable', 'not an e-mail message', { cause })
   })
+  const isUtf7 = declaresUtf7.test(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
+  )
+  const repair = isUtf7 ? decodeUtf7 : repairEncoding
   return {
     ...mail,
-    ...(mail.text !== undefined && { text: repairEncoding(mail.text) }),
-    ...(mail.html !== undefined && { html: repairEncoding(mail.html) }),
+    ...(mail.text !== undefined && { text: repair(mail.text) }),
+    ...(mail.html !== undefined && { html: repair(mail.html) }),
   }
 }
 
