@@ -2,6 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/contracts/messages.ts'
 import { fakeApi, type RouteHandlers } from '../../../test/support/fake-api.ts'
+import { assistantsQuery } from './assistants.ts'
 import { conversationCache } from './conversation-cache.ts'
 import { conversationKey } from './conversation-key.ts'
 import { conversationTitlesQuery, loadMoreConversations, conversationsQuery } from './conversation-list.ts'
@@ -36,19 +37,30 @@ it('HIST-24 sorts a changed conversation by its time', () => {
   expect(getIds()).toEqual(['b', 'a'])
 })
 
-it('a conversation that is read after it has gone on elsewhere is listed so, an older or unlisted one is not', () => {
-  const { client, getList } = createClientWithList(
-    session('a', '2026-11-20T09:00:00Z', 4),
-    session('b', '2026-11-20T08:00:00Z', 2),
-  )
-  const cache = conversationCache(client)
-  cache.followRead(session('b', '2026-11-20T10:00:00Z', 4))
-  cache.followRead(session('a', '2026-11-20T08:30:00Z', 2))
-  cache.followRead(session('c', '2026-11-20T11:00:00Z', 2))
-  expect(getList()?.sessions.map(({ id, message_count: count }) => [id, count])).toEqual([
-    ['b', 4],
-    ['a', 4],
-  ])
+it('an assistant that a reply has told to be gone leaves the list of assistants', () => {
+  const { client } = createClientWithList()
+  const { queryKey } = assistantsQuery
+  const travel = {
+    id: 'a',
+    name: 'Travel rules',
+    description: '',
+    starters: [],
+    version: 1,
+    published_at: '2026-11-09T10:00:00Z',
+    mine: false,
+    publisher: { name: 'Mika' },
+    tools: [],
+  }
+  client.setQueryData(queryKey, { assistants: [travel], publishing: { allowed: true, groups: [] } })
+  const isAskedAgain = () => client.getQueryState(queryKey)?.isInvalidated
+  const assistant = { id: 'a', name: 'Travel rules', version: 1 }
+  conversationCache(client).upsert({ ...session('s', '2026-11-20T10:00:00Z'), assistant })
+  expect(isAskedAgain()).toBe(false)
+  conversationCache(client).upsert({
+    ...session('s', '2026-11-20T11:00:00Z'),
+    assistant: { ...assistant, gone: true },
+  })
+  expect(isAskedAgain()).toBe(true)
 })
 
 it('HIST-23 does not list a conversation without messages', () => {

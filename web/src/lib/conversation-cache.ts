@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { sessionTitle } from '#shared/session-title.ts'
+import { assistantsQuery } from './assistants.ts'
 import { conversationKey } from './conversation-key.ts'
 import {
   conversationListKey,
@@ -60,8 +61,16 @@ export function conversationCache(client: QueryClient) {
       .flatMap(([, list]) => list?.sessions ?? [])
       .find((session) => session.id === id)
 
+  /** A reply may be the first to tell that an assistant was withdrawn. */
+  const forgetGoneAssistant = ({ assistant }: Session) => {
+    const { queryKey } = assistantsQuery
+    if (assistant?.gone && client.getQueryData(queryKey)?.assistants.some(({ id }) => id === assistant.id))
+      void client.invalidateQueries({ queryKey })
+  }
+
   /** Adds or updates a conversation where it belongs, and removes it from where it does not. */
   const upsert = (session: Session): void => {
+    forgetGoneAssistant(session)
     for (const view of ['active', 'archived'] as const) {
       const queryKey = conversationListKey(view)
       const cachedList = client.getQueryData<ConversationList>(queryKey)
@@ -142,12 +151,6 @@ export function conversationCache(client: QueryClient) {
     move(session: Session): void {
       upsert(session)
       changeConversation(session.id, { projectId: session.project_id ?? null })
-    },
-
-    /** Updates a listed conversation that has gone on since, such as on another device. */
-    followRead(session: Session): void {
-      const listed = findListed(session.id)
-      if (listed && listed.updated_at < session.updated_at) upsert(session)
     },
 
     /** Fetches a loaded list again if it lacks a conversation that exists. */

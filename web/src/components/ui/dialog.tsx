@@ -88,8 +88,8 @@ function findField(content: HTMLElement): HTMLElement | undefined {
   const fields = [...content.querySelectorAll<HTMLElement>(fieldSelector)]
   const first = fields.find((field) => field.checkVisibility())
   // what the dialog scrolls ends at its buttons
-  const end = content.querySelector(':scope > footer')?.getBoundingClientRect().top ?? innerHeight
-  return first && first.getBoundingClientRect().bottom <= Math.min(end, innerHeight) ? first : undefined
+  const end = content.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight
+  return first && first.getBoundingClientRect().bottom <= end ? first : undefined
 }
 
 /**

@@ -47,8 +47,7 @@ export function FieldFrame({ id, label, labelAside, error, hint, children }: Fie
 /** The input's classes, for custom controls in a `FieldFrame`. */
 export const inputClass = clsx(
   'block w-full rounded-md border border-line-control bg-surface-raised px-3.5 text-base/6 text-ink',
-  // what is wrong stands below it: both are seen when it gets the focus, also beside a bar that covers the end of the form
-  'hover:border-ink-faint aria-invalid:border-danger aria-invalid:scroll-my-24',
+  'hover:border-ink-faint aria-invalid:border-danger',
   'focus-visible:border-transparent focus-visible:outline-2 focus-visible:-outline-offset-1',
   'disabled:cursor-not-allowed disabled:border-line-strong disabled:bg-surface-hover disabled:text-ink-disabled',
 )

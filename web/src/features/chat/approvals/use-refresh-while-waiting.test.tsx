@@ -1,5 +1,8 @@
-import { render } from '@testing-library/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render as renderBare } from '@testing-library/react'
+import type { ReactElement } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { conversationsQuery } from '../../../lib/conversation-list.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
@@ -23,6 +26,9 @@ function WaitingReply({ isTemporary = false }: { isTemporary?: boolean }) {
   })
   return null
 }
+const { queryKey } = conversationsQuery('active')
+const render = (element: ReactElement, client = new QueryClient()) =>
+  renderBare(<QueryClientProvider client={client}>{element}</QueryClientProvider>)
 const setVisibility = (value: DocumentVisibilityState) => {
   visibility = value
   document.dispatchEvent(new Event('visibilitychange'))
@@ -63,4 +69,14 @@ it('does not refresh while offline, and not in a temporary chat', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   render(<WaitingReply />)
   expect(countRefreshes(minuteMs)).toBe(0)
+})
+
+it('asks for the lists again when nothing waits any more: it may have been decided elsewhere', () => {
+  const client = new QueryClient()
+  client.setQueryData(queryKey, { sessions: [], total: 0 })
+  const isAskedAgain = () => client.getQueryState(queryKey)?.isInvalidated
+  const { unmount } = render(<WaitingReply />, client)
+  expect(isAskedAgain()).toBe(false)
+  unmount()
+  expect(isAskedAgain()).toBe(true)
 })

@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { conversationListsKey } from '../../../lib/conversation-list.ts'
 import type { Conversation } from '../state/conversation.ts'
 
 /** The interval between checks of a waiting reply: at first, and after ten minutes or more. */
@@ -12,6 +14,12 @@ const growth = 1 / 20
  * less often on a page that stays open, and not in a hidden one. Temporary chats have no other device.
  */
 export function useRefreshWhileWaiting(conversation: Pick<Conversation, 'refresh' | 'getState'>): void {
+  const client = useQueryClient()
+  useEffect(
+    // what was decided elsewhere has ended or goes on: the lists still have it as it was
+    () => () => void client.invalidateQueries({ queryKey: conversationListsKey }),
+    [client, conversation],
+  )
   useEffect(() => {
     let shownAtMs = Date.now()
     let timer: ReturnType<typeof setTimeout>

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import { NameTile } from '../../../components/name-tile.tsx'
@@ -14,13 +13,6 @@ export function AssistantLink({
   assistant: Partial<ConversationAssistant>
 }) {
   const { data } = useQuery({ ...assistantsQuery, enabled: !gone })
-  const client = useQueryClient()
-  useEffect(() => {
-    const listed = client.getQueryData(assistantsQuery.queryKey)?.assistants ?? []
-    // a reply may be the first to tell that it was withdrawn
-    if (gone && listed.some((one) => one.id === id))
-      void client.invalidateQueries({ queryKey: assistantsQuery.queryKey })
-  }, [client, gone, id])
   const picture = data?.assistants.find((one) => one.id === id)?.picture?.url
   if (gone)
     return (

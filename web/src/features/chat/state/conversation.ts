@@ -74,8 +74,6 @@ export interface ConversationOptions {
   isDeleting?: () => boolean
   /** called with the stored conversation after a turn */
   onConversationChange: (session: Session) => void
-  /** called with the conversation as it was read, after which it may have gone on elsewhere */
-  onConversationRead?: (session: Session) => void
   /**
    * called when a document is unreadable
    * @param note what is wrong with it; the user's message is sent all the same

@@ -8,7 +8,6 @@ import {
   start,
   waitingRun,
 } from '../../../../../test/support/chat-server.ts'
-import { conversationsQuery } from '../../../lib/conversation-list.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { loadConfig, type AppConfig } from '../../../lib/config.ts'
@@ -59,20 +58,6 @@ it('drops a conversation that is no longer shown, with its cached messages', asy
   again.refresh()
   await advanceMinutes(1)
   expect(again.getState().messages).toHaveLength(1)
-  vi.useRealTimers()
-})
-
-it('the list follows a conversation that has gone on elsewhere since', async () => {
-  const { client, conversations } = setUp()
-  const { session: read } = buildSessionRead({ messages: [userMessage] })
-  const listed = { ...read, id: 's', updated_at: '2026-11-20T08:00:00Z', message_count: 2 }
-  const { queryKey } = conversationsQuery('active')
-  client.setQueryData(queryKey, { sessions: [listed], total: 1 })
-  const session = { ...listed, updated_at: '2026-11-20T09:00:00Z', message_count: 4 }
-  vi.spyOn(chatApi, 'read').mockResolvedValue({ ...buildSessionRead({ messages: [userMessage] }), session })
-  conversations.get('s', false).refresh()
-  await advanceMinutes(1)
-  expect(client.getQueryData(queryKey)?.sessions).toEqual([session])
   vi.useRealTimers()
 })
 

@@ -127,8 +127,6 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         if (session.message_count === messagesOfFirstReply)
           void followTitle(queryClient, session).catch(() => undefined)
       },
-      onConversationRead: (session) =>
-        void loadCache(queryClient).then((cache) => cache?.followRead(session)),
       readConnections: () => readConnections(),
       onUnreadableDocument: notifyUnreadableDocument,
       onToolsUsed: notifyToolsUsed,

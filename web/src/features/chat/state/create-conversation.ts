@@ -28,11 +28,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     isNew,
     isTemporary,
     unacknowledgedMessages,
-    load: async (signal) => {
-      const newest = await api.read(id, undefined, signal)
-      options.onConversationRead?.(newest.session)
-      return newest
-    },
+    load: (signal) => api.read(id, undefined, signal),
     canLoad: () => canRefresh(),
     onLoaded: () => void dispatch({ type: 'loaded' }),
     onLoadFailure: (error) => {

@@ -24,7 +24,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
   const { stored } = chat
   if (event.type === 'data-session') {
     // an assistant may have a new version since the message, or be gone
-    const { title, assistant = stored?.assistant } = event.data
+    const { title, assistant } = event.data
     return stored ? { ...chat, stored: { ...stored, title, assistant } } : chat
   }
   // events after the end are ignored
