@@ -123,6 +123,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup()
+  // what a test has put beside its page would be found by the next one
+  document.body.replaceChildren()
   // what a test has typed would be in the fields of the next one, and keep its page from being reloaded
   const { removeInputs } = await import('../../web/src/lib/inputs.ts')
   removeInputs()

@@ -501,6 +501,7 @@ it('shows who has how many schedules and how they went, and pauses those of a pe
   expect(await screen.findByText(/2 schedules, 1 paused, last run .*: failed/)).toBeTruthy()
   expect(screen.getByText(/1 schedule, no run yet/)).toBeTruthy()
   await click('Pause the schedules of ada@x.example')
+  await screen.findByRole('button', { name: 'Resume the schedules of ada@x.example' })
   await click('Resume the schedules of ada@x.example')
   const params = { userId: 'ada' }
   expect([api.requestsTo('admin.pauseSchedules'), api.requestsTo('admin.resumeSchedules')]).toEqual([
