@@ -9,6 +9,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeRegion, fakeStacks, uploads } from '../../../test/support/fake-stacks.ts'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import { deployProduct } from './deploy-product.ts'
+import { productVersion } from '../../aws/product-version.ts'
 import type { Deployer } from './deployer.ts'
 
 vi.mock('node:timers/promises', async (importOriginal) => {
@@ -83,7 +84,9 @@ describe('npm run deploy, when the smoke test fails', () => {
     expect(ask).toHaveBeenLastCalledWith('Go back?')
     expect(readVersion()).toBe('a')
     expect(output).toMatch(
-      /Deployed: b that is not recorded.*\nBack to: {2}1.0.0 .*\nChanges: {2}juno-dev-api/,
+      new RegExp(
+        `Deployed: b that is not recorded.*\\nBack to: {2}${productVersion} .*\\nChanges: {2}juno-dev-api`,
+      ),
     )
     expect(output).toContain('The smoke test passed after')
     // the deployment has failed all the same
@@ -103,7 +106,7 @@ describe('npm run deploy, when the smoke test fails', () => {
     const ask = vi.fn<NonNullable<Deployer['ask']>>(async () => true)
     const { code, output } = await deploy('b', { smoke: [1], ask })
     expect([code, readVersion()]).toEqual([1, 'b'])
-    expect(output).toMatch(new RegExp(`→ Back to 1.0.0 .* UTC: ${command}`))
+    expect(output).toMatch(new RegExp(`→ Back to ${productVersion} .* UTC: ${command}`))
     expect(ask).not.toHaveBeenCalled()
   })
 

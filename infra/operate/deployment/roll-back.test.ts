@@ -11,6 +11,7 @@ import {
   uploads,
 } from '../../../test/support/fake-stacks.ts'
 import { rowFormat as currentFormat } from '#shared/row-format.ts'
+import { productVersion } from '../../aws/product-version.ts'
 import { readConfig } from '../../aws/config.ts'
 import { contextNode } from '../stage.ts'
 import type { Deployer } from './deployer.ts'
@@ -135,9 +136,11 @@ describe('npm run deploy -- --back', () => {
     expect(updated).toEqual(['juno-dev-web', 'juno-dev-api'])
     expect(readVersion()).toBe('a')
     expect(tests).toEqual(['infra/operate/smoke.ts -c stage=dev'])
-    expect(output).toContain('Back to:  1.0.0 (abc123def456) of 2026-11-20 10:00 UTC')
+    expect(output).toContain(`Back to:  ${productVersion} (abc123def456) of 2026-11-20 10:00 UTC`)
     expect(output).toContain('Settings: signUp becomes its default again')
-    expect(output).toMatch(/Back at 1.0.0 after \d+ s.\nThe smoke test passed after \d+ s./)
+    expect(output).toMatch(
+      new RegExp(`Back at ${productVersion} after \\d+ s.\\nThe smoke test passed after \\d+ s.`),
+    )
   })
 
   it('updates with the template that the CDK stored, its parameters, and the role of the bootstrap', async () => {
@@ -193,7 +196,7 @@ describe('npm run deploy -- --back', () => {
 
   it('has nothing to go back to after the first deployment', async () => {
     await deploy(release('a'))
-    await expect(back()).rejects.toThrow('no release before 1.0.0')
+    await expect(back()).rejects.toThrow(`no release before ${productVersion}`)
     expect(listRecords()).toHaveLength(1)
   })
 
@@ -275,7 +278,7 @@ describe('npm run deploy -- --back', () => {
       'juno-dev-api: Chat (AWS::Lambda::Function) is UPDATE_FAILED.\n  The function is broken.',
     )
     expect(output).toContain(
-      'At 1.0.0: juno-dev-data, juno-dev-auth, juno-dev-web. Not at 1.0.0: juno-dev-api.',
+      `At ${productVersion}: juno-dev-data, juno-dev-auth, juno-dev-web. Not at ${productVersion}: juno-dev-api.`,
     )
     expect(output).toContain('npm run deploy -- --back -c stage=dev goes on with these')
     expect(await back()).toMatchObject({ code: 0, updated: ['juno-dev-api'] })
@@ -456,7 +459,9 @@ describe('npm run deploy -- --back', () => {
   it('refuses to go back over rows in a newer format', async () => {
     await deploy(release('a'))
     await deploy(release('b', { rowFormat: currentFormat + 1 }), { isTested: false })
-    await expect(back()).rejects.toThrow(`Rows were written in format ${currentFormat + 1}, and 1.0.0`)
+    await expect(back()).rejects.toThrow(
+      `Rows were written in format ${currentFormat + 1}, and ${productVersion}`,
+    )
     expect(aws.updates).toEqual([])
   })
 
