@@ -7,6 +7,8 @@ export const maxReplyCharacters = 100_000
 /** How much of a model's reasoning is shown and stored, and how many pages a reply can cite; the rest is left out. */
 export const maxReasoningCharacters = 20_000
 export const maxSources = 50
+/** How long an imported reply may have reasoned: a day. */
+export const maxReasoningMs = 86_400_000
 /** The hint for the assistant that a caller may add to the product's own instructions. */
 export const maxSystemPromptCharacters = 4_000
 /** Maximum length of a user's custom instructions. */

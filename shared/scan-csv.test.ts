@@ -28,6 +28,10 @@ it.each([
   ['quotes behind spaces', 'Name, Place\n"Ann", "Oslo, Norway" \n"Ben", "a" b', 1, ['Ann', 'Oslo, Norway']],
   ['a quote within a cell', 'a, "b" c', 0, ['a', ' "b" c']],
   ['a quote that is never closed', '"open,b\n1,2', 1, ['1', '2']],
+  ['a quote that is never closed, before one that is', 'a,b\n"open,1\n"x",2', 2, ['x', '2']],
+  ['cells between single quotes', "id,name\n1,'Doe, John'\n2,'O''Hara, Ed'", 2, ['2', "O'Hara, Ed"]],
+  ['apostrophes', "name,n\n'tis,1\nO'Hara,2\n'em, too',3", 1, ["'tis", '1']],
+  ['quotes within a cell of several lines', 'a,b\n"so\nsaid "he" there",1', 1, ['so\nsaid he" there"', '1']],
   [
     'quotes behind backslashes, and a line end',
     String.raw`"{(2fa,`.concat('\n', String.raw`\"Apple Watch\")}","say \"hi\"","a \"b\", c",d`),

@@ -24,6 +24,8 @@ export interface CsvForm {
   start: number
   /** whether a backslash stands before each quote within quotes, as MySQL and many programs write it */
   hasBackslashes: boolean
+  /** the sign around cells, if it is a single quote */
+  isSingle?: boolean
 }
 
 /** How equal the first rows are, in cells. */
@@ -31,7 +33,7 @@ interface Regularity {
   /** of the rows that have the usual width, 0 to 1; 0 if that is one cell */
   share: number
   width: number
-  /** cells with a line end; a quote that is read wrongly swallows one */
+  /** cells with a line end, or with a quote that is not closed; a quote that is read wrongly makes them */
   longCells: number
 }
 
@@ -42,7 +44,7 @@ function measure(sample: string, form: CsvForm): Regularity {
   for (const { cells } of scanCsv(sample, form)) {
     if (rows === sampleRows) break
     rows += 1
-    longCells += cells.filter((cell) => cell.includes('\n')).length
+    longCells += cells.filter((cell) => cell.includes('\n') || cell.startsWith('"')).length
     widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
   }
   const [width = 1] = [...widths].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
@@ -58,6 +60,9 @@ const scoreReading = ({ share, longCells }: Regularity) => share - Math.min(long
 
 /** A quoted cell that goes on behind a quote with a backslash. */
 const backslashQuote = /(?:^|[,;\t|\r\n])"[^"]*\\"[^",;\t|\r\n]/
+/** A separator between single quotes, as databases write it; nothing is between double ones. */
+const singleQuoted = /(?:^|[,;\t|\r\n])'[^'\r\n]{0,300}[,;\t|][^'\r\n]{0,300}'(?=[,;\t|\r\n]|$)/
+const doubleQuoted = /(?:^|[,;\t|\r\n])"/
 const hasDecimalCommasOnly = (sample: string) => !/(?:^|\D),|,(?:\D|$)/.test(sample)
 
 /**
@@ -91,7 +96,11 @@ export function detectForm(text: string): CsvForm {
           /[;|]/.test(other.form.separator) &&
           hasDecimalCommasOnly(sample.slice(0, 2_000)))),
   )
-  return { ...(preferred ?? best).form, start }
+  const { form, regularity } = preferred ?? best
+  if (!singleQuoted.test(sample) || doubleQuoted.test(sample)) return { ...form, start }
+  const single = { ...form, isSingle: true }
+  const { share, longCells } = measure(sample, single)
+  return { ...(share > regularity.share && longCells === 0 ? single : form), start }
 }
 
 /**
@@ -99,11 +108,9 @@ export function detectForm(text: string): CsvForm {
  * that is never closed is a character too, so that it does not swallow the rest. Spaces around the quotes of a cell are no part of it.
  * @param isOpen the text is still being written: a quote that is not closed begins its last cell
  */
-export function* scanCsv(
-  text: string,
-  { separator, start, hasBackslashes }: CsvForm,
-  isOpen = false,
-): Generator<CsvRow> {
+export function* scanCsv(text: string, form: CsvForm, isOpen = false): Generator<CsvRow> {
+  const { separator, start } = form
+  const quote = findQuote(form)
   let at = start
   let number = 1
   const { length } = text
@@ -111,10 +118,10 @@ export function* scanCsv(
     const cells: string[] = []
     for (;;) {
       let cell = ''
-      const isQuoted = text.charCodeAt(at) === quote
-      const quoted = isQuoted ? readQuoted(text, at, hasBackslashes) : readIndented(text, at, separator)
+      const isQuoted = text[at] === quote
+      const quoted = isQuoted ? readQuoted(text, at, form) : readIndented(text, at, form)
       if (quoted) [cell, at] = quoted
-      else if (isQuoted && isOpen) [cell, at] = [text.slice(at + 1).replaceAll('""', '"'), length]
+      else if (isQuoted && isOpen) [cell, at] = [text.slice(at + 1).replaceAll(quote + quote, quote), length]
       const from = at
       let code = text.charCodeAt(at)
       const separatorCode = separator.charCodeAt(0)
@@ -133,7 +140,7 @@ export function* scanCsv(
   }
 }
 
-const quote = 0x22
+const findQuote = ({ isSingle }: Pick<CsvForm, 'isSingle'>) => (isSingle ? "'" : '"')
 const backslash = 0x5c
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -141,18 +148,33 @@ const carriageReturn = 0x0d
 /** A cell of a spreadsheet has no more; a quoted text that is longer has lost its end. */
 const maxQuotedCharacters = 1_000_000
 
+/**
+ * Whether a quote begins the next cell rather than ends this one: the quote of this one was never closed, and it would swallow rows.
+ * @param at of the quote that seems to end a cell
+ */
+const isNextCell = (text: string, at: number, separator: string) =>
+  [separator, '\n', '\r'].includes(text.charAt(at - 1)) &&
+  ![separator, '\n', '\r', ''].includes(text.charAt(at + 1))
+
 /** @returns the text of a quoted cell, and where it ends; undefined if its quote is not closed */
-function readQuoted(text: string, at: number, hasBackslashes = false): [string, number] | undefined {
+function readQuoted(
+  text: string,
+  at: number,
+  { separator, hasBackslashes, isSingle }: Omit<CsvForm, 'start'>,
+): [string, number] | undefined {
+  const quote = isSingle ? "'" : '"'
   let cell = ''
   let from = at + 1
   for (;;) {
-    const end = text.indexOf('"', from)
+    const end = text.indexOf(quote, from)
     if (end < 0 || end - at > maxQuotedCharacters) return undefined
     cell += text.slice(from, end)
     const isMarked = hasBackslashes && hasOpenBackslash(text, from, end)
-    if (!isMarked && text.charCodeAt(end + 1) !== quote)
+    if (!isMarked && text[end + 1] !== quote) {
+      if (isNextCell(text, end, separator) && /[\r\n]/.test(cell)) return undefined
       return [hasBackslashes ? cell.replaceAll(/\\(["\\\r\n])/g, '$1') : cell, end + 1]
-    cell += '"'
+    }
+    cell += quote
     from = isMarked ? end + 1 : end + 2
   }
 }
@@ -165,9 +187,11 @@ function hasOpenBackslash(text: string, start: number, end: number): boolean {
 }
 
 /** A quoted cell between spaces, as people type it: its quotes count only if nothing else is in the cell. */
-function readIndented(text: string, at: number, separator: string): [string, number] | undefined {
+function readIndented(text: string, at: number, form: CsvForm): [string, number] | undefined {
+  const { separator } = form
   const start = skipSpaces(text, at)
-  const quoted = start > at && text.charCodeAt(start) === quote ? readQuoted(text, start) : undefined
+  const isQuoted = start > at && text[start] === findQuote(form)
+  const quoted = isQuoted ? readQuoted(text, start, { ...form, hasBackslashes: false }) : undefined
   if (!quoted) return undefined
   const end = skipSpaces(text, quoted[1])
   const isOver = end === text.length || text[end] === separator || /[\r\n]/.test(text.charAt(end))

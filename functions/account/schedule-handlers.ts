@@ -31,7 +31,7 @@ export const adminScheduleHandlers = ({ table, index, userPoolId: UserPoolId, cl
   const log = auditLog(table)
 
   async function summarise(id: string, email: string): Promise<PersonSchedules> {
-    const rows = await schedules.list(id)
+    const [rows, isHeld] = await Promise.all([schedules.list(id), schedules.isHeld(id)])
     const paused = rows.filter(({ paused_because }) => paused_because !== undefined)
     const [newest] = rows
       .flatMap(({ last_run }) => (last_run ? [last_run] : []))
@@ -43,11 +43,12 @@ export const adminScheduleHandlers = ({ table, index, userPoolId: UserPoolId, cl
       paused: paused.length,
       paused_by_administrator: paused.filter(({ paused_because }) => paused_because === 'administrator')
         .length,
+      ...(isHeld && { held: true }),
       ...(newest && { last_run: { at: new Date(newest.at).toISOString(), status: newest.status } }),
     }
   }
 
-  /** Changes all schedules of a person, and writes the entry of the log before. @throws AccountNotFound */
+  /** Changes all schedules of a person, also those to come, and writes the entry of the log before. @throws AccountNotFound */
   async function changeAll(
     user: User,
     id: string,
@@ -60,6 +61,7 @@ export const adminScheduleHandlers = ({ table, index, userPoolId: UserPoolId, cl
     ])
     const details = { user: id }
     await log.record({ actor: { id: user.sub, email: actor }, action, target: email, details }, async () => {
+      await schedules.setHeld(id, action === 'schedules.paused')
       for (const row of await schedules.list(id)) await change(row)
     })
     return { person: await summarise(id, email) }
@@ -76,7 +78,7 @@ export const adminScheduleHandlers = ({ table, index, userPoolId: UserPoolId, cl
         ),
       )
       return {
-        people: people.filter(({ count }) => count > 0),
+        people: people.filter(({ count, held }) => count > 0 || held),
         next_cursor: page.PaginationToken ?? null,
       }
     },

@@ -4,7 +4,7 @@ import {
   AdminGetUserCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { adminGroup } from '#shared/user-pool.ts'
 import { failTable } from '../../test/support/in-process-functions.ts'
@@ -828,6 +828,13 @@ describe('schedules', () => {
         },
       }),
     )
+  const remove = (id: string) =>
+    functions.table.client.send(
+      new DeleteCommand({
+        TableName: functions.table.name,
+        Key: { PK: `U#${ann.sub}`, SK: `SCHED#${id}` },
+      }),
+    )
   const listPeople = async () => {
     const people: { id: string }[] = []
     // other tests have created more accounts than a page has
@@ -863,11 +870,16 @@ describe('schedules', () => {
     await row('a', { next_at: 1 })
     await row('b', { paused_because: 'user' })
     expect(await admin.call('admin.pauseSchedules', aboutAnn())).toMatchObject(
-      ok({ person: { count: 2, paused: 2, paused_by_administrator: 2 } }),
+      ok({ person: { count: 2, paused: 2, paused_by_administrator: 2, held: true } }),
     )
-    expect(await admin.call('admin.resumeSchedules', aboutAnn())).toMatchObject(
-      ok({ person: { paused: 1, paused_by_administrator: 0 } }),
-    )
+    // whoever has deleted them all is still in the list
+    await Promise.all(['a', 'b'].map((id) => remove(id)))
+    expect(await listPeople()).toMatchObject([{ count: 0, held: true }])
+    await row('a', { paused_because: 'administrator' })
+    await row('b', { paused_because: 'administrator', paused_before: 'user' })
+    const resumed = await admin.call('admin.resumeSchedules', aboutAnn())
+    expect(resumed).toMatchObject(ok({ person: { paused: 1, paused_by_administrator: 0 } }))
+    expect(resumed.body['person']).not.toHaveProperty('held')
     const { Item } = await functions.table.client.send(
       new GetCommand({ TableName: functions.table.name, Key: { PK: `U#${ann.sub}`, SK: 'SCHED#a' } }),
     )

@@ -5,6 +5,7 @@ import { maxAssistants, maxListedAssistants } from '../platform/limits.ts'
 export const {
   AssistantNotFound,
   CopyNotAllowed,
+  CopyNotSaved,
   PublishConflict,
   FilesBeingRead,
   TooManyAssistants,
@@ -13,6 +14,7 @@ export const {
   /** Unknown, withdrawn, suspended, or not for the caller: the response does not say which. */
   AssistantNotFound: [404, 'assistant_not_found'],
   CopyNotAllowed: [403, 'copy_not_allowed'],
+  CopyNotSaved: [409, 'copy_not_saved'],
   PublishConflict: [409, 'publish_conflict'],
   FilesBeingRead: [409, 'files_being_read'],
   TooManyAssistants: [409, 'too_many_assistants', { params: { max: maxAssistants } }],

@@ -23,7 +23,13 @@ import { sanitizeLine } from '../settings/sanitize-line.ts'
 import type { AssistantHead, PublishedFile } from './assistant-reader.ts'
 import { findPicture } from './assistant-picture.ts'
 import type { AssistantRepository, HeadValues } from './assistant-repository.ts'
-import { FilesBeingRead, PublishConflict, TooManyAssistants, TooManyListedAssistants } from './errors.ts'
+import {
+  CopyNotSaved,
+  FilesBeingRead,
+  PublishConflict,
+  TooManyAssistants,
+  TooManyListedAssistants,
+} from './errors.ts'
 import { publishedKey, toObjectName } from './published-files.ts'
 import { parsePicture, storePicture } from './store-picture.ts'
 
@@ -138,7 +144,7 @@ const countBytes = (files: readonly StoredFile[], prompts: readonly SavedPrompt[
 /**
  * Publishes a project as the next version of its assistant: reserves a number, copies texts and files, then shows the version. If the last
  * step fails, everything is removed: after a later version, a withdrawal, the loss of a group, or a revocation of the publisher's tokens.
- * @throws ProjectNotFound, BadRequest, FilesBeingRead, TooManyAssistants, TooManyListedAssistants, StorageFull, PublishConflict
+ * @throws ProjectNotFound, CopyNotSaved, BadRequest, FilesBeingRead, TooManyAssistants, TooManyListedAssistants, StorageFull, PublishConflict
  */
 export async function publishAssistant(
   deps: PublishDeps,
@@ -149,6 +155,8 @@ export async function publishAssistant(
   const { assistants, projects, files, store } = deps
   const { sub } = user
   const project = await projects.require(sub, projectId)
+  // as its own publisher's they would count as read by somebody
+  if (project.copied_from !== undefined) throw new CopyNotSaved(`${projectId} has copied instructions`)
   const audience = toAudience(request.audience, user, deps.isPoolGroup)
   const { picture: encoded } = request
   const chosen = encoded === undefined || encoded === null ? encoded : parsePicture(encoded)

@@ -37,6 +37,7 @@ it('DEC-193 the cheapest model titles a conversation after the first reply, with
   const [request] = titleRequests()
   expect(request).toMatchObject({ model: 'small-model', reasoning: { effort: 'low' } })
   expect(JSON.stringify(request)).toContain('At 23:15.')
+  expect(JSON.stringify(request)).not.toContain('Files:')
   // counts, but is no reply
   const readDay = async () =>
     (await queryAll(backend.table, { partition: `RATE#${user.sub}`, prefix: 'replies#' }))[0] ?? {}

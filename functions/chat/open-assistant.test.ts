@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { AssistantHead } from '../assistants/assistant-reader.ts'
 import type { StoredConversation } from '../conversations/store/conversation-row.ts'
 import { followAssistant } from './open-assistant.ts'
 
@@ -28,3 +29,24 @@ it.each([undefined, true as const])(
     expect(followed.notice?.code).toBe(gone ? undefined : 'assistant_gone')
   },
 )
+
+it('a conversation stays with its assistant, whichever one a request names', async () => {
+  const head = (id: string) => ({ id, name: id, version: 1, publisher: 'u1' }) as AssistantHead
+  const followed = await followAssistant(
+    {
+      assistants: {
+        find: async (_, id) => head(id),
+        loadVersion: async () => undefined,
+        countUse: async () => undefined,
+      },
+    },
+    { sub: 'u1', groups: [] },
+    {
+      session: { assistant: { id: 'own', name: 'own', version: 1 } } as StoredConversation,
+      named: head('another'),
+      wanted: 'another',
+      hasReplies: false,
+    },
+  )
+  expect(followed.stored).toEqual({ id: 'own', name: 'own', version: 1 })
+})

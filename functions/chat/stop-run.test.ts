@@ -21,7 +21,7 @@ describe('stop', () => {
     expect(await stopRun(stores, conversation)).toMatchObject({ status: 'stopped' })
   })
 
-  it('CHAT-48 CHAT-49 keeps the text, and adds a message that says so', async () => {
+  it('CHAT-48 CHAT-49 DEC-009 keeps the text in one message', async () => {
     const conversation = newConversationIds()
     const { model, modelCalled } = pausingModel('Once upon')
     const { ended } = write(await startRun(conversation), model)

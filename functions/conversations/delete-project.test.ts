@@ -14,7 +14,7 @@ it('stops when the time is over, and keeps the project until all of its conversa
   const pause = vi.fn<() => Promise<void>>(async () => undefined)
   const stores = {
     schedules: { pause },
-    conversations: { listIdsOfProject: async () => [...left], change },
+    conversations: { listIdsOfProject: async () => [...left], find: async () => undefined, change },
     projects: { require: async () => undefined, remove },
     prompts: { removeOfProject: async () => undefined },
     files: { deleteConversationFiles },

@@ -2,6 +2,7 @@ import { projectUse } from '../files/file-row.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 import type { AssistantRepository } from '../assistants/assistant-repository.ts'
 import type { PromptRepository } from '../projects/prompt-repository.ts'
+import { changeConversation } from './change-conversation.ts'
 import { deleteConversations } from './delete-conversation.ts'
 import { ConversationNotFound } from './store/errors.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
@@ -39,7 +40,7 @@ export async function deleteProject(
   if (keepsConversations)
     for (const id of sessionIds) {
       if (isTimeUp()) return false
-      await conversations.change(sub, id, { project_id: null }).catch(ignoreMissing)
+      await changeConversation(stores, sub, id, { project_id: null }).catch(ignoreMissing)
     }
   else if ((await deleteConversations(stores, { sub, sessionIds }, isTimeUp)).remaining > 0) return false
   await stores.schedules.pause(sub, { projectId })

@@ -50,6 +50,7 @@ import { sharing } from '../shares/sharing.ts'
 import { copyConversation } from './copy-conversation.ts'
 import { deleteConversation, deleteConversations } from './delete-conversation.ts'
 import { listWaiting } from './list-waiting.ts'
+import { changeConversation } from './change-conversation.ts'
 import { deleteProject } from './delete-project.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { exportConversation } from './export-conversation.ts'
@@ -160,7 +161,7 @@ export const handler = apiFunction(
 
     'sessions.update': async ({ user, params, body }) => {
       if (typeof body.project_id === 'string') await projects.require(user.sub, body.project_id)
-      const session = await stores.conversations.change(user.sub, params.sessionId, body)
+      const session = await changeConversation({ ...stores, projects }, user.sub, params.sessionId, body)
       return { success: true as const, session }
     },
 

@@ -1,3 +1,4 @@
+import { createDecoder } from './dos-pages.ts'
 import { detectUnicode, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
 
 /** A text and the encoding that it was decoded with. */
@@ -10,7 +11,7 @@ export interface DecodedText {
   damaged: number
 }
 
-/** Encodings that the detector knows and `TextDecoder` decodes, by the detector's names (chardet 7). */
+/** Encodings that the detector knows and that can be decoded, by the detector's names (chardet 7). */
 const detectable: Readonly<Record<string, string>> = {
   cp1250: 'windows-1250',
   cp1251: 'windows-1251',
@@ -26,6 +27,7 @@ const detectable: Readonly<Record<string, string>> = {
   iso8859_7: 'iso-8859-7',
   koi8_r: 'koi8-r',
   koi8_u: 'koi8-u',
+  cp850: 'ibm850',
   cp866: 'ibm866',
   mac_roman: 'macintosh',
   mac_cyrillic: 'x-mac-cyrillic',
@@ -119,7 +121,7 @@ const decodeUnicode = (bytes: Uint8Array, encoding: UnicodeEncoding) =>
     : new TextDecoder(encoding).decode(bytes)
 
 function decodeAs(bytes: Uint8Array, encoding: string, isGuess: boolean): DecodedText {
-  const text = new TextDecoder(encoding).decode(bytes)
+  const text = createDecoder(encoding).decode(bytes)
   return { text, encoding, isGuess, damaged: countForeign(text).replacements }
 }
 
@@ -196,7 +198,7 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
 }
 
 /** In other encodings, valid UTF-8 is a usual text. */
-const isSingleByte = /^(?:windows-|iso-8859-|macintosh|koi8-)/
+const isSingleByte = /^(?:windows-|iso-8859-|macintosh|koi8-|ibm)/
 
 function* divideLines(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length;) {
@@ -222,7 +224,7 @@ async function decodeLines(bytes: Uint8Array): Promise<DecodedText | undefined> 
   if (!hasUtf8) return undefined
   const encoding = await guessEncoding(Buffer.concat(others))
   if (!isSingleByte.test(encoding)) return undefined
-  const [utf8, other] = [new TextDecoder(), new TextDecoder(encoding)]
+  const [utf8, other] = [new TextDecoder(), createDecoder(encoding)]
   const parts: string[] = []
   for (const line of divideLines(bytes)) parts.push((isUtf8Line(line) ? utf8 : other).decode(line))
   const text = parts.join('')

@@ -6,8 +6,15 @@ import { detectKind } from './detect-kind.ts'
 import { readDocument } from './readers.ts'
 
 const mail = 'From: a@example.org\nTo: b@example.org\nSubject: x\nDate: now\n\nhi'
-const pack = (files: Record<string, string>) =>
-  zipSync(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, strToU8(content)])))
+const pack = (files: Record<string, string | Uint8Array>) =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [
+        name,
+        typeof content === 'string' ? strToU8(content) : new Uint8Array(content),
+      ]),
+    ),
+  )
 /** A compound file with a stream of this name. */
 const compound = (stream: string) =>
   Buffer.concat([
@@ -63,6 +70,42 @@ it.each<[problem: 'archive', bytes: Uint8Array, sentence: RegExp]>([
   expect(describeProblem(problem, 'unknown', 'a').note).toMatch(sentence)
 })
 
+it('an OpenDocument file in one part is read like others, with its tables', async () => {
+  const flat = (kind: string, body: string) =>
+    Buffer.from(
+      `<?xml version="1.0"?>\n<office:document xmlns:office="urn:o" xmlns:text="urn:t" xmlns:table="urn:b" xmlns:draw="urn:d" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`,
+    )
+  const letter = flat(
+    'text',
+    '<text:p>a<draw:frame><draw:image><office:binary-data>QUJD</office:binary-data></draw:image></draw:frame></text:p><text:p><draw:frame><draw:object><office:document><office:body><office:text><text:p>b</text:p></office:text></office:body></office:document></draw:object></draw:frame>c</text:p>',
+  )
+  expect(detectKind(letter, 'unknown')).toBe('openDocument')
+  expect(await readDocument('openDocument', letter)).toMatchObject({
+    text: 'a\n\nc',
+    omitted: [
+      { what: 'pictures', count: 1 },
+      { what: 'embedded', count: 1 },
+    ],
+  })
+  const cell =
+    '<table:table-cell office:value-type="float" office:value="7"><text:p>7</text:p></table:table-cell>'
+  const sheet = flat(
+    'spreadsheet',
+    `<table:table table:name="S"><table:table-row>${cell}</table:table-row></table:table>`,
+  )
+  expect(await readDocument('openDocument', sheet)).toMatchObject({
+    text: 'Sheet: S\n7\n',
+    sheets: [{ name: 'S' }],
+  })
+  expect(detectKind(sheet, 'text')).toBe('text')
+})
+
+it('a message whose fields have a blank before the colon is no mailbox', async () => {
+  const bytes = Buffer.from('From : a@example.org\r\nTo: b@example.org\r\nSubject: s\r\nDate: d\r\n\r\nbody')
+  expect(detectKind(bytes, 'mail')).toBe('mail')
+  expect((await readDocument('mail', bytes)).text).toContain('From: a@example.org')
+})
+
 const read = async (kind: 'rtf', text: string | Uint8Array) =>
   readDocument(kind, typeof text === 'string' ? Buffer.from(text, 'latin1') : text)
 
@@ -72,6 +115,7 @@ it.each([
     String.raw`{\rtf1\ansi\ansicpg1251{\fonttbl{\f1\fcharset128 x;}}\'cf\'f0\u8364?\par\f1\'93\'fa\'96\'7b}`,
     'Пр€\n日本',
   ],
+  ['letters of DOS', String.raw`{\rtf1\pca Gr\'94\'e1e \'c7{\rtf1\pc \'b1}}`, 'Größe Ã▒'],
   [
     'hidden, deleted, struck and raised text',
     String.raw`{\rtf1 a {\v b}{\deleted c} {\strike d} 10{\super 5}}`,
@@ -91,6 +135,11 @@ it.each([
     'headings, headers and comments',
     String.raw`{\rtf1{\stylesheet{\s1 heading 1;}}{\header top}\pard\s1 T\par\pard t{\*\atnauthor Ann}{\*\annotation ok}\par}`,
     'Page header: top\n\n# T\nt [comment by Ann: ok]',
+  ],
+  [
+    'the Unicode of texts that are written twice, and of more than 16 bits',
+    String.raw`{\rtf1\ansi{\upr{a?b}{\*\ud{\uc0 a\u21271 b}}} \u128512?\u-10179?\u-8704?}`,
+    'a北b 😀😀',
   ],
   [
     'nothing of tables of fonts and colours',
@@ -150,7 +199,7 @@ it('a calendar has its times as they are written, with their zones', async () =>
   )
 })
 
-const book = (more: Record<string, string> = {}) =>
+const book = (more: Record<string, string | Uint8Array> = {}) =>
   pack({
     mimetype: 'application/epub+zip',
     'META-INF/container.xml':
@@ -161,6 +210,26 @@ const book = (more: Record<string, string> = {}) =>
     'OPS/two.xhtml': '<p>b</p>',
     ...more,
   })
+
+it('a book has letters in the encodings of its chapters, whose elements may be closed', async () => {
+  const xhtml = (encoding: string, body: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>${body}</body></html>`
+  const chapters = {
+    'OPS/one.xhtml': Buffer.from(xhtml('ISO-8859-1', 'Größe'), 'latin1'),
+    'OPS/two.xhtml': Buffer.from(`\ufeff${xhtml('UTF-16', 'Höhe')}`, 'utf16le'),
+  }
+  expect((await readDocument('book', book(chapters))).text).toBe('Ships\nAnn\n\nGröße\n\nHöhe')
+})
+
+it('a book may name its outline by an address', async () => {
+  const parts = {
+    'META-INF/container.xml': '<container><rootfile full-path="my%20book/book.opf"/></container>',
+    'my book/book.opf':
+      '<package><manifest><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>',
+    'my book/a.xhtml': '<p>a</p>',
+  }
+  expect((await readDocument('book', book(parts))).text).toBe('a')
+})
 
 it('a book has its chapters in their order, and is refused if it is protected', async () => {
   expect(await readDocument('book', book())).toMatchObject({

@@ -100,6 +100,10 @@ function isMail(head: string): boolean {
   return needed.length >= 3 && lines.every((line) => /^[!-9;-~]{1,80}:/.test(line))
 }
 
+/** An OpenDocument file that is one part, not a package (OpenDocument 1.3, part 3, 3.1.2). */
+export const flatDocument =
+  /^(?:\ufeff|\s|<\?xml[^>]{0,300}>|<!--[^]{0,2000}?-->){0,20}<office:document\s[^>]{0,8000}?\boffice:mimetype="(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?)"/
+
 /** What a text is, if it says so in its first lines. */
 function detectText(bytes: Uint8Array): DocumentKind | undefined {
   const encoding = detectUnicode(bytes.subarray(0, headBytes))
@@ -114,8 +118,9 @@ function detectText(bytes: Uint8Array): DocumentKind | undefined {
   if (head.startsWith('{\\rtf')) return 'rtf'
   if (/^BEGIN:VCARD\s/i.test(head)) return 'contacts'
   if (/^BEGIN:VCALENDAR\s/i.test(head)) return 'calendar'
-  if (/^From \S{1,300} [^\n]{8,80}\r?\n[\w-]{1,80}:/.test(head)) return 'mailbox'
+  if (/^From [^:\s]\S{0,299} [^\n]{8,80}\r?\n[\w-]{1,80}:/.test(head)) return 'mailbox'
   if (isMail(head)) return 'mail'
+  if (flatDocument.test(head)) return 'openDocument'
   const markup = head.replace(/^(?:<\?xml[^>]{0,300}>|<!--[^]{0,2000}?-->|\s){1,20}/, '')
   return /^<(?:!doctype html|html|head|body|table|meta)[\s>]/i.test(markup) ? 'html' : undefined
 }

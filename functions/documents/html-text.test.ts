@@ -54,6 +54,41 @@ it.each([
     'x<table><tr><td>a<br>b</td><td></td><td>c</td></tr></table>y',
     'x\na\nb\nc\ny',
   ],
+  [
+    'formulas in one line',
+    '<p>r <math><semantics><mrow><mi>r</mi><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac><msup><mi>x</mi><mn>2</mn></msup><mo>(</mo><mo>−</mo><mn>5</mn><mo>)</mo></mrow><annotation>\\frac</annotation></semantics></math> a year<br>next</p>',
+    'r r = (a + b)/2 x^2(−5) a year\nnext',
+  ],
+  [
+    'sums, roots and accents of formulas',
+    '<math><munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover><msqrt><mi>y</mi></msqrt><mroot><mi>z</mi><mn>3</mn></mroot><msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup><mover><mi>p</mi><mo>^</mo></mover></math>',
+    '∑_i^n √(y)root 3 of (z)x_1^2p̂',
+  ],
+  [
+    'the rows of a matrix, what is in parentheses, and nothing of what nobody sees',
+    '<math><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mspace/><mfenced open="[" close="]" separators=";"><mi>a</mi><mi>b</mi></mfenced><mphantom><mi>q</mi></mphantom></math>',
+    '[1, 0; 0, 1] [a;b]',
+  ],
+  [
+    'what follows closed elements of XHTML',
+    '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><script/><p>a</p><div/><a id="x"/>b</body></html>',
+    'a\nb',
+  ],
+  [
+    'the letters and numbers of lists',
+    '<ol type=a><li>x<li value=4>y</ol><ol style="list-style-type: upper-roman" start=2><li>z</ol><ol reversed start=3><li>c<li>b</ol><ol reversed><li>d</ol>',
+    'a. x\nd. y\nII. z\n3. c\n2. b\n- d',
+  ],
+  [
+    'the mark of a note once',
+    'a<a href="#fn1" role="doc-noteref"><sup>1</sup></a> b<sup><a role="doc-noteref" href="#fn2">2</a></sup>',
+    'a^1 b^2',
+  ],
+  [
+    'a table of data with a table in a cell',
+    '<table><tr><th>Name</th><th>Plan</th><th>Detail</th></tr><tr><td>North</td><td>120</td><td><table><tr><td>in</td><td>ner</td></tr></table></td></tr><tr><td>South<br>East</td><td>75</td><td></td></tr></table>',
+    'Name\tPlan\tDetail\nNorth\t120\tin ner\nSouth<br>East\t75\t',
+  ],
   ['a row after text', 'x<tr><td>1</td><td>2</td></tr>y', 'x\n1\t2\ny'],
   ['tables that are nested more deeply than anyone can see', `${'<table><tr><td>'.repeat(60)}x`, 'x'],
   [

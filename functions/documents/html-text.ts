@@ -3,6 +3,9 @@ import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import { formatCell, formatTable, placeCells, type SpannedCell } from './write-table.ts'
 import { Block, isWhite } from './html-block.ts'
+import { formatNumber } from './word-numbering.ts'
+import type { EquationReader } from './read-equation.ts'
+import { createMathReader } from './read-math.ts'
 
 /** What a page has that is not for its readers, and how it is counted; empty: not at all. */
 const skipped = new Map([
@@ -54,9 +57,35 @@ interface Row {
 interface Table {
   rows: Row[]
   hasHeaders: boolean
-  /** nested tables, or a role that says it */
+  /** a role says it */
   isLayout: boolean
+  /** pages nest tables for their layout; one with headers has data */
+  hasTables: boolean
 }
+
+interface List {
+  isOrdered: boolean
+  number: number
+  step: 1 | -1
+  /** as Word names it */
+  format: string
+}
+
+/** Kinds of numbers (`<ol type>`), which sentences of a contract refer to. */
+const listFormats = new Map([
+  ['a', 'lowerLetter'],
+  ['A', 'upperLetter'],
+  ['i', 'lowerRoman'],
+  ['I', 'upperRoman'],
+])
+const styleFormats = new Map([
+  ['lower-alpha', 'lowerLetter'],
+  ['lower-latin', 'lowerLetter'],
+  ['upper-alpha', 'upperLetter'],
+  ['upper-latin', 'upperLetter'],
+  ['lower-roman', 'lowerRoman'],
+  ['upper-roman', 'upperRoman'],
+])
 
 /** An open element that changes what is within it. */
 interface Open {
@@ -86,27 +115,35 @@ export interface HtmlOptions {
  */
 export function readHtmlText(html: string, options: HtmlOptions = {}): string {
   const reader = new HtmlReader(options)
-  const parser = new Parser({
-    onopentag: (name, attributes) => reader.open(name, attributes),
-    ontext: (text) => reader.text(text),
-    onclosetag: (name) => reader.close(name),
-  })
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => reader.open(name, attributes),
+      ontext: (text) => reader.text(text),
+      onclosetag: (name) => reader.close(name),
+    },
+    { recognizeSelfClosing: isXhtml.test(html.slice(0, 2_000)) },
+  )
   parser.end(html)
   return reader.end()
 }
+
+/** Where `<title/>` and `<script/>` are closed: in HTML all that follows would be within them. */
+const isXhtml =
+  /^\ufeff?\s{0,20}<\?xml[\s?]|<html\s[^>]{0,1000}\bxmlns\s{0,3}=\s{0,3}["']http:\/\/www\.w3\.org\/1999\/xhtml["']/i
 
 class HtmlReader {
   readonly #options: HtmlOptions
   readonly #page = new Block()
   readonly #blocks: Block[] = [this.#page]
   readonly #tables: Table[] = []
-  readonly #lists: { isOrdered: boolean; number: number }[] = []
+  readonly #lists: List[] = []
   readonly #open: Open[] = []
   #skippedDepth = 0
   #preDepth = 0
   #cellDepth = 0
   #title = ''
   #isTitle = false
+  #math: { reader: EquationReader; depth: number } | undefined
   /** the list item that begins */
   #item: { block: Block; length: number } | undefined
 
@@ -119,6 +156,12 @@ class HtmlReader {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (this.#math) {
+      this.#math.reader.open(name, attributes)
+      this.#math.depth += 1
+      this.#open.push({ name })
+      return
+    }
     if (voidElements.has(name)) {
       // the parser closes it at once
       this.#open.push({ name })
@@ -143,6 +186,7 @@ class HtmlReader {
     }
     const omission = omitted.get(name as 'iframe')
     if (omission) this.#options.omissions?.add(omission)
+    if (name === 'math') this.#math = { reader: createMathReader(), depth: 0 }
     if (blocks.has(name) || headings.has(name)) this.#startBlock()
     this.#openElement(name, attributes, open, style)
   }
@@ -171,24 +215,33 @@ class HtmlReader {
       this.#blocks.push(new Block())
     } else if (name === 'table') {
       const outer = this.#tables.at(-1)
-      if (outer) outer.isLayout = true
+      if (outer) outer.hasTables = true
       const isLayout = /^(?:presentation|none)$/.test(attributes['role'] ?? '')
-      this.#tables.push({ rows: [], hasHeaders: false, isLayout })
+      this.#tables.push({ rows: [], hasHeaders: false, isLayout, hasTables: false })
     } else if (name === 'tr') {
       this.#current.endLine()
       // a part of a page may begin within a table
       open.isTable = this.#tables.length === 0
-      if (open.isTable) this.#tables.push({ rows: [], hasHeaders: false, isLayout: false })
+      if (open.isTable) this.#tables.push({ rows: [], hasHeaders: false, isLayout: false, hasTables: false })
       this.#tables.at(-1)?.rows.push({ cells: [] })
     } else if (name === 'td' || name === 'th') this.#openCell(name, attributes, open)
-    else if (name === 'ul' || name === 'ol')
-      this.#lists.push({ isOrdered: name === 'ol', number: Number(attributes['start'] ?? 1) || 1 })
-    else if (name === 'li') {
+    else if (name === 'ul' || name === 'ol') {
+      const shown = /list-style(?:-type)?\s{0,3}:\s{0,3}([a-z-]{1,20})/.exec(style)?.[1] ?? ''
+      const isReversed = 'reversed' in attributes
+      const start = toWhole(attributes['start'])
+      this.#lists.push({
+        // without a start it counts from the number of its items, which follow
+        isOrdered: name === 'ol' && !(isReversed && start === undefined),
+        number: start ?? 1,
+        step: isReversed ? -1 : 1,
+        format: styleFormats.get(shown) ?? listFormats.get(attributes['type'] ?? '') ?? 'decimal',
+      })
+    } else if (name === 'li') {
       const indent = '  '.repeat(Math.max(0, Math.min(this.#lists.length, 10) - 1))
       if (list?.isOrdered) {
-        list.number = Number(attributes['value'] ?? list.number) || list.number
-        this.#current.add(`${indent}${list.number}. `)
-        list.number += 1
+        list.number = toWhole(attributes['value']) ?? list.number
+        this.#current.add(`${indent}${formatNumber(list.number, list.format)}. `)
+        list.number += list.step
       } else this.#current.add(`${indent}- `)
       this.#item = { block: this.#current, length: this.#current.length }
     } else if (name === 'pre' || name === 'textarea') {
@@ -201,7 +254,10 @@ class HtmlReader {
     const isNote =
       name === 'a' && /noteref/.test(`${attributes['epub:type'] ?? ''} ${attributes['role'] ?? ''}`)
     const isRaised = isNote && !this.#open.some((outer) => outer.mark === '^')
-    const mark = marks.get(name) ?? (isRaised ? '^' : findMark(style))
+    const own = marks.get(name) ?? (isRaised ? '^' : findMark(style))
+    // the number of a note is raised by its link, and again within it
+    const isRepeated = own === '^' && this.#open.at(-2)?.mark === '^'
+    const mark = isRepeated ? undefined : own
     const href = name === 'a' ? attributes['href']?.trim() : undefined
     // texts are put together anew at each level
     const isDeep = this.#blocks.length > maxCellDepth * 2
@@ -249,12 +305,24 @@ class HtmlReader {
   text(text: string): void {
     if (this.#isTitle) this.#title += text
     else if (this.#skippedDepth > 0) return
+    else if (this.#math) this.#math.reader.text(text)
     else if (this.#preDepth > 0) this.#current.add(text.replaceAll('\u00ad', ''))
     else this.#current.addWords(text.replaceAll('\u00ad', ''))
   }
 
   close(name: string): void {
     const open = this.#open.pop()
+    if (this.#math && this.#math.depth > 0) {
+      this.#math.reader.close()
+      this.#math.depth -= 1
+      return
+    }
+    if (this.#math) {
+      const formula = this.#math.reader.end()
+      this.#math = undefined
+      this.#current.addWords(formula)
+      return
+    }
     if (name === 'title') this.#isTitle = false
     if (open?.isSkipped) {
       this.#skippedDepth -= 1
@@ -311,11 +379,9 @@ class HtmlReader {
 
   /** Rows of short cells are a table; others are layout. */
   #endTable(): void {
-    const { rows, hasHeaders, isLayout } = this.#tables.pop() ?? {
-      rows: [],
-      hasHeaders: false,
-      isLayout: true,
-    }
+    const table = this.#tables.pop()
+    const { rows = [], hasHeaders = false } = table ?? {}
+    const isLayout = table === undefined || table.isLayout || (table.hasTables && !hasHeaders)
     const filled = rows.filter(({ cells }) => cells.some(({ text }) => text.trim() !== ''))
     const isShort = filled.every(({ cells }) => cells.every(({ text }) => text.length <= maxCellCharacters))
     const isSimple = filled.every(({ cells }) =>
@@ -361,6 +427,8 @@ const toTableCell = ({ text, columns = 1, rows = 1 }: SpannedCell): SpannedCell 
   rows,
 })
 const dropEmptyRows = (rows: string[][]) => rows.filter((cells) => cells.some((cell) => cell !== ''))
+const toWhole = (value: string | undefined) =>
+  value !== undefined && /^\s{0,9}-?\d{1,9}\s{0,9}$/.test(value) ? Number(value) : undefined
 const toSpan = (value: string | undefined) => Math.max(1, Math.min(1_000, Number(value ?? 1) || 1))
 
 /** Addresses that lead out of the page. */

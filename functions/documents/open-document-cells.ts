@@ -3,11 +3,25 @@ import { columnLetters, toNumberCell, type Cell } from './tables/cells.ts'
 
 // What cells of OpenDocument hold, as text and for calculations.
 
-/** Hours, minutes and seconds of a duration such as `PT1H30M` (ISO 8601). */
-function readDuration(text: string): [hours: string, minutes: string, seconds: string] {
-  const [, hours = '0', minutes = '0', seconds = '0'] =
-    /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?$/.exec(text) ?? []
-  return [hours, minutes, seconds]
+interface Duration {
+  sign: '' | '-'
+  hours: number
+  minutes: number
+  seconds: string
+}
+
+/** A duration such as `PT1H30M` or `-P1DT2H` (ISO 8601). @returns undefined for another text */
+function readDuration(text: string): Duration | undefined {
+  const [whole, sign = '', days = '0', hours = '0', minutes = '0', seconds = '0'] =
+    /^(-)?P(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?)?$/.exec(text) ??
+    []
+  if (whole === undefined) return undefined
+  return {
+    sign: sign === '-' ? '-' : '',
+    hours: Number(days) * 24 + Number(hours),
+    minutes: Number(minutes),
+    seconds: seconds.replace(',', '.'),
+  }
 }
 
 /** The value of a cell that has no text of its own (OpenDocument 1.3, part 3, 19.385). */
@@ -18,9 +32,11 @@ export function readValue(attributes: XmlAttributes): string {
       readAttribute(attributes, 'value-type') === 'percentage' && Number.isFinite(Number(value))
     return isPercentage ? `${Number((Number(value) * 100).toPrecision(12))}%` : value
   }
-  const time = readAttribute(attributes, 'time-value')
-  const [hours, minutes, seconds] = readDuration(time)
-  if (time.startsWith('PT')) return [hours, minutes.padStart(2, '0'), seconds.padStart(2, '0')].join(':')
+  const time = readDuration(readAttribute(attributes, 'time-value'))
+  if (time) {
+    const { sign, hours, minutes, seconds } = time
+    return `${sign}${hours}:${String(minutes).padStart(2, '0')}:${seconds.padStart(2, '0')}`
+  }
   return readAttribute(attributes, 'boolean-value').toUpperCase()
 }
 
@@ -44,9 +60,10 @@ export function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
           .replace(/ 00:00:00(?:\.0+)?$/, '') || undefined
       )
     case 'time': {
-      const [hours, minutes, seconds] = readDuration(read('time-value'))
-      const total = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
-      return { value: total / 3_600, unit: 'clock' }
+      const time = readDuration(read('time-value'))
+      if (!time) return shown === '' ? undefined : shown
+      const total = time.hours * 3_600 + time.minutes * 60 + Number(time.seconds)
+      return { value: (time.sign === '-' ? -total : total) / 3_600, unit: 'clock' }
     }
     case 'boolean':
       return read('boolean-value') === 'true'

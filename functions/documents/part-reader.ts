@@ -23,6 +23,13 @@ const maxPartBytes = 10 * 1024 * 1024
 const maxTotalBytes = 20 * 1024 * 1024
 const maxDepth = 4
 
+/** A message of OpenPGP in letters (RFC 9580, 6.2): it is a text that nobody can read. */
+const isEncrypted = (bytes: Uint8Array) =>
+  Buffer.from(bytes.subarray(0, 1_024))
+    .toString('latin1')
+    .trimStart()
+    .startsWith('-----BEGIN PGP MESSAGE-----')
+
 type ReadDocument = (kind: DocumentKind, bytes: Uint8Array, parts: PartReader) => Promise<ExtractedText>
 
 /** Reads files within a document, as long as they are few, small and not nested deeply. */
@@ -57,6 +64,7 @@ export class PartReader {
     spent.bytes += bytes.length
     const isTooMuch = spent.parts > maxParts || spent.bytes > maxTotalBytes || bytes.length > maxPartBytes
     if (isTooMuch || this.#depth >= maxDepth || isTimeOver()) return undefined
+    if (isEncrypted(bytes)) return undefined
     // programs of mails give their parts any type
     const wanted = documentKind({ name, type: /octet-stream/i.test(type) ? '' : type })
     if (!wanted) return undefined

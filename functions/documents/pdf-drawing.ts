@@ -11,6 +11,12 @@ export interface Line {
   y: number
   thickness: number
 }
+/** A vertical line, such as between the cells of a table. */
+export interface Wall {
+  x: number
+  low: number
+  high: number
+}
 /** Glyphs that are shown together, as the text layer has its items. */
 export interface GlyphRun {
   fontName: string
@@ -22,6 +28,9 @@ export interface GlyphRun {
 }
 export interface Drawing {
   lines: Line[]
+  walls: Wall[]
+  /** of the layers that are drawn, in their order */
+  groups: unknown[]
   /** texts of annotations whose text is only drawn, by their ids */
   stamps: Map<string, string>
   /** words that the text layer has with the letters of a ligature in the wrong order */
@@ -120,6 +129,8 @@ export function readDrawing({
 }): Drawing {
   const drawing: Drawing = {
     lines: [],
+    walls: [],
+    groups: [],
     stamps: new Map(),
     words: new Map(),
     fonts: new Set(),
@@ -160,6 +171,9 @@ export function readDrawing({
           drawing.stamps.set(annotation.id, annotation.text.trim())
         annotation = undefined
         break
+      case OPS.beginMarkedContentProps:
+        if (values[0] === 'OC' && !annotation) drawing.groups.push(values[1])
+        break
       case OPS.setLineWidth:
         width = Number(values[0]) || 1
         break
@@ -169,7 +183,7 @@ export function readDrawing({
         font = String(values[0])
         break
       case OPS.constructPath:
-        if (!annotation) addLines(drawing.lines, values, matrix, width)
+        if (!annotation) addLines(drawing, values, matrix, width)
         break
       case OPS.beginText:
       case OPS.nextLine:
@@ -197,7 +211,24 @@ export function readDrawing({
   return drawing
 }
 
-function addLines(lines: Line[], values: readonly unknown[], matrix: Matrix, width: number): void {
+/** Thicker ones are bars and backgrounds; shorter ones are letters and ticks. */
+const maxWallWidth = 3
+const minWallHeight = 8
+
+function addWalls(walls: Wall[], xs: readonly number[], ys: readonly number[], isStroke: boolean): void {
+  const [low, high] = [Math.min(...ys), Math.max(...ys)]
+  const [left, right] = [Math.min(...xs), Math.max(...xs)]
+  if (high - low < minWallHeight || walls.length >= maxLines) return
+  if (right - left < maxWallWidth) walls.push({ x: (left + right) / 2, low, high })
+  else if (isStroke) walls.push({ x: left, low, high }, { x: right, low, high })
+}
+
+function addLines(
+  { lines, walls }: Drawing,
+  values: readonly unknown[],
+  matrix: Matrix,
+  width: number,
+): void {
   const [operator, paths] = values
   if (operator === OPS.endPath || operator === OPS.clip) return
   const isStroke = operator === OPS.stroke || operator === OPS.closeStroke
@@ -208,6 +239,7 @@ function addLines(lines: Line[], values: readonly unknown[], matrix: Matrix, wid
     const [a, b, c, d, e, f] = matrix
     const xs = [a * x0 + c * y0 + e, a * x1 + c * y1 + e]
     const ys = [b * x0 + d * y0 + f, b * x1 + d * y1 + f]
+    addWalls(walls, xs, ys, isStroke)
     const thickness = Math.abs((ys[0] ?? 0) - (ys[1] ?? 0)) + (isStroke ? width * Math.hypot(c, d) : 0)
     lines.push({
       from: Math.min(...xs),

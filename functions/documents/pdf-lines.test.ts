@@ -288,3 +288,76 @@ it('reads a text that is drawn twice for its boldness once, and equal cells each
   const items = [at('Sum', 50, 700), at('Sum', 50.2, 700), at('Sum', 50, 680), at('Sum', 250, 680)]
   expect(formatPage(items)).toBe('Sum\nSum\tSum')
 })
+
+it('keeps rows of numbers apart whose header stands as closely, above another table', () => {
+  const row = (y: number, ...cells: string[]) =>
+    cells.flatMap((cell, index) => (cell === '' ? [] : [at(cell, index * 100, y)]))
+  const items = [
+    ...row(700, 'Item', 'Qty', 'Price'),
+    ...row(684, 'Lamp', '40', '22.00'),
+    ...row(668, 'Screw', '', '0.10'),
+    ...row(630, 'City', 'People', 'Area'),
+    ...row(614, 'Oslo', '7', '454'),
+  ]
+  expect(formatPage(items)).toBe(
+    'Item\tQty\tPrice\nLamp\t40\t22.00\nScrew\t\t0.10\nCity\tPeople\tArea\nOslo\t7\t454',
+  )
+})
+
+it('reads the signs of a list with their texts, and those of a table in their cells', () => {
+  const list = [item('•', 0), gap(5, 20), end('one two', 25), item('•', 0), gap(5, 20), end('three', 25)]
+  expect(formatPage(layOut(list))).toBe('• one two\n• three')
+  const table = [
+    item('Part', 0),
+    gap(20, 80),
+    item('A', 100),
+    gap(105, 15),
+    end('B', 120),
+    item('x', 0),
+    gap(5, 95),
+    item('•', 100),
+    gap(105, 15),
+    end('•', 120),
+  ]
+  expect(formatPage(layOut(table))).toBe('Part\tA\tB\nx\t•\t•')
+})
+
+it('divides amounts that stand closer than cells do, and no digits of one number', () => {
+  const numbers = (...cells: string[]) =>
+    cells.flatMap((cell, index) =>
+      index === 0
+        ? [item(cell, 0)]
+        : [gap(index * 50 - 10, 10), item(cell, index * 50, { hasEOL: index === cells.length - 1 })],
+    )
+  const rows = [
+    ...numbers('1,239.00', '4,160.89', '(344.09)'),
+    ...numbers('2,224.89', '1,972.20', '3,083.76'),
+  ]
+  expect(formatPage(layOut(rows))).toBe('1,239.00\t4,160.89\t(344.09)\n2,224.89\t1,972.20\t3,083.76')
+  const joined = [
+    item('3,083.76', 0),
+    gap(40, 8),
+    end('3,837.98 11,118.83', 48),
+    ...numbers('1.00', '2.00', '3.00'),
+  ]
+  expect(formatPage(layOut(joined))).toBe('3,083.76\t3,837.98\t11,118.83\n1.00\t2.00\t3.00')
+  expect(formatPage(layOut([item('256', 0), gap(15, 10), item('36', 25), gap(35, 10), end('30', 45)]))).toBe(
+    '256 36 30',
+  )
+})
+
+it('divides cells that stand as closely as words at the lines between them', () => {
+  const items = layOut([
+    item('Part 10', 0),
+    gap(35, 12),
+    end('10', 47),
+    item('Part 9', 0),
+    gap(30, 17),
+    end('9', 47),
+  ])
+  const text = (x: number, low: number, high: number) => formatPage(items, { walls: [{ x, low, high }] })
+  expect(text(41, 680, 720)).toBe('Part 10\t10\nPart 9\t9')
+  // one that is not between them
+  expect(text(20, 680, 720)).toBe('Part 10 10\nPart 9\t9')
+  expect(text(41, 0, 600)).toBe('Part 10 10\nPart 9\t9')
+})

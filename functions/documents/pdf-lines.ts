@@ -24,7 +24,9 @@ export function formatPage(items: readonly TextItem[], marks: PageMarks = {}): s
     .toSorted(([, a], [, b]) => countLetters(b) - countLetters(a))
     .flatMap(([angle, list]) => {
       const rules = angle === 0 ? (marks.lines ?? []).filter(({ thickness }) => thickness < maxRule) : []
-      const runs = divideColumns(listRows(joinPieces(toPieces(list, angle, marks))))
+      const runs = divideColumns(
+        listRows(joinPieces(toPieces(list, angle, marks), angle === 0 ? marks.walls : [])),
+      )
       return runs.flatMap((run) => formatRun(run, rules))
     })
     .join('\n')

@@ -1,5 +1,5 @@
 import { markText, type TextMark } from './mark-text.ts'
-import type { Line } from './pdf-drawing.ts'
+import type { Line, Wall } from './pdf-drawing.ts'
 
 // The texts of a page as pdf.js draws them, piece by piece, joined to what stands together on a line.
 
@@ -25,6 +25,8 @@ export interface Link {
 export interface PageMarks {
   /** horizontal lines: through text they strike it */
   lines?: readonly Line[]
+  /** vertical lines: they divide the cells of a table */
+  walls?: readonly Wall[]
   links?: readonly Link[]
 }
 
@@ -126,8 +128,47 @@ const isNoteMark = (mark: Segment, { from, y, height }: Piece) =>
   from - mark.to < height * 1.5 &&
   from > mark.from
 
-/** Joins pieces to segments: texts of one line without a wide gap between them. Raised and lowered pieces belong to the one before. */
-export function joinPieces(pieces: readonly Piece[]): Segment[] {
+/** Signs of list items stand apart from their texts. */
+const isListSign = ({ text }: Segment, before: Segment | undefined, y: number) =>
+  /^\s*[•◦▪▫‣●○■□]\s*$/u.test(text) && !(before && Math.abs(before.y - y) < before.height * 0.3)
+const signGap = 2.2
+
+const amount = /^[(+\-−–]?\s?[€$£]?\s?\d[\d.,'’]{0,20}[.,]\d{1,6}\s?%?\)?$/u
+
+/** Amounts beside each other are cells, in narrow columns too; digits may be groups of one number. */
+const areAmounts = (before: Segment, { text, from, height }: Piece) =>
+  from - before.to > height * 0.4 && amount.test(before.text.trim()) && amount.test(text.trim())
+
+/** pdf.js joins amounts of narrow columns to one text. */
+function divideAmounts(item: TextItem): TextItem[] {
+  const { str, transform, width } = item
+  const texts = str.length > 200 ? [] : str.split(' ')
+  if (texts.length < 2 || !texts.every((text) => amount.test(text))) return [item]
+  const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = transform
+  const angle = Math.atan2(b, a)
+  const letter = width / str.length
+  let at = 0
+  return texts.map((text) => {
+    const from = at * letter
+    at += text.length + 1
+    const place = [a, b, c, d, x + from * Math.cos(angle), y + from * Math.sin(angle)]
+    return { ...item, str: text, transform: place, width: text.length * letter }
+  })
+}
+
+/** Whether a line stands between two texts. Those of lines from right to left are mirrored. */
+const isDivided = ({ to }: Segment, { from, y, height }: Piece, walls: readonly Wall[]) =>
+  from - to > height * 0.2 &&
+  walls.some(
+    ({ x, low, high }) =>
+      low < y + height * 0.3 && high > y + height * 0.3 && ((x > to && x < from) || (-x > to && -x < from)),
+  )
+
+/**
+ * Joins pieces to segments: texts of one line without a wide gap, or a line, between them. Raised and lowered pieces belong to the one
+ * before.
+ */
+export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []): Segment[] {
   const segments: Segment[] = []
   let segment: Segment | undefined
   let mark: TextMark | undefined
@@ -138,10 +179,11 @@ export function joinPieces(pieces: readonly Piece[]): Segment[] {
     raised = ''
     mark = undefined
   }
+  const widest = () => (segment && isListSign(segment, segments.at(-2), segment.y) ? signGap : wideGap)
   for (const piece of pieces) {
     const { text, from, to, y, height, isGap } = piece
     if (isGap) {
-      if (segment && height === 0 && to - from > wideGap * segment.height) {
+      if (segment && height === 0 && to - from > widest() * segment.height) {
         endMark()
         segment = undefined
       } else if (raised !== '') raised += ' '
@@ -182,7 +224,9 @@ export function joinPieces(pieces: readonly Piece[]): Segment[] {
       isSameLine &&
       segment !== undefined &&
       from >= segment.to - segment.height &&
-      from - segment.to <= wideGap * segment.height
+      from - segment.to <= widest() * segment.height &&
+      !isDivided(segment, piece, walls) &&
+      !areAmounts(segment, piece)
     if (segment && goesOn) {
       const isApart =
         from - segment.to > segment.height * 0.2 && !/\s$/.test(segment.text) && !/^\s/.test(text)
@@ -206,7 +250,7 @@ export function toPieces(items: readonly TextItem[], angle: number, marks: PageM
   const rightToLeft =
     items.reduce((sum, { dir, str }) => sum + (dir === 'rtl' ? str.length : -str.length), 0) > 0
   let lastHeight = 0
-  const pieces = items.map((item): Piece => {
+  const pieces = items.flatMap(divideAmounts).map((item): Piece => {
     const { str, transform, width, height } = item
     if (height > 0) lastHeight = height
     const [x, y] = turn(transform[4] ?? 0, transform[5] ?? 0, angle)

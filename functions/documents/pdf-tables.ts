@@ -136,7 +136,10 @@ function formatRows(lines: readonly Row[], places: readonly Interval[], rules: r
       group.length > 1 &&
       filled.some((texts) => texts.length > 1) &&
       filled.some((texts) => texts.length < group.length) &&
-      filled.every((texts) => texts.filter(isNumeric).length < 2 || texts.some((text) => !isNumeric(text)))
+      // numbers below each other are rows, whatever their title
+      filled.every(
+        (texts) => texts.filter(isNumeric).length < 2 || texts.slice(1).some((text) => !isNumeric(text)),
+      )
     return isWrapped ? [filled.map((texts) => texts.join(' '))] : group.map((line) => cells[line] ?? [])
   })
   return formatTable(rows).slice(0, -1)

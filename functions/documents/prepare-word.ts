@@ -73,6 +73,25 @@ interface Field {
 const readButton = (instruction: string) =>
   /^\s{0,20}(?:MACROBUTTON|GOTOBUTTON)\s{1,20}\S{1,200}\s(.{1,2000})$/is.exec(instruction)?.[1]?.trim() ?? ''
 
+/** A link in the code of a field, with the mark within its target (ECMA-376-1, 17.16.5.25). */
+const fieldLink = /^\s{0,20}HYPERLINK\s{1,20}(?:\\l\s{1,20})?"[^"]{0,4000}"/i
+const fieldMark = /^\s{0,20}\\l\s{1,20}"([^"]{1,1000})"/i
+
+/**
+ * What the reader gets of a field's code: it takes all up to the last quote as the address, with the tips and windows behind it.
+ * @param before the code so far
+ */
+function cutInstruction(before: string, text: string): string {
+  if (fieldLink.test(before)) return ''
+  const link = fieldLink.exec(before + text)?.[0]
+  if (link === undefined) return text
+  const mark = fieldMark.exec((before + text).slice(link.length))?.[1]
+  const cut = link.slice(before.length)
+  return mark === undefined || link.includes('#') || /\\l\s/i.test(link)
+    ? cut
+    : `${cut.slice(0, -1)}#${mark}"`
+}
+
 export interface PrepareOptions {
   numbering?: WordNumbering
   omissions: OmissionCounter
@@ -516,11 +535,16 @@ class PartRewriter {
     if (!element) return
     if (element.name === 'w:t' || element.name === 'w:delText') this.#writeText(text)
     else if (element.inDrawing && element.name.endsWith(':t')) this.#writeContent(text)
+    else if (element.name === 'w:instrText') this.#writeInstruction(element, text)
     else if (element.tag !== '') this.#output.push(escapeXml(text))
-    const field = this.#fields.at(-1)
-    if (field && element.name === 'w:instrText') field.instruction += text
     if (!technical.test(element.name) && !element.name.endsWith(':t') && /\p{L}{2}/u.test(text))
       this.#omissions.add('unknown')
+  }
+
+  #writeInstruction({ tag }: { tag: string }, text: string): void {
+    const field = this.#fields.at(-1)
+    if (tag !== '') this.#output.push(escapeXml(field ? cutInstruction(field.instruction, text) : text))
+    if (field) field.instruction += text
   }
 
   #closeTag(): void {

@@ -19,14 +19,18 @@ export async function putSignedObject(
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   // the last one: S3 ignores what follows it
   form.set('file', new Blob([body]))
-  for (let attempt = 1; ; attempt += 1)
+  for (let attempt = 1; ; attempt += 1) {
+    let isFinal = attempt === maxAttempts
     try {
       const response = await fetch(url, { method: 'POST', redirect: 'error', signal, body: form })
       await response.body?.cancel()
       if (response.ok) return
+      // what it refuses once it refuses again
+      isFinal ||= response.status < 500
       throw new Error(`The bucket answered ${response.status}.`)
     } catch (error) {
-      if (attempt === maxAttempts || signal.aborted) throw error
+      if (isFinal || signal.aborted) throw error
       await wait(attempt * 100)
     }
+  }
 }

@@ -1,3 +1,4 @@
+import { decodeText } from './decode-text.ts'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
 import { DocumentPackage, parseXml } from './read-package.ts'
@@ -48,7 +49,7 @@ function resolve(folder: string, href: string): string {
 }
 
 /** Reads an e-book (.epub), chapter by chapter. @throws DocumentError if it is protected */
-export function readBook(bytes: Uint8Array): ExtractedText {
+export async function readBook(bytes: Uint8Array): Promise<ExtractedText> {
   const book = new DocumentPackage(bytes, maxBytes)
   let main = ''
   parseXml(book.require('META-INF/container.xml'), {
@@ -56,6 +57,8 @@ export function readBook(bytes: Uint8Array): ExtractedText {
       if (name === 'rootfile' && main === '') main = path
     },
   })
+  // a path, which some programs write as an address
+  if (!book.has(main)) main = resolve('', main)
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
   const { title, authors, chapters, pictures } = readOutline(book.require(main), folder)
   const omissions = new OmissionCounter()
@@ -73,15 +76,18 @@ export function readBook(bytes: Uint8Array): ExtractedText {
   text.add([title.trim(), ...authors.map((author) => author.trim())].filter(Boolean).join('\n'))
   for (const path of chapters) {
     if (protectedPaths.has(path)) throw new DocumentError('unreadable', 'the book is encrypted')
-    const content = book.tryRead(path, omissions, (part) => readChapter(part, omissions))
+    const part = book.tryRead(path, omissions, (content) => content)
+    const content = part && (await readChapter(part, omissions))
     if (content) addText(text, `${text.length > 0 ? '\n\n' : ''}${content}`)
   }
   return { ...text.end(), ...omissions.list() }
 }
 
-function readChapter(part: Uint8Array, omissions: OmissionCounter): string {
+async function readChapter(part: Uint8Array, omissions: OmissionCounter): Promise<string> {
   const own = new OmissionCounter()
-  const text = readHtmlText(new TextDecoder().decode(part), { omissions: own })
+  const { text: html, damaged } = await decodeText(part)
+  omissions.add('damagedCharacters', damaged)
+  const text = readHtmlText(html, { omissions: own })
   // pictures are counted once for the book
   for (const { what, count } of own.end()) if (what !== 'pictures') omissions.add(what, count)
   return text

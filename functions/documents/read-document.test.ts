@@ -112,9 +112,9 @@ describe('a reading', () => {
       return policy.conditions.find(([name]) => name === 'content-length-range')?.slice(1)
     })
     expect(limits).toEqual(Object.values(storedTypes).map(({ maxBytes }) => [0, maxBytes]))
-    const { origin } = new URL(picturesForm.url)
-    const body = new Uint8Array(storedTypes.pictures.maxBytes + 1)
-    await expect(putSignedObject(picturesForm, { origin, body })).rejects.toThrow('The bucket answered 400.')
+    const { origin } = new URL(textForm.url)
+    const body = new Uint8Array(storedTypes.text.maxBytes + 1)
+    await expect(putSignedObject(textForm, { origin, body })).rejects.toThrow('The bucket answered 400.')
     expect(await objects()).toEqual(['', ''])
   })
 

@@ -2,7 +2,7 @@ import { readAttribute, type XmlAttributes } from './read-package.ts'
 
 // Writes Office Math (ECMA-376-1, 22.1) in one line, in the notation that people type: (a+b)/2, x^2, √(x).
 
-interface MathNode {
+export interface MathNode {
   name: string
   attributes: XmlAttributes
   children: MathNode[]
@@ -22,11 +22,11 @@ const join = (nodes: readonly MathNode[]) => nodes.map(write).join('')
 const writePart = (node: MathNode, name: string) => join(find(node, name)?.children ?? []).trim()
 
 /** Parentheses around all but a number, or a single letter. */
-function group(text: string): string {
+export function group(text: string): string {
   return /^(?:[\p{N}.,]*|\p{L}\p{M}*)$/u.test(text) || /^\([^()]*\)$/.test(text) ? text : `(${text})`
 }
 
-const script = (sign: '^' | '_', text: string) => (text === '' ? '' : `${sign}${group(text)}`)
+export const script = (sign: '^' | '_', text: string) => (text === '' ? '' : `${sign}${group(text)}`)
 
 /** What an element of several parts looks like in one line. */
 const writers: Readonly<Record<string, (node: MathNode) => string>> = {
@@ -72,13 +72,19 @@ function write(node: MathNode): string {
 /** Deeper nesting is not an equation. */
 const maxDepth = 100
 
-/** Collects one equation from the events of an XML parser. */
+/** Collects one equation from the events of a parser. */
 export class EquationReader {
-  readonly #root: MathNode = { name: 'oMath', attributes: {}, children: [], text: '' }
+  readonly #write: (node: MathNode) => string
+  readonly #root: MathNode = { name: '', attributes: {}, children: [], text: '' }
   readonly #open: MathNode[] = [this.#root]
   #tooDeep = 0
 
-  /** @param name an element within `m:oMath`, without its prefix */
+  /** @param writeNode what an element looks like in one line; without it, that of Office Math */
+  constructor(writeNode: (node: MathNode) => string = write) {
+    this.#write = writeNode
+  }
+
+  /** @param name an element within the equation, without its prefix */
   open(name: string, attributes: XmlAttributes): void {
     if (this.#open.length >= maxDepth) {
       this.#tooDeep += 1
@@ -91,7 +97,7 @@ export class EquationReader {
 
   text(text: string): void {
     const node = this.#open.at(-1)
-    if (node?.name === 't') node.text += text
+    if (node) node.text += text
   }
 
   close(): void {
@@ -100,6 +106,6 @@ export class EquationReader {
   }
 
   end(): string {
-    return join(this.#root.children).replaceAll(/\s+/g, ' ').trim()
+    return this.#root.children.map(this.#write).join('').replaceAll(/\s+/g, ' ').trim()
   }
 }

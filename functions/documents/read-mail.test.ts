@@ -64,6 +64,56 @@ it.each([
   expect((await read(...lines)).text).toMatch(text)
 })
 
+it('reads letters whose encoding is named with a mark behind it', async () => {
+  const { text } = await read('Content-Type: text/plain; charset="UTF-8;"', '', 'Größe')
+  expect(text).toBe('Größe')
+})
+
+it('reads UTF-8 that is declared as another encoding', async () => {
+  const html = ['Content-Type: text/html; charset=windows-1252', '', '<p>• Größe “x” – 5 €</p>']
+  expect((await read(...html)).text).toBe('• Größe “x” – 5 €')
+  const plain = [
+    'Content-Type: text/plain; charset=iso-8859-1',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'Gr=C3=B6=C3=9Fe',
+  ]
+  expect((await read(...plain)).text).toBe('Größe')
+  expect((await read(...plain.slice(0, 3), 'Gr=F6=DFe =C3=B6')).text).toBe('Größe Ã¶')
+  expect((await read(...plain.slice(0, 3), 'MANH=C3')).text).toBe('MANHÃ')
+})
+
+it('reads UTF-7', async () => {
+  const lines = [
+    'From: a@example.org',
+    'Content-Type: text/plain; charset=utf-7',
+    '',
+    'Gr+APYA3w-e +- 5 +IKw-, a+b',
+  ]
+  expect((await read(...lines)).text).toBe('From: a@example.org\n\nGröße + 5 €, a+b')
+})
+
+it('does not read what is encrypted, and says so', async () => {
+  const extracted = await read(
+    'From: a@example.org',
+    'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b',
+    '',
+    '--b',
+    'Content-Type: application/pgp-encrypted',
+    '',
+    'Version: 1',
+    '--b',
+    'Content-Type: application/octet-stream; name="encrypted.asc"',
+    '',
+    '-----BEGIN PGP MESSAGE-----',
+    'hQEMA',
+    '-----END PGP MESSAGE-----',
+    '--b--',
+  )
+  expect(extracted.text).not.toContain('hQEMA')
+  expect(readingOf(extracted)).toMatchObject({ status: 'part', note: '1 attached file was not read' })
+})
+
 it('refuses a message that is nested too deeply', async () => {
   const lines = Array.from({ length: 100 }, (_, at) => [
     `Content-Type: multipart/mixed; boundary=b${at}`,

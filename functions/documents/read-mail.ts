@@ -109,21 +109,67 @@ const keepLines = (message: string) =>
     ? message.replaceAll(/^(content-type:[^]{0,200}?format="?)flowed/gim, '$1fixed ')
     : message
 
+/** Programs write `charset="utf-8;"`, a name that no library knows. */
+const repairCharsets = (message: string) =>
+  message.replaceAll(/(\bcharset\s{0,5}=\s{0,5}")([\w.:-]{1,40})[;, ]{1,5}"/gi, '$1$2"')
+
+const latin = new TextDecoder('windows-1252')
+/** Bytes by their characters in Windows-1252, as which the library reads all Western encodings. */
+const latinBytes: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 256 }, (_, byte) => [latin.decode(Uint8Array.of(byte)), byte]),
+)
+
+/** Programs declare another encoding than UTF-8, in which their text is: valid UTF-8 is no other text. */
+function repairEncoding(text: string): string {
+  if (!/[\u00c2-\u00f4]/.test(text)) return text
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = latinBytes.get(text.charAt(at))
+    if (byte === undefined) return text
+    bytes[at] = byte
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return text
+  }
+}
+
+/** Old programs of Microsoft send it (RFC 2152); no decoder of today knows it. */
+const declaresUtf7 = /\bcharset\s{0,5}=\s{0,5}"?(?:unicode-1-1-)?utf-?7\b/i
+
+const decodeUtf7 = (text: string) =>
+  text.replaceAll(/\+([A-Za-z\d/]{0,2000})(-|(?![A-Za-z\d/+]))/g, (whole, letters: string, end: string) => {
+    if (letters === '') return end === '-' ? '+' : whole
+    const bytes = Buffer.from(letters, 'base64')
+    // UTF-16 has an even number of bytes; other texts have a plus sign
+    return bytes.length % 2 === 0 && bytes.length > 0 ? bytes.swap16().toString('utf16le') : whole
+  })
+
 /** A message as the library reads it well. */
 function prepare(bytes: Uint8Array): Uint8Array {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const prepared = repairBoundaries(keepLines(message))
+  const prepared = repairBoundaries(keepLines(repairCharsets(message)))
   return prepared === message ? bytes : Buffer.from(prepared, 'latin1')
 }
 
 async function parse(bytes: Uint8Array): Promise<Email> {
-  return PostalMime.parse(prepare(await toDeclared(bytes)), {
+  const mail = await PostalMime.parse(prepare(await toDeclared(bytes)), {
     maxNestingDepth: maxNesting,
     // parts are read one by one
     forceRfc822Attachments: true,
   }).catch((cause: unknown) => {
     throw new DocumentError('unreadable', 'not an e-mail message', { cause })
   })
+  const isUtf7 = declaresUtf7.test(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
+  )
+  const repair = isUtf7 ? decodeUtf7 : repairEncoding
+  return {
+    ...mail,
+    ...(mail.text !== undefined && { text: repair(mail.text) }),
+    ...(mail.html !== undefined && { html: repair(mail.html) }),
+  }
 }
 
 const toBytes = ({ content }: Attachment) =>
@@ -154,6 +200,8 @@ async function readMessage(
   const body = joinForms(mail.text?.trim() ?? '', page.trim() === '' ? '' : page)
   const attached: string[] = []
   for (const attachment of mail.attachments) {
+    // the form of an encrypted message (RFC 3156, 4); what is encrypted follows
+    if (attachment.mimeType === 'application/pgp-encrypted') continue
     const part = { name: attachment.filename ?? '', type: attachment.mimeType, bytes: toBytes(attachment) }
     const text = await parts.read(part, omissions)
     if (text !== undefined) attached.push(`[Attached file: ${nameAttachment(attachment)}]\n${text}`)

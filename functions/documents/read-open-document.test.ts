@@ -193,10 +193,48 @@ describe('a text document', () => {
   })
 })
 
+it('headings have the numbers of their outline, but those that are none of it', () => {
+  const level = (number: number, attributes: string) =>
+    `<text:outline-level-style text:level="${number}" ${attributes}/>`
+  const styles = `<text:outline-style>${level(1, 'style:num-format="1" style:num-suffix="."')}${level(2, 'style:num-format="1" text:display-levels="2"')}${level(3, 'style:num-format=""')}</text:outline-style>`
+  const h = (text: string, number: number, attributes = '') =>
+    `<text:h text:outline-level="${number}" ${attributes}>${text}</text:h>`
+  const body =
+    h('a', 1) +
+    h('b', 2) +
+    h('c', 2) +
+    h('d', 3) +
+    h('e', 1) +
+    h('f', 1, 'text:is-list-header="true"') +
+    h('g', 2) +
+    h('h', 1, 'text:restart-numbering="true" text:start-value="7"') +
+    h('', 1) +
+    h('i', 2)
+  expect(readWriting(body, { common: styles }).split(/\n+/)).toEqual([
+    '1. a',
+    '1.1 b',
+    '1.2 c',
+    'd',
+    '2. e',
+    'f',
+    '2.1 g',
+    '7. h',
+    '8.1 i',
+  ])
+})
+
+it('sections that are hidden are marked', () => {
+  const body = `${p('a')}<text:section text:display="none">${p('b')}${p('c')}</text:section><text:section>${p('d')}</text:section>`
+  expect(read('text', body)).toMatchObject({
+    text: 'a\n\n[hidden: b]\n\n[hidden: c]\n\nd',
+    hidden: 2,
+  })
+})
+
 describe('lists', () => {
   const level = (number: number, attributes: string) =>
     `<text:list-level-style-number text:level="${number}" ${attributes}/>`
-  const styles = `<text:list-style style:name="L">${level(1, 'style:num-format="1" style:num-suffix="."')}${level(2, 'style:num-format="a" style:num-prefix="(" style:num-suffix=")"')}</text:list-style><text:list-style style:name="R">${level(1, 'style:num-format="i"')}</text:list-style><text:list-style style:name="S">${level(1, 'style:num-format="I"')}</text:list-style><text:list-style style:name="M">${level(1, 'style:num-format="A" text:start-value="26"')}${level(2, 'style:num-format=""')}</text:list-style>`
+  const styles = `<text:list-style style:name="L">${level(1, 'style:num-format="1" style:num-suffix="."')}${level(2, 'style:num-format="a" style:num-prefix="(" style:num-suffix=")"')}</text:list-style><text:list-style style:name="R">${level(1, 'style:num-format="i"')}</text:list-style><text:list-style style:name="S">${level(1, 'style:num-format="I"')}</text:list-style><text:list-style style:name="M">${level(1, 'style:num-format="A" text:start-value="26"')}${level(2, 'style:num-format=""')}</text:list-style><text:list-style style:name="N">${level(1, 'style:num-format="1"')}${level(2, 'style:num-format="A" text:display-levels="2"')}${level(3, 'style:num-format="i" text:display-levels="3" loext:num-list-format="(%1%-%2%) %3%"')}</text:list-style>`
   const list = (content: string, attributes = 'text:style-name="L"') =>
     `<text:list ${attributes}>${content}</text:list>`
   const item = (content: string, attributes = '') =>
@@ -228,6 +266,28 @@ describe('lists', () => {
       'a start of their style, letters, and no number if the format has none',
       list(item(p('z')) + item(p('no letter') + list(item(p('dot')), '')), 'text:style-name="M"'),
       'Z z\nAA no letter\n  - dot',
+    ],
+    [
+      'numbers that items name, whatever the start of their style',
+      list(
+        item(p('a'), 'text:start-value="28"') + item(p('b')) + item(p('c'), 'text:start-value="28"'),
+        'text:style-name="M"',
+      ),
+      'BB a\nCC b\nBB c',
+    ],
+    [
+      'a number again if an item names the same as the one before',
+      list(item(p('a')) + item(p('b'), 'text:start-value="1"')),
+      '1. a\n1. b',
+    ],
+    [
+      'the numbers of the levels above, and what else their text has',
+      list(
+        item(p('a') + list(item(p('b') + list(item(p('c')) + item(p('d')), '')), '')) +
+          item(p('e') + list(item(p('f')), '')),
+        'text:style-name="N"',
+      ),
+      '1 a\n  1.A b\n    (1-A) i c\n    (1-A) ii d\n2 e\n  2.A f',
     ],
     [
       'Roman numbers',
@@ -626,7 +686,7 @@ describe('an object', () => {
     ],
     [
       'that is a formula stands in its line, as it was typed',
-      p(`With ${frame('Object 2')}.`),
+      p(`With ${frame('Object 2/')}.`),
       {
         'Object 2/content.xml':
           '<math><semantics><mrow><mi>E</mi></mrow><annotation encoding="StarMath 5.0">E = m c^2</annotation></semantics></math>',

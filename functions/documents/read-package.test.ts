@@ -48,6 +48,12 @@ describe('packages of other programs', () => {
     ['UTF-8', Buffer.from('\ufeff<a>é</a>')],
     ['UTF-16', Buffer.from('\ufeff<a>é</a>', 'utf16le')],
     ['big-endian UTF-16', Buffer.from('\ufeff<a>é</a>', 'utf16le').swap16()],
+    [
+      'the encoding that they declare',
+      Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1'),
+    ],
+    ['UTF-8, and declare another', Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>')],
+    ['UTF-8, and declare what nobody knows', Buffer.from('<?xml version="1.0" encoding="x-none"?><a>é</a>')],
   ])('may be in %s', (_, bytes) => {
     let text = ''
     parseXml(open({ 'a.xml': bytes }).require('a.xml'), { text: (piece) => (text += piece) })

@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
+import { detectUnicode, isUtf8 } from '../files/text-bytes.ts'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 
 /** Documents have far fewer; a zip bomb may have millions. */
@@ -50,6 +51,10 @@ export class DocumentPackage {
 
   get paths(): string[] {
     return [...this.#names.keys()]
+  }
+
+  has(path: string): boolean {
+    return this.#names.has(normalizePath(path))
   }
 
   /** Unpacks a part; XML is in UTF-8. @returns undefined if there is none @throws DocumentError if it is damaged, or too large */
@@ -152,13 +157,21 @@ function resolvePath(folder: string, target: string): string {
   }
 }
 
-/** XML may be in UTF-16 too. */
+const declaration = /^\s{0,20}<\?xml\s[^>]{0,200}?encoding\s{0,5}=\s{0,5}["']([\w.:-]{1,40})/
+
+/** XML may be in UTF-16, or in the encoding that it declares. A part that is valid UTF-8 is that, whatever it declares. */
 function toUtf8(part: Uint8Array): Uint8Array {
-  const [first, second] = part
-  const isLittle = first === 0xff && second === 0xfe
-  const isBig = first === 0xfe && second === 0xff
-  if (!isLittle && !isBig) return part
-  return Buffer.from(new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(part))
+  const encoding = detectUnicode(part.subarray(0, 1_024))
+  if (encoding === 'utf-16le' || encoding === 'utf-16be')
+    return Buffer.from(new TextDecoder(encoding).decode(part))
+  const label = declaration.exec(Buffer.from(part.subarray(0, 300)).toString('latin1'))?.[1]
+  if (label === undefined || /^utf-?(?:8|16)$/i.test(label) || isUtf8(part)) return part
+  try {
+    return Buffer.from(new TextDecoder(label).decode(part))
+  } catch {
+    // a name that is not known
+    return part
+  }
 }
 
 /** Office documents have no DOCTYPE. Entities that expand into gigabytes need one. */

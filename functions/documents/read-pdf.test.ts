@@ -99,6 +99,26 @@ describe('a PDF of another program', () => {
   })
 })
 
+it('has the text of layers that are off marked as hidden', async () => {
+  const text = (y: number, shown: string) => `BT /F 12 Tf 50 ${y} Td (${shown}) Tj ET`
+  const content = `${text(700, 'Seen')}\n/OC /A BDC ${text(680, 'Draft')} EMC /OC /B BDC ${text(660, 'Shown too')} EMC`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R 7 0 R] /D << /OFF [6 0 R] >> >> >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> /Properties << /A 6 0 R /B 7 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /OCG /Name (a) >>',
+    '<< /Type /OCG /Name (b) >>',
+  ]
+  const file = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
+  const bytes = Buffer.from(`%PDF-1.7\n${file}trailer << /Size 8 /Root 1 0 R >>\n%%EOF\n`)
+  expect(await readDocument('pdf', new Uint8Array(bytes))).toMatchObject({
+    text: 'Seen\nShown too\n\n[hidden: Draft]',
+    hidden: 1,
+  })
+})
+
 it('a document of pictures only may be scanned', () => {
   const omitted = [{ what: 'pictures' as const, count: 2 }]
   const pages = { ends: [0, 0], total: 2, empty: [1, 2] }

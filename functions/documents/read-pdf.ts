@@ -12,6 +12,7 @@ import { PartReader } from './part-reader.ts'
 import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
 import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
+import { findHiddenItems, findHiddenLayers, type Layers } from './pdf-layers.ts'
 import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { formatForm } from './pdf-form.ts'
 import { formatPage } from './pdf-lines.ts'
@@ -19,7 +20,7 @@ import type { TextItem } from './pdf-pieces.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type Page = Awaited<ReturnType<Document['getPage']>>
-type PageItem = TextItem & { fontName?: string }
+type PageItem = TextItem & { fontName?: string; isHidden?: boolean }
 
 const pdfOptions = {
   useSystemFonts: false,
@@ -116,23 +117,40 @@ async function readPage(
   pdf: Document,
   number: number,
   fonts: FontDecoder,
-): Promise<{ text: string; isGarbled: boolean; isBlank: boolean }> {
+  layers: Layers | undefined,
+): Promise<{ text: string; isGarbled: boolean; isBlank: boolean; hasHidden: boolean }> {
   const page = await pdf.getPage(number)
-  const content = await page.getTextContent()
+  // marks divide texts where they need not be divided
+  const content = await page.getTextContent({ includeMarkedContent: layers !== undefined })
   // a damaged annotation does not cost the page its text
   const annotations = await page.getAnnotations().catch(() => [])
   const drawing = isTimeOver() ? undefined : await tryDraw(page)
-  const found = content.items.flatMap((item) => ('str' in item ? (item as PageItem) : []))
+  const off = layers && findHiddenItems(content.items, drawing?.groups ?? [], layers)
+  const found = content.items.flatMap((item) =>
+    'str' in item ? { ...(item as PageItem), isHidden: off?.has(item) === true } : [],
+  )
   const { items, isUnknown } = decodeItems(page, found, fonts, drawing?.runs ?? [])
   page.cleanup()
-  const text = formatPage(
-    items
-      .map(toLogicalOrder)
-      .map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
-    { lines: [...(drawing?.lines ?? []), ...listStrikes(annotations)], links: listLinks(annotations) },
+  const marks = {
+    lines: [...(drawing?.lines ?? []), ...listStrikes(annotations)],
+    walls: drawing?.walls ?? [],
+    links: listLinks(annotations),
+  }
+  const [text = '', hidden = ''] = [false, true].map((isHidden) =>
+    formatPage(
+      items
+        .filter((item) => (item.isHidden ?? false) === isHidden)
+        .map(toLogicalOrder)
+        .map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
+      marks,
+    ),
   )
+  const layer = hidden === '' ? '' : `[hidden: ${hidden}]`
   return {
-    text: [text, formatAnnotations(annotations, drawing?.stamps)].filter((part) => part !== '').join('\n\n'),
+    text: [text, layer, formatAnnotations(annotations, drawing?.stamps)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+    hasHidden: layer !== '',
     isGarbled: isUnknown || isGarbled(text),
     isBlank: drawing?.isBlank === true,
   }
@@ -198,9 +216,11 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     const pdf = await getDocumentProxy(bytes, pdfOptions)
     total = pdf.numPages
     const fonts = new FontDecoder(whole)
+    const layers = await findHiddenLayers(pdf)
     for (let number = 1; number <= total; number += 1) {
       if (text.isFull || (number > 1 && isTimeOver())) break
-      const page = await readPage(pdf, number, fonts)
+      const page = await readPage(pdf, number, fonts, layers)
+      if (page.hasHidden) omissions.addHidden()
       const more = number === total ? await readRest(pdf, whole, parts, omissions) : ''
       const content = [page.text, more].filter((part) => part !== '').join('\n\n')
       if (page.text === '') empty.push(number)

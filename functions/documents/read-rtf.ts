@@ -205,6 +205,8 @@ class RtfReader {
     this.#skip = this.#state.fallback
     if (this.#bytes.length > 0) this.#flush()
     if (code >= 0xe0_00 && code < 0xf9_00) this.#addSymbol(code & 0xff)
+    // the specification has 16 bits; some programs write the whole number
+    else if (code > 0xff_ff) this.#add(code > 0x10_ff_ff ? '\ufffd' : String.fromCodePoint(code))
     else this.#add(String.fromCharCode(code))
   }
 
@@ -226,6 +228,11 @@ class RtfReader {
   #apply(word: string, value: number | undefined): void {
     const state = this.#state
     const isOn = value !== 0
+    if (word === 'ud' && state.destination === 'upr') {
+      state.isSkipped = false
+      state.destination = ''
+      return
+    }
     if (this.#isIgnorable && !shown.has(word)) {
       state.isSkipped = true
       state.destination = skipped.has(word) ? word : ''
@@ -237,6 +244,11 @@ class RtfReader {
       switch (word) {
         case 'ansicpg':
           this.#defaultPage = value ?? 1252
+          state.page = this.#defaultPage
+          break
+        case 'pc':
+        case 'pca':
+          this.#defaultPage = word === 'pc' ? 437 : 850
           state.page = this.#defaultPage
           break
         case 'mac':

@@ -34,6 +34,17 @@ describe('a text in any encoding', () => {
     })
   })
 
+  it('of DOS is read', async () => {
+    const bytes = Buffer.from(
+      '477294e1653b53747261e1653b50726569730a8e7066656c3b9a626572626c69636b3b312c35300a4d816c6c65723b4b946c6e3b322c30300a4284636b65723b44817373656c646f72663b332c31300a',
+      'hex',
+    )
+    expect(await readText(new Uint8Array(bytes))).toMatchObject({
+      text: 'Größe;Straße;Preis\nÄpfel;Überblick;1,50\nMüller;Köln;2,00\nBäcker;Düsseldorf;3,10\n',
+      assumedEncoding: 'ibm850',
+    })
+  })
+
   it.each([
     ['a byte order mark', Buffer.from('\ufeffGrüße'), 'Grüße'],
     ['line ends of old Macs', Buffer.from('a,b\r1,2\r'), 'a,b\n1,2\n'],

@@ -395,6 +395,44 @@ describe('a Word document', () => {
     ).toBe(text)
   })
 
+  it.each([
+    [['HYPERLINK "https://a.example/x" \\o "a tip"'], 'here (https://a.example/x)'],
+    [['HYPERLINK "https://a.example/x" \\l "part" \\t "_blank"'], 'here (https://a.example/x#part)'],
+    [[' HYPERLINK "https://a.', 'example/x" ', '\\o "a tip"'], 'here (https://a.example/x)'],
+    [['HYPERLINK \\l "part" \\o "a tip"'], 'here'],
+  ])('has the address of a field without its switches: %s', async (instructions, text) => {
+    const char = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+    const codes = instructions.map((code) => `<w:r><w:instrText>${code}</w:instrText></w:r>`).join('')
+    const body = `${char('begin')}${codes}${char('separate')}<w:r><w:t>here</w:t></w:r>${char('end')}`
+    expect(await read(p(body))).toBe(text)
+  })
+
+  it('has the numbers of contracts: decimal whatever the levels above, and counted on', async () => {
+    const levels = [
+      '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="Article %1"/></w:lvl>',
+      '<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:isLgl/><w:lvlText w:val="%1.%2"/></w:lvl>',
+      '<w:lvl w:ilvl="2"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlRestart w:val="0"/><w:lvlText w:val="(%3)"/></w:lvl>',
+      '<w:lvl w:ilvl="3"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlRestart w:val="1"/><w:lvlText w:val="%4)"/></w:lvl>',
+    ].join('')
+    const lists = `<w:numbering><w:abstractNum w:abstractNumId="1">${levels}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>`
+    const places = [0, 0, 1, 2, 3, 1, 2, 3, 0, 1, 2, 3]
+    const text = await read(places.map((level) => item(1, level, 'x')).join(''), { numbering: lists })
+    expect(text.split(/\n+/).map((line) => line.trim().replace(/ x$/, ''))).toEqual([
+      'Article I',
+      'Article II',
+      '2.1',
+      '(1)',
+      '1)',
+      '2.2',
+      '(2)',
+      '2)',
+      'Article III',
+      '3.1',
+      '(3)',
+      '1)',
+    ])
+  })
+
   it('has links within it, and in its notes', async () => {
     const body = p(
       '<w:hyperlink w:anchor="part"><w:r><w:t>below</w:t></w:r></w:hyperlink><w:r><w:footnoteReference w:id="2"/></w:r>',

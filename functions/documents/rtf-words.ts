@@ -1,10 +1,12 @@
+import { createDecoder } from './dos-pages.ts'
+
 // What control words of the Rich Text Format stand for, by the specification of its version 1.9.1.
 
 /** Encodings by code page; the others are `windows-<page>`. */
 const pages: Readonly<Record<number, string>> = {
-  437: 'ibm866',
+  437: 'ibm437',
   866: 'ibm866',
-  850: 'windows-1252',
+  850: 'ibm850',
   874: 'windows-874',
   932: 'shift_jis',
   936: 'gbk',
@@ -39,7 +41,7 @@ export const symbolCharset = 2
 /** @returns the decoder of a code page; that of Western Europe for one that is unknown */
 export function toDecoder(page: number) {
   try {
-    return new TextDecoder(pages[page] ?? `windows-${page}`)
+    return createDecoder(pages[page] ?? `windows-${page}`)
   } catch {
     return new TextDecoder('windows-1252')
   }

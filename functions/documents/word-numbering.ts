@@ -7,6 +7,10 @@ interface Level {
   /** such as `%1.%2` */
   text: string
   start: number
+  /** all numbers of its text are decimal, as in legal documents */
+  isLegal: boolean
+  /** it begins anew behind items of this level, from 1, and of those above; 0: never; undefined: behind all above it */
+  restart: number | undefined
 }
 
 interface Numbering {
@@ -123,13 +127,20 @@ function readNumberings(part: Uint8Array): Map<string, Numbering> {
           break
         case 'lvl':
           index = Number(readAttribute(attributes, 'ilvl'))
-          if (index >= 0 && index < maxLevels) levels?.set(index, { format: 'decimal', text: '', start: 1 })
+          if (index >= 0 && index < maxLevels)
+            levels?.set(index, { format: 'decimal', text: '', start: 1, isLegal: false, restart: undefined })
           break
         case 'start':
           if (level) level.start = Number(value)
           break
         case 'numFmt':
           if (level) level.format = value
+          break
+        case 'isLgl':
+          if (level) level.isLegal = !/^(?:0|false|off)$/.test(value)
+          break
+        case 'lvlRestart':
+          if (level) level.restart = Number(value)
           break
         case 'lvlText':
           if (level) level.text = value
@@ -207,14 +218,18 @@ export function readWordNumbering(
       if (override !== undefined && !begun.has(`${list} ${level}`)) counts[level] = override - 1
       begun.add(`${list} ${level}`)
       counts[level] = (counts[level] ?? used.start - 1) + 1
-      counts.length = level + 1
+      for (let below = level + 1; below < counts.length; below += 1) {
+        const { restart } = known.levels.get(below) ?? {}
+        if (restart === undefined || level < restart) counts[below] = undefined
+      }
       const indent = '  '.repeat(level)
       if (used.format === 'bullet') return `${indent}- `
       if (used.format === 'none') return indent
       const label = used.text.replaceAll(/%([1-9])/g, (_, digit: string) => {
         const at = Number(digit) - 1
         const shown = known.levels.get(at)
-        return formatNumber(counts[at] ?? shown?.start ?? 1, shown?.format ?? 'decimal')
+        const format = used.isLegal && shown?.format !== 'decimalZero' ? 'decimal' : shown?.format
+        return formatNumber(counts[at] ?? shown?.start ?? 1, format ?? 'decimal')
       })
       return label === '' ? indent : `${indent}${label} `
     },

@@ -317,6 +317,42 @@ it('what its person had paused before an administrator did stays paused after it
   expect(released.next_at).toBeUndefined()
 })
 
+it('what is created while an administrator holds a person’s schedules waits for them, whatever was deleted', async () => {
+  const { manage, schedules, world, run, begun } = open()
+  const first = await manage.create(ann, body)
+  await schedules.setHeld('ann', true)
+  await schedules.hold('ann', first.id)
+  await manage.remove('ann', first.id)
+  const later = await manage.create(ann, body)
+  expect(later).toMatchObject({ paused_because: 'administrator' })
+  expect(later).not.toHaveProperty('next_at')
+  expect(await refusal(manage.run(ann, later.id))).toEqual([403, 'schedule_paused_by_administrator'])
+  expect(await manage.create(ann, { ...body, paused: true })).toMatchObject({
+    paused_because: 'administrator',
+  })
+  await run(61)
+  expect(begun.size).toBe(0)
+  // others are not affected
+  expect(await manage.create({ ...ann, sub: 'bob' }, body)).not.toHaveProperty('paused_because')
+  await schedules.setHeld('ann', false)
+  for (const { id } of await schedules.list('ann')) await schedules.release('ann', id, () => world.now)
+  const left = (await manage.list('ann')).map(({ paused_because = 'on' }) => paused_because)
+  expect(left.toSorted()).toEqual(['on', 'user'])
+  expect(await manage.create(ann, body)).not.toHaveProperty('paused_because')
+})
+
+it('an administrator who holds the schedules in the moment of a creation holds the new one', async () => {
+  const { manage, schedules } = open({
+    listTools: async () => {
+      await schedules.setHeld('ann', true)
+      return [mailTool]
+    },
+  })
+  expect(await manage.create(ann, { ...body, writes: ['gmail_send_email'] })).toMatchObject({
+    paused_because: 'administrator',
+  })
+})
+
 it('what its person pauses while an administrator holds it stays paused after it', async () => {
   const { manage, schedules, world } = open()
   const { id } = await manage.create(ann, body)

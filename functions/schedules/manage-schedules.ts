@@ -91,7 +91,10 @@ export const manageSchedules = (deps: ManageDeps) => {
 
     read: async (sub: string, id: string): Promise<Schedule> => show(sub, await require(sub, id)),
 
-    /** The same addition again changes nothing. @throws BadRequest, NotAllowedByGroup, TooManySchedules, and as `checkPlace` */
+    /**
+     * The same addition again changes nothing. While an administrator has paused the user's schedules, a new one is paused, too.
+     * @throws BadRequest, NotAllowedByGroup, TooManySchedules, and as `checkPlace`
+     */
     async create(owner: Owner, body: ScheduleAddition): Promise<Schedule> {
       const { sub } = owner
       const id = body.id ?? crypto.randomUUID()
@@ -102,6 +105,8 @@ export const manageSchedules = (deps: ManageDeps) => {
       const next = findNext(body.rule, time_zone)
       await checkPlace(owner, body)
       await checkCount(owner, id)
+      const isHeld = await schedules.isHeld(sub)
+      const isOn = !body.paused && !isHeld
       const at = now()
       const row: ScheduleRow = {
         id,
@@ -117,9 +122,10 @@ export const manageSchedules = (deps: ManageDeps) => {
         approved_at: at,
         failures: 0,
         ...given(body),
-        ...(body.paused ? { paused_because: 'user' } : { next_at: next }),
+        ...(isOn ? { next_at: next } : { paused_because: isHeld ? 'administrator' : 'user' }),
+        ...(isHeld && body.paused && { paused_before: 'user' }),
       }
-      if (!body.paused) await putDue({ sub, id, at: next })
+      if (isOn) await putDue({ sub, id, at: next })
       if (!(await schedules.create(sub, row))) return show(sub, await require(sub, id))
       try {
         await checkCount(owner, id)
@@ -127,7 +133,9 @@ export const manageSchedules = (deps: ManageDeps) => {
         await schedules.remove(sub, id)
         throw error
       }
-      return show(sub, row)
+      // an administrator who pauses in this moment may not have found it
+      const held = !isHeld && (await schedules.isHeld(sub)) ? await schedules.hold(sub, id) : undefined
+      return show(sub, held ?? row)
     },
 
     /**

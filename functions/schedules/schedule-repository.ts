@@ -3,7 +3,7 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import { createRow, deleteRow, readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf, type PartialFields } from '../platform/dynamodb/update-row.ts'
-import { parseSchedule, scheduleKey, schedulePrefix, type ScheduleRow } from './schedule-row.ts'
+import { holdKey, parseSchedule, scheduleKey, schedulePrefix, type ScheduleRow } from './schedule-row.ts'
 
 /** After so many failures in a row a schedule is paused. */
 export const maxFailures = 3
@@ -132,6 +132,15 @@ export const scheduleRepository = (table: Table) => {
     list,
     write,
     change,
+
+    /** Whether an administrator has paused all schedules of a user, also those to come; strongly consistent. */
+    isHeld: async (sub: string): Promise<boolean> => (await readRow(table, holdKey(sub))) !== undefined,
+
+    /** Can be repeated. What is there is paused by `hold`. */
+    async setHeld(sub: string, isHeld: boolean): Promise<void> {
+      if (isHeld) await createRow(table, holdKey(sub))
+      else await deleteRow(table, holdKey(sub))
+    },
 
     /** @returns false if there is one with this id already */
     create: (sub: string, { id, ...fields }: ScheduleRow): Promise<boolean> =>

@@ -10,6 +10,8 @@ const prefix = 'SCHED#'
 /** Of the sort keys of a user's schedules. */
 export const schedulePrefix = prefix
 export const scheduleKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: prefix + id })
+/** The row that is there while an administrator has paused all schedules of a user, also those to come. */
+export const holdKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'SCHEDHOLD' })
 
 /** A run that was sent to the worker and has not been settled. `at` is its time by the rule, or when its owner started it. */
 const handed = z.object({

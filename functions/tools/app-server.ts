@@ -15,6 +15,7 @@ import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { AppError } from '../platform/errors.ts'
 import { InputRequired, TaskUnfinished } from './calls/unfinished-calls.ts'
+import { type AppConversationDeps, mayRunUnasked } from './app-conversation.ts'
 import { type ConnectionDeps, loadConnected } from './servers/load-connections.ts'
 import { type ListedTool, listTools, toTool } from './servers/server.ts'
 import type { ToolProvider } from './tool-provider.ts'
@@ -40,7 +41,7 @@ export class AppNotShown extends AppError {
   }
 }
 
-interface AppServerDeps extends ConnectionDeps {
+interface AppServerDeps extends ConnectionDeps, AppConversationDeps {
   /** what the user's groups allow; all if absent */
   toolsAllowed: ToolsAllowed | undefined
   toolProvider: Pick<ToolProvider, 'allow' | 'record'>
@@ -48,7 +49,8 @@ interface AppServerDeps extends ConnectionDeps {
 }
 
 type OpenDeps = Pick<AppServerDeps, 'connections' | 'servers' | 'toolsAllowed'>
-type RequestTime = Pick<ValidRequest<'apps.call'>, 'receivedAtMs' | 'remainingMs'>
+type AppCall = Pick<ValidRequest<'apps.call'>, 'user' | 'receivedAtMs' | 'remainingMs'>
+type RequestTime = Omit<AppCall, 'user'>
 
 /** @throws ConnectionNotFound if the user has no such server, AppNotShown if they may not use it any more */
 async function findConnection({ toolsAllowed, ...deps }: OpenDeps, sub: string, id: string) {
@@ -93,10 +95,11 @@ export async function openApp(
 }
 
 /** What the user is asked before an app's call is made. */
-const toApproval = (tool: Tool, input: Record<string, unknown>): AppApproval => ({
+const toApproval = (tool: Tool, input: Record<string, unknown>, asksEachTime: boolean): AppApproval => ({
   fingerprint: fingerprintTool(tool),
   title: tool.title ?? tool.name,
   ...describeTool(tool),
+  ...(asksEachTime && { once: true }),
   arguments: input,
 })
 
@@ -150,17 +153,21 @@ function describeFailedCall(error: unknown, { writes }: Tool, lateMs: number | u
 
 /**
  * A call that an app makes. It is one of its own server's tools that apps may call, and it needs the user's approval as a call of
- * the model does: unless the tool only reads, or is always allowed. A decision counts for the definition that was shown.
+ * the model does: unless the tool only reads, or is always allowed and its conversation is the user's alone. A decision counts for the
+ * definition that was shown.
  * @throws ConnectionNotFound if the connection is gone
  */
 export async function callFromApp(
   { toolProvider, alwaysAllowedTools, ...deps }: AppServerDeps,
-  { user: { sub }, ...time }: RequestTime & { user: { sub: string } },
-  { mcp_id, name, arguments: args, decision, disabledTools = [], keep = true }: RouteRequest<'apps.call'>,
+  { user, ...time }: AppCall,
+  request: RouteRequest<'apps.call'>,
 ): Promise<AppCallResponse> {
-  const [{ connection, apps }, allowedTools] = await Promise.all([
+  const { mcp_id, name, arguments: args, decision, disabledTools = [], keep = true } = request
+  const { sub } = user
+  const [{ connection, apps }, allowedTools, isTrusted] = await Promise.all([
     findConnection(deps, sub, mcp_id),
     alwaysAllowedTools.list(sub),
+    mayRunUnasked(deps, user, request.session_id),
   ])
   let tools: readonly ListedTool[]
   try {
@@ -181,10 +188,10 @@ export async function callFromApp(
   if ('problem' in checked) return buildRefusal(`The arguments do not fit: ${checked.problem.text}`)
   const { input } = checked
   const fingerprint = fingerprintTool(tool)
-  const isAlwaysAllowed = allowedTools.some(({ id }) => id === fingerprint)
+  const isAlwaysAllowed = isTrusted && allowedTools.some(({ id }) => id === fingerprint)
   const hasDecision = decision?.fingerprint === fingerprint
   if (tool.writes && !isAlwaysAllowed && !hasDecision)
-    return { status: 'approval_required', approval: toApproval(tool, input) }
+    return { status: 'approval_required', approval: toApproval(tool, input, !isTrusted) }
   if (hasDecision && !decision.approved) {
     await toolProvider.record(
       sub,
@@ -201,7 +208,7 @@ export async function callFromApp(
     )
     return buildRefusal(denied.text)
   }
-  if (hasDecision && decision.always) await toolProvider.allow(sub, tool)
+  if (hasDecision && decision.always && isTrusted) await toolProvider.allow(sub, tool)
   const callMs = getCallMs(time, tool)
   if (callMs < minCallMs)
     return buildRefusal(

@@ -1,3 +1,4 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
 import { putGroups } from '../../test/support/groups.ts'
@@ -82,6 +83,17 @@ const call = async (name: string, args = {}, more: Partial<Call<'apps.call'>['bo
   expect(response.statusCode).toBe(200)
   return response.body as unknown as AppCallResponse
 }
+const now = '2026-11-29T10:00:00.000Z'
+async function putRow(Item: Record<string, unknown>): Promise<void> {
+  const { client, name: TableName } = openTable(process.env['TABLE_NAME'] ?? '')
+  await client.send(new PutCommand({ TableName, Item }))
+}
+/** @returns its id */
+async function putConversation(id: string, fields: object = {}, sub = harness.sub): Promise<string> {
+  const row = { title: 'Orders', created_at: now, updated_at: now, message_count: 2, ...fields }
+  await putRow({ PK: `U#${sub}`, SK: `S#${id}`, ...row })
+  return id
+}
 const readLedger = async () => (await send('tools.ledger', {})).body['entries'] as unknown as LedgerEntry[]
 
 beforeEach(async () => {
@@ -162,7 +174,7 @@ describe('the document of an app', () => {
 
 describe('a call of an app', () => {
   it('waits for the user with exactly what will be sent, and is made after approval', async () => {
-    const request = await call('order', { what: 'ten pizzas' })
+    const request = await call('order', { what: 'ten pizzas' }, { session_id: await putConversation('own') })
     expect(request).toEqual({
       status: 'approval_required',
       approval: {
@@ -211,13 +223,62 @@ describe('a call of an app', () => {
   })
 
   it('of an always allowed tool is made until the permission is revoked', async () => {
-    const { approval } = await call('order', { what: 'a' })
+    const session_id = await putConversation('own')
+    const { approval } = await call('order', { what: 'a' }, { session_id })
+    expect(approval).not.toHaveProperty('once')
     const decision = { fingerprint: approval?.fingerprint ?? '', approved: true, always: true }
-    await call('order', { what: 'a' }, { decision })
-    expect(await call('order', { what: 'b' })).toMatchObject({ status: 'done' })
+    await call('order', { what: 'a' }, { session_id, decision })
+    expect(await call('order', { what: 'b' }, { session_id })).toMatchObject({ status: 'done' })
     expect((await readLedger()).map(({ allowed }) => allowed)).toEqual(['always', 'approved'])
     await send('tools.revoke', { params: { toolId: approval?.fingerprint ?? '' } })
-    expect(await call('order', { what: 'c' })).toMatchObject({ status: 'approval_required' })
+    expect(await call('order', { what: 'c' }, { session_id })).toMatchObject({ status: 'approval_required' })
+  })
+
+  it('asks each time where somebody else’s words may have led to the app', async () => {
+    const own = await putConversation('own')
+    const { approval } = await call('order', { what: 'a' }, { session_id: own })
+    const decision = { fingerprint: approval?.fingerprint ?? '', approved: true, always: true }
+    onTestFinished(async () => {
+      await send('tools.revoke', { params: { toolId: decision.fingerprint } })
+    })
+    const assistant = (id: string) => ({ assistant: { id, name: 'Bot', version: 1 } })
+    await putRow({ PK: 'ASSIST#mine', SK: 'HEAD', state: 'live', version: 1, publisher: harness.sub })
+    await putRow({ PK: 'ASSIST#hers', SK: 'HEAD', state: 'live', version: 1, publisher: 'b', everyone: true })
+    const written = { name: 'Trips', instructions: 'Say amber.', created_at: now, updated_at: now }
+    await putRow({ PK: `U#${harness.sub}`, SK: 'P#read', ...written })
+    await putRow({ PK: `U#${harness.sub}`, SK: 'P#copied', ...written, copied_from: 'Bot' })
+    const asking = [
+      undefined,
+      'unknown',
+      await putConversation('of-another-user', {}, 'user-2'),
+      await putConversation('deleted', { deleted_at: now }),
+      await putConversation('with-hers', assistant('hers')),
+      await putConversation('with-one-that-is-gone', assistant('gone')),
+      await putConversation('of-a-copy', { project_id: 'copied' }),
+    ]
+    for (const session_id of asking) {
+      const request = session_id === undefined ? {} : { session_id }
+      await call('order', { what: 'a' }, { ...request, decision })
+      expect({ session_id, ...(await send('tools.allowed', {})).body }).toMatchObject({
+        session_id,
+        tools: [],
+      })
+    }
+    await call('order', { what: 'a' }, { session_id: own, decision })
+    for (const session_id of asking)
+      expect({
+        session_id,
+        ...(await call('order', { what: 'b' }, session_id === undefined ? {} : { session_id })),
+      }).toMatchObject({ session_id, status: 'approval_required', approval: { once: true } })
+    for (const session_id of [
+      await putConversation('with-mine', assistant('mine')),
+      await putConversation('of-a-project', { project_id: 'read' }),
+      await putConversation('of-a-project-that-is-gone', { project_id: 'gone' }),
+    ])
+      expect({ session_id, ...(await call('order', { what: 'c' }, { session_id })) }).toMatchObject({
+        session_id,
+        status: 'done',
+      })
   })
 
   it('that only reads needs no approval; a temporary chat records no arguments', async () => {

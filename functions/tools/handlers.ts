@@ -5,6 +5,7 @@ import { appsContracts } from '#shared/contracts/apps.ts'
 import { driveContracts } from '#shared/contracts/drive.ts'
 import { callFromApp, openApp } from './app-server.ts'
 import { assistantReader } from '../assistants/assistant-reader.ts'
+import { conversationRepository } from '../conversations/store/conversation-repository.ts'
 import { runRepository } from '../conversations/store/run-repository.ts'
 import { baseFileRepository } from '../files/base-file-repository.ts'
 import { incomingKey } from '../files/delete-files.ts'
@@ -53,12 +54,15 @@ const groupLimits = groupLimitsReader(table, {
   storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
 })
 
+const conversations = conversationRepository(table)
+const projects = projectRepository(table)
+const assistants = assistantReader(table)
 const runs = runRepository(table)
 const schedules = manageSchedules({
   schedules: scheduleRepository(table),
   index: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
-  projects: projectRepository(table),
-  assistants: assistantReader(table),
+  projects,
+  assistants,
   async listTools({ sub, limits }) {
     const offer = await provider.loadTools(sub, await provider.listConnected(sub), {
       toolsAllowed: limits.tools,
@@ -139,7 +143,16 @@ export const handler = apiFunction(
     'apps.call': async (call) => {
       const { tools: toolsAllowed } = await groupLimits.find(call.user)
       return callFromApp(
-        { connections, servers, toolProvider: provider, alwaysAllowedTools: allowedTools, toolsAllowed },
+        {
+          connections,
+          servers,
+          toolProvider: provider,
+          alwaysAllowedTools: allowedTools,
+          toolsAllowed,
+          conversations,
+          projects,
+          assistants,
+        },
         call,
         call.body,
       )

@@ -27,6 +27,20 @@ it('says that there is no mail', () => {
   expect(page).toContain('No push message yet.')
 })
 
+it('shows the newest 500, and says where all of them are', () => {
+  const mails = Array.from({ length: 501 }, (_, index) => ({ ...mail, subject: `Mail ${501 - index}.` }))
+  const page = mailPage({ mails, pushes: [] })
+  expect(page.match(/<iframe /g)).toHaveLength(500)
+  expect([page.includes('Mail 501.'), page.includes('Mail 2.'), page.includes('Mail 1.')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(page).toContain(
+    '501 mails, newest first; the newest 500 are here, all of them in <a href="/local/mail.json">',
+  )
+})
+
 it('escapes a push, and links to this page alone', () => {
   const push = {
     to: mail.to,

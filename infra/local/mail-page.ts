@@ -3,6 +3,9 @@ import type { Mail } from './mailbox.ts'
 import type { ReceivedPush } from './push-service.ts'
 
 export const mailboxPath = '/local/mail'
+export const mailListPath = '/local/mail.json'
+/** Each shown mail is a frame of its own. */
+const maxShownMails = 500
 /** Takes the form by which an account's pushes are received here. */
 export const subscribePath = '/local/push'
 
@@ -39,7 +42,7 @@ const STYLE = `
 `
 
 /**
- * The page that shows the mails and pushes of a local installation, newest first.
+ * The page that shows the newest mails and the pushes of a local installation, newest first.
  * A mail's own HTML stays in a sandboxed frame without scripts; its links open in the whole window.
  * Needs `style-src 'unsafe-inline'`, no script.
  * @param refused an address that has no account
@@ -54,6 +57,11 @@ export function mailPage({
   refused?: string | undefined
 }): string {
   const count = `${mails.length} ${mails.length === 1 ? 'mail' : 'mails'}`
+  const shown = mails.slice(0, maxShownMails)
+  const more =
+    shown.length < mails.length
+      ? `; the newest ${shown.length} are here, all of them in <a href="${mailListPath}">${mailListPath}</a>`
+      : ''
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -66,9 +74,9 @@ export function mailPage({
 <main>
 <section>
 <h1>Local mail</h1>
-<p>${mails.length ? `${count}, newest first. Nothing here was really sent.` : 'No mail yet. Sign up, and the message appears here.'}</p>
+<p>${mails.length ? `${count}, newest first${more}. Nothing here was really sent.` : 'No mail yet. Sign up, and the message appears here.'}</p>
 <ol>
-${mails.map(mailItem).join('\n')}
+${shown.map(mailItem).join('\n')}
 </ol>
 </section>
 <section id="push">

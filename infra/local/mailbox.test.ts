@@ -43,10 +43,12 @@ it('lists the mails to an address', () => {
   mailbox.close()
 })
 
-it('keeps the newest 500', () => {
+it('keeps every mail, also over restarts: a list may be read long after a thousand invitations', () => {
   const mailbox = createMailbox({ dataDir })
-  for (let number = 1; number <= 501; number++) mailbox.add(aMail(`Mail ${number}`))
-  const subjects = listSubjects(mailbox)
-  expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([500, 'Mail 501', 'Mail 2'])
+  for (let number = 1; number <= 1_001; number++) mailbox.add(aMail(`Mail ${number}`))
   mailbox.close()
+  const reopenedMailbox = createMailbox({ dataDir })
+  const subjects = listSubjects(reopenedMailbox)
+  expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([1_001, 'Mail 1001', 'Mail 1'])
+  reopenedMailbox.close()
 })

@@ -20,24 +20,21 @@ export interface Mailbox {
   close(): void
 }
 
-const MAX_MAILS = 500
-
-/** Opens the mailbox in the data folder; it keeps the newest 500 mails over restarts. */
+/** Opens the mailbox in the data folder; it keeps all mails over restarts. */
 export function createMailbox({ dataDir }: { dataDir: string }): Mailbox {
   const db = openDatabase(
     dataDir,
     'mail.sqlite',
-    'CREATE TABLE IF NOT EXISTS mails (number INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL)',
+    `CREATE TABLE IF NOT EXISTS mails (number INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL);
+     CREATE INDEX IF NOT EXISTS mails_by_address ON mails (data ->> 'to')`,
   )
   const insert = db.prepare('INSERT INTO mails (data) VALUES (?)')
-  const deleteOld = db.prepare('DELETE FROM mails WHERE number <= ?')
   const all = db.prepare('SELECT data FROM mails ORDER BY number DESC')
   const toAddress = db.prepare("SELECT data FROM mails WHERE data ->> 'to' = ? ORDER BY number DESC")
   return {
     add({ to, subject, text, html }) {
       const mail = { id: randomUUID(), to, subject, text, html, sentAt: new Date().toISOString() }
-      const { lastInsertRowid } = insert.run(JSON.stringify(mail))
-      deleteOld.run(Number(lastInsertRowid) - MAX_MAILS)
+      insert.run(JSON.stringify(mail))
       return mail
     },
     list: (to) =>

@@ -10,7 +10,7 @@ import { errorResponse } from '../../functions/platform/http/error-response.ts'
 import { BodyTooLarge, RouteNotFound } from '../../functions/platform/errors.ts'
 import { respondWithError, type Gateway } from './gateway.ts'
 import { ForeignHost, MalformedRequest, ShuttingDown } from './gateway-errors.ts'
-import { mailboxPath, mailPage, subscribePath } from './mail-page.ts'
+import { mailboxPath, mailListPath, mailPage, subscribePath } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { PageHandler } from './page-handler.ts'
 import { pushPath, type PushService } from './push-service.ts'
@@ -96,7 +96,7 @@ async function serveLocal(
   const { mailbox, pushService } = site
   const to = searchParams.get('to') ?? undefined
   const isPost = request.method === 'POST'
-  if (pathname === '/local/mail.json') sendJson(request, response, mailbox.list(to))
+  if (pathname === mailListPath) sendJson(request, response, mailbox.list(to))
   else if (pathname === '/local/push.json') sendJson(request, response, pushService.list(to))
   else if (pathname === mailboxPath) {
     const refused = searchParams.get('refused') ?? undefined

@@ -12,6 +12,8 @@ const personSchedules = z.object({
   paused: z.number().int(),
   /** of the paused ones: those that only an administrator lets go on */
   paused_by_administrator: z.number().int(),
+  /** an administrator has paused all of them, also those to come */
+  held: z.boolean().optional(),
   /** the newest of all of them; absent: none has run yet */
   last_run: z.object({ at: z.string(), status: z.enum(runStatuses) }).optional(),
 })
@@ -20,7 +22,7 @@ const personResponse = z.object({ person: personSchedules })
 
 /** Of the function 'account', which reaches the rows of users. */
 export const adminScheduleContracts = {
-  /** Those who have any. A page may be empty although others follow. */
+  /** Those who have any, or whose schedules are held. A page may be empty although others follow. */
   'admin.schedules': {
     query: z.object({ cursor: cursor.optional() }),
     response: z.object({ people: z.array(personSchedules), next_cursor: z.string().nullable() }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { disabledTool } from '#shared/contracts/chat.ts'
+import { clientGeneratedId, disabledTool } from '#shared/contracts/chat.ts'
 import { maxDisabledTools } from '#shared/limits.ts'
 
 /** The app of a call in a message. `tool` is the call's tool; the server's current list says which app it has. */
@@ -31,6 +31,8 @@ export const appCallRequest = z.strictObject({
       always: z.boolean().optional(),
     })
     .optional(),
+  /** the stored conversation that shows the app; without one, a tool that is always allowed asks too */
+  session_id: clientGeneratedId.optional(),
   /** what the conversation may not use */
   disabledTools: z.array(disabledTool).max(maxDisabledTools).optional(),
   /** false: the conversation is temporary, and the arguments are not recorded */
@@ -45,6 +47,8 @@ export const appApproval = z.object({
   description: z.string().optional(),
   /** the tool's server says that it may delete or overwrite things */
   destructive: z.boolean().optional(),
+  /** 'Always allow' does not count: the conversation is not known to have only the user's own instructions */
+  once: z.literal(true).optional(),
   /** exactly what will be sent */
   arguments: z.record(z.string(), z.unknown()),
 })

@@ -9,6 +9,7 @@ import {
   maxImportedTurns,
   maxMessageCharacters,
   maxReasoningCharacters,
+  maxReasoningMs,
   maxSources,
   maxTitleCharacters,
 } from '#shared/limits.ts'
@@ -51,7 +52,7 @@ const importedMessage = z
     reasoning: z
       .strictObject({
         text: text(maxReasoningCharacters).pipe(z.string().min(1)),
-        durationMs: z.number().int().min(0).max(86_400_000),
+        durationMs: z.number().int().min(0).max(maxReasoningMs),
       })
       .optional(),
     sources: z

@@ -10,6 +10,8 @@ export const assistantSentences = {
     'There are {max} assistants for this audience already, which is the most. Ask an administrator to withdraw some.',
   too_many_publishes_today: 'You have published as often as one day allows. Please try again tomorrow.',
   copy_not_allowed: 'Its publisher does not allow copies of this assistant.',
+  copy_not_saved:
+    'The instructions of this project come from somebody else. Read and save them on its page before you publish it.',
   'bad_request.not_your_group': 'You can publish for groups that you are in, and you are not in {names}.',
   'bad_request.too_many_groups': 'An assistant can be for {max} groups at most, or for everyone.',
   'bad_request.picture':

@@ -271,9 +271,42 @@ describe('a copy', () => {
     const update = (body: RouteRequest<'projects.update'>) =>
       member.call('projects.update', { params: { projectId: project.id }, body })
     expect((await update({ name: 'Mine' })).project.copied_from).toBe('Wholesale')
+    expect(await sendPublish(member, project.id)).toMatchObject({
+      status: 409,
+      body: { code: 'copy_not_saved' },
+    })
     expect((await update({ instructions: project.instructions })).project).not.toHaveProperty('copied_from')
+    expect((await sendPublish(member, project.id)).status).toBe(200)
     await say(member, 'Hello', { project_id: project.id })
     expect(lastPrompt()).not.toContain('copied from')
+  })
+
+  it('leaves its mark on conversations that leave it unsaved, so that their calls go on asking', async () => {
+    const member = await team.newMember(sales)
+    const { id } = await publish(pia, { may_copy: true })
+    const { project } = await member.call('assistants.copy', { params: { assistantId: id }, body: {} })
+    const [moved, left, renamed] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+    for (const sessionId of [moved, left, renamed])
+      await say(member, 'Hello', { sessionId, project_id: project.id })
+    const change = (sessionId: string, body: RouteRequest<'sessions.update'>) =>
+      member.call('sessions.update', { params: { sessionId }, body })
+    expect((await change(renamed, { title: 'Mine' })).session).not.toHaveProperty('assistant')
+    expect((await change(renamed, { project_id: project.id })).session).not.toHaveProperty('assistant')
+    const mark = { assistant: { name: 'Wholesale', gone: true } }
+    const { session } = await change(moved, { project_id: null })
+    expect(session).toMatchObject(mark)
+    // nothing is said of an assistant that the conversation never had
+    const { notices } = await say(member, 'Go on', { sessionId: moved })
+    expect(notices).toEqual([])
+    expect((await member.call('sessions.read', { params: { sessionId: moved } })).session).toMatchObject(mark)
+    const { project: own } = await member.call('projects.create', { body: { name: 'Mine' } })
+    await change(moved, { project_id: own.id })
+    expect((await change(moved, { project_id: null })).session).toMatchObject(mark)
+    await member.call('projects.delete', {
+      params: { projectId: project.id },
+      query: { conversations: 'keep' },
+    })
+    expect((await member.call('sessions.read', { params: { sessionId: left } })).session).toMatchObject(mark)
   })
 
   it('counts its files among the uploads of the day', async () => {

@@ -31,6 +31,8 @@ const folder = await mkdtemp(join(tmpdir(), 'juno-backup-'))
 const backup = join(folder, 'first')
 
 let source: LocalStack
+/** address of one in the backups */
+let administrator: string
 let target: LocalStack
 beforeAll(async () => {
   ;[source, target] = await Promise.all([startStack(), startStack()])
@@ -212,6 +214,7 @@ describe('a backup that is restored into another deployment', () => {
       StackUser,
       StackUser,
     ]
+    administrator = ann.email
     await grantAdmin(source, ann.email)
     const [ofAnn, ofBen] = [await fill(ann, 'Amber'), await fill(ben, 'Birch')]
     await fill(eve, 'Canary')
@@ -244,6 +247,7 @@ describe('a backup that is restored into another deployment', () => {
     )
     const dry = await operate(target, 'restore', '--users', backup, '--dry-run')
     expect(dry).toContain('Accounts: 3 created.')
+    expect(dry).toContain(`Administrators by it: ${ann.email}.`)
     const table = await openStackTable(target)
     expect((await table.readAllRows()).filter(({ PK }) => String(PK).startsWith('U#'))).toEqual([])
     const isFormatRecorded = async () => (await table.readAllRows()).some(({ PK }) => PK === formatKey.PK)
@@ -262,8 +266,8 @@ describe('a backup that is restored into another deployment', () => {
       stderr: expect.stringContaining('The deployment is in use') as string,
     })
     const again = await operate(target, 'restore', '--users', backup, '--merge')
-    expect(again).toContain('Accounts: 3 there already.')
-    expect(again).toContain('Rows: 0 written')
+    expect(again).toContain('Accounts: 3 left as they are: an earlier run')
+    expect(again).toContain('Rows: 0 written, 0 were there')
 
     const [newAnn, newBen] = [await signInAnew(ann), await signInAnew(ben)]
     expect(newAnn.sub).not.toBe(ann.sub)
@@ -299,6 +303,12 @@ describe('a backup that is restored into another deployment', () => {
     const { shares } = await newAnn.call('shares.list')
     await newAnn.call('shares.revoke', { params: { shareId: shares[0]?.id ?? '' } })
     expect((await openLink(target, ofAnn.secret)).status).toBe(404)
+    // the same backup again brings nothing back that was deleted
+    await newBen.call('sessions.delete', { params: { sessionId: ofBen.sessionId } })
+    expect(await operate(target, 'restore', '--users', backup, '--merge')).toContain('Rows: 0 written')
+    expect((await openLink(target, ofAnn.secret)).status).toBe(404)
+    const deleted = await newBen.send('sessions.read', { params: { sessionId: ofBen.sessionId } })
+    expect(deleted.status).toBe(404)
     const { schedules } = await newAnn.call('schedules.list')
     expect(schedules).toMatchObject([{ paused_because: 'restored' }])
 
@@ -323,8 +333,15 @@ describe('a backup that is restored into another deployment', () => {
       stderr: expect.stringContaining('The deployment is in use') as string,
     })
     expect(await operate(target, 'restore', '--users', second, '--merge', '--dry-run')).toContain(
-      'Accounts: 3 there already.',
+      'Accounts: 3 there already: they keep the groups that they have.',
     )
+    // who is no administrator any more does not become one again
+    expect(await operate(target, 'admin', 'show', '--email', administrator)).toContain('admins')
+    await operate(target, 'admin', 'revoke-admin', '--email', administrator)
+    expect(await operate(target, 'restore', '--users', second, '--merge')).not.toContain(
+      'Administrators by it',
+    )
+    expect(await operate(target, 'admin', 'show', '--email', administrator)).not.toContain('admins')
     expect((await other.call('sessions.list')).sessions).toEqual([])
   })
 

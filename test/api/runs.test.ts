@@ -71,7 +71,7 @@ describe('CHAT-47 stop', () => {
     })
   })
 
-  it('CHAT-48 CHAT-49 DEC-009 keeps the written text and appends the line', async () => {
+  it('CHAT-48 CHAT-49 DEC-009 keeps the written text in one message, marked as stopped', async () => {
     const { paused, reading, body, params } = await startReply('One, two,')
     await ann.call('runs.stop', { params, body: {} })
     await paused.cut
@@ -84,7 +84,7 @@ describe('CHAT-47 stop', () => {
     expect(after.session.message_count).toBe(2)
   })
 
-  it('before the first word stores the line only', async () => {
+  it('before the first word stores a message without text', async () => {
     const paused = pausableReply('')
     model.behave(paused.behaviour)
     const body = question()

@@ -20,6 +20,7 @@ import { type ToolConnection, listTools as listServerTools } from '../../functio
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteConfig } from '../../infra/local/provision.ts'
+import { storeConnected } from '../../functions/integrations/connect.ts'
 import { initiate, type InitiateInput } from '../../functions/integrations/oauth/authorize.ts'
 import { CredentialsRefused } from '../../functions/integrations/store/errors.ts'
 import type { Tool } from '../../functions/tools/calls/tool.ts'
@@ -133,6 +134,11 @@ async function connect(deps: IntegrationDeps, { scenario: sub, context }: Scenar
       ...own,
       redirectUri: initiated.manualRegistration.clientRedirectUri,
     })
+  if ('open' in initiated) {
+    const { target, ...open } = initiated.open
+    await storeConnected(deps, sub, target, { ...open, url: target.remoteUrl, authType: 'none' })
+    return
+  }
   if (!('authUrl' in initiated)) return
   const { headers } = await fetch(initiated.authUrl, { redirect: 'manual' })
   const { origin: home, pathname, searchParams: back } = new URL(headers.get('location') ?? '')

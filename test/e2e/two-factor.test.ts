@@ -6,6 +6,7 @@ import { expectFailures, newPage, screenshot } from '../support/browser.ts'
 import {
   cognitoRefusal,
   composer,
+  readBrowserStorage,
   submitSignIn,
   refreshSession,
   signedInPage,
@@ -37,6 +38,8 @@ it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sig
   await signOut(page)
   await submitSignIn(page, user)
   await page.getByRole('button', { name: 'Use a backup code' }).click()
+  // the challenge is in memory only
+  expect(await readBrowserStorage(page)).not.toMatch(new RegExp(`SignInState|${user.email}`))
   await page.getByLabel('Backup code').fill(backupCodes[0]?.toLowerCase() ?? '')
   await expect.poll(() => page.getByLabel('Backup code').inputValue()).toBe(backupCodes[0])
   await verifyButton(page).click()

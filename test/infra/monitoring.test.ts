@@ -94,6 +94,16 @@ describe('alarms', () => {
       )
   })
 
+  it('SignInsFail sends the reader to every trigger that counts its failures', () => {
+    const runbook = /^## SignInsFail$([^]*?)^## /m.exec(runbooks)?.[1] ?? ''
+    const { LambdaConfig } = synthesise(configurations.full).only('auth', 'AWS::Cognito::UserPool').Properties
+    // `auth/PreSignUp.Arn`
+    const triggers = JSON.stringify(LambdaConfig).matchAll(/"auth\/(\w+)\.Arn"/g)
+    const names = [...triggers].map(([, name = '']) => name)
+    expect(names).toHaveLength(5)
+    for (const name of names) expect(runbook).toContain(`\`${name}\``)
+  })
+
   it('and dashboards of two stages and of two regions have different names', () => {
     const firstStage = synthesise(configurations['first of two stages'])
     const names = [...alarms, ...listAlarms(firstStage)].map(({ AlarmName }) => AlarmName)

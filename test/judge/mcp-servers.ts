@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -49,6 +50,9 @@ function runServer(url: string, command: string, args: readonly string[], env: N
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
       })
+      // one that a judge does not kill ends with the judge
+      child.unref()
+      for (const stream of [child.stdout, child.stderr]) (stream as Socket | null)?.unref()
       let output = ''
       child.stdout?.on('data', (text: Buffer) => (output = (output + String(text)).slice(-2_000)))
       child.stderr?.on('data', (text: Buffer) => (output = (output + String(text)).slice(-2_000)))

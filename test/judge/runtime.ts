@@ -17,8 +17,8 @@ const startMs = 30_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
 process.env['INFRA_SCRATCH'] = scratch
-// every function: some exist with identity providers only
-const app = synthesise({ identityProviders })
+// every function: some exist with identity providers or an embedding model only
+const app = synthesise({ identityProviders, embeddingModel: 'text-embedding-3-small' })
 
 /**
  * Starts the bundle of each function under Amazon's own runtime client.
@@ -54,13 +54,14 @@ async function judgeFunction(name: FunctionId, client: string): Promise<string |
   const route = Object.values<Route>(routes).find(
     ({ functionName }) => functionName.toLowerCase() === name.toLowerCase(),
   )
+  const variables = readVariables(name)
   const runtime = await startRuntimeApi(route ? toEvent(route) : {})
   const child = spawn(process.execPath, [client], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...environment,
-      ...readVariables(name),
+      ...variables,
       PATH: process.env['PATH'],
       AWS_LAMBDA_RUNTIME_API: runtime.address,
       LAMBDA_TASK_ROOT: folder,

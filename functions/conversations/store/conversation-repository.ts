@@ -369,12 +369,14 @@ export const conversationRepository = (table: Table) => {
 
     /**
      * Changes what the user decides about a conversation; the position in the list stays. Nothing else replaces a title of the user.
+     * @param ledBy the assistant of somebody else whose instructions it followed without one of its own
      * @throws ConversationNotFound
      */
     async change(
       sub: string,
       id: string,
       { title, pinned, archived, project_id }: SessionChanges,
+      ledBy?: string,
     ): Promise<Session> {
       const flags = Object.entries({ pinned, archived })
       const set = flags.filter(([, value]) => value === true).map(([flag]) => `#${flag} = :yes`)
@@ -382,6 +384,7 @@ export const conversationRepository = (table: Table) => {
       if (title !== undefined) set.push('#title = :title', '#title_set = :yes')
       if (project_id === null) removed.push('#project_id')
       else if (project_id !== undefined) set.push('#project_id = :project_id')
+      if (ledBy !== undefined) set.push('#assistant = if_not_exists(#assistant, :led_by)')
       const isYes = set.some((assignment) => assignment.endsWith(':yes'))
       const { attributes } = await update(
         sub,
@@ -396,6 +399,7 @@ export const conversationRepository = (table: Table) => {
           ...(isYes && { ':yes': true }),
           ...(title !== undefined && { ':title': title }),
           ...(typeof project_id === 'string' && { ':project_id': project_id }),
+          ...(ledBy !== undefined && { ':led_by': { id: '', name: ledBy, version: 0, gone: true } }),
         },
         'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
       )

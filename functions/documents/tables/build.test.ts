@@ -2,6 +2,8 @@ import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { xlsx, type Cell } from '../../../test/support/documents.ts'
 import { readTables } from '../../../test/support/tables.ts'
+import { toNumberCell } from './cells.ts'
+import { toText } from './convert-cell.ts'
 import { maxInfoCharacters } from '../../files/stored-tables.ts'
 
 const describeFile = async (name: string, content: string | Uint8Array) =>
@@ -69,6 +71,32 @@ describe('a csv', () => {
         [3, 4],
       ],
     ],
+    [
+      'rows that are each followed by an empty line',
+      'name,n\r\r\nx,1\r\r\ny,2\r\r\n',
+      [
+        ['x', 1],
+        ['y', 2],
+      ],
+    ],
+    [
+      'a quote that is never closed, before others that are',
+      'id,name,age\n1,"John,25\n2,"Bob",35\n3,"Said ""hi""\nand left",40\n',
+      [
+        [1, '"John', 25],
+        [2, 'Bob', 35],
+        [3, 'Said "hi"\nand left', 40],
+      ],
+    ],
+    [
+      'codes that are written as formulas of texts',
+      'code,n\n="00123",1\n"=""004""",2\n="a"&"b",3\n',
+      [
+        ['00123', 1],
+        ['004', 2],
+        ['="a"&"b"', 3],
+      ],
+    ],
     ['lines above its header', 'Report of May\nmade by hand\n\na,b\n1,2\n', [[1, 2]]],
     ['a byte order mark', '\ufeffa,b\n1,2\n', [[1, 2]]],
     [
@@ -127,6 +155,14 @@ describe('a csv', () => {
     expect([table?.rows, table?.leftOut]).toEqual([rows, leftOut])
   })
 
+  it('has the header of rows that are each followed by an empty line', async () => {
+    const columns = async (text: string) => (await describeFile('a.csv', text))[0]?.columns
+    expect(await columns('name,n\n\nx,1\n\ny,2\n')).toEqual(['name text', 'n number'])
+    expect(await columns('name,city\n\nAnn,Rome\n\nBen,Oslo\n')).toEqual(['name text', 'city text'])
+    expect(await columns('Account,Main\n\nday,n\n\n2026-01-02,1\n')).toEqual(['day date', 'n number'])
+    expect(await columns('Account,Main\n\nday,n\n2026-01-02,1\n')).toEqual(['day date', 'n number'])
+  })
+
   it('without a header has numbered columns', async () => {
     for (const first of [
       '<p class="x">Text</p>',
@@ -149,6 +185,13 @@ describe('the type of a column', () => {
     ['groups of India', ['12,34,567.5', '2'], { type: 'number', values: [1_234_567.5, 2] }],
     ['minus signs and parentheses', ['-1', '−2', '(3)'], { type: 'number', values: [-1, -2, -3] }],
     ['a sign behind', ['5,00-', '£1,00+', '+£2'], { type: 'number', values: [-5, 1, 2] }],
+    ['a dash as a minus sign', ['–1,5', '2'], { type: 'number', values: [-1.5, 2] }],
+    [
+      'the nothing of accountants',
+      ['$ 1,234.56', '$ -', '$-', '$ (2.00)'],
+      { type: 'number', unit: '$', values: [1_234.56, 0, 0] },
+    ],
+    ['the nothing of accountants, behind', ['-   €', '2,50 €'], { type: 'number', values: [0, 2.5] }],
     ['percent', ['12,5 %', '3 %'], { type: 'number', unit: '%', values: [0.125, 0.03] }],
     ['one currency', ['1,50 €', '€ 2'], { type: 'number', unit: '€', values: [1.5, 2] }],
     ['several currencies', ['1,50 €', '$2,00'], { type: 'text', note: 'several units: €, $' }],
@@ -176,7 +219,35 @@ describe('the type of a column', () => {
       ['2026-03-31T14:05:00Z', '2026-04-01'],
       { type: 'date', values: ['2026-03-31 14:05:00', '2026-04-01 00:00:00'] },
     ],
-    ['times of a zone', ['2026-03-31T00:05:00+02:00'], { type: 'date', values: ['2026-03-30 22:05:00'] }],
+    [
+      'times of a zone',
+      ['2026-03-31T00:05:00+02:00'],
+      { type: 'date', note: 'times in UTC', values: ['2026-03-30 22:05:00'] },
+    ],
+    [
+      'names of days',
+      [
+        'Mon, 05 Jan 2026 10:00:00 +0100',
+        'Tuesday, January 6, 2026',
+        'Mi 07.01.2026',
+        'lundi 5 janvier 2026',
+      ],
+      { type: 'date', values: ['2026-01-05 09:00:00', '2026-01-06 00:00:00', '2026-01-07 00:00:00'] },
+    ],
+    [
+      'durations',
+      ['1:30:00', '25:15:00', '-0:45:00'],
+      { type: 'number', unit: 'hours', values: [1.5, 25.25, -0.75] },
+    ],
+    [
+      'durations with fractions',
+      ['24:56:18.90', '0:00:01,5'],
+      { type: 'number', unit: 'hours', values: [89_778.9 / 3_600, 1.5 / 3_600] },
+    ],
+    ['times with fractions', ['9:00:00.250', '13:05:30'], { values: ['09:00:00.250', '13:05:30'] }],
+    ['no zero before the point', ['.5', '-.25', '$.75'], { type: 'number', values: [0.5, -0.25, 0.75] }],
+    ['thin spaces between groups', ['1\u2009234,5', '2'], { type: 'number', values: [1_234.5, 2] }],
+    ['times of a day', ['9:00:00', '13:05:30'], { type: 'date', values: ['09:00:00', '13:05:30'] }],
     [
       'times of a zone in hours',
       ['2020-12-31 21:25:58.7+02', '2020-01-01T00:00:00-08'],
@@ -199,6 +270,16 @@ describe('the type of a column', () => {
     ['truth', ['true', 'FALSE'], { type: 'boolean', values: [1, 0] }],
     ['no dates', ['30.02.2026', '31.04.2026'], { type: 'text' }],
     ['versions', ['1.2.20', '1.3.21'], { type: 'text' }],
+    [
+      'a mark before three digits',
+      ['1.849', '1.799'],
+      {
+        type: 'number',
+        note: '1.849 is read as 1849: nothing tells the decimal mark',
+        values: [1_849, 1_799],
+      },
+    ],
+    ['a mark before three digits, and another', ['1.849', '1,5'], { type: 'number', values: [1_849, 1.5] }],
   ])('with %s', async (_, cells, expected) => {
     expect(await typeOf(cells)).toMatchObject(expected)
   })
@@ -214,6 +295,14 @@ describe('the type of a column', () => {
       [1.234, 'x'],
       [2.345, 'y'],
     ])
+  })
+
+  it('is a text where the title says that it has versions', async () => {
+    const cells = ['1.9', '1.10']
+    for (const title of ['version', 'App Version', 'python_version', 'appVersion'])
+      expect(await typeOf(cells, { title })).toMatchObject({ type: 'text', values: cells })
+    expect(await typeOf(cells, { title: 'conversion rate' })).toMatchObject({ type: 'number' })
+    expect(await typeOf(['1', '2'], { title: 'version' })).toMatchObject({ type: 'number' })
   })
 
   it('is years where the title says so, and else real numbers, of which a quotient is exact', async () => {
@@ -275,6 +364,11 @@ describe('a workbook', () => {
     expect(await sheet([...rows, ['East', 4]])).toMatchObject([{ rows: 3 }])
   })
 
+  it('has durations below zero', () => {
+    expect(toNumberCell('-0.0625', '-01:30:00')).toEqual({ value: -1.5, unit: 'clock' })
+    expect(toText(toNumberCell('-0.0625', '-01:30:00'))).toBe('-01:30:00')
+  })
+
   it('has titles above, and headers of two lines', async () => {
     const rows: Cell[][] = [
       ['Sales of the year'],
@@ -305,6 +399,18 @@ describe('a workbook', () => {
     ).toMatchObject([{ rows: 1, columns: ['region text', 'n_2025 number', 'n_2026 number'] }])
   })
 
+  it('has numbers as titles, beside texts above values', async () => {
+    const text = 'date,count,1.38,2.40\n30/01/2022,589,0,4\n29/01/2022,582,0,8\n'
+    expect((await describeFile('a.csv', text))[0]?.columns).toEqual([
+      'date date',
+      'count number',
+      'n_1_38 number',
+      'n_2_40 number',
+    ])
+    expect(await describeFile('a.csv', 'Ann,unknown,1.5\nBen,3,2.5\n')).toMatchObject([{ rows: 2 }])
+    expect(await describeFile('a.csv', 'n/a,-,1.5\n4,3,2.5\n')).toMatchObject([{ rows: 2 }])
+  })
+
   it('has numbers that count on as titles', async () => {
     expect(
       await sheet([
@@ -327,8 +433,39 @@ describe('a workbook', () => {
     const [table] = (await readTables('a.xlsx', xlsx({ A: rows })))?.info ?? []
     expect(table).toMatchObject({
       rows: 6,
-      note: '2 rows such as “North Total” are totals of others: leave them out of sums',
+      note: '2 rows such as “North Total” are totals or averages of others: leave them out of sums',
     })
+  })
+
+  it('has units below its titles, of several parts too', async () => {
+    const rows: Cell[][] = [
+      ['Time', 'Speed', 'Flow'],
+      ['s', 'm/s', 'kg/m³'],
+      [0, 1.5, 3],
+    ]
+    expect(await sheet(rows)).toMatchObject([
+      { rows: 1, columns: ['time_s number', 'speed_m_s number', 'flow_kg_m3 number'] },
+    ])
+  })
+
+  it('says that its first row is the sum of the others, and which of the last ones are averages', async () => {
+    const rows: Cell[][] = [
+      ['North', 10],
+      ['South', 20],
+      ['East', 30],
+    ]
+    const noteOf = async (...all: Cell[][]) =>
+      (await readTables('a.xlsx', xlsx({ A: [['Region', 'Amount'], ...all] })))?.info?.[0]?.note
+    expect(await noteOf(['Total', 60], ...rows)).toBe(
+      '1 row such as “Total” is a total or an average of others: leave it out of sums',
+    )
+    expect(await noteOf(['Total', 61], ...rows)).toBeUndefined()
+    expect(await noteOf(...rows, ['Average', 20])).toBe(
+      '1 row such as “Average” is a total or an average of others: leave it out of sums',
+    )
+    expect(await noteOf(...rows, ['Total', 60], ['Mean', 20])).toBe(
+      '2 rows such as “Total” are totals or averages of others: leave them out of sums',
+    )
   })
 
   it('names all rows of a merged cell, and counts its number once', async () => {
@@ -469,6 +606,16 @@ it('an OpenDocument sheet names all rows of a merged cell', async () => {
   const content = `<office:document-content><office:body><office:spreadsheet><table:table table:name="A">${rows.map((cells) => `<table:table-row>${cells.join('')}</table:table-row>`).join('')}</table:table></office:spreadsheet></office:body></office:document-content>`
   const [table] = await describeFile('a.ods', ods(content))
   expect(table?.sample.map(([region]) => region)).toEqual(['North', 'North', 'South'])
+})
+
+it('an OpenDocument sheet has durations of days, and below zero', async () => {
+  const cell = (value: string) =>
+    `<table:table-row><table:table-cell office:value-type="time" office:time-value="${value}"/><table:table-cell office:value-type="float" office:value="1"/></table:table-row>`
+  const title = (text: string) =>
+    `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
+  const content = `<office:document-content><office:body><office:spreadsheet><table:table table:name="A"><table:table-row>${title('Time')}${title('N')}</table:table-row>${['PT02H15M00S', '-PT01H30M00S', 'P1DT2H'].map(cell).join('')}</table:table></office:spreadsheet></office:body></office:document-content>`
+  const [table] = await describeFile('a.ods', ods(content))
+  expect(table?.sample.map(([time]) => time)).toEqual([2.25, -1.5, 26])
 })
 
 it('an OpenDocument sheet has its values, also of repeated rows and cells', async () => {

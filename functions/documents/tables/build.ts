@@ -33,6 +33,10 @@ const compression = 3
 const totalLabel =
   /^(?:(?:grand |sub)?totals?|sums?|summen?|gesamt(?:summe|betrag|ergebnis)?|insgesamt|somme|total g[ée]n[ée]ral|suma|soma|合計|総計|総合計|المجموع|الإجمالي|الاجمالي)(?:$|[\s:.(])/i
 
+/** Rows at the end of a table that describe the others, by their titles. */
+const averageLabel =
+  /^(?:average|mean|median|avg\.?|durchschnitt|mittelwert|moyenne|m[ée]diane?|m[ée]dia|mediana|promedio|平均|المتوسط)$/i
+
 /**
  * Builds the database of a document's tables.
  * @param folder for a temporary file
@@ -92,31 +96,53 @@ function readTable(found: FoundTable): ReadTable {
   const readers = Array.from({ length: width }, () => new ColumnReader())
   let rows = 0
   let last: SheetRow | undefined
-  const subtotals: number[] = []
-  let firstSubtotal = ''
+  let first: SheetRow | undefined
+  const ends: SheetRow[] = []
+  const summaries: SheetRow[] = []
   const add = (row: SheetRow) => {
-    const { number, cells } = row
+    const { cells } = row
     rows += 1
     for (const [column, reader] of readers.entries()) reader.add(cells[column])
-    if (!isSubtotal(row, width)) return
-    firstSubtotal ||= quoteLabel(row)
-    subtotals.push(number)
+    if (isSubtotal(row, width)) summaries.push(row)
+    else ends.push(row)
+    if (ends.length > lastRows) ends.shift()
   }
   for (const row of listRows(found)) {
+    first ??= row
     if (last) add(last)
     last = row
   }
   if (!last) return { found, readers, rows, total: undefined, note: '' }
   const isTotal = judgeTotal(last, readers, rows)
-  const hint =
-    subtotals.length === 0
-      ? ''
-      : `${subtotals.length} rows such as ${firstSubtotal} are totals of others: leave them out of sums`
+  if (isTotal !== true) add(last)
+  // `add` has passed it to the readers
+  if (first && first !== last && isSumOfOthers(first, readers, rows)) summaries.unshift(first)
+  const isEnd = (row: SheetRow) =>
+    row !== first && (averageLabel.test(findLabel(row)) || (row !== last && totalLabel.test(findLabel(row))))
+  if (rows > 2) summaries.push(...ends.filter(isEnd))
+  const hint = describeSummaries(summaries)
   if (isTotal === true) return { found, readers, rows, total: last, note: hint }
-  add(last)
   const note =
     isTotal === 'unclear' ? `row ${last.number} is called ${quoteLabel(last)}, and is not their sum` : ''
   return { found, readers, rows, total: undefined, note: [note, hint].filter((one) => one !== '').join('; ') }
+}
+
+/** So many rows at the end may describe the others. */
+const lastRows = 3
+
+function describeSummaries(rows: readonly SheetRow[]): string {
+  const [first] = rows
+  if (!first) return ''
+  return rows.length === 1
+    ? `1 row such as ${quoteLabel(first)} is a total or an average of others: leave it out of sums`
+    : `${rows.length} rows such as ${quoteLabel(first)} are totals or averages of others: leave them out of sums`
+}
+
+/** Whether a row that is called a total is the sum of the rows behind it. @param rows how many there are with it */
+function isSumOfOthers(row: SheetRow, readers: readonly ColumnReader[], rows: number): boolean {
+  if (rows < 3 || !totalLabel.test(findLabel(row))) return false
+  const sums = readers.map((reader, column) => reader.isSum(row.cells[column], true))
+  return sums.includes(true) && !sums.includes(false)
 }
 
 /** `North Total` and `Summe Nord` before empty cells: what such a row says of its group is not in its columns. */

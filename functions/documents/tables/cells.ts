@@ -122,7 +122,7 @@ export function toNumberCell(raw: string, shown: string): Cell {
   if (raw.trim() === '' || !Number.isFinite(value)) return shown === '' ? undefined : shown
   if (shown === raw) return isLongNumber(raw) ? raw : value
   if (/^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/.test(shown)) return shown
-  if (/^\d{1,7}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?: ?[AP]M)?(?: \(.{1,20}\))?$/i.test(shown) && value >= 0)
+  if (/^-?\d{1,7}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?: ?[AP]M)?(?: \(.{1,20}\))?$/i.test(shown))
     return { value: Math.round(value * 86_400_000) / 3_600_000, unit: 'clock' }
   // article numbers and postal codes
   if (/^0\d+$/.test(shown) && /^\d+$/.test(raw)) return shown

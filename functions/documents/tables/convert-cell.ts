@@ -36,7 +36,8 @@ export function convertCell(cell: Cell, plan: ColumnPlan): ConvertedCell {
       break
     case 'clock':
       if (plan.type === 'number' && plan.unit === 'hours') return { value: reading.hours }
-      if (plan.type === 'date') return { value: formatClock(reading.hours) }
+      // what is nearly midnight is rounded to it
+      if (plan.type === 'date') return { value: formatClock(reading.hours).replace(/^24/, '00') }
       break
     case 'date': {
       const date = plan.type === 'date' ? reading[plan.order] : undefined
@@ -64,7 +65,10 @@ export function toText(cell: Cell): string {
 }
 
 function formatClock(hours: number): string {
-  const seconds = Math.round(hours * 3_600)
+  const sign = hours < 0 ? '-' : ''
+  const milliseconds = Math.round(Math.abs(hours) * 3_600_000)
+  const seconds = Math.floor(milliseconds / 1_000)
+  const rest = milliseconds % 1_000
   const pair = (value: number) => String(value).padStart(2, '0')
-  return `${pair(Math.floor(seconds / 3_600))}:${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}`
+  return `${sign}${pair(Math.floor(seconds / 3_600))}:${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}${rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`}`
 }

@@ -52,7 +52,8 @@ const isFilled = (cell: Cell) => cell !== undefined && (typeof cell !== 'string'
 export function findTables(sheet: Sheet): FoundTable[] {
   const isCsv = sheet.separator !== undefined
   const tables: FoundTable[] = []
-  for (const block of findBlocks(sheet))
+  const blocks = findBlocks(sheet)
+  for (const [index, block] of blocks.entries()) {
     for (const [firstColumn, lastColumn] of isCsv ? [[0, block.filled.length - 1] as const] : divide(block)) {
       const head = block.head
         .map(({ number, cells }) => ({ number, cells: cells.slice(firstColumn, lastColumn + 1) }))
@@ -69,17 +70,39 @@ export function findTables(sheet: Sheet): FoundTable[] {
           lastColumn <= table.lastColumn &&
           (isCsv || block.firstRow - table.lastRow <= maxGap + 1),
       )
-      if (before && goesOn(before, head, isCsv)) {
+      const isSpaced = isCsv && block.rows === 1 && blocks[index - 1]?.rows === 1
+      if (
+        before &&
+        (goesOn(before, head, isCsv) || (isSpaced && before.titles.length === block.filled.length))
+      ) {
         before.lastRow = lastRow
         before.notes = notes
         continue
       }
-      const table = readHead(sheet, head, { firstColumn, lastColumn, lastRow })
+      const header = isCsv ? findHeaderAlone(blocks, index - 1) : undefined
+      const table = readHead(sheet, header ? [header, ...head] : head, { firstColumn, lastColumn, lastRow })
       if (table) tables.push({ ...table, notes })
     }
+  }
   // lines above the table of a CSV
   const wide = tables.filter(({ titles }) => titles.length > 1)
   return isCsv && wide.length > 0 ? wide : tables
+}
+
+const beginsWithValues = ({ head: [first] }: Block) => first?.cells.some(isValue) ?? false
+
+/**
+ * The header of a CSV before an empty line: some programs write one behind each row.
+ * @returns undefined if the block is no such header of the next one
+ */
+function findHeaderAlone(blocks: readonly Block[], at: number): SheetRow | undefined {
+  const [block, next] = [blocks[at], blocks[at + 1]]
+  const [row] = block?.head ?? []
+  if (!row || !block || !next || block.rows > 1 || block.filled.length < 2 || beginsWithValues(block))
+    return undefined
+  if (block.filled.length !== next.filled.length) return undefined
+  const isHeader = beginsWithValues(next) || (at === 0 && next.rows === 1 && !blocks.some(beginsWithValues))
+  return isHeader ? row : undefined
 }
 
 function findBlocks({ rows }: Sheet): Block[] {
@@ -233,7 +256,11 @@ function isHeader(row: SheetRow, next: SheetRow | undefined): boolean {
   const values = filled.filter(isValue)
   if (isSeries(row)) return true
   if (values.length === 0) return !filled.some(isContent)
-  if (!next || !values.every(isPeriod)) return false
+  if (!next) return false
+  // texts that all stand above values are titles, and so are the numbers beside them
+  const texts = cells.flatMap((cell, column) => (readCell(cell).kind === 'text' ? column : []))
+  if (texts.length > 1 && texts.every((column) => isValue(next.cells[column]))) return true
+  if (!values.every(isPeriod)) return false
   const isGroup = filled.length < next.cells.filter(isFilled).length && !next.cells.some(isValue)
   const isPivot =
     values.length < filled.length &&
@@ -247,7 +274,12 @@ const knownUnits = new Set(
   ),
 )
 /** `EUR`, `[kg]` and `(in %)` below a title. */
-const isUnit = (cell: Cell) => /^[[(].{1,20}[\])]$/.test(toText(cell)) || knownUnits.has(toText(cell))
+const isUnit = (cell: Cell) => {
+  const text = toText(cell)
+  // `km/h`, `kg/m³`
+  const parts = text.split('/')
+  return /^[[(].{1,20}[\])]$/.test(text) || (parts.length < 3 && parts.every((part) => knownUnits.has(part)))
+}
 
 function countHeaderLines(rows: readonly SheetRow[], width: number): number {
   const [first, second] = rows

@@ -1,5 +1,5 @@
 import type { Cell } from './cells.ts'
-import { readDate } from './read-value.ts'
+import { readDate, readNumber } from './read-value.ts'
 import { readCell } from './read-cell.ts'
 
 export type ColumnType = 'number' | 'date' | 'boolean' | 'text'
@@ -8,6 +8,8 @@ export type ColumnType = 'number' | 'date' | 'boolean' | 'text'
 export interface FileHabits {
   decimal: 'point' | 'comma' | undefined
   order: 'dayFirst' | 'monthFirst' | undefined
+  /** the decimal mark is that of most files of this form; no cell tells it */
+  isAssumed?: boolean
 }
 
 /** How the cells of a column become values of SQLite. */
@@ -43,6 +45,9 @@ const yearTitle = /year|jahr|ann[ée]e|\ba[nñ]os?\b|\banos?\b|年|سنة|عام
 /** Titles of columns with dates, in the languages of the page. */
 const dateTitle = /date|datum|\bdata\b|fecha|\bday\b|\btag\b|jour|\bd[ií]a\b|日付|日期|年月日|تاريخ/i
 
+/** Titles of columns in which 1.10 differs from 1.1. */
+const versionTitle = /(?:^|[^a-zA-Z]|[a-z](?=V))(?:[vV]ersion|VERSION)(?![a-z])/
+
 /** The date in a number such as 20260331, as accounting programs write it. */
 export function readCompactDate(value: number | undefined): string | undefined {
   if (value === undefined || !Number.isInteger(value) || value < 19_000_101 || value > 21_001_231)
@@ -62,6 +67,10 @@ export class ColumnReader {
   #compactDates = 0
   #clocks = 0
   #longestClock = 0
+  #shortestClock = 0
+  #isShifted = false
+  /** the first number whose mark may divide thousands or decimals */
+  #undecided = ''
   readonly #units = new Set<string>()
   readonly #numbers = { all: 0, point: 0, comma: 0, undecided: 0 }
   readonly #sums = { point: 0, comma: 0 }
@@ -84,7 +93,10 @@ export class ColumnReader {
         if (point === comma) this.#years += isYear(point ?? 0) ? 1 : 0
         else if (point === undefined) this.#numbers.comma += 1
         else if (comma === undefined) this.#numbers.point += 1
-        else this.#numbers.undecided += 1
+        else {
+          this.#numbers.undecided += 1
+          if (this.#undecided === '' && typeof cell === 'string') this.#undecided = cell.trim()
+        }
         if (unit === '') this.#withoutUnit += 1
         else this.#units.add(unit)
         this.#sums.point += point ?? 0
@@ -92,7 +104,8 @@ export class ColumnReader {
         break
       }
       case 'date': {
-        const { dayFirst, monthFirst, time } = reading
+        const { dayFirst, monthFirst, time, isShifted } = reading
+        if (isShifted) this.#isShifted = true
         this.#dates.all += 1
         if (dayFirst === undefined) this.#dates.monthFirst += 1
         else if (monthFirst === undefined) this.#dates.dayFirst += 1
@@ -104,6 +117,7 @@ export class ColumnReader {
       case 'clock':
         this.#clocks += 1
         this.#longestClock = Math.max(this.#longestClock, reading.hours)
+        this.#shortestClock = Math.min(this.#shortestClock, reading.hours)
         break
       case 'boolean':
         this.#booleans += 1
@@ -126,14 +140,21 @@ export class ColumnReader {
     }
   }
 
-  /** Whether a number is the sum of the others. @returns undefined if it is none, or the column has none */
-  isSum(cell: Cell): boolean | undefined {
+  /**
+   * Whether a number is the sum of the others.
+   * @param isIncluded whether it is one of those that were added
+   * @returns undefined if it is none, or the column has none
+   */
+  isSum(cell: Cell, isIncluded = false): boolean | undefined {
     const reading = readCell(cell)
     if (reading.kind !== 'number' || this.#numbers.all === 0) return undefined
     const isEqual = (value: number | undefined, sum: number) =>
       // sums are written with two decimals
       value !== undefined && Math.abs(value - sum) <= Math.max(0.011, Math.abs(sum) * 1e-7)
-    return isEqual(reading.point, this.#sums.point) || isEqual(reading.comma, this.#sums.comma)
+    const { point = 0, comma = 0 } = isIncluded ? reading : {}
+    return (
+      isEqual(reading.point, this.#sums.point - point) || isEqual(reading.comma, this.#sums.comma - comma)
+    )
   }
 
   /** @param file what the columns of the file say together */
@@ -156,10 +177,10 @@ export class ColumnReader {
     const isTyped = (count: number) => count / filled >= minTypedShare
     if (isTyped(this.#numbers.all + this.#ids) && this.#ids > 0)
       return asText('digits that are names, as they are written')
-    if (isTyped(this.#numbers.all)) return this.#planNumbers(title, { base, asText })
+    if (isTyped(this.#numbers.all)) return this.#planNumbers(title, { base, asText, file })
     if (isTyped(this.#clocks)) {
       const others = filled - this.#clocks
-      return this.#longestClock < 24
+      return this.#longestClock < 24 && this.#shortestClock >= 0
         ? { ...base, type: 'date', others, note: 'times of a day' }
         : { ...base, type: 'number', unit: 'hours', others }
     }
@@ -168,17 +189,24 @@ export class ColumnReader {
       if (dayFirst > 0 && monthFirst > 0) return asText('dates with the day first and with the month first')
       if (undecided > 0 && this.habits.order === undefined && file.order === undefined)
         return asText('dates whose day and month cannot be told apart')
-      return { ...base, type: 'date', hasTime: withTime > 0, others: filled - all }
+      const note = this.#isShifted ? 'times in UTC' : ''
+      return { ...base, type: 'date', hasTime: withTime > 0, others: filled - all, note }
     }
     return asText()
   }
 
   #planNumbers(
     title: string,
-    { base, asText }: { base: Omit<ColumnPlan, 'type'>; asText: (note: string) => ColumnPlan },
+    {
+      base,
+      asText,
+      file,
+    }: { base: Omit<ColumnPlan, 'type'>; asText: (note: string) => ColumnPlan; file: FileHabits },
   ): ColumnPlan {
-    const { all, point, comma } = this.#numbers
+    const { all, point, comma, undecided } = this.#numbers
     if (point > 0 && comma > 0) return asText('numbers with decimal points and with decimal commas')
+    if (point + comma + undecided > 0 && versionTitle.test(title))
+      return asText('versions, as they are written')
     const units = [...this.#units]
     if (units.length > 1) return asText(`several units: ${units.slice(0, 5).join(', ')}`)
     const [unit = ''] = units
@@ -188,7 +216,13 @@ export class ColumnReader {
       return { ...base, type: 'date', isCompact: true }
     const areYears = this.#years === all && others === 0 && yearTitle.test(title)
     const note = unit === '%' || unit === '‰' ? `12.5 ${unit} is ${unit === '%' ? '0.125' : '0.0125'}` : ''
-    return { ...base, type: 'number', isYear: areYears, unit, others, note }
+    const isUnclear = file.isAssumed && point + comma === 0 && this.#undecided.includes('.')
+    const example = isUnclear ? readNumber(this.#undecided) : undefined
+    const assumed =
+      typeof example === 'object'
+        ? `${this.#undecided} is read as ${example[base.decimal]}: nothing tells the decimal mark`
+        : ''
+    return { ...base, type: 'number', isYear: areYears, unit, others, note: note || assumed }
   }
 }
 
@@ -201,5 +235,9 @@ export function joinHabits(habits: readonly FileHabits[], separator: string | un
   const decimals = habits.map(({ decimal }) => decimal)
   // semicolons divide cells where commas are decimal marks
   const usual = separator === ';' && decimals.every((one) => one === undefined) ? 'comma' : undefined
-  return { decimal: join(decimals) ?? usual, order: join(habits.map(({ order }) => order)) }
+  return {
+    decimal: join(decimals) ?? usual,
+    order: join(habits.map(({ order }) => order)),
+    ...(usual && { isAssumed: true }),
+  }
 }

@@ -65,7 +65,7 @@ export function readCell(cell: Cell): Reading {
 }
 
 const unusual =
-  /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u0660-\u0669\u066b\u066c\u06f0-\u06f9\uff05\uff0b-\uff1a]/
+  /[\u00ad\u061c\u2009\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u0660-\u0669\u066b\u066c\u06f0-\u06f9\uff05\uff0b-\uff1a]/
 const invisible = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /** Without the marks that nobody sees, and with digits and signs of Arabic and of full width as ASCII; longer texts stay. */
@@ -73,6 +73,7 @@ function simplify(text: string): string {
   if (text.length > maxSimplified || !unusual.test(text)) return text
   return text
     .replaceAll(invisible, '')
+    .replaceAll('\u2009', '\u202f')
     .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replaceAll(/[\uff05\uff0b-\uff1a]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replaceAll('\u066b', '.')

@@ -17,7 +17,10 @@ const symbols = '$ € £ ¥ ￥ ₹ ₽ ₩ ₺ ₫ ₪ ฿ ₴ ₦ % ‰ US$ R
 const units = new Set(`${currencyCodes} ${symbols}`.split(' '))
 
 const numberForm =
-  /^(\(|[+\-−])? ?([^\d\s,+\-−()]{1,4})? ?([+\-−(])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−()]{1,4})?([-+])?(\))?$/u
+  /^(\(|[+\-−–])? ?([^\d\s,+\-−–()]{1,4})? ?([+\-−–(])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−–()]{1,4})?([-+])?(\))?$/u
+
+/** How the format of accountants shows zero: a dash beside the currency. */
+const zeroForm = /^(?:([^\d\s,+\-−–()]{1,4})[ \u00a0]{0,20}[-–]|[-–][ \u00a0]{0,20}([^\d\s,+\-−–()]{1,4}))$/u
 
 const spacedGroups = /^\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/
 const groups = {
@@ -29,11 +32,24 @@ const groupedComma = /^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/
 
 /** @returns 'id' for digits that are a name: with leading zeros, a plus sign, or more than a number holds; undefined for other texts */
 export function readNumber(text: string): NumberText | 'id' | undefined {
-  if (text.length > maxCharacters || !mayBeNumber(text)) return undefined
+  if (text.length > maxCharacters) return undefined
+  if (!mayBeNumber(text)) return readZero(text)
   const plain = plainForm.exec(text)
   if (plain) return readPlain(text, plain)
-  const [whole, open = '', before = '', sign = '', tail = '', exponent, after = '', behind = '', close = ''] =
-    numberForm.exec(text) ?? []
+  const [
+    whole,
+    open = '',
+    unitBefore = '',
+    sign = '',
+    digits = '',
+    exponent,
+    after = '',
+    behind = '',
+    close = '',
+  ] = numberForm.exec(text) ?? []
+  // the point of .5 is no part of a currency
+  const isPoint = unitBefore.endsWith('.') && !units.has(unitBefore)
+  const [before, tail] = isPoint ? [unitBefore.slice(0, -1), `.${digits}`] : [unitBefore, digits]
   if (whole === undefined || (open === '(' || sign === '(') !== (close === ')')) return undefined
   if (open !== '' && sign === '(') return undefined
   if ((before !== '' && !units.has(before)) || (after !== '' && !units.has(after))) return undefined
@@ -47,7 +63,7 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
   if (!found) return undefined
   const unit = after === '' ? before : after
   const factor =
-    (/^[-−(]$/.test(open) || /^[-−(]$/.test(sign) || behind === '-' ? -1 : 1) *
+    (/^[-−–(]$/.test(open) || /^[-−–(]$/.test(sign) || behind === '-' ? -1 : 1) *
     (exponent === undefined ? 1 : 10 ** Number(exponent))
   const finish = (value: number | undefined) => {
     if (value === undefined) return undefined
@@ -57,6 +73,12 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
     return exponent === undefined ? scaled : Number(`${value}e${exponent}`) * Math.sign(factor || 1)
   }
   return { point: finish(found.point), comma: finish(found.comma), unit }
+}
+
+function readZero(text: string): NumberText | undefined {
+  const [, before = '', after = ''] = /[-–]/.test(text) ? (zeroForm.exec(text) ?? []) : []
+  const unit = before || after
+  return units.has(unit) && unit !== '%' && unit !== '‰' ? { point: 0, comma: 0, unit } : undefined
 }
 
 /** What most numbers look like. */
@@ -118,6 +140,8 @@ export interface DateText {
   monthFirst: string | undefined
   /** `14:05:00`, with milliseconds if it has some; empty without one */
   time: string
+  /** whether the text names another zone than UTC, in which the date is */
+  isShifted?: boolean
 }
 
 const timeForm = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)? ?([AaPp]\.?[Mm]\.?)? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?`
@@ -153,6 +177,20 @@ const otherMonths: ReadonlyMap<string, number> = new Map([
 ])
 const findMonth = (name: string) => months.get(name.toLowerCase()) ?? otherMonths.get(name.toLowerCase())
 
+/** Days by their names, long and short, in the languages of the page. */
+const days: ReadonlySet<string> = new Set(
+  ['en', 'de', 'fr', 'es', 'pt'].flatMap((language) =>
+    (['long', 'short'] as const).flatMap((weekday) =>
+      Array.from({ length: 7 }, (_, index) =>
+        new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' })
+          .format(Date.UTC(2026, 0, 4 + index))
+          .toLowerCase()
+          .replace('.', ''),
+      ),
+    ),
+  ),
+)
+
 /** What SQLite, databases and workbooks write. */
 const plainDate = /^(\d{4})-(\d\d)-(\d\d)(?: ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d))?$/
 
@@ -164,6 +202,8 @@ export function readDate(text: string): DateText | undefined {
     const day = formatDay(Number(plain[1]), Number(plain[2]), Number(plain[3]))
     return day === undefined ? undefined : { dayFirst: day, monthFirst: day, time: plain[4] ?? '' }
   }
+  const dayName = /^(\p{L}{2,13})\.?,? {1,2}/u.exec(text)
+  if (dayName && days.has((dayName[1] ?? '').toLowerCase())) return readDate(text.slice(dayName[0].length))
   const first = text.charCodeAt(0)
   const isDigit = first >= 48 && first <= 57
   if (isDigit) {
@@ -196,9 +236,16 @@ export function readDate(text: string): DateText | undefined {
 }
 
 const clockForm = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))? ?([AaPp])\.?[Mm]\.?$/
+const durationForm = /^([-−–])?(\d{1,5}):([0-5]\d):([0-5]\d)(?:[.,](\d{1,9}))?$/
 
-/** The hours of a time of twelve, which is not in its order as text; times of 24 hours are. */
+/** The hours of a time of twelve, or of a duration. `3:45` may be minutes and seconds. */
 export function readClock(text: string): number | undefined {
+  const duration = durationForm.exec(text)
+  if (duration) {
+    const [, sign, whole, of60, of3600, fraction = '0'] = duration
+    const seconds = Number(whole) * 3_600 + Number(of60) * 60 + Number(`${of3600}.${fraction}`)
+    return (sign === undefined ? seconds : -seconds) / 3_600
+  }
   const [, hours = '', minutes = '', seconds = '0', half = ''] = clockForm.exec(text) ?? []
   const hour = Number(hours)
   if (half === '' || hour < 1 || hour > 12) return undefined
@@ -225,6 +272,7 @@ function build(year = '', orders: Fields[], timeFields: Fields, isDayFirst = fal
     dayFirst: dayFirst?.date,
     monthFirst: monthFirst?.date,
     time: (dayFirst ?? monthFirst)?.time ?? '',
+    ...(time.offset && { isShifted: true }),
   }
 }
 

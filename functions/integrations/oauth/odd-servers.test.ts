@@ -265,6 +265,25 @@ it('after two sign-ins without a response another client is registered, which al
   expect(await begin(harness.newUser())).toBe('client-2')
 })
 
+it('whether a client is known is not asked where a token of it only lacks a permission', async () => {
+  let requests = 0
+  const odd: OddServer = {
+    token() {
+      requests += 1
+      return undefined
+    },
+  }
+  const { name, user } = start(odd)
+  await connect(user, name, odd)
+  requests = 0
+  await harness.stores.credentials.requestScopes(user.sub, name, 'write')
+  const { body } = await user.call('oauth.handle', {
+    body: { action: 'initiate', mcpId: name, redirectUri },
+  })
+  expect(new URL(String(body['authUrl'])).searchParams.get('scope')).toContain('write')
+  expect(requests).toBe(0)
+})
+
 it('a client that the server does not know when tokens are renewed is registered anew', async () => {
   const odd: OddServer = {
     token: ({ grant_type: type }) =>

@@ -131,7 +131,9 @@ async function askServer(
         if (question.isClientForgotten) return true
         const unanswered = await deps.states.countUnanswered(sub, registered.client.clientId)
         if (unanswered >= maxUnanswered) return true
-        const isSuspected = unanswered > 0 || existing !== undefined
+        // a token that only lacks a permission is of a client that the server knows
+        const isKnown = existing?.status === 'active' && existing.step_up_scope !== undefined
+        const isSuspected = unanswered > 0 || (existing !== undefined && !isKnown)
         return isSuspected && isUnknownClient(http, found, registered)
       })
   if ('isOffered' in registration) return { ...answer, registration }

@@ -22,7 +22,9 @@ const federated = user({ username: 'Google_1' }, { identities: '[{"providerName"
 it.each([
   ['of nobody there', user(), undefined, 'create'],
   ['that is there', user({}, { email: 'Ann@example.com' }), account('CONFIRMED', 'true'), 'found'],
-  ['whose creation was interrupted', user(), account('FORCE_CHANGE_PASSWORD', 'true'), 'found'],
+  ['whose creation was interrupted', user(), account('FORCE_CHANGE_PASSWORD', 'true'), 'create'],
+  ['that an earlier run has served', user({ sub: 'fay' }), account('CONFIRMED', 'true'), 'restored'],
+  ['that was deleted since an earlier run', user({ sub: 'fay' }), undefined, 'restored'],
   // somebody else may have signed up with the address
   ['whose address is not confirmed there', user(), account('CONFIRMED', 'false'), 'taken'],
   ['that is being signed up', user(), account('UNCONFIRMED', 'true'), 'taken'],
@@ -35,7 +37,8 @@ it.each([
     byUsername: new Map<string, UserType>(),
     subs: new Set<string>(),
   }
-  expect(planAccount(line, { forgotten: [hashPerson('eve')] }, pool).outcome).toBe(outcome)
+  const restored = new Set([hashPerson('fay')])
+  expect(planAccount(line, { forgotten: [hashPerson('eve')] }, pool, restored).outcome).toBe(outcome)
 })
 
 it('an account of an identity provider is known by its name there', () => {
@@ -45,5 +48,11 @@ it('an account of an identity provider is known by its name there', () => {
     byUsername: new Map([['Google_1', there]]),
     subs: new Set<string>(),
   }
-  expect(planAccount(federated, { forgotten: [] }, pool)).toMatchObject({ outcome: 'found', found: there })
+  expect(planAccount(federated, { forgotten: [] }, pool, new Set())).toMatchObject({
+    outcome: 'joined',
+    found: there,
+  })
+  expect(planAccount(federated, { forgotten: [] }, pool, new Set([hashPerson('ann')]))).toMatchObject({
+    outcome: 'restored',
+  })
 })

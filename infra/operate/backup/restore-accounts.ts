@@ -7,6 +7,7 @@ import {
   CreateGroupCommand,
   GroupExistsException,
   paginateListUsers,
+  ResourceNotFoundException,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { readAttribute } from '../../../functions/platform/auth/pool-accounts.ts'
@@ -32,10 +33,19 @@ interface Pool {
 export interface AccountPlan {
   readonly user: UserLine
   /**
-   * `create`: there is none yet; `found`: it is there; `erased`; `unconfirmed`: its address was never confirmed, so it has no data;
-   * `provider`: an identity provider creates it at the next sign-in; `taken`: somebody has begun to sign up with the address
+   * `create`: there is none yet, or its creation was interrupted; `joined`: an identity provider has created it; `found`: it was there
+   * before; `restored`: an earlier run of the backup gave it everything; `erased`; `unconfirmed`: its address was never confirmed, so it
+   * has no data; `provider`: an identity provider creates it at the next sign-in; `taken`: somebody has begun to sign up with the address
    */
-  readonly outcome: 'create' | 'found' | 'erased' | 'unconfirmed' | 'provider' | 'taken'
+  readonly outcome:
+    | 'create'
+    | 'joined'
+    | 'found'
+    | 'restored'
+    | 'erased'
+    | 'unconfirmed'
+    | 'provider'
+    | 'taken'
   /** of the account that is there */
   readonly found?: UserType
 }
@@ -56,20 +66,28 @@ export async function listPoolAccounts({ client, id }: Pool) {
 }
 type PoolAccounts = Awaited<ReturnType<typeof listPoolAccounts>>
 
-/** Decides what a restoration does with an account of a backup, by the accounts that the user pool has. */
+/**
+ * Decides what a restoration does with an account of a backup, by the accounts that the user pool has.
+ * @param restored hashes of those who have got everything (`hashPerson`): again, it would bring back what they have deleted since
+ */
 export function planAccount(
   user: UserLine,
   { forgotten }: Pick<Manifest, 'forgotten'>,
   { byEmail, byUsername }: PoolAccounts,
+  restored: ReadonlySet<string>,
 ): AccountPlan {
   if (forgotten.includes(hashPerson(user.sub))) return { user, outcome: 'erased' }
+  const isRestored = restored.has(hashPerson(user.sub))
   if ((user.attributes['identities'] ?? '') !== '') {
     const found = byUsername.get(user.username)
-    return found ? { user, outcome: 'found', found } : { user, outcome: 'provider' }
+    if (isRestored) return { user, outcome: 'restored', ...(found && { found }) }
+    return found ? { user, outcome: 'joined', found } : { user, outcome: 'provider' }
   }
   if (user.status === 'UNCONFIRMED') return { user, outcome: 'unconfirmed' }
   const found = byEmail.get(foldEmail(user.attributes['email'] ?? ''))
+  if (isRestored) return { user, outcome: 'restored', ...(found && { found }) }
   if (!found) return { user, outcome: 'create' }
+  if (found.UserStatus === 'FORCE_CHANGE_PASSWORD') return { user, outcome: 'create', found }
   // the address is not theirs before they have confirmed it
   const isTheirs =
     found.UserStatus !== 'UNCONFIRMED' && readAttribute(found.Attributes, 'email_verified') === 'true'
@@ -109,16 +127,21 @@ export async function restoreGroups(
 /** Attributes that a pool sets itself. */
 const ownAttributes = new Set(['sub', 'identities'])
 
+/** Whether a restoration puts an account into its groups, and disables it if it was: one that was there before stays as it is. */
+export const isMade = ({ outcome }: AccountPlan): boolean => outcome === 'create' || outcome === 'joined'
+
 /**
  * Creates an account, or finishes one whose creation was interrupted: with a random password that nobody knows, so that its user sets
- * one with 'Forgot password'; in its groups; disabled if it was. No mail is sent. Can be repeated.
+ * one with 'Forgot password'; in those of its groups that are there; disabled if it was. No mail is sent. Can be repeated.
  * @returns the new id; undefined for an account that stays away
  */
 export async function restoreAccount(
   { client, id: UserPoolId }: Pool,
-  { user, outcome, found }: AccountPlan,
+  plan: AccountPlan,
 ): Promise<string | undefined> {
-  if (outcome !== 'create' && outcome !== 'found') return undefined
+  const { user, found } = plan
+  if (!isMade(plan))
+    return found && plan.outcome !== 'taken' ? readAttribute(found.Attributes, 'sub') : undefined
   const created =
     found ??
     (
@@ -135,7 +158,12 @@ export async function restoreAccount(
     ).User
   const { Username = '', UserStatus, Attributes, Enabled } = created ?? {}
   for (const GroupName of user.groups)
-    await client.send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName }))
+    await client
+      .send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName }))
+      .catch((error: unknown) => {
+        // deleted since an earlier run
+        if (!(error instanceof ResourceNotFoundException)) throw error
+      })
   if (!user.enabled && Enabled !== false)
     await client.send(new AdminDisableUserCommand({ UserPoolId, Username }))
   // last: what has this status has not been finished

@@ -2,6 +2,7 @@ import {
   type AttributeValue,
   ConditionalCheckFailedException,
   GetItemCommand,
+  paginateQuery,
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb'
@@ -28,6 +29,7 @@ import {
 } from './manifest.ts'
 import {
   type AccountPlan,
+  isMade,
   listPoolAccounts,
   planAccount,
   readUsers,
@@ -43,6 +45,7 @@ import {
   partitionOwners,
   type PartitionOwners,
 } from './row-kinds.ts'
+import { adminGroup } from '#shared/user-pool.ts'
 import { hashOwner, linkSuspension } from '../../../functions/platform/auth/link-suspension.ts'
 
 interface RestoreOptions {
@@ -56,8 +59,11 @@ interface RestoreOptions {
 
 export interface RestoreResult {
   readonly accounts: Record<AccountPlan['outcome'], number>
-  readonly rows: { written: number; present: number; expired: number; ownerless: number; unknown: number }
-  readonly objects: { written: number; present: number; ownerless: number }
+  /** addresses of those who are administrators by it */
+  readonly administrators: readonly string[]
+  /** `earlier`: of those to whom an earlier run has given everything */
+  readonly rows: Record<'written' | 'present' | 'expired' | 'ownerless' | 'earlier' | 'unknown', number>
+  readonly objects: Record<'written' | 'present' | 'ownerless' | 'earlier', number>
 }
 
 const writesAtOnce = 16
@@ -66,13 +72,36 @@ const copiesAtOnce = 4
 const heldBytes = 16 * 1024 * 1024
 
 /**
- * The row by which a restoration that was interrupted is known: until it is complete, it may go on. Afterwards it would bring back what
- * people have deleted since.
+ * The rows by which a restoration is known. The first one, of the backup: until it is complete, it may go on. Below it, who has got
+ * everything, the deployment among them: again, it would bring back what was deleted since.
  */
-const markKey = (manifest: Manifest) => ({
+const markKey = (manifest: Manifest, part = '') => ({
   PK: { S: 'RESTORE' },
-  SK: { S: hashPerson(`${manifest.source.pool}|${manifest.begun_at}`) },
+  SK: { S: hashPerson(`${manifest.source.pool}|${manifest.begun_at}`) + part },
 })
+/** stands for what is nobody's among those who have got everything */
+const deployment = 'deployment'
+
+/** @returns hashes of those to whom earlier runs have given everything */
+async function findRestored(
+  { table: { client, name: TableName } }: ProductStores,
+  manifest: Manifest,
+): Promise<Set<string>> {
+  const { PK, SK } = markKey(manifest, '#')
+  const found = new Set<string>()
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: 'PK = :pk AND begins_with(SK, :sk)',
+      ExpressionAttributeValues: { ':pk': PK, ':sk': SK },
+    },
+  )
+  for await (const { Items = [] } of pages)
+    for (const item of Items) found.add(String(item['SK']?.S).slice(SK.S.length))
+  return found
+}
 
 /**
  * Restores a backup into another deployment, whose user pool gives everybody a new id: accounts are created, and rows and objects move
@@ -91,62 +120,82 @@ export async function restoreBackup(
   for await (const item of readRows(store, manifest)) owners.learn(item)
   const objects = await checkParts(store, manifest)
 
-  const known = await listPoolAccounts(pool)
+  const [known, restored] = [await listPoolAccounts(pool), await findRestored(stores, manifest)]
   const plans: AccountPlan[] = []
   for await (const user of readUsers(store, manifest)) {
     if (known.subs.has(user.sub))
       throw new OperatorError(
         'This is the deployment of which the backup was made. To bring back what was deleted in it, use npm run restore -- --at.',
       )
-    plans.push(planAccount(user, manifest, known))
+    plans.push(planAccount(user, manifest, known, restored))
   }
   if (!merge && !(await isUnfinished(stores, manifest))) await requireFresh(stores, known.subs.size)
 
-  const accounts = { create: 0, found: 0, erased: 0, unconfirmed: 0, provider: 0, taken: 0 }
+  const accounts: RestoreResult['accounts'] = {
+    create: 0,
+    joined: 0,
+    found: 0,
+    restored: 0,
+    erased: 0,
+    unconfirmed: 0,
+    provider: 0,
+    taken: 0,
+  }
   for (const { outcome } of plans) accounts[outcome] += 1
+  const administrators = plans
+    .filter((plan) => isMade(plan) && plan.user.groups.includes(adminGroup))
+    .map(({ user }) => user.attributes['email'] ?? user.username)
   const startedAt = now().toISOString()
-  const putMark = (more: Item) =>
+  const putMark = (more: Item, part = '') =>
     table.client.send(
       new PutItemCommand({
         TableName: table.name,
-        Item: { ...markKey(manifest), started_at: { S: startedAt }, ...more },
+        Item: { ...markKey(manifest, part), started_at: { S: startedAt }, ...more },
       }),
     )
+  const isFirst = !restored.has(deployment)
   const newIds = new Map<string, string>()
   const links = linkSuspension({ client: DynamoDBDocumentClient.from(table.client), name: table.name })
   if (!dryRun) {
     await putMark({})
     await forgetFormat(table.client, table.name)
-    await restoreGroups(pool, store, manifest)
+    if (isFirst) await restoreGroups(pool, store, manifest)
   }
   for (const [at, plan] of plans.entries()) {
     const id = dryRun ? planId(plan) : await restoreAccount(pool, plan)
-    if (!dryRun && id !== undefined && !plan.user.enabled) await links.suspend(id)
+    if (!dryRun && id !== undefined && isMade(plan) && !plan.user.enabled) await links.suspend(id)
     if (id !== undefined) newIds.set(plan.user.sub, id)
     if ((at + 1) % 100 === 0) report(`${at + 1} of ${plans.length} accounts.`)
   }
+  const earlier = new Set(plans.flatMap(({ user, outcome }) => (outcome === 'restored' ? [user.sub] : [])))
   const rows = await restoreRows(stores, store, manifest, {
     newIds,
+    earlier,
+    isFirst,
     owners,
     dryRun,
     nowMs: now().getTime(),
     report,
   })
-  const moved = await restoreObjects(stores, store, objects, { newIds, owners, dryRun, report })
+  const moved = await restoreObjects(stores, store, objects, { newIds, earlier, owners, dryRun, report })
   const seenRows = sumCounts(rows)
-  const seenObjects = moved.written + moved.present + moved.ownerless
+  const seenObjects = sumCounts(moved)
   const expected = sumCounts(manifest.rows)
   if (seenRows !== expected || seenObjects !== manifest.objects.count || plans.length !== manifest.users)
     throw new OperatorError(
       `The backup has not what its manifest says: ${seenRows} of ${expected} rows, ${seenObjects} of ${manifest.objects.count} files, ${plans.length} of ${manifest.users} accounts.`,
     )
-  if (!dryRun) await putMark({ completed_at: { S: now().toISOString() } })
-  return { accounts, rows, objects: moved }
+  if (!dryRun) {
+    const done = [deployment, ...[...newIds.keys()].map(hashPerson)].filter((one) => !restored.has(one))
+    await mapAtOnce(done, writesAtOnce, async (one) => void (await putMark({}, `#${one}`)))
+    await putMark({ completed_at: { S: now().toISOString() } })
+  }
+  return { accounts, administrators, rows, objects: moved }
 }
 
 /** The id that a dry run counts with: of an account that would be created it is not known yet. */
-const planId = ({ user, outcome }: AccountPlan): string | undefined =>
-  outcome === 'create' || outcome === 'found' ? user.sub : undefined
+const planId = (plan: AccountPlan): string | undefined =>
+  isMade(plan) || plan.outcome === 'found' ? plan.user.sub : undefined
 
 async function* readRows(store: BackupStore, manifest: Manifest): AsyncGenerator<Item> {
   for (const part of listParts(manifest, 'rows'))
@@ -209,32 +258,37 @@ async function restoreRows(
   manifest: Manifest,
   {
     newIds,
+    earlier,
+    isFirst,
     owners,
     dryRun,
     nowMs,
     report,
   }: {
     newIds: ReadonlyMap<string, string>
+    /** ids of those who have got their rows */
+    earlier: ReadonlySet<string>
+    /** the deployment has not got what is nobody's */
+    isFirst: boolean
     owners: PartitionOwners
     dryRun: boolean
     nowMs: number
     report: RestoreOptions['report']
   },
 ): Promise<RestoreResult['rows']> {
-  const counts = { written: 0, present: 0, expired: 0, ownerless: 0, unknown: 0 }
+  const counts = { written: 0, present: 0, expired: 0, ownerless: 0, earlier: 0, unknown: 0 }
   const replace = idReplacer(newIds)
-  const ownerHashes = new Set([...newIds.keys()].map(hashOwner))
+  const withHashes = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => [id, hashOwner(id)]))
+  const [receivers, served] = [withHashes(newIds.keys()), withHashes(earlier)]
 
   async function restoreRow(item: Item): Promise<void> {
     const kind = findRowKind(item)
     if (!kind || kind.leftOut !== undefined) return void (counts.unknown += 1)
     if (Number(item['ttl']?.N ?? Infinity) <= nowMs / 1000) return void (counts.expired += 1)
-    const owner = findRowOwner(kind, item, owners)
-    const hasOwner =
-      kind.owner === 'nobody' ||
-      kind.owner === 'address' ||
-      (owner !== undefined && (newIds.has(owner) || ownerHashes.has(owner)))
-    if (!hasOwner) return void (counts.ownerless += 1)
+    const owner = findRowOwner(kind, item, owners) ?? ''
+    const isPersons = kind.owner !== 'nobody' && kind.owner !== 'address'
+    if (isPersons ? served.has(owner) : !isFirst) return void (counts.earlier += 1)
+    if (isPersons && !receivers.has(owner)) return void (counts.ownerless += 1)
     if (dryRun) return void (counts.written += 1)
     const moved = replaceTexts(kind.name === 'schedules' ? toPausedSchedule(item) : item, replace)
     try {
@@ -266,20 +320,24 @@ async function restoreObjects(
   readObjects: () => AsyncGenerator<ObjectLine[]>,
   {
     newIds,
+    earlier,
     owners,
     dryRun,
     report,
   }: {
     newIds: ReadonlyMap<string, string>
+    earlier: ReadonlySet<string>
     owners: PartitionOwners
     dryRun: boolean
     report: RestoreOptions['report']
   },
 ): Promise<RestoreResult['objects']> {
-  const counts = { written: 0, present: 0, ownerless: 0 }
+  const counts = { written: 0, present: 0, ownerless: 0, earlier: 0 }
 
   async function restoreObject(line: ObjectLine): Promise<void> {
-    const now = newIds.get(findObjectOwner(line.key, owners) ?? '')
+    const owner = findObjectOwner(line.key, owners) ?? ''
+    if (earlier.has(owner)) return void (counts.earlier += 1)
+    const now = newIds.get(owner)
     if (now === undefined) return void (counts.ownerless += 1)
     if (dryRun) return void (counts.written += 1)
     const Key = moveKey(line.key, now)

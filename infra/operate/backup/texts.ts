@@ -18,7 +18,9 @@ export function describeManifest(manifest: Manifest): string {
 
 const outcomes = {
   create: 'created',
-  found: 'there already',
+  joined: 'created by their identity provider: they are in the groups of the backup',
+  found: 'there already: they keep the groups that they have',
+  restored: 'left as they are: an earlier run of this backup has given them everything',
   provider: 'wait for the next sign-in with their identity provider; then run the command again with --merge',
   unconfirmed: 'left out, because their address was never confirmed',
   erased: 'left out, because they were erased',
@@ -27,7 +29,10 @@ const outcomes = {
 } as const satisfies Record<keyof RestoreResult['accounts'], string>
 
 /** What a restoration has done, or would do. */
-export function describeResult({ accounts, rows, objects }: RestoreResult, dryRun: boolean): string {
+export function describeResult(
+  { accounts, administrators, rows, objects }: RestoreResult,
+  dryRun: boolean,
+): string {
   const lines = Object.entries(outcomes).flatMap(([name, text]) => {
     const count = accounts[name as keyof typeof outcomes]
     return count > 0 ? [`Accounts: ${count} ${text}.`] : []
@@ -35,7 +40,8 @@ export function describeResult({ accounts, rows, objects }: RestoreResult, dryRu
   return [
     ...(dryRun ? ['This is what would be done. Nothing was changed.'] : []),
     ...lines,
-    `Rows: ${rows.written} written, ${rows.present} were there, ${rows.expired} had expired, ${rows.ownerless} of people without an account, ${rows.unknown} of unknown kinds.`,
-    `Files: ${objects.written} written, ${objects.present} were there, ${objects.ownerless} of people without an account.`,
+    ...(administrators.length > 0 ? [`Administrators by it: ${administrators.join(', ')}.`] : []),
+    `Rows: ${rows.written} written, ${rows.present} were there, ${rows.earlier} of an earlier run, ${rows.expired} had expired, ${rows.ownerless} of people without an account, ${rows.unknown} of unknown kinds.`,
+    `Files: ${objects.written} written, ${objects.present} were there, ${objects.earlier} of an earlier run, ${objects.ownerless} of people without an account.`,
   ].join('\n')
 }

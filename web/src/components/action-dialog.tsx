@@ -7,7 +7,7 @@ import { useActionMutation } from './use-action.ts'
 import { errorMessage } from '../lib/api-errors.ts'
 import { useRecentSignIn } from '../lib/recent-sign-in.ts'
 
-interface ActionDialogProps {
+interface ActionDialogProps<Result> {
   open: boolean
   onClose: () => void
   title: string
@@ -27,9 +27,9 @@ interface ActionDialogProps {
   /** names the action, and to what: whoever shows it is busy. By default it belongs to this dialog. */
   actionKey?: string
   /** the action; an error stays in the dialog */
-  onConfirm: () => Promise<unknown>
-  /** called when the action has succeeded; closes the dialog by default */
-  onDone?: () => void
+  onConfirm: () => Promise<Result>
+  /** called when the action has succeeded; closes the dialog by default. @param isShown false for a user who has left it meanwhile */
+  onDone?: (result: Result, isShown: boolean) => void
   /** what helps against an error of the action */
   findHelp?: (error: unknown) => { label: string; onClick: () => void } | undefined
   /** describes an error of the action */
@@ -44,7 +44,7 @@ interface ActionDialogProps {
 export class InvalidForm extends Error {}
 
 /** Asks for confirmation of an action, shows its progress, and stays open with its error. Enter in a field confirms. */
-export function ActionDialog({
+export function ActionDialog<Result>({
   open,
   onClose,
   title,
@@ -64,14 +64,14 @@ export function ActionDialog({
   describeError = errorMessage,
   result,
   children,
-}: ActionDialogProps) {
+}: ActionDialogProps<Result>) {
   const formId = useId()
   const withRecentSignIn = useRecentSignIn()
   const ownKey = useId()
   const { isBusy, error, start, reset } = useActionMutation(actionKey ?? ownKey, {
     run: () => withRecentSignIn(onConfirm),
     // what was typed while it was saved is still there
-    onSuccess: () => inputs.some(({ isDirty }) => isDirty) || onDone(),
+    onSuccess: (data, _input, { isShown }) => inputs.some(({ isDirty }) => isDirty) || onDone(data, isShown),
     // what was typed is there when a user who has gone on opens the dialog again
     isShown: open,
     failureTitle: title,

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { DataCounts } from '#shared/contracts/account.ts'
 import { ApiError, errorMessage } from '../lib/api-errors.ts'
+import { formatLongDate } from '../lib/dates.ts'
 import { formatList } from '../lib/locale.ts'
 
 export const storedItems = {
@@ -40,6 +41,10 @@ export const formatStoredData = (counts: DataCounts) =>
 
 const formatCounts = (counts: DataCounts) =>
   kinds.map((kind) => ({ count: counts[kind], text: storedItems[kind](counts[kind]) }))
+
+/** How long what was deleted can still be restored. @param endAt ISO 8601 */
+export const describeBackups = (endAt: string): string =>
+  t`The database's own backups end on ${{ day: formatLongDate(new Date(endAt)) }}. Until then an operator could restore what was in it. Files and credentials have no backup.`
 
 /** Why a deletion failed. The sentence of a refusal says what to do; after anything else a part may be deleted. */
 export function describeDeletionFailure(error: unknown): string {

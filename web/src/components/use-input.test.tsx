@@ -48,6 +48,15 @@ it('what is typed while it is saved stays, and is compared with what was saved',
   expect(latest.isDirty).toBe(false)
 })
 
+it('what is discarded while it is saved does not come back', () => {
+  render(<Field stored="old" />)
+  type('new')
+  const sent = latest
+  act(() => latest.reset())
+  act(() => sent.saved('new'))
+  expect([latest.isOpen, latest.isDirty]).toEqual([false, false])
+})
+
 it('follows a change elsewhere while nothing is typed, and shows it beside what is', () => {
   const view = render(<Field stored="old" />)
   view.rerender(<Field stored="new" />)

@@ -4,6 +4,8 @@ const MB = 1024 * 1024
 
 /** Calls that do not stream give up after this time. */
 export const defaultTimeoutMs = 10_000
+/** A call that deletes an account: the server may use its full time, and several calls may be needed. */
+export const erasureTimeoutMs = 60_000
 /** Replies that took longer cause a notification, if notifications are on. */
 export const longReplyMs = 8_000
 /** Delays before the browser reconnects to a reply, the last one repeated. */

@@ -31,7 +31,7 @@ export interface Input<Value> extends Omit<TextInput, 'value' | 'change'> {
   /** shows what is stored in place of what was entered */
   reset: () => void
   /**
-   * Call it on the input of which `value` was saved. What was typed since then stays.
+   * Call it on the input of which `value` was saved. What was typed since then stays, and what was discarded stays away.
    * @param stored what the server has now
    */
   saved: (stored: Value) => void
@@ -117,9 +117,11 @@ export function useInput<Value = string>(
     newer: isDirty && !isSame(stored, base) && !isSame(value, stored) ? stored : undefined,
     reset,
     saved: (next) => {
-      const current = readCurrent().value
-      if (current === value || isSame(current, value)) reset()
-      else write(current, next)
+      const current = findCurrent(key, readRawInput(key), stored)
+      // discarded meanwhile: nothing is left to edit
+      if (!current) return
+      if (isSame(current.value, value)) reset()
+      else write(current.value, next)
     },
   }
   return input as Input<Value>

@@ -7,6 +7,8 @@ interface AttachedFile {
   id: string
   name: string
   note: string
+  /** what the product says of its tables, which is no text of the file */
+  tables: string
   text: string
 }
 
@@ -17,12 +19,16 @@ const parseAttribute = (attributes: string, name: string) =>
 
 /** The files in a message's text, in their order. */
 export function parseAttachments(text: string): AttachedFile[] {
-  return [...text.matchAll(blocks)].map(([, attributes = '', content = '']) => ({
-    id: parseAttribute(attributes, 'id'),
-    name: parseAttribute(attributes, 'name'),
-    note: parseAttribute(attributes, 'note'),
-    text: content,
-  }))
+  return [...text.matchAll(blocks)].map(([, attributes = '', content = '']) => {
+    const tables = tablesPart.exec(content)?.[0] ?? ''
+    return {
+      id: parseAttribute(attributes, 'id'),
+      name: parseAttribute(attributes, 'name'),
+      note: parseAttribute(attributes, 'note'),
+      tables,
+      text: content.slice(tables.length),
+    }
+  })
 }
 
 /** What the product adds to a message: the day, memories. */
@@ -78,9 +84,7 @@ export function attachmentReply(messages: readonly RequestMessage[]): string | u
   const newFiles = parseAttachments(last.text)
   const readable = userMessages
     .flatMap(({ text }) => parseAttachments(text))
-    // what the product says of its tables is no text of the file
-    .map((file) => ({ ...file, text: file.text.replace(tablesPart, '').trim() }))
-    .filter(({ text }) => text !== '')
+    .filter(({ text }) => text.trim() !== '')
   const wanted = Math.min(minSharedWords, topics.size)
   // a one-word question can share only one word; for a longer question one shared word is not enough, but the others may stand elsewhere
   // in the same file

@@ -327,28 +327,6 @@ it('knows the files of a project or an assistant, and does not take them for wor
   expect(text([files, had, 'Tell me about bicycles, please.'])).not.toContain('The files of')
 })
 
-it('calculates with a table that is given whole, whose rows follow its description', () => {
-  const whole = `Tables for query_table:
-sales: 2 rows (A1:B3)
-columns: region text, amount number
-
-Region;Amount
-Nord;1,5
-Süd;2`
-  const message = `<attachment id="f1" name="sales.csv" note="given whole">\n${whole}\n</attachment>\n\nWhat is the total amount of each region?`
-  expect(reply([message], [...fileTools, tool('query_table', 'Runs one statement')])).toEqual({
-    kind: 'tools',
-    calls: [
-      {
-        name: 'query_table',
-        arguments: {
-          sql: 'SELECT region, sum(amount) AS total, count(*) AS rows FROM sales GROUP BY region ORDER BY 2 DESC',
-        },
-      },
-    ],
-  })
-})
-
 it('calculates with the tables of files, and says what the rows beside the reply show', () => {
   const tables = `Tables for query_table:
 sales: 5,000 rows (A1:C5001; left out: row 5002, the sum of the others: “Total”)
@@ -382,6 +360,26 @@ first rows: ["Nord",1.5,"2026-03-31"]`
   ]
   expect(text(results, [queryTool])).toBe(
     'Of 2 rows, **Nord** comes first (total 1.50), and **Süd** last (total 2).',
+  )
+})
+
+it('calculates with the tables of a file that is given whole, and quotes none of what is said of them', () => {
+  const file = `<attachment id="f1" name="sales.csv" note="given whole">
+Tables for query_table:
+sales: 2 rows (A1:B3)
+columns: region text, amount number
+
+Region;Amount
+Nord;1,5
+Süd;2
+</attachment>`
+  const tools = [...fileTools, tool('query_table', 'Runs one statement')]
+  expect(reply([`${file}\n\nWhat is the total amount of each region?`], tools)).toMatchObject({
+    kind: 'tools',
+    calls: [{ name: 'query_table' }],
+  })
+  expect(text([`${file}\n\nWhat does it say?`], tools)).toBe(
+    '**sales.csv** (given whole) has 7 words here. It begins:\n\n> Region;Amount Nord;1,5 Süd;2',
   )
 })
 

@@ -108,7 +108,7 @@ function ownToolCall(message: string, request: ModelRequest): ToolCall | undefin
   const query = mayCall(request, 'query_table')
     ? chooseQuery(
         message,
-        files.map(({ text }) => text),
+        files.map(({ tables }) => tables),
       )
     : undefined
   if (query) return query

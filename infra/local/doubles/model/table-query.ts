@@ -11,12 +11,11 @@ const tableLine =
 /** What is in parentheses has commas of its own. */
 const columnForm = /(?:^|, )([\p{L}\p{M}\p{N}_]{1,64}) (number|date|boolean|text)(?= |,|$)/gu
 
-/** The part of a file's text that is about its tables. */
+/** The part before a file's text that is about its tables: up to a blank line, or to the end. */
 export const tablesPart = /^Tables for query_table:\n(?:[^\n]+(?:\n|$)){1,200}\n?/
 
-function parseTables(text: string): DescribedTable[] {
-  const part = tablesPart.exec(text)?.[0] ?? ''
-  return [...part.matchAll(tableLine)].map(([, name = '', listed = '']) => ({
+function parseTables(described: string): DescribedTable[] {
+  return [...described.matchAll(tableLine)].map(([, name = '', listed = '']) => ({
     name,
     columns: [...listed.matchAll(columnForm)].map(([, column = '', type = '']) => ({ name: column, type })),
   }))
@@ -25,10 +24,13 @@ function parseTables(text: string): DescribedTable[] {
 const wantsCalculation =
   /\b(?:sum|total|average|mean|per|by|each|sell|sold|sales|how much|how many|count|chart|plot)\b/i
 
-/** Adds up the number that the question names, or the first one, for each value of a text that it names, or the first. */
-export function chooseQuery(message: string, texts: readonly string[]): ToolCall | undefined {
+/**
+ * Adds up the number that the question names, or the first one, for each value of a text that it names, or the first.
+ * @param described what the product says of the tables of each file
+ */
+export function chooseQuery(message: string, described: readonly string[]): ToolCall | undefined {
   if (!wantsCalculation.test(message)) return undefined
-  const table = texts.flatMap(parseTables).at(-1)
+  const table = described.flatMap(parseTables).at(-1)
   if (!table) return undefined
   const words = message.toLowerCase()
   const choose = (type: string) => {

@@ -94,7 +94,7 @@ it('lists calls page by page, and shows the arguments and the size of the result
   await press(/You approved it/)
   expect(screen.getByText('ann@example.org')).toBeTruthy()
   expect(screen.getByText('1,234 characters')).toBeTruthy()
-  await press(/Denied by you/)
+  await press(/Denied$/)
   expect(screen.getByText('No.')).toBeTruthy()
   expect(screen.getByText('Not stored: this was a temporary chat')).toBeTruthy()
 })

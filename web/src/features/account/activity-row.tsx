@@ -10,7 +10,8 @@ const approvalLabels: Record<LedgerEntry['allowed'], string> = {
   reading: t`Only reads`,
   approved: t`You approved it`,
   always: t`Always allowed`,
-  denied: t`Denied by you`,
+  // not only by the user: an approval can come too late, and a request without a conversation has nobody to ask
+  denied: t`Denied`,
 }
 
 /** Denied calls are neither green nor red, as in the conversation. */
@@ -69,7 +70,7 @@ function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
       {error !== null && <Detail name={t`Error`} value={translateSentences(error, codes)} />}
       <Detail
         name={t`Result`}
-        value={plural({ count: size }, { one: '# character', other: `# characters` })}
+        value={plural({ count: size }, { one: '# character', other: '# characters' })}
       />
     </dl>
   )

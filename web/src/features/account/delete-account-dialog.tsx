@@ -1,16 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EraseResponse, DataCounts } from '#shared/contracts/account.ts'
-import { describeDeletionFailure, formatStoredDataSuffix } from '../../components/format-stored-data.ts'
+import {
+  describeBackups,
+  describeDeletionFailure,
+  formatStoredDataSuffix,
+} from '../../components/format-stored-data.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { formatLongDate } from '../../lib/dates.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
+import { erasureTimeoutMs } from '../../lib/limits.ts'
 import { useAccountActions } from './account-actions.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { useInput } from '../../lib/use-input.ts'
@@ -19,8 +23,6 @@ const deleteAccountWarning = (itemsSuffix: string) =>
   t`This deletes your account, your profile and your settings${itemsSuffix}. This cannot be undone. To keep a copy, export everything first.`
 
 const confirmationWord = 'DELETE'
-/** The server may use its full time, and several calls may be needed. */
-const callTimeoutMs = 60_000
 
 type Receipt = EraseResponse['receipt']
 
@@ -57,7 +59,7 @@ export function DeleteAccountDialog({
     const body = { confirm: confirmationWord, ...(codeRequest && secondFactorCode.requestFields) } as const
     try {
       for (;;) {
-        const response = await callApi('account.erase', { body }, { timeoutMs: callTimeoutMs })
+        const response = await callApi('account.erase', { body }, { timeoutMs: erasureTimeoutMs })
         if (!response.done) continue
         removeStoredImport()
         removeInputs()
@@ -104,9 +106,7 @@ export function DeleteAccountDialog({
             <>
               <p>{t`${email} has been deleted, with its profile and settings${{ itemsSuffix: formatStoredDataSuffix(receipt.held) }}.`}</p>
               {receipt.backups_end_at !== undefined && (
-                <p className="mt-3 text-ink-muted">
-                  {t`The database's own backups end on ${{ day: formatLongDate(new Date(receipt.backups_end_at)) }}. Until then an operator could restore what was in it. Files and credentials have no backup.`}
-                </p>
+                <p className="mt-3 text-ink-muted">{describeBackups(receipt.backups_end_at)}</p>
               )}
             </>
           ),

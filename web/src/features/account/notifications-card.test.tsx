@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
@@ -87,4 +87,33 @@ it('saves each choice with the others', async () => {
       expect.objectContaining({ body: { notifications: { mail: true, ended: false } } }),
     ]),
   )
+})
+
+it('what has the focus keeps it while a change is saved, and changes nothing until then', async () => {
+  const settings = { keep_conversations: true, store_uploads: true, theme: null }
+  const saved = Promise.withResolvers<void>()
+  const api = fakeApi({
+    'account.settings': async () => {
+      await saved.promise
+      return { profile: { display_name: '', avatar_id: null }, settings }
+    },
+  })
+  renderCard({ quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Oslo' } })
+  const [from, to] = [screen.getByLabelText<HTMLInputElement>('From'), screen.getByLabelText('Until')]
+  fireEvent.change(from, { target: { value: '21:00' } })
+  from.focus()
+  act(() => to.focus())
+  const toggle = screen.getByRole('switch', { name: 'A reply is ready' })
+  await waitFor(() => expect(toggle.ariaBusy).toBe('true'))
+  fireEvent.click(toggle)
+  expect([to, toggle].map((control) => control.matches(':disabled'))).toEqual([false, false])
+  expect([document.activeElement, to.matches(':read-only')]).toEqual([to, true])
+  await act(async () => saved.resolve())
+  await waitFor(() => expect(toggle.ariaBusy).toBeNull())
+  expect(to.matches(':read-only')).toBe(false)
+  expect(api.requestsTo('account.settings')).toEqual([
+    expect.objectContaining({
+      body: { notifications: { quiet_hours: { from: '21:00', to: '07:00', time_zone: 'Europe/Oslo' } } },
+    }),
+  ])
 })

@@ -52,7 +52,7 @@ export function NotificationsCard({
         <SwitchRow
           label={t`Also by e-mail`}
           checked={settings.mail === true}
-          disabled={saving.isBusy}
+          busy={saving.isBusy}
           onChange={(mail) => save({ mail })}
         >
           {t`With the title and the way to the conversation, if this installation sends e-mails.`}
@@ -62,7 +62,7 @@ export function NotificationsCard({
         <SwitchRow
           label={t`A reply waits for me`}
           checked={settings.waiting !== false}
-          disabled={saving.isBusy}
+          busy={saving.isBusy}
           onChange={(waiting) => save({ waiting })}
         >
           {t`It needs an approval or an answer before it goes on.`}
@@ -72,7 +72,7 @@ export function NotificationsCard({
         <SwitchRow
           label={t`A reply is ready`}
           checked={settings.ended !== false}
-          disabled={saving.isBusy}
+          busy={saving.isBusy}
           onChange={(ended) => save({ ended })}
         >
           {t`Or it could not be finished.`}
@@ -82,7 +82,7 @@ export function NotificationsCard({
         <SwitchRow
           label={t`A scheduled run has ended`}
           checked={settings.scheduled !== false}
-          disabled={saving.isBusy}
+          busy={saving.isBusy}
           onChange={(scheduled) => save({ scheduled })}
         >
           {t`Each schedule says whether by notification or by e-mail.`}
@@ -92,7 +92,7 @@ export function NotificationsCard({
         <SwitchRow
           label={t`Quiet hours`}
           checked={Boolean(quietHours)}
-          disabled={saving.isBusy}
+          busy={saving.isBusy}
           onChange={(on) => save({ quiet_hours: on ? defaultQuietHours() : null })}
         >
           {t`Nothing is sent then, and nothing is sent later.`}
@@ -100,7 +100,7 @@ export function NotificationsCard({
         {quietHours && (
           <QuietTimes
             value={quietHours}
-            disabled={saving.isBusy}
+            busy={saving.isBusy}
             onChange={(quiet_hours) => save({ quiet_hours })}
           />
         )}
@@ -127,7 +127,8 @@ function ThisBrowser({ userId }: { userId: string }) {
       <SwitchRow
         label={t`In this browser`}
         checked={state === 'on'}
-        disabled={!isPossible || switching.isBusy}
+        disabled={!isPossible}
+        busy={switching.isBusy}
         onChange={(on) => switching.start(on)}
       >
         {t`Also when the browser is closed, as far as your system allows.`}
@@ -149,11 +150,11 @@ const defaultQuietHours = (): QuietHours => ({
 
 function QuietTimes({
   value,
-  disabled,
+  busy,
   onChange,
 }: {
   value: QuietHours
-  disabled: boolean
+  busy: boolean
   onChange: (value: QuietHours) => void
 }) {
   const zone = value.time_zone
@@ -170,7 +171,7 @@ function QuietTimes({
           <TimeField
             id={`quiet-${end}`}
             stored={value[end]}
-            disabled={disabled}
+            busy={busy}
             onChange={(time) => onChange({ ...value, [end]: time })}
           />
         </FieldFrame>
@@ -184,12 +185,12 @@ function QuietTimes({
 function TimeField({
   id,
   stored,
-  disabled,
+  busy,
   onChange,
 }: {
   id: string
   stored: string
-  disabled: boolean
+  busy: boolean
   onChange: (time: string) => void
 }) {
   const input = useInput(id, { stored, onLeave: 'forget' })
@@ -198,7 +199,8 @@ function TimeField({
       id={id}
       type="time"
       required
-      disabled={disabled}
+      // a field that is disabled loses the focus, which has just come from the other one
+      readOnly={busy}
       className={`${inputClass} h-11`}
       {...bind(input)}
       onBlur={({ target }) => {

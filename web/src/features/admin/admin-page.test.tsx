@@ -280,6 +280,37 @@ it('deletes an account after its address was entered, continues until all is del
   await waitFor(() => expect(screen.queryByText('ada@roastery.example')).toBeNull())
 })
 
+it('offers the receipt to an administrator who has left the page before the account was deleted', async () => {
+  const deleted = Promise.withResolvers<void>()
+  const { installation, handlers } = open('/admin/users/ada')
+  const kinds = ['conversations', 'messages', 'files', 'integrations', 'credentials', 'custom_tools']
+  const held = Object.fromEntries([...kinds, 'tool_calls', 'memories', 'projects'].map((kind) => [kind, 0]))
+  handlers['admin.deleteUser'] = async () => {
+    await deleted.promise
+    installation.users = installation.users.filter(({ id }) => id !== 'ada')
+    return { success: true, done: true, receipt: { held, asked_at: '2026-11-22T09:00:00.000Z' } as never }
+  }
+  await screen.findByText('Active')
+  await click('Delete')
+  fireEvent.change(getDialog().getByLabelText(/^Type ada@/), { target: { value: 'ada@roastery.example' } })
+  await confirm('Delete for good')
+  await act(async () => fireEvent.click(screen.getByRole('link', { name: 'All users', hidden: true })))
+  expect(await screen.findByText('ada@roastery.example')).toBeTruthy()
+  vi.mocked(showToast).mockReset()
+  await act(async () => deleted.resolve())
+  await waitFor(() => expect(screen.queryByText('ada@roastery.example')).toBeNull())
+  const writeText = vi.fn<(text: string) => Promise<void>>(async () => undefined)
+  vi.stubGlobal('navigator', { clipboard: { writeText } })
+  const [[kind, title, options] = []] = vi.mocked(showToast).mock.calls
+  expect([kind, title, options?.description]).toEqual([
+    'success',
+    'The account is deleted',
+    'ada@roastery.example',
+  ])
+  await act(async () => options?.action?.onClick())
+  expect(writeText.mock.calls[0]?.[0]).toContain('Account: ada@roastery.example\nID: ada\n')
+})
+
 it('disables the actions on the administrator’s own account, and explains why', async () => {
   open('/admin/users/mika')
   await screen.findByText('This is you')

@@ -491,7 +491,7 @@ it('shows who has how many schedules and how they went, and pauses those of a pe
     { schedules },
     {
       'admin.pauseSchedules': () => {
-        const held = { ...person, paused: 2, paused_by_administrator: 2 }
+        const held = { ...person, count: 0, paused: 0, held: true }
         installation.schedules = [held]
         return { person: held }
       },

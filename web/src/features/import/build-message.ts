@@ -6,6 +6,7 @@ import {
   maxImportedMessageCharacters,
   maxMessageCharacters,
   maxReasoningCharacters,
+  maxReasoningMs,
   maxSources,
   truncationMarker,
 } from '#shared/limits.ts'
@@ -42,13 +43,16 @@ export function buildMessage(
   }
 }
 
+/** More than the brackets and commas around the lists of sources and calls, which count as well. */
+const listOverhead = 100
+
 /** Sources, calls and reasoning of a reply, as much as there is room for. */
 function buildExtras(nodes: readonly { content: MessageContent }[], room: number, leftOut: LeftOutCounter) {
   const all = new Map(
     nodes.flatMap(({ content }) => content.sources ?? []).map((source) => [source.url, source]),
   )
   const sources: Source[] = []
-  let roomLeft = room - 100
+  let roomLeft = room - listOverhead
   for (const source of all.values()) {
     const size = JSON.stringify(source).length + 1
     if (sources.length < maxSources && size <= roomLeft) {
@@ -69,7 +73,9 @@ function buildExtras(nodes: readonly { content: MessageContent }[], room: number
     .map((one) => one.text)
     .filter((one) => one !== '')
     .join('\n\n')
-  const durationMs = Math.min(86_400_000, Math.round(thoughts.reduce((sum, one) => sum + one.durationMs, 0)))
+  const tookMs = Math.round(thoughts.reduce((sum, one) => sum + one.durationMs, 0))
+  // a clock that was set back makes it negative
+  const durationMs = Math.min(maxReasoningMs, Math.max(0, tookMs))
   const shortened = truncate(text, Math.max(0, Math.min(maxReasoningCharacters, roomLeft)))
   // the time alone says that there was some
   if (shortened.length < text.length || (text === '' && durationMs > 0)) leftOut.add('reasoning')

@@ -340,6 +340,14 @@ it.each<
   expect(found).toEqual(leftOut)
 })
 
+it('the time of a thought is none if a clock was set back meanwhile: the service refuses what is below zero', async () => {
+  const thought = { type: 'reasoning', summary: [{ text: 'Hm.' }], duration: -3 }
+  const { reply } = await webUiReply('', {
+    output: [thought, { type: 'message', content: [{ text: 'Yes.' }] }],
+  })
+  expect(reply?.reasoning).toEqual({ text: 'Hm.', durationMs: 0 })
+})
+
 it('Chang-Tong/dsh-import-agents#6: pictures that are in the export, texts of documents, names of other files', async () => {
   const url = `data:image/png;base64,${btoa('PNG')}`
   const { first } = await readOne([

@@ -160,3 +160,34 @@ it('where the user’s groups forbid files, none is added, and a sentence says s
   ])
   expect(screen.getByRole('button', { name: 'Remove a.txt from the project' })).toBeTruthy()
 })
+
+it('a file is removed once, and the focus stays with a user who has gone on', async () => {
+  const view = render(
+    <MemoryRouter>
+      <QueryClientProvider client={client}>
+        <ProjectFiles project={project('a', 'b')} upload={() => new Promise(() => undefined)} />
+        <textarea aria-label="Message" />
+      </QueryClientProvider>
+    </MemoryRouter>,
+  )
+  const removeA = screen.getByRole('button', { name: 'Remove a.txt from the project' })
+  fireEvent.click(removeA)
+  fireEvent.click(removeA)
+  expect(removeA.ariaBusy).toBe('true')
+  const message = screen.getByLabelText('Message')
+  message.focus()
+  await respond()
+  await vi.waitFor(() => expect(removeA.ariaBusy).toBeNull())
+  expect([document.activeElement, responses, vi.mocked(showToast).mock.calls.length]).toEqual([
+    message,
+    [],
+    1,
+  ])
+  const removeB = screen.getByRole('button', { name: 'Remove b.txt from the project' })
+  removeB.focus()
+  fireEvent.click(removeB)
+  await respond()
+  await vi.waitFor(() => expect(removeB.ariaBusy).toBeNull())
+  expect(document.activeElement?.textContent).toBe('Add')
+  view.unmount()
+})

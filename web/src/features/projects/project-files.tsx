@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, Plus, X } from 'lucide-react'
 import { useCallback, useRef } from 'react'
-import type { Attachment } from '#shared/contracts/files.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { formatSize, pickerAccept } from '#shared/file-kinds.ts'
 import { FileSummary } from '../../components/file-icon.tsx'
@@ -11,10 +10,9 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useAddFiles } from '../../components/use-add-files.ts'
-import { useOffer } from '../../components/use-action.ts'
+import { useAction, useOffer } from '../../components/use-action.ts'
 import { useFileDownload } from '../../components/use-file-download.ts'
 import { describeReading } from '../../components/reading-note.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
 import { formatDateTime } from '../../lib/dates.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { updateProject } from '../../lib/projects.ts'
@@ -31,8 +29,6 @@ function describeAge({ created_at }: Project['files'][number], isNewest: boolean
 
 /** The files of a project, with a button to add some. */
 export function ProjectFiles({ project, upload }: { project: Project; upload: UploadFile }) {
-  const queryClient = useQueryClient()
-  const download = useFileDownload()
   const input = useRef<HTMLInputElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const offer = useOffer()
@@ -47,16 +43,6 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
     ),
   )
   const pending = useStore(uploads.pending).filter(({ projectId }) => projectId === project.id)
-  const remove = async ({ id }: Attachment) => {
-    try {
-      await updateProject(queryClient, project.id, { remove_files: [id] })
-      addButton.current?.focus()
-      showToast('info', t`File removed`, { description: t`It stays among your files.` })
-    } catch (error) {
-      showToast('error', t`The file could not be removed`, { description: errorMessage(error) })
-    }
-  }
-
   return (
     <Pane
       title={t`Files`}
@@ -81,32 +67,14 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
       )}
       {project.files.length + pending.length > 0 && (
         <ul aria-label={t`Files`} className="mt-2 divide-y divide-line border-t border-line">
-          {project.files.map((file) => {
-            const namesakes = project.files.filter(({ name }) => name === file.name)
-            const age = namesakes.length > 1 ? describeAge(file, namesakes.at(-1) === file) : undefined
-            const name = age === undefined ? file.name : `${file.name}, ${age}`
-            return (
-              <li key={file.id} className="flex items-center gap-3 py-2">
-                <FileSummary file={file}>
-                  {[formatSize(file.size, locale), describeReading(file) ?? t`Its content is not read`, age]
-                    .filter((fact) => fact !== undefined)
-                    .join(' · ')}
-                </FileSummary>
-                <IconButton
-                  label={t`Download ${{ fileName: name }}`}
-                  tooltip={false}
-                  icon={<Download size={18} strokeWidth={1.75} />}
-                  onClick={() => void download(file)}
-                />
-                <IconButton
-                  label={t`Remove ${{ fileName: name }} from the project`}
-                  tooltip={false}
-                  icon={<X size={18} strokeWidth={1.75} />}
-                  onClick={() => void remove(file)}
-                />
-              </li>
-            )
-          })}
+          {project.files.map((file) => (
+            <ProjectFile
+              key={file.id}
+              project={project}
+              file={file}
+              onRemoved={() => addButton.current?.focus()}
+            />
+          ))}
           {pending.map(({ key, name, progress }) => (
             <li key={key} className="flex items-center gap-3 py-3 text-ink-muted">
               <Spinner />
@@ -133,5 +101,56 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
         }}
       />
     </Pane>
+  )
+}
+
+/** @param onRemoved called if the button that has removed it still has the focus, which has to go elsewhere */
+function ProjectFile({
+  project,
+  file,
+  onRemoved,
+}: {
+  project: Project
+  file: Project['files'][number]
+  onRemoved: () => void
+}) {
+  const queryClient = useQueryClient()
+  const download = useFileDownload()
+  const removeButton = useRef<HTMLButtonElement>(null)
+  const removal = useAction(
+    `remove ${file.id} from ${project.id}`,
+    async () => {
+      await updateProject(queryClient, project.id, { remove_files: [file.id] })
+      if (removeButton.current === document.activeElement) onRemoved()
+      showToast('info', t`File removed`, { description: t`It stays among your files.` })
+    },
+    t`The file could not be removed`,
+  )
+  const namesakes = project.files.filter(({ name }) => name === file.name)
+  const age = namesakes.length > 1 ? describeAge(file, namesakes.at(-1) === file) : undefined
+  const name = age === undefined ? file.name : `${file.name}, ${age}`
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <FileSummary file={file}>
+        {[formatSize(file.size, locale), describeReading(file) ?? t`Its content is not read`, age]
+          .filter((fact) => fact !== undefined)
+          .join(' · ')}
+      </FileSummary>
+      <IconButton
+        label={t`Download ${{ fileName: name }}`}
+        tooltip={false}
+        icon={<Download size={18} strokeWidth={1.75} />}
+        onClick={() => void download(file)}
+      />
+      <IconButton
+        ref={removeButton}
+        label={t`Remove ${{ fileName: name }} from the project`}
+        tooltip={false}
+        aria-disabled={removal.isBusy || undefined}
+        aria-busy={removal.isBusy || undefined}
+        icon={removal.isBusy ? <Spinner /> : <X size={18} strokeWidth={1.75} />}
+        onClick={() => removal.start()}
+      />
+    </li>
   )
 }

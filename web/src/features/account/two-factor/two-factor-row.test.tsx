@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
@@ -272,6 +272,31 @@ it.each([
   await press('Disable')
   await waitFor(() => expect(listToasts()).toEqual([['error', 'Error', description]]))
   expect(screen.getByText(/Your account is protected with 2FA/)).toBeDefined()
+})
+
+it('tells a user who has left the page that the new codes were not shown, and why a change failed', async () => {
+  const response = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  await open(enabledStatus)
+  setup.mockReturnValueOnce(response.promise)
+  await press('New backup codes')
+  await press('Make new codes')
+  cleanup()
+  await act(async () => response.resolve({ success: true, backupCodes: codes }))
+  await waitFor(() => expect(listToasts()).toHaveLength(1))
+  expect(listToasts()[0]?.slice(0, 2)).toEqual(['error', 'Your new backup codes were not shown'])
+
+  vi.mocked(showToast).mockReset()
+  const rejection = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  setup.mockRejectedValueOnce(apiError('proof_required', 'Show a code.', 403))
+  await open(enabledStatus)
+  await press('Disable')
+  await press('Disable')
+  await typeCode('Verification code', '111111')
+  setup.mockReturnValueOnce(rejection.promise)
+  await press('Disable')
+  cleanup()
+  await act(async () => rejection.reject(apiError('invalid_code', 'Wrong.')))
+  await waitFor(() => expect(listToasts()).toEqual([['error', 'Error', 'Wrong.']]))
 })
 
 it('MFA-32 MFA-35 says when the status could not be loaded, and offers to try again', async () => {

@@ -22,21 +22,27 @@ export function useTwoFactorChange() {
     describe: ({ action }) => action,
     run: ({ action, proof }: { action: Change; proof?: SecondFactorProof }) =>
       callApi('mfa.setup', { body: { action, ...proof } }, { timeoutMs: setupTimeoutMs }),
-    onSuccess: ({ backupCodes }, { action }, { tell }) => {
+    onSuccess: ({ backupCodes }, { action }, { isShown, tell }) => {
       setRequestedChange(undefined)
       setNeedsCode(false)
-      if (action === 'regenerate') setNewCodes(backupCodes)
+      if (action === 'regenerate' && isShown) setNewCodes(backupCodes)
+      else if (action === 'regenerate')
+        tell('error', t`Your new backup codes were not shown`, {
+          description: t`You had left the page, and the earlier codes no longer work. Please make new ones.`,
+        })
       else
         tell('success', t`2FA Disabled`, {
           description: t`Two-factor authentication has been disabled for your account.`,
         })
     },
-    onError: (failure, { action }, { tell }) => {
+    onError: (failure, { action }, { isShown, tell }) => {
       if (hasErrorCode(failure, 'proof_required')) return setNeedsCode(true)
       // the code field shows the message
-      if (needsCode) return undefined
-      const fallback = action === 'disable' ? t`Failed to disable 2FA` : describeTwoFactorError(failure)
-      const description = failure instanceof ApiError ? describeTwoFactorError(failure) : fallback
+      if (needsCode && isShown) return undefined
+      const description =
+        action === 'disable' && !(failure instanceof ApiError)
+          ? t`Failed to disable 2FA`
+          : describeTwoFactorError(failure)
       tell('error', t`Error`, { description })
       return undefined
     },

@@ -62,9 +62,9 @@ function lastRunText({ last_run: run }: PersonSchedules): string {
 }
 
 function PersonRow({ person }: { person: PersonSchedules }) {
-  const { id, email, count, paused, paused_by_administrator: held } = person
+  const { id, email, count, paused, paused_by_administrator: heldCount } = person
   const queryClient = useQueryClient()
-  const isHeld = held === count
+  const isHeld = person.held === true || (count > 0 && heldCount === count)
   const params = { userId: id }
   const change = useActionMutation(`schedules of ${id}`, {
     failureTitle: isHeld ? t`The schedules were not resumed` : t`The schedules were not paused`,
@@ -85,9 +85,9 @@ function PersonRow({ person }: { person: PersonSchedules }) {
             {email}
           </Link>
           <p className="text-sm text-ink-muted">{formatList(facts)}</p>
-          {held > 0 && (
+          {isHeld && (
             <p className="text-sm text-ink-muted">
-              {t`Only an administrator can let paused ones go on. To refuse new ones, take the right away in a group.`}
+              {t`Only an administrator can let them go on. New ones wait, too.`}
             </p>
           )}
         </div>

@@ -5,16 +5,18 @@ import { useNavigate } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import {
+  describeBackups,
   describeDeletionFailure,
   formatStoredData,
   formatStoredDataSuffix,
 } from '../../../components/format-stored-data.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { formatLongDate } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
+import { erasureTimeoutMs } from '../../../lib/limits.ts'
 import { adminKey, userQuery } from '../admin-queries.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useInput } from '../../../lib/use-input.ts'
@@ -30,8 +32,8 @@ const receiptText = {
 
 type Receipt = RouteResponse<'admin.deleteUser'>['receipt']
 
-/** The server may use its full time, and several calls may be needed. */
-const callTimeoutMs = 60_000
+/** The receipt is not shown again. */
+const receiptToastMs = 60_000
 
 /** Deletes an account after its e-mail was typed, and shows the receipt. */
 export function DeleteUserDialog({
@@ -51,16 +53,28 @@ export function DeleteUserDialog({
   const remove = async () => {
     const input = { params: { userId: user.id }, body: { confirm: confirmation.value.trim() } }
     for (;;) {
-      const response = await callApi('admin.deleteUser', input, { timeoutMs: callTimeoutMs })
-      if (response.done) return setReceipt(response.receipt)
+      const response = await callApi('admin.deleteUser', input, { timeoutMs: erasureTimeoutMs })
+      if (response.done) return response.receipt
     }
+  }
+  const forgetUser = () => {
+    queryClient.removeQueries({ queryKey: userQuery(user.id).queryKey })
+    void queryClient.invalidateQueries({ queryKey: adminKey })
+  }
+  const showReceipt = (shownReceipt: Receipt, isShown: boolean) => {
+    if (isShown) return setReceipt(shownReceipt)
+    forgetUser()
+    showToast('success', t`The account is deleted`, {
+      description: user.email,
+      durationMs: receiptToastMs,
+      action: { label: t`Copy receipt`, onClick: () => void copy(formatReceipt(user, shownReceipt)) },
+    })
   }
   const close = () => {
     onClose()
     confirmation.reset()
     if (!receipt) return
-    queryClient.removeQueries({ queryKey: userQuery(user.id).queryKey })
-    void queryClient.invalidateQueries({ queryKey: adminKey })
+    forgetUser()
     void navigate('/admin/users')
   }
 
@@ -76,7 +90,7 @@ export function DeleteUserDialog({
       isDestructive
       disabled={confirmation.value.trim().toLowerCase() !== user.email.toLowerCase()}
       onConfirm={remove}
-      onDone={() => undefined}
+      onDone={showReceipt}
       describeError={describeDeletionFailure}
       result={
         receipt && {
@@ -87,9 +101,7 @@ export function DeleteUserDialog({
                 {t`${user.email} has been deleted, with its profile and settings${{ items: formatStoredDataSuffix(receipt.held) }}.`}
               </p>
               {receipt.backups_end_at !== undefined && (
-                <p className="mt-3 text-ink-muted">
-                  {t`The database's own backups end on ${{ day: formatLongDate(new Date(receipt.backups_end_at)) }}. Until then an operator could restore what was in it. Files and credentials have no backup.`}
-                </p>
+                <p className="mt-3 text-ink-muted">{describeBackups(receipt.backups_end_at)}</p>
               )}
             </>
           ),

@@ -216,6 +216,15 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
   expect(screen.queryByRole('group', { name: /\?$/ })).toBeNull()
 })
 
+it('names the conversation; where "Always allow" does not count it is not offered', async () => {
+  handlers['apps.call'] = () => ({ status: 'approval_required', approval: { ...approval, once: true } })
+  const { post, conversation } = await openApp()
+  await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  await screen.findByRole('button', { name: 'Approve' })
+  expect(screen.queryByRole('button', { name: 'Always allow' })).toBeNull()
+  expect(api.requestsTo('apps.call')).toMatchObject([{ body: { session_id: conversation.id } }])
+})
+
 it('sends the tools that the user has turned off since the app was opened', async () => {
   handlers['apps.call'] = () => ({ status: 'done', result: { success: true, data: 1 } })
   const { sentMessages, post, conversation } = await openApp()

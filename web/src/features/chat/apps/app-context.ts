@@ -4,7 +4,7 @@ import type { Conversation } from '../state/conversation.ts'
 /** The conversation whose apps are shown. The tools that are turned off in it are also off for the calls of its apps. */
 export interface AppConversation {
   userId: string
-  conversation: Pick<Conversation, 'getState'>
+  conversation: Pick<Conversation, 'id' | 'getState'>
   isTemporary: boolean
 }
 

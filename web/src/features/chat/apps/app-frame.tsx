@@ -151,7 +151,7 @@ function useToolCalls(mcpId: string, { conversation, isTemporary }: AppConversat
       name,
       arguments: args,
       disabledTools: [...disabledTools],
-      ...(isTemporary && { keep: false }),
+      ...(isTemporary ? { keep: false } : { session_id: conversation.id }),
     }
     const send = async (decision?: AppDecision & { fingerprint: string }) =>
       callApi('apps.call', { body: { ...body, ...(decision && { decision }) } }, { timeoutMs: callTimeoutMs })

@@ -102,14 +102,16 @@ export function AppQuestionCard({
             {t`Approve`}
           </Button>
           {denyButton}
-          <Button
-            variant="ghost"
-            className="ms-auto"
-            title={alwaysAllowHint}
-            onClick={() => onDecide({ approved: true, always: true })}
-          >
-            {t`Always allow`}
-          </Button>
+          {!approval.once && (
+            <Button
+              variant="ghost"
+              className="ms-auto"
+              title={alwaysAllowHint}
+              onClick={() => onDecide({ approved: true, always: true })}
+            >
+              {t`Always allow`}
+            </Button>
+          )}
         </>
       }
     >

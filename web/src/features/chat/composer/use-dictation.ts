@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
+import { useActions } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
 import { errorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -24,29 +25,40 @@ type Phase =
 const idle: Phase = { name: 'idle' }
 
 /**
- * Records what the user says, has it written down and adds it to the message. It goes on when the user leaves the conversation.
+ * Records what the user says, has it written down and adds it to the message. It goes on when the user leaves the conversation, and ends
+ * when they sign out.
  * @param draftKey gets the text of a conversation that the user has left; undefined in a temporary chat, where leaving ends it
  */
 export function useDictation(draftKey: string | undefined) {
+  const actions = useActions()
   const [phase, setPhase] = useState<Phase>(idle)
   /** aborted when the user cancels, or leaves a temporary chat */
   const attempt = useRef<AbortController>(undefined)
   /** set when the user has left the conversation */
   const leftDraftKey = useRef<string>(undefined)
 
+  /** Whether it was cancelled, or its user has signed out: then nothing of it is sent or stored. */
+  const isOver = (signal: AbortSignal) => signal.aborted || actions.isClosed()
+
   const transcribe = async (audio: Blob, signal: AbortSignal) => {
+    if (isOver(signal)) return
     setPhase({ name: 'writing' })
+    // also where the conversation is not shown any more
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
     try {
       const { text } = await callApi('speech.transcribe', { body: audio }, { signal, timeoutMs })
-      if (signal.aborted) return
+      if (isOver(signal)) return
       setPhase(idle)
       if (text === '') showToast('info', t`The recording came back without words`)
       else if (leftDraftKey.current === undefined) addToMessage(text)
       else addToDraft(leftDraftKey.current, text)
     } catch (error) {
-      if (signal.aborted) return
+      if (isOver(signal)) return
       setPhase({ name: 'failed', audio })
       tellFailure(audio, { description: errorMessage(error) })
+    } finally {
+      removeEventListener('beforeunload', warn)
     }
   }
   const tellFailure = (audio: Blob, options: { description?: string } = {}) =>
@@ -71,7 +83,7 @@ export function useDictation(draftKey: string | undefined) {
       if (signal.aborted) return recorder.finish()
       setPhase({ name: 'recording', recorder, startedAtMs: performance.now() })
       const audio = await recorder.recording
-      if (signal.aborted) return
+      if (isOver(signal)) return
       if (audio.size > 0) return await transcribe(audio, signal)
       setPhase(idle)
       showToast('info', t`Nothing was recorded`)
@@ -100,7 +112,11 @@ export function useDictation(draftKey: string | undefined) {
     if (phase.name === 'recording') phase.recorder.finish()
     if (phase.name === 'failed') tellFailure(phase.audio)
   })
-  useEffect(() => () => leave(), [])
+  useEffect(() => {
+    // in development React unmounts once for a try
+    leftDraftKey.current = undefined
+    return () => leave()
+  }, [])
   useEffect(() => {
     if (phase.name === 'idle') return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

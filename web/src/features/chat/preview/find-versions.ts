@@ -118,7 +118,7 @@ function rateEdit(earlier: Candidate, later: Candidate): number {
 const isSameKind = (first: PreviewSource, second: PreviewSource) =>
   first.kind === second.kind || [first, second].every(({ kind }) => kind === 'html' || kind === 'svg')
 
-/** A work of a conversation. */
+/** What replies have made and changed, such as a page or a picture. The previews of its versions are steps of one panel. */
 export interface Work {
   /** oldest first */
   readonly versions: readonly Candidate[]

@@ -29,6 +29,13 @@ it.each<[string, readonly (readonly [sentence: string, language: string])[]]>([
     ],
   ],
   ['Portuguese', [['O orçamento é pequeno demais para um segundo barco.', 'pt']]],
+  [
+    'Norwegian, with a sentence that could be Danish',
+    [
+      ['Vi møtes foran stasjonen i byen.', 'no'],
+      ['Her er planen for i morgen.', 'no'],
+    ],
+  ],
   ['Polish', [['Pociąg odjeżdża o ósmej. Proszę być na czas.', 'pl']]],
   ['Indonesian', [['Kereta berangkat pukul delapan, berikut rencana untuk besok.', 'id']]],
   ['Ukrainian', [['Потяг вирушає о восьмій, сподіваюся, це допоможе.', 'uk']]],

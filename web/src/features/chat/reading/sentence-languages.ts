@@ -162,6 +162,7 @@ export function findLanguages(
   function detectLong({ text, script }: Sentence): string {
     const fallback = getScriptLanguage(script)
     const [likeliest = fallback, second] = detect?.(keepScript(text, script), voices) ?? []
+    // one sentence hardly tells Danish from Norwegian: the whole text does
     return second === fallback ? fallback : likeliest
   }
   const detected = new Map(

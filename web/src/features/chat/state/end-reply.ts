@@ -7,7 +7,7 @@ import type { ChatMessage } from './chat-message.ts'
 import { finishReply, withLocal, type ConversationParts, type ShownError } from './conversation-parts.ts'
 import { getActiveReply, hasContent, type ActiveReply } from './pending-reply.ts'
 
-function filesDeleted(names: readonly string[]) {
+function describeDeletedFiles(names: readonly string[]) {
   const count = names.length
   const list = formatList(names.map((name) => t`“${name}”`))
   return plural(count, {
@@ -64,11 +64,11 @@ function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: Activ
   const isEmpty = userMessage.content === '' && deletedFiles.length === attachments.length
   return {
     reply: { ...reply, userMessage: isEmpty ? undefined : { ...userMessage, attachments } },
-    error: { ...error, message: filesDeleted(deletedFiles.map(({ name }) => name)) },
+    error: { ...error, message: describeDeletedFiles(deletedFiles.map(({ name }) => name)) },
   }
 }
 
-/** Converts the reply to a message. */
+/** @returns the reply as the message that the list shows; calls that have not ended are not in it */
 export function toMessage(
   reply: ActiveReply,
   { content, timestamp, ended }: { content: string; timestamp: number; ended: Message['ended'] },

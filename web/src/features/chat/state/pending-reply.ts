@@ -2,7 +2,7 @@ import type { RunView } from '#shared/contracts/runs.ts'
 import { emptyReply, type ReplyState } from '#shared/reply/reply-state.ts'
 import type { DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
-import type { Connection } from '../stream/stream-reply.ts'
+import type { StreamConnection } from '../stream/stream-reply.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 
@@ -26,7 +26,7 @@ interface Reply extends ReplyState {
   messageId: string
   /** undefined when it is before the loaded messages */
   userMessage: ChatMessage | undefined
-  connection: Connection
+  connection: StreamConnection
   /** Names the request that works on the reply; reports of others are ignored. Only a reply that waits can have none. */
   request: number | undefined
   /** what `request` sends; there is no second one meanwhile */

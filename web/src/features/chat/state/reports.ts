@@ -1,7 +1,7 @@
 /* The part of the state machine (machine.ts) that handles what requests report. Loaded with effects.ts. */
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Reading } from '#shared/contracts/files.ts'
-import type { Connection } from '../stream/stream-reply.ts'
+import type { StreamConnection } from '../stream/stream-reply.ts'
 import { toStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
@@ -30,7 +30,7 @@ export type Report =
   | { type: 'document-analysed'; request: number; attachmentId: string; reading: Reading }
   | { type: 'documents-analysed'; request: number }
   | { type: 'received'; request: number; event: ChatEvent; timestamp: number }
-  | { type: 'connection-changed'; request: number; connection: Connection }
+  | { type: 'connection-changed'; request: number; connection: StreamConnection }
   /** the stored part was loaded to recover a reply */
   | { type: 'recovered'; request: number; error: ShownError }
   /** the server has accepted the decision, or no longer waits for one */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { streamReply, type Connection } from './stream-reply.ts'
+import { streamReply, type StreamConnection } from './stream-reply.ts'
 
 type Line = [position: number, event: ChatEvent] | 'done' | 'comment'
 
@@ -44,7 +44,7 @@ function createBody(lines: Line[], ending: Ending, signal: AbortSignal): Readabl
 /** Streams a reply over these connections. */
 function runScenario(connections: ([Line[], Ending] | Error)[], { sends = true } = {}) {
   const events: ChatEvent[] = []
-  const connectionChanges: Connection[] = []
+  const connectionChanges: StreamConnection[] = []
   const calls: { at: number; position?: number }[] = []
   const controller = new AbortController()
   const connect = (position: number | undefined, signal: AbortSignal) => {

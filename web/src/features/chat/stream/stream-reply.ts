@@ -8,7 +8,7 @@ import { readEvents } from './sse-reader.ts'
 type EventStream = ReadableStream<Uint8Array>
 
 /** `lost`: it is opened again. `crowded`: the user follows as many replies as are allowed, in other tabs. */
-export type Connection = 'open' | 'lost' | 'crowded'
+export type StreamConnection = 'open' | 'lost' | 'crowded'
 
 export interface StreamReplyOptions {
   /** the request that starts the run; absent to follow a run that has started */
@@ -16,7 +16,7 @@ export interface StreamReplyOptions {
   /** requests the rest of the reply after a position */
   reattach: (position: number, signal: AbortSignal) => Promise<EventStream>
   onEvent: (event: ChatEvent) => void
-  onConnectionChange: (connection: Connection) => void
+  onConnectionChange: (connection: StreamConnection) => void
   /** stops reading, not the run */
   signal: AbortSignal
 }

@@ -73,6 +73,8 @@ export const IntegrationCard = memo(function IntegrationCard({
   const isLocal = runsLocally(entry)
   const canConnect = !isLocal && (needsReconnect || !connected)
   const name = getCardName(card)
+  /** of two actions the second would not be started */
+  const isBusyWithOther = (own: ConnectionActivity) => activity !== undefined && activity !== own
   const ownCredentials = canConnect ? getOwnCredentials(card) : undefined
   return (
     <article
@@ -122,6 +124,7 @@ export const IntegrationCard = memo(function IntegrationCard({
             variant="primary"
             size="sm"
             busy={activity === 'refreshing'}
+            disabled={isBusyWithOther('refreshing')}
             aria-label={t`Refresh ${name}`}
             onClick={() => onRefresh(card.id)}
           >
@@ -133,7 +136,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           <Button
             variant={needsReconnect ? 'primary' : 'soft'}
             size="sm"
-            disabled={activity === 'connecting'}
+            disabled={activity !== undefined}
             aria-label={t`${action} ${name}`}
             onClick={() => onConnect(card)}
           >
@@ -145,6 +148,7 @@ export const IntegrationCard = memo(function IntegrationCard({
             variant="ghost"
             size="sm"
             busy={activity === 'disconnecting'}
+            disabled={isBusyWithOther('disconnecting')}
             aria-label={t`Disconnect ${name}`}
             onClick={() => onDisconnect(card)}
             className="-me-2"
@@ -156,7 +160,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           <Button
             variant="ghost"
             size="sm"
-            disabled={activity === 'connecting'}
+            disabled={activity !== undefined}
             aria-label={ownCredentials === 'app' ? t`Use own app for ${name}` : t`Use own key for ${name}`}
             onClick={() => onSetup(card)}
             className="-me-2"

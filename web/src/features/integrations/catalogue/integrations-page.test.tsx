@@ -390,6 +390,20 @@ describe('the cards', () => {
     expect(slack.getByRole('button', { name: 'Disconnect Slack' })).toBeTruthy()
   })
 
+  it('offer nothing else while a connection is refreshed: it would not be started', async () => {
+    rows = [anIntegration({ token_status: 'expired' })]
+    const refreshed = Promise.withResolvers<void>()
+    open({
+      'oauth.handle': () => refreshed.promise.then(() => ({ success: true, message: '', provider: 'slack' })),
+    })
+    const slack = within(await findCard('Slack'))
+    fireEvent.click(await slack.findByRole('button', { name: 'Refresh Slack' }))
+    const button = await slack.findByRole<HTMLButtonElement>('button', { name: 'Disconnect Slack' })
+    await waitFor(() => expect(button.disabled).toBe(true))
+    await act(async () => refreshed.resolve())
+    await waitFor(() => expect(button.disabled).toBe(false))
+  })
+
   it('INT-80 OAUTH-19 OAUTH-27 offer to refresh only a connection that needs an update', async () => {
     const slack = within(await openExpired())
     await slack.findByText('Needs update · Expired')

@@ -214,6 +214,20 @@ describe('the setup dialog', () => {
     expect(onStartOAuth).toHaveBeenCalledWith(toCard(), expect.objectContaining({ clientId: '12.34' }))
   })
 
+  it('cannot connect while something else is done with the connection, which would drop what was entered', async () => {
+    const { getButton, field } = openForOAuth()
+    fireEvent.change(field, { target: { value: '12.34' } })
+    const refreshing = Promise.withResolvers<void>()
+    const { start } = getUserResource(client, createActions)
+    act(() => void start('connection slack', () => refreshing.promise, 'refreshing'))
+    expect(getButton().disabled).toBe(true)
+    expect(getButton().textContent).toBe('Connect to Slack Live')
+    fireEvent.submit(field)
+    expect([onStartOAuth.mock.calls, onOpenChange.mock.calls, field.value]).toEqual([[], [], '12.34'])
+    await act(async () => refreshing.resolve())
+    expect(getButton().disabled).toBe(false)
+  })
+
   it('SETUP-23 DEC-090 passes on an optional secret, closes, and clears the fields', async () => {
     const { dialog, getButton, field, start } = openForOAuth()
     fireEvent.change(field, { target: { value: '12.34' } })

@@ -83,7 +83,8 @@ export function SetupDialog({
     },
   })
   const { clientId, clientSecret, credentials, parameters } = input.value
-  const busy = useConnectionActivity()(card.id) === 'connecting'
+  const activity = useConnectionActivity()(card.id)
+  const isConnecting = activity === 'connecting'
   const [problem, setProblem] = useState<Problem>()
 
   const [prefersKey, setPrefersKey] = useState(false)
@@ -136,7 +137,7 @@ export function SetupDialog({
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
+    if (activity !== undefined) return
     if (missingField)
       return setProblem({
         message: t`${{ field: missingField.label }} is required to continue`,
@@ -167,7 +168,7 @@ export function SetupDialog({
       open={open}
       onOpenChange={onOpenChange}
       // what is being sent stays if that fails
-      inputs={busy ? [] : [input]}
+      inputs={isConnecting ? [] : [input]}
       wide
       title={t`Setup ${entry.name}`}
       icon={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
@@ -203,13 +204,13 @@ export function SetupDialog({
             type="submit"
             form={formId}
             variant="primary"
-            disabled={busy}
+            disabled={activity !== undefined}
             // a click reports the missing field
             aria-disabled={missingField !== undefined}
             className={clsx('min-w-0 max-sm:shrink', currentStep < lastStep && 'max-sm:hidden')}
           >
             <span className="truncate">
-              {busy
+              {isConnecting
                 ? t`Connecting to ${{ environment: environmentLabel }}...`
                 : t`Connect to ${entry.name} ${{ environment: environmentLabel }}`}
             </span>

@@ -57,7 +57,10 @@ export function useDisconnect(): (mcpId: string) => Promise<boolean> {
   )
 }
 
-/** Connects and refreshes integrations, with toasts; one thing at a time with each. */
+/**
+ * Connects and refreshes integrations, with toasts; one thing at a time with each. While there is one, nothing else is started: whoever
+ * offers it is disabled (`useConnectionActivity`).
+ */
 export function useConnections(userId: string) {
   const queryClient = useQueryClient()
   const actions = useActions()

@@ -1,0 +1,801 @@
+import { isTimeOver, OmissionCounter, TextCollector, TimeOver } from './extracted-text.ts'
+import { addLink, markCore } from './format-runs.ts'
+import { markText, type TextMark } from './mark-text.ts'
+import { addTypedCells, formatColumn, maxColumns, readTypedCell, readValue } from './open-document-cells.ts'
+import { formatLevel, type LevelStyles, readLevelStyle } from './open-document-lists.ts'
+import { type Block, type PlacedShape, readBox, sortShapes } from './open-document-shapes.ts'
+import { parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
+import { describeShape } from './read-shapes.ts'
+import { SheetCollector, type Cell } from './tables/cells.ts'
+import { formatRow, formatTable } from './write-table.ts'
+
+// The elements of OpenDocument 1.3: one XML of the same ones for texts, sheets and slides.
+
+/** Rows and cells may be repeated a million times; a cell further from the one before it than this is written with its column. */
+const maxGap = 200
+/** Rows have as many cells as the widest before them, up to this. */
+const maxPaddedWidth = 50
+
+/** What has paragraphs of its own: the body, a cell, a note. */
+interface Container {
+  kind: 'container'
+  blocks: Block[]
+  /** comments on a cell, which stand before its text */
+  comments: string[]
+}
+
+interface Paragraph {
+  kind: 'paragraph'
+  text: string
+  /** documents in it, which follow it */
+  objects?: string[]
+}
+
+interface Table {
+  kind: 'table'
+  rows: string[][]
+  cells: string[]
+  /** empty cells, or rows, that count only if something follows them */
+  emptyCells: number
+  emptyRows: number
+  repeat: number
+  width: number
+  hiddenRows: Set<string[]>
+  /** of a sheet: the values of the current row, the column of the next cell, and the number of the row, from 1 */
+  typed?: { cells: Cell[]; column: number; row: number; merged: string[] }
+  /** of a sheet: adds its rows to the text */
+  handOver?: () => void
+}
+
+type Frame = Container | Paragraph | Table
+
+interface List {
+  style: string
+  /** number of its last item, from 1 */
+  item: number
+  /** whether the number of its last item was written */
+  isLabelled: boolean
+  /** a table within an item has paragraphs that are no items */
+  container: Container | undefined
+}
+
+interface Change {
+  kind: string
+  author: string
+  text: string
+}
+
+/** A document in another one: what a reply gets of it, and whether it stands within a line. */
+export type ReadObject = (href: string) => { text: string; isInline: boolean } | undefined
+
+const joinBlocks = (blocks: readonly Block[], separator = '\n\n') =>
+  blocks
+    .map(({ text, isItem }, index) =>
+      index === 0 ? text : `${isItem && blocks[index - 1]?.isItem === true ? '\n' : separator}${text}`,
+    )
+    .join('')
+
+const countRepeats = (attributes: XmlAttributes, name: string) =>
+  Math.max(1, Math.min(1_048_576, Number(readAttribute(attributes, name)) || 1))
+
+/** Fields that change from page to page. */
+const pageFields: ReadonlyMap<string, string> = new Map([
+  ['page-number', '[page]'],
+  ['page-count', '[pages]'],
+  ['sheet-name', '[sheet]'],
+])
+
+/** Reads the parts of a document: styles first, then its content. */
+export class OpenDocumentReader {
+  readonly text = new TextCollector()
+  /** headers and footers */
+  readonly pageParts = new Set<string>()
+  readonly cells = new SheetCollector()
+  readonly #omissions: OmissionCounter
+  readonly #isSpreadsheet: boolean
+  readonly #frames: Frame[] = []
+  readonly #outline: LevelStyles = new Map()
+  /** the last number of each level of headings */
+  readonly #headings: number[] = []
+  readonly #lists: List[] = []
+  readonly #listStyles: Map<string, LevelStyles> = new Map()
+  readonly #changes = new Map<string, Change>()
+  readonly #hiddenStyles = new Set<string>()
+  /** what each open element does when it ends */
+  readonly #open: ((() => void) | undefined)[] = []
+  /** how styles mark what they are used for; `none` where they undo what they inherit */
+  readonly #textStyles = new Map<string, Set<TextMark | 'hidden' | 'none'>>()
+  readonly #parentStyles = new Map<string, string>()
+  /** by table: columns that are hidden, and those whose first cell says it */
+  readonly #hiddenColumns = new Map<Table, { hidden: boolean[]; named: Set<number> }>()
+  /** last items by list, and by style of list, for lists that are continued */
+  readonly #itemCounts = new Map<string, number>()
+  /** comments on a range that has not ended */
+  readonly #rangeComments = new Map<string, string>()
+  #style = ''
+  #isHiddenRow = false
+  #isInCreator = false
+  #description = ''
+  #frameHasObject = false
+  #listStyle = ''
+  #skipped = 0
+  #noteNumber = 0
+  #slide = 0
+  #author = ''
+  #change: { id: string; change: Change } | undefined
+  readonly #readObject: ReadObject
+  /** objects of a sheet, which stand below its rows */
+  #sheetObjects: string[] = []
+  /** shapes of a slide, with how many elements are around them */
+  #shapes: { depth: number; list: PlacedShape[]; current?: PlacedShape | undefined } | undefined
+
+  constructor(omissions: OmissionCounter, isSpreadsheet: boolean, readObject: ReadObject) {
+    this.#omissions = omissions
+    this.#readObject = readObject
+    this.#isSpreadsheet = isSpreadsheet
+  }
+
+  /** Reads `content.xml` into `text`, and `styles.xml` into `pageParts`. */
+  read(part: Uint8Array): void {
+    parseXml(part, {
+      open: (name, attributes, prefix) => {
+        const endShape = this.#openShape(attributes, prefix)
+        const end = this.#openElement(name, attributes, prefix)
+        this.#open.push(
+          endShape
+            ? () => {
+                end?.()
+                endShape()
+              }
+            : end,
+        )
+      },
+      text: (text) => this.#addText(text.replaceAll(/[ \t\r\n]+/g, ' ')),
+      close: () => this.#open.pop()?.(),
+    })
+  }
+
+  get #top(): Frame | undefined {
+    return this.#frames.at(-1)
+  }
+
+  #addText(text: string): void {
+    if (this.#skipped > 0) return
+    const top = this.#top
+    if (top?.kind === 'paragraph') top.text += text
+    else if (this.#isInCreator) this.#author += text
+  }
+
+  #findContainer(): Container | undefined {
+    return this.#frames.findLast((frame) => frame.kind === 'container')
+  }
+
+  #pushContainer(end: (container: Container) => void): () => void {
+    const container: Container = { kind: 'container', blocks: [], comments: [] }
+    this.#frames.push(container)
+    return () => {
+      this.#frames.pop()
+      end(container)
+    }
+  }
+
+  /** Adds to the current paragraph, or to the cell around. */
+  #addNote(note: string): void {
+    const top = this.#top
+    if (top?.kind === 'paragraph') top.text += ` ${note}`
+    else this.#findContainer()?.comments.push(note)
+  }
+
+  #addBlock(text: string, isItem = false): void {
+    if (text.trim() !== '') this.#findContainer()?.blocks.push({ text, isItem })
+  }
+
+  /** @returns what to do at the end of the element */
+  #openElement(name: string, attributes: XmlAttributes, prefix: string): (() => void) | undefined {
+    const styleName = readAttribute(attributes, 'style-name')
+    switch (name) {
+      case 'style':
+        this.#style = readAttribute(attributes, 'name')
+        this.#parentStyles.set(this.#style, readAttribute(attributes, 'parent-style-name'))
+        return undefined
+      case 'table-properties':
+        if (readAttribute(attributes, 'display') === 'false') this.#hiddenStyles.add(this.#style)
+        return undefined
+      case 'drawing-page-properties':
+        if (readAttribute(attributes, 'visibility') === 'hidden') this.#hiddenStyles.add(this.#style)
+        return undefined
+      case 'text-properties':
+        this.#readTextStyle(attributes)
+        return undefined
+      case 'list-style':
+        this.#listStyle = readAttribute(attributes, 'name')
+        this.#listStyles.set(this.#listStyle, new Map())
+        return undefined
+      case 'list-level-style-number':
+        this.#listStyles
+          .get(this.#listStyle)
+          ?.set(Number(readAttribute(attributes, 'level')), readLevelStyle(attributes))
+        return undefined
+      case 'outline-level-style':
+        this.#outline.set(Number(readAttribute(attributes, 'level')), readLevelStyle(attributes))
+        return undefined
+      case 'header':
+      case 'header-left':
+      case 'header-first':
+      case 'footer':
+      case 'footer-left':
+      case 'footer-first':
+        return this.#pushContainer(({ blocks }) => {
+          const text = joinBlocks(blocks, '\n')
+          // a single word, such as the default 'Page 1', is not content
+          if (/\s/.test(text.replaceAll(/\[(?:pages?|sheet)\]/g, '').trim()))
+            this.pageParts.add(`Page ${name.startsWith('header') ? 'header' : 'footer'}: ${text}`)
+        })
+      case 'text':
+      case 'spreadsheet':
+        return this.#pushContainer(({ blocks }) => {
+          const text = joinBlocks(blocks)
+          // shapes on sheets
+          if (text !== '') this.text.add(`${this.text.length > 0 ? '\n' : ''}${text}`)
+        })
+      case 'page':
+        return this.#openSlide(styleName)
+      case 'notes':
+        // presentation:notes
+        return this.#pushContainer(({ blocks }) => {
+          const text = joinBlocks(blocks, '\n')
+          if (text !== '') this.#addBlock(`Speaker notes: ${text}`)
+        })
+      case 'table':
+        return this.#openTable(readAttribute(attributes, 'name'), styleName)
+      case 'table-column':
+        this.#readColumn(attributes)
+        return undefined
+      case 'table-row':
+        this.#isHiddenRow = /^(?:collapse|filter)$/.test(readAttribute(attributes, 'visibility'))
+        return this.#openRow(countRepeats(attributes, 'number-rows-repeated'))
+      case 'table-cell':
+      case 'covered-table-cell':
+        return this.#openCell(attributes, name === 'covered-table-cell')
+      default:
+        return this.#openInText(name, attributes, prefix)
+    }
+  }
+
+  /** Paragraphs, and what is in them. */
+  #openInText(name: string, attributes: XmlAttributes, prefix: string): (() => void) | undefined {
+    const field = pageFields.get(name)
+    if (field !== undefined) {
+      this.#addText(field)
+      return this.#skip()
+    }
+    switch (name) {
+      case 'p':
+        return this.#openParagraph(attributes)
+      case 'h':
+        return this.#openParagraph(attributes, this.#numberHeading(attributes))
+      case 's':
+        this.#addText(' '.repeat(Math.min(100, Number(readAttribute(attributes, 'c')) || 1)))
+        return undefined
+      case 'tab':
+        this.#addText('\t')
+        return undefined
+      case 'line-break':
+        this.#addText('\n')
+        return undefined
+      case 'a': {
+        const href = readAttribute(attributes, 'href')
+        const paragraph = this.#top
+        const isAddress = /^[a-z][a-z\d+.-]*:/i.test(href)
+        if (prefix === 'draw' && paragraph?.kind === 'container' && isAddress)
+          return () => this.#addBlock(`[link: ${href}]`)
+        if (paragraph?.kind !== 'paragraph') return undefined
+        const from = paragraph.text.length
+        return () => {
+          const shown = paragraph.text.slice(from)
+          if (!isAddress) return
+          const linked = shown.trim() === '' ? `${shown} (${href})` : addLink(shown, href)
+          paragraph.text = paragraph.text.slice(0, from) + linked
+        }
+      }
+      case 'list':
+        return this.#openList(attributes)
+      case 'list-item': {
+        const list = this.#lists.at(-1)
+        if (!list) return undefined
+        const named = Number(readAttribute(attributes, 'start-value'))
+        const { start = 1 } = this.#listStyles.get(list.style)?.get(this.#lists.length) ?? {}
+        list.item = named > 0 ? named - start + 1 : list.item + 1
+        list.isLabelled = false
+        return undefined
+      }
+      case 'section':
+        return readAttribute(attributes, 'display') === 'none' ? this.#openHidden() : undefined
+      case 'span': {
+        const style = readAttribute(attributes, 'style-name')
+        const paragraph = this.#top
+        if (paragraph?.kind !== 'paragraph') return undefined
+        const from = paragraph.text.length
+        return () => {
+          paragraph.text = paragraph.text.slice(0, from) + this.#mark(paragraph.text.slice(from), style)
+        }
+      }
+      case 'hidden-text':
+      case 'hidden-paragraph': {
+        const paragraph = this.#top
+        if (paragraph?.kind !== 'paragraph') return undefined
+        const from = paragraph.text.length
+        return () => {
+          const text = paragraph.text.slice(from)
+          if (text.trim() === '') return
+          this.#omissions.addHidden()
+          paragraph.text = `${paragraph.text.slice(0, from)}[hidden: ${text}]`
+        }
+      }
+      case 'note': {
+        const kind = readAttribute(attributes, 'note-class') === 'endnote' ? 'endnote' : 'footnote'
+        this.#noteNumber += 1
+        const number = this.#noteNumber
+        return this.#pushContainer(({ blocks }) =>
+          this.#addNote(`[${kind} ${number}: ${joinBlocks(blocks, '\n')}]`),
+        )
+      }
+      case 'annotation': {
+        this.#author = ''
+        const range = readAttribute(attributes, 'name')
+        return this.#pushContainer(({ blocks }) => {
+          const by = this.#author.trim() === '' ? '' : ` by ${this.#author.trim()}`
+          const comment = `[comment${by}: ${joinBlocks(blocks, '\n')}]`
+          if (range === '') this.#addNote(comment)
+          else this.#rangeComments.set(range, comment)
+        })
+      }
+      case 'annotation-end': {
+        const range = readAttribute(attributes, 'name')
+        const comment = this.#rangeComments.get(range)
+        if (comment !== undefined) this.#addNote(comment)
+        this.#rangeComments.delete(range)
+        return undefined
+      }
+      case 'creator':
+        this.#isInCreator = true
+        return () => {
+          this.#isInCreator = false
+          if (this.#change) this.#change.change.author = this.#author.trim()
+        }
+      default:
+        return this.#openChange(name, attributes) ?? this.#openObject(name, prefix, attributes)
+    }
+  }
+
+  /** Texts that were deleted are stored at the beginning; `change` marks where they were. */
+  #openChange(name: string, attributes: XmlAttributes): (() => void) | undefined {
+    const id = readAttribute(attributes, 'change-id')
+    switch (name) {
+      case 'changed-region': {
+        this.#author = ''
+        const region = {
+          id: readAttribute(attributes, 'id'),
+          change: { kind: '', author: '', text: '' },
+        }
+        this.#change = region
+        return this.#pushContainer(({ blocks }) => {
+          region.change.text = joinBlocks(blocks, '\n')
+          this.#changes.set(region.id, region.change)
+          this.#change = undefined
+        })
+      }
+      case 'insertion':
+      case 'deletion':
+        if (this.#change) this.#change.change.kind = name === 'insertion' ? 'inserted' : 'deleted'
+        return undefined
+      case 'change':
+      case 'change-start': {
+        const change = this.#changes.get(id)
+        if (!change || change.kind === '') return undefined
+        const by = change.author === '' ? '' : ` by ${change.author}`
+        this.#addText(`[${change.kind}${by}: ${name === 'change' ? `${change.text}]` : ''}`)
+        return undefined
+      }
+      case 'change-end':
+        if (this.#changes.get(id)?.kind === 'inserted') this.#addText(']')
+        return undefined
+      default:
+        return undefined
+    }
+  }
+
+  #openObject(name: string, prefix: string, attributes: XmlAttributes): (() => void) | undefined {
+    // the master pages of slides have pictures too
+    if (this.#frames.length === 0) return undefined
+    switch (name) {
+      case 'object':
+      case 'object-ole':
+        this.#addObject(readAttribute(attributes, 'href'))
+        this.#frameHasObject = true
+        // one that is within the part
+        return readAttribute(attributes, 'href') === '' ? this.#skip() : undefined
+      case 'binary-data':
+        return this.#skip()
+      case 'plugin':
+        this.#omissions.add('media')
+        this.#frameHasObject = true
+        return undefined
+      case 'frame':
+        this.#frameHasObject = false
+        this.#description = ''
+        if (readAttribute(attributes, 'class') === 'page-number') return this.#skip()
+        return () => this.#endFrame()
+      case 'image':
+        // the picture beside an object, or a table, is its preview
+        if (!this.#frameHasObject) this.#omissions.add('pictures')
+        return undefined
+      case 'text-box':
+        return this.#pushContainer(({ blocks }) => {
+          for (const { text, isItem } of blocks) this.#addBlock(text, isItem)
+        })
+      case 'event-listener': {
+        // what a click on a shape opens
+        const href = readAttribute(attributes, 'href')
+        if (/^[a-z][a-z\d+.-]*:/i.test(href)) this.#addBlock(`[link: ${href}]`)
+        return undefined
+      }
+      case 'note-citation':
+        return this.#skip()
+      case 'desc':
+      case 'title':
+        // descriptions of pictures, which are no part of the paragraph
+        return prefix === 'svg' ? this.#readDescription(name) : undefined
+      default:
+        return undefined
+    }
+  }
+
+  #addObject(href: string): void {
+    const found = this.#readObject(href)
+    if (!found || found.text === '') {
+      this.#omissions.add('embedded')
+      return
+    }
+    const top = this.#top
+    if (found.isInline && top?.kind === 'paragraph') top.text += found.text
+    else if (this.#isSpreadsheet) this.#sheetObjects.push(found.text)
+    else if (top?.kind === 'paragraph') (top.objects ??= []).push(found.text)
+    else this.#addBlock(found.text)
+  }
+
+  /** Notes where a shape of a slide stands. @returns what to do at its end */
+  #openShape(attributes: XmlAttributes, prefix: string): (() => void) | undefined {
+    const shapes = this.#shapes
+    if (!shapes || !/^(?:draw|dr3d)$/.test(prefix)) return undefined
+    const box = readBox(attributes)
+    // a group stands where the first of its shapes does
+    if (shapes.current && box) shapes.current.box ??= box
+    const container = this.#findContainer()
+    if (shapes.current || this.#open.length !== shapes.depth || !container) return undefined
+    const isTitle = /^(?:title|subtitle)$/.test(readAttribute(attributes, 'class'))
+    const shape: PlacedShape = { box, isTitle, blocks: [] }
+    shapes.current = shape
+    const from = container.blocks.length
+    return () => {
+      shape.blocks = container.blocks.splice(from)
+      shapes.list.push(shape)
+      shapes.current = undefined
+    }
+  }
+
+  /** Reads what a picture shows; the title only if there is no description. */
+  #readDescription(name: 'desc' | 'title'): () => void {
+    const description: Paragraph = { kind: 'paragraph', text: '' }
+    this.#frames.push(description)
+    return () => {
+      this.#frames.pop()
+      const text = description.text.trim()
+      if (name === 'desc' ? text !== '' : this.#description === '') this.#description = text
+    }
+  }
+
+  #endFrame(): void {
+    const text = describeShape(this.#description, true)
+    this.#description = ''
+    if (text === '') return
+    const top = this.#top
+    if (top?.kind === 'paragraph') top.text += `${top.text.trim() === '' ? '' : ' '}${text}`
+    else this.#addBlock(text)
+  }
+
+  /** Marks a text as its style, and those that it is based on, say. */
+  #mark(text: string, style: string): string {
+    if (text.trim() === '') return text
+    const marks = new Set<TextMark | 'hidden'>()
+    const decided = new Set<string>()
+    let next = style
+    for (let depth = 0; next !== '' && depth < 20; depth += 1) {
+      for (const mark of this.#textStyles.get(next) ?? [])
+        if (mark !== 'none' && !decided.has('none')) marks.add(mark)
+      if (this.#textStyles.get(next)?.has('none')) decided.add('none')
+      next = this.#parentStyles.get(next) ?? ''
+    }
+    let marked = text
+    for (const mark of ['^', '_', '~~'] as const)
+      if (marks.has(mark)) marked = markCore(marked, (core) => markText(core, mark))
+    if (!marks.has('hidden')) return marked
+    this.#omissions.addHidden()
+    return markCore(marked, (core) => `[hidden: ${core}]`)
+  }
+
+  #readColumn(attributes: XmlAttributes): void {
+    const table = this.#top
+    if (table?.kind !== 'table') return
+    const known = this.#hiddenColumns.get(table) ?? { hidden: [], named: new Set<number>() }
+    this.#hiddenColumns.set(table, known)
+    const isHidden = /^(?:collapse|filter)$/.test(readAttribute(attributes, 'visibility'))
+    const count = Math.min(
+      countRepeats(attributes, 'number-columns-repeated'),
+      maxColumns - known.hidden.length,
+    )
+    for (let index = 0; index < count; index += 1) known.hidden.push(isHidden)
+  }
+
+  /** Says in the first cell of each hidden column that it is hidden. */
+  #nameHiddenColumns(table: Table): void {
+    const known = this.#hiddenColumns.get(table)
+    if (!known?.hidden.includes(true)) return
+    for (const [column, cell] of table.cells.entries()) {
+      if (cell === '' || !known.hidden[column] || known.named.has(column)) continue
+      known.named.add(column)
+      table.cells[column] = `${cell} [hidden column]`
+      this.#omissions.addHidden()
+    }
+  }
+
+  /** Leaves the text of an element out. */
+  #skip(): () => void {
+    this.#skipped += 1
+    return () => {
+      this.#skipped -= 1
+    }
+  }
+
+  /** Marks the blocks of an element as hidden. */
+  #openHidden(): (() => void) | undefined {
+    const blocks = this.#findContainer()?.blocks
+    if (!blocks) return undefined
+    const from = blocks.length
+    return () => {
+      for (const block of blocks.slice(from)) {
+        block.text = `[hidden: ${block.text}]`
+        this.#omissions.addHidden()
+      }
+    }
+  }
+
+  /** @returns the number of a heading with a space behind it; empty if it has none, or that of a list */
+  #numberHeading(attributes: XmlAttributes): string {
+    const level = Number(readAttribute(attributes, 'outline-level')) || 1
+    const style = this.#outline.get(level)
+    if (!style || this.#lists.length > 0 || readAttribute(attributes, 'is-list-header') === 'true') return ''
+    const isRestart = readAttribute(attributes, 'restart-numbering') === 'true'
+    const restart = (Number(readAttribute(attributes, 'start-value')) || style.start) - 1
+    const before = isRestart ? restart : (this.#headings[level - 1] ?? style.start - 1)
+    this.#headings.length = level - 1
+    for (let above = 0; above < level - 1; above += 1)
+      this.#headings[above] ??= this.#outline.get(above + 1)?.start ?? 1
+    this.#headings.push(before + 1)
+    const number = formatLevel(this.#outline, this.#headings)
+    return number === undefined || number === '' ? '' : `${number} `
+  }
+
+  #openParagraph(attributes: XmlAttributes, number = ''): () => void {
+    const style = readAttribute(attributes, 'style-name')
+    const paragraph: Paragraph = { kind: 'paragraph', text: '' }
+    const list = this.#lists.at(-1)
+    const label = list && this.#findContainer() === list.container ? this.#takeLabel(list) : undefined
+    this.#frames.push(paragraph)
+    return () => {
+      // a comment on a range may end in a later paragraph, or not at all
+      for (const comment of this.#rangeComments.values()) this.#addNote(comment)
+      this.#rangeComments.clear()
+      this.#frames.pop()
+      const text = this.#mark(paragraph.text.trim(), style)
+      if (text !== '') this.#addBlock(`${label ?? number}${text}`, label !== undefined)
+      for (const object of paragraph.objects ?? []) this.#addBlock(object)
+      const [body] = this.#frames
+      if (
+        this.#frames.length !== 1 ||
+        body?.kind !== 'container' ||
+        body.blocks.length === 0 ||
+        !isTimeOver()
+      )
+        return
+      this.text.addLast(joinBlocks(body.blocks))
+      throw new TimeOver(this.text)
+    }
+  }
+
+  #openList(attributes: XmlAttributes): () => void {
+    const style = readAttribute(attributes, 'style-name') || (this.#lists.at(-1)?.style ?? '')
+    const continued =
+      this.#itemCounts.get(readAttribute(attributes, 'continue-list')) ??
+      (readAttribute(attributes, 'continue-numbering') === 'true'
+        ? this.#itemCounts.get(`style ${style}`)
+        : 0) ??
+      0
+    const list: List = { style, item: continued, isLabelled: true, container: this.#findContainer() }
+    this.#lists.push(list)
+    return () => {
+      this.#lists.pop()
+      this.#itemCounts.set(`style ${style}`, list.item)
+      const id = readAttribute(attributes, 'id')
+      if (id !== '') this.#itemCounts.set(id, list.item)
+    }
+  }
+
+  /** The number or bullet of an item; its further paragraphs have none. */
+  #takeLabel(list: List): string {
+    const level = this.#lists.length
+    const indent = '  '.repeat(level - 1)
+    if (list.isLabelled) return `${indent}  `
+    list.isLabelled = true
+    const styles = this.#listStyles.get(list.style)
+    const numbers = this.#lists.map(
+      ({ item }, index) => (styles?.get(index + 1)?.start ?? 1) + Math.max(1, item) - 1,
+    )
+    return `${indent}${formatLevel(styles, numbers) ?? '-'} `
+  }
+
+  #readTextStyle(attributes: XmlAttributes): void {
+    const position = readAttribute(attributes, 'text-position')
+    const line =
+      readAttribute(attributes, 'text-line-through-style') ||
+      readAttribute(attributes, 'text-line-through-type')
+    const marks = new Set<TextMark | 'hidden' | 'none'>()
+    if (/^super|^[1-9]/.test(position)) marks.add('^')
+    else if (/^(?:sub|-)/.test(position)) marks.add('_')
+    if (line === 'none') marks.add('none')
+    else if (readAttribute(attributes, 'text-line-through-style') !== '') marks.add('~~')
+    if (readAttribute(attributes, 'display') === 'none') marks.add('hidden')
+    if (marks.size > 0) this.#textStyles.set(this.#style, marks)
+  }
+
+  #openSlide(style: string): () => void {
+    this.#slide += 1
+    const isHidden = this.#hiddenStyles.has(style)
+    const title = `Slide ${this.#slide}${isHidden ? ' (hidden)' : ''}`
+    const shapes = { depth: this.#open.length + 1, list: [] as PlacedShape[] }
+    this.#shapes = shapes
+    return this.#pushContainer(({ blocks: others, comments }) => {
+      this.#shapes = undefined
+      const blocks = [...sortShapes(shapes.list).flatMap((shape) => shape.blocks), ...others]
+      const text = [...blocks.map((block) => block.text), ...comments].join('\n')
+      if (isHidden && text !== '') this.#omissions.addHidden()
+      if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
+    })
+  }
+
+  #openTable(name: string, style: string): () => void {
+    const table: Table = {
+      kind: 'table',
+      rows: [],
+      cells: [],
+      emptyCells: 0,
+      emptyRows: 0,
+      repeat: 1,
+      width: 0,
+      hiddenRows: new Set(),
+    }
+    const isSheet = this.#frames.length === 1 && this.#isSpreadsheet
+    if (isSheet) {
+      table.handOver = () => this.#addSheet(table, name, style)
+      table.typed = { cells: [], column: 0, row: 1, merged: [] }
+      this.cells.open(name, this.#hiddenStyles.has(style))
+    }
+    this.#frames.push(table)
+    return () => {
+      this.#frames.pop()
+      this.#frameHasObject = true
+      for (const range of table.typed?.merged ?? []) this.cells.merge(range)
+      if (!isSheet) {
+        const isNested = this.#frames.some((frame) => frame.kind === 'table')
+        this.#addBlock(
+          isNested
+            ? table.rows.map((row) => row.join(' | ')).join('\n')
+            : formatTable(table.rows).replace(/\n$/, ''),
+        )
+        return
+      }
+      this.#addSheet(table, name, style)
+    }
+  }
+
+  #addSheet(table: Table, name: string, style: string): void {
+    const objects = this.#sheetObjects
+    this.#sheetObjects = []
+    if (table.rows.length === 0 && objects.length === 0) return
+    const isHidden = this.#hiddenStyles.has(style)
+    if (isHidden) this.#omissions.addHidden()
+    this.text.addLast(`${this.text.length > 0 ? '\n' : ''}Sheet: ${name}${isHidden ? ' (hidden)' : ''}\n`)
+    let width = 0
+    for (const row of table.rows) {
+      const isHiddenRow = table.hiddenRows.has(row)
+      width = Math.min(maxPaddedWidth, Math.max(width, row.length))
+      this.text.addLast(
+        row.length === 0 ? '\n' : `${formatRow(row, width)}${isHiddenRow ? '\t[hidden row]' : ''}\n`,
+      )
+    }
+    for (const object of objects) this.text.addLast(`\n${object}\n`)
+  }
+
+  #openRow(repeat: number): (() => void) | undefined {
+    const table = this.#top
+    if (table?.kind !== 'table') return undefined
+    table.cells = []
+    table.emptyCells = 0
+    if (table.typed) table.typed = { ...table.typed, cells: [], column: 0 }
+    const isHidden = this.#isHiddenRow
+    return () => {
+      if (table.typed) {
+        this.cells.add(table.typed.row, table.typed.cells, repeat)
+        table.typed.row += repeat
+      }
+      if (table.handOver && table.rows.length > 0 && isTimeOver()) {
+        table.handOver()
+        throw new TimeOver(this.text)
+      }
+      const isEmpty = table.cells.every((cell) => cell === '')
+      if (isEmpty && this.#isSpreadsheet) {
+        table.emptyRows += repeat
+        return
+      }
+      if (table.emptyRows > 0 && table.rows.length > 0) table.rows.push([])
+      table.emptyRows = 0
+      this.#nameHiddenColumns(table)
+      const cells = this.#isSpreadsheet
+        ? table.cells
+        : [...table.cells, ...Array<string>(Math.min(table.emptyCells, maxGap)).fill('')]
+      if (isHidden) {
+        table.hiddenRows.add(cells)
+        this.#omissions.addHidden(repeat)
+        if (!this.#isSpreadsheet) cells.push('[hidden row]')
+      }
+      for (let count = 0; count < Math.min(repeat, maxRepeatedRows); count += 1) table.rows.push(cells)
+      this.#omissions.add('rows', Math.max(0, repeat - maxRepeatedRows))
+    }
+  }
+
+  #openCell(attributes: XmlAttributes, isCovered: boolean): (() => void) | undefined {
+    const table = this.#top
+    if (table?.kind !== 'table') return undefined
+    const repeat = countRepeats(attributes, 'number-columns-repeated')
+    const height = countRepeats(attributes, 'number-rows-spanned')
+    const formula = readAttribute(attributes, 'formula').replace(/^\w+:/, '')
+    const value = readValue(attributes)
+    const date = readAttribute(attributes, 'date-value')
+    const style = readAttribute(attributes, 'style-name')
+    return this.#pushContainer(({ blocks, comments }) => {
+      const written = joinBlocks(blocks, '\n')
+      const shown =
+        date !== '' ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '') : written || value || formula
+      if (table.typed) {
+        const cell = isCovered ? undefined : readTypedCell(attributes, written)
+        const { row, column, merged } = table.typed
+        if (height > 1) merged.push(formatColumn(column, row, row + height - 1))
+        addTypedCells(table.typed, cell, repeat)
+      }
+      const text = isCovered
+        ? ''
+        : [this.#mark(shown, style), ...comments].filter((one) => one !== '').join(' ')
+      if (text === '') {
+        table.emptyCells += repeat
+        return
+      }
+      if (table.emptyCells > maxGap) table.cells.push(`(${table.emptyCells} empty cells)`)
+      else table.cells.push(...Array<string>(table.emptyCells).fill(''))
+      table.emptyCells = 0
+      table.cells.push(...Array<string>(Math.min(repeat, maxGap)).fill(text))
+    })
+  }
+}
+
+/** Equal rows that are written. */
+const maxRepeatedRows = 1_000

@@ -1,0 +1,75 @@
+import { t } from '@lingui/core/macro'
+import { useState, type ReactNode } from 'react'
+import { NavLink } from 'react-router'
+import { errorMessage } from '../lib/api-errors.ts'
+
+/** More are listed on request: the conversations follow. */
+const shownCount = 5
+
+interface PanelLinksProps<Item> {
+  /** id of the heading */
+  labelledBy: string
+  items: readonly Item[]
+  /** why they could not be loaded */
+  error: unknown
+  /** says that they could not be loaded; the reason follows */
+  failure: string
+  onRetry: () => void
+  describe: (item: Item) => { path: string; icon: ReactNode; title?: string }
+  /** called when one was chosen */
+  onChosen: () => void
+}
+
+/** A short list of links above the conversations in their panel. */
+export function PanelLinks<Item extends { id: string; name: string }>({
+  labelledBy,
+  items,
+  error,
+  failure,
+  onRetry,
+  describe,
+  onChosen,
+}: PanelLinksProps<Item>) {
+  const [showsAll, setShowsAll] = useState(false)
+  return (
+    <>
+      {Boolean(error) && items.length === 0 && (
+        <p className="px-3 py-1 text-sm text-ink-muted">
+          {failure} <span>{errorMessage(error)}</span>{' '}
+          <button type="button" className="link font-medium" onClick={onRetry}>
+            {t`Try again`}
+          </button>
+        </p>
+      )}
+      <ul aria-labelledby={labelledBy}>
+        {items.slice(0, showsAll ? undefined : shownCount).map((item) => {
+          const { path, icon, title = item.name } = describe(item)
+          return (
+            <li key={item.id}>
+              <NavLink
+                to={path}
+                onClick={onChosen}
+                className="flex h-10 items-center gap-2.5 rounded-md px-3 font-medium text-ink no-underline hover:bg-surface-hover aria-[current]:bg-accent-soft focus-visible:-outline-offset-2 max-sm:h-11"
+              >
+                {icon}
+                <span className="truncate" dir="auto" title={title}>
+                  {item.name}
+                </span>
+              </NavLink>
+            </li>
+          )
+        })}
+      </ul>
+      {items.length > shownCount && (
+        <button
+          type="button"
+          aria-expanded={showsAll}
+          className="link ms-3 min-h-9 text-sm max-sm:min-h-11"
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? t`Show fewer` : t`Show all ${{ count: items.length }}`}
+        </button>
+      )}
+    </>
+  )
+}
