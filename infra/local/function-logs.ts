@@ -14,12 +14,21 @@ interface LogLine {
  */
 export function collectFunctionLogs(file: string): void {
   const append = openLogFile(file)
+  divertFunctionLogs((chunk, line) => {
+    append(chunk)
+    if (line?.level === 'error') process.stderr.write(`${formatErrorLine(line)} (${file})\n`)
+  })
+}
+
+/** Keeps the functions' logs and metrics from standard output, where other programs read results. @param take gets them instead */
+export function divertFunctionLogs(
+  take: (chunk: string | Uint8Array, line: LogLine | undefined) => void,
+): void {
   const print = process.stdout.write.bind(process.stdout)
   process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
     const line = typeof chunk === 'string' ? parseLine(chunk) : undefined
     if (!line && !isMetricLine(chunk)) return print(chunk, ...rest)
-    append(chunk)
-    if (line?.level === 'error') process.stderr.write(`${formatErrorLine(line)} (${file})\n`)
+    take(chunk, line)
     return true
   }) as typeof process.stdout.write
 }

@@ -7,12 +7,13 @@ import { type PathParams, type RouteName, routePath, routes } from '#shared/rout
 import { pageConfig } from '../operate/stage.ts'
 import { newPassword, signInBySrp } from '../operate/sign-in.ts'
 import { createUser } from '../operate/smoke/temporary-user.ts'
+import { divertFunctionLogs } from './function-logs.ts'
 import { readSettings } from './settings.ts'
 import { startLocal } from './start-local.ts'
 
 /**
  * `npm run invoke -- <route or function> ['<json body>'] [--name=value …]`: calls one handler as a signed-in user of a temporary
- * product, and prints the response. Path parameters are options: `--sessionId=…`; `--stream` asks for events.
+ * product, and prints the response; the log of the call goes to standard error. Path parameters are options: `--sessionId=…`; `--stream` asks for events.
  */
 
 const usage = `npm run invoke -- <name> ['<json body>'] [--sessionId=…] [--stream]
@@ -73,11 +74,17 @@ async function main(): Promise<number> {
     PORT: '0',
     LOCAL_DATA_DIR: dataDir,
   })
+  let isCalled = false
+  divertFunctionLogs((chunk) => {
+    // what the daily jobs of the start have to say is of no interest
+    if (isCalled) process.stderr.write(chunk)
+  })
   const product = await startLocal(settings, {
     page: async () => async (_, response) => void response.writeHead(404).end(),
   })
   try {
     const accessToken = await signInDeveloper(product.origin)
+    isCalled = true
     const response = await fetch(product.origin + routePath(name, values as PathParams<RouteName>), {
       method: routes[name].method,
       headers: {

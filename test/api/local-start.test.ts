@@ -27,21 +27,24 @@ const ask = (content: string, sessionId = randomUUID()) => ({
 
 const startAgain = (env: Record<string, string>) => run(['infra/local/main.ts', '--no-build'], env)
 
+/** @returns both outputs together, and what was printed to the standard one */
 async function run(
   command: string[],
   env: Record<string, string>,
-): Promise<{ code: number | null; output: string }> {
+): Promise<{ code: number | null; output: string; printed: string }> {
   const child = spawn(process.execPath, command, {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...childEnvironment, ...env },
   })
   let output = ''
+  let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
       output += text
+      if (stream === child.stdout) printed += text
     })
   await once(child, 'close')
-  return { code: child.exitCode, output }
+  return { code: child.exitCode, output, printed }
 }
 
 it('gives the browser its configuration, without secrets', async () => {
@@ -75,7 +78,12 @@ it('gives the browser its configuration, without secrets', async () => {
 
 it('INFRA-16 one command calls one handler as a signed-in user', async () => {
   const body = { messages: [{ role: 'user', content: 'Hello' }] }
-  const { code, output } = await run(['infra/local/invoke.ts', 'chat-openai', JSON.stringify(body)], {})
+  const { code, output, printed } = await run(
+    ['infra/local/invoke.ts', 'chat-openai', JSON.stringify(body)],
+    {},
+  )
+  // logs are elsewhere: other programs read it
+  expect(JSON.parse(printed)).toMatchObject({ success: true })
   expect(output).toContain('200 application/json')
   expect(output).toContain('"success":true,"content":"Hello! ')
   expect(code).toBe(0)
@@ -83,7 +91,7 @@ it('INFRA-16 one command calls one handler as a signed-in user', async () => {
     code: 2,
     output: expect.stringContaining('sessions.list') as string,
   })
-  expect(await run(['infra/local/invoke.ts', 'sessions.read', '{}'], {})).toEqual({
+  expect(await run(['infra/local/invoke.ts', 'sessions.read', '{}'], {})).toMatchObject({
     code: 2,
     output: 'sessions.read needs --sessionId=….\nsessions.read takes no body.\n',
   })
