@@ -8,7 +8,8 @@ import { cutEndMarks, TextMarks } from './text-marks.ts'
 import { ThinkTags } from './think-tags.ts'
 import { readSearches, TokenCounts, type TokenUsage } from './token-counts.ts'
 import { ToolNames } from './tool-names.ts'
-import type { WrittenCall } from './written-calls.ts'
+import { repairJson } from './repair-json.ts'
+import { readWrittenCalls, type WrittenCall } from './written-calls.ts'
 
 /** A piece of a call's arguments. Some servers send an object in place of its JSON: https://github.com/ggml-org/llama.cpp/issues/20198. */
 export const toArgumentsText = (value: unknown): string =>
@@ -114,7 +115,10 @@ export class RoundBuilder {
     this.#calls.set(key, call)
     if (call.sentId === '' && typeof id === 'string' && id !== '') this.#setId(call, id)
     const wasNamed = call.name !== ''
-    if (call.name === '') call.name = this.toolNames.resolve(name)
+    if (call.name === '') {
+      call.name = this.toolNames.resolve(name)
+      call.inName = readWrittenArguments(name)
+    }
     call.arguments += delta
     this.#argumentCharacters += delta.length
     if (call.id === '' || call.name === '') return
@@ -154,7 +158,8 @@ export class RoundBuilder {
     for (const [key, call] of this.#calls) {
       const { sentId, name } = call
       if (name.trim() === '') continue
-      const args = toArguments(call.arguments)
+      const written = toArguments(call.arguments)
+      const args = written === '{}' ? (call.inName ?? written) : written
       const whole = JSON.stringify([sentId, name, args])
       if (sentId !== '' && known.has(whole)) continue
       known.add(whole)
@@ -213,6 +218,8 @@ const emptyEnds: Partial<Record<RoundEnd, (typeof modelErrors)[keyof typeof mode
 interface OpenCall extends ModelToolCall {
   /** as the server wrote it */
   sentId: string
+  /** arguments that its server left in the name */
+  inName?: string | undefined
 }
 
 export const newCallId = () => `call_${crypto.randomUUID()}`
@@ -220,18 +227,28 @@ export const newCallId = () => `call_${crypto.randomUUID()}`
 /** Whether a text is the JSON of an object. */
 export const isObject = (text: string): boolean => isRecord(parseJson(text))
 
+/** GLM: https://github.com/zai-org/GLM-5/issues/84. */
+const readWrittenArguments = (name: string): string | undefined =>
+  name.includes('<arg_key>') ? readWrittenCalls(name)[0]?.arguments : undefined
+
+/** Gemma's quotation mark, which servers leave around texts: https://github.com/vllm-project/vllm/issues/44522. */
+const quotationMark = '<|\\"|>'
+
 /**
  * Arguments as the JSON of an object, if they are one in another form: none, null, an object's JSON within a string
- * (https://github.com/vllm-project/vllm/pull/54964), with marks of an end behind it, or twice, where a
- * server sends the whole call again. Others stay as they are, and the
- * call fails with them.
+ * (https://github.com/vllm-project/vllm/pull/54964), with marks of an end behind it, with line breaks or backslashes that are not
+ * escaped, or twice, where a server sends the whole call again. Others stay as they are, and the call fails with them.
  */
 function toArguments(written: string): string {
-  const text = cutEndMarks(written)
+  const text = cutEndMarks(written).replaceAll(quotationMark, '')
   if (text.trim() === '' || text.trim() === 'null') return '{}'
   const half = text.slice(0, text.length / 2)
-  if (text.trimStart().startsWith('{'))
-    return text === half + half && !isObject(text) && isObject(half) ? half : text
+  if (text.trimStart().startsWith('{')) {
+    if (isObject(text)) return text
+    if (text === half + half && isObject(half)) return half
+    const repaired = repairJson(text)
+    return repaired !== undefined && isObject(repaired) ? repaired : text
+  }
   const inner = parseJson(text)
   return typeof inner === 'string' && isObject(inner) ? inner : text
 }

@@ -7,7 +7,7 @@ import type { RoundBuilder } from '../round-builder.ts'
 import { toRoundEnd } from '../round-end.ts'
 import { isRejection, readRejection } from '../server-rejection.ts'
 import { ChatCalls } from './chat-calls.ts'
-import { toChatCall } from './chat-messages.ts'
+import { toChatCall, toContent } from './chat-messages.ts'
 import { addFields, withoutFields, type ServerFields } from './server-fields.ts'
 
 /** Fields of a delta that are read, or that only describe it; all others go back to the server. */
@@ -100,7 +100,10 @@ export class ChatReader implements AnswerReader {
       {
         ...this.#fields,
         role: 'assistant',
-        content: this.#thinking === '' ? text : [thinking, ...(text === '' ? [] : [{ type: 'text', text }])],
+        content:
+          this.#thinking === ''
+            ? toContent(text)
+            : [thinking, ...(text === '' ? [] : [{ type: 'text', text }])],
         ...(calls.length > 0 && {
           tool_calls: calls.map(([key, call]) => ({ ...callFields.get(key), ...toChatCall(call) })),
         }),
