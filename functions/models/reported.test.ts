@@ -12,6 +12,11 @@ const chunk = (delta: unknown, reason: string | null = null, more: object = {}) 
   event({ choices: [{ index: 0, delta, finish_reason: reason, ...more }] })
 const done = event('[DONE]')
 const says = (...texts: string[]) => [...texts.map((content) => chunk({ content })), chunk({}, 'stop'), done]
+const thinks = (...texts: string[]) => [
+  ...texts.map((text) => chunk({ reasoning_content: text })),
+  chunk({}, 'stop'),
+  done,
+]
 /** An answer with one call. */
 const makes = (name: string, args: string) => [
   chunk({ tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name, arguments: args } }] }),
@@ -370,4 +375,82 @@ it('what goes back has no text of blanks alone: anomalyco/opencode#31259', async
     ...makes('find', '{}'),
   ])
   expect(round?.answer?.items[0]).toMatchObject({ content: '', reasoning_content: 'Hm' })
+})
+
+describe('an answer over Chat Completions', () => {
+  const whole = 'The table has three columns and a row for each month of the year.'
+  it('is shown once if each chunk repeats all of it: QwenLM/qwen-code#3896', async () => {
+    const pieces = [12, 30, 41, 55, 65].map((length) => whole.slice(0, length))
+    expect((await ask('chat', says(...pieces))).shown).toBe(whole)
+    const thoughts = await ask('chat', [...thinks(...pieces).slice(0, -2), ...says('Hi')])
+    expect(thoughts).toMatchObject({ reasoning: whole, shown: 'Hi' })
+  })
+
+  it.each(['network_error', 'error'])(
+    'is not complete if the provider behind a gateway had a %s: OleksandrChekhovskyi/hax#15',
+    async (native) => {
+      const ends = [chunk({ content: '' }, 'stop', { native_finish_reason: native }), done]
+      const cut = await ask('chat', [chunk({ content: 'The causes are' }), ...ends])
+      expect(cut.round).toMatchObject({ text: 'The causes are', truncated: true })
+      expect((await ask('chat', ends)).error?.code).toBe('model_broken')
+    },
+  )
+})
+
+describe('an answer over Responses', () => {
+  const comment = message('m1', 'I check the calendar.', { phase: 'commentary' })
+  const answer = message('m2', 'You are free.', { phase: 'final_answer' })
+  const text = 'I check the calendar.\n\nYou are free.'
+  const streamed = [comment, answer].flatMap((item, index) => [
+    named('response.output_item.added', { output_index: index, item: { ...item, content: [] } }),
+    ...(item.content[0]?.text.match(/.{1,8}/g) ?? []).map((delta) =>
+      named('response.output_text.delta', { output_index: index, item_id: item.id, delta }),
+    ),
+    named('response.output_text.done', {
+      output_index: index,
+      item_id: item.id,
+      text: item.content[0]?.text,
+    }),
+    named('response.output_item.done', { output_index: index, item }),
+  ])
+
+  it.each([
+    ['in pieces', streamed],
+    // sipeed/picoclaw#2674
+    ['with its items', [comment, answer].map((item) => named('response.output_item.done', { item }))],
+    ['at the end', []],
+  ])(
+    'has a blank line between two messages that come %s: langchain4j/langchain4j#6403',
+    async (_, events) => {
+      const { shown, round } = await ask('responses', [...events, completed(comment, answer)])
+      expect(shown).toBe(text)
+      expect(round?.answer?.items).toEqual([comment, answer])
+    },
+  )
+
+  it.each([
+    ['sipeed/picoclaw#2674', named('response.output_item.done', { output_index: 0, item: answer })],
+    [
+      'Sophomoresty/gemini-web2api#57',
+      named('response.output_text.done', { item_id: 'm2', output_index: 0, text: 'You are free.' }),
+    ],
+    [
+      'a refusal',
+      named('response.refusal.done', { item_id: 'm2', output_index: 0, refusal: 'You are free.' }),
+    ],
+  ])('may have its text in one event alone: %s', async (_, only) => {
+    for (const output of [[], [answer]])
+      expect((await ask('responses', [only, completed(...output)])).shown).toBe('You are free.')
+  })
+
+  it('goes back without ids that are too long: can1357/oh-my-pi#284', async () => {
+    const long = 'x'.repeat(416)
+    const { round } = await ask('responses', [
+      completed({ type: 'reasoning', id: long, summary: [], encrypted_content: 'e' }, message('m1', 'Hi')),
+    ])
+    expect(round?.answer?.items.map(({ type, id }) => [type, id])).toEqual([
+      ['reasoning', undefined],
+      ['message', undefined],
+    ])
+  })
 })
