@@ -454,3 +454,168 @@ describe('an answer over Responses', () => {
     ])
   })
 })
+
+describe('marks of a template in an answer', () => {
+  const k3Call =
+    '<|open|>tools<|sep|><|open|>call tool="find" index="1"<|sep|><|open|>argument key="text" type="string"<|sep|>1<|close|>argument<|sep|><|open|>argument key="n" type="number"<|sep|>2<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>'
+  it.each<[string, string, readonly string[], object]>([
+    [
+      'harmony without its marks',
+      'raullenchai/Rapid-MLX#480',
+      says('commentary to=functions.', 'find json{"n":1}'),
+      { shown: '', calls: ['find {"n":1}'] },
+    ],
+    [
+      'a thought and an answer of such',
+      'Augustas11/macprovider#743',
+      says('analysis', 'We need to answer. The answer is "four".', 'assistant', 'final', 'four'),
+      { shown: 'four', reasoning: 'We need to answer. The answer is "four".' },
+    ],
+    [
+      'a word that begins as such',
+      '',
+      says('analysis', 'Tools is a package.'),
+      { shown: 'analysisTools is a package.' },
+    ],
+    [
+      'the end of Kimi K3',
+      'vllm-project/vllm#51400',
+      says('Hello', '<|close|>', 'message', '<|sep|>'),
+      { shown: 'Hello' },
+    ],
+    [
+      'a call of Kimi K3',
+      'can1357/oh-my-pi#8495',
+      says('I look.', k3Call),
+      { shown: 'I look.', calls: ['find {"text":"1","n":2}'] },
+    ],
+    [
+      'marks of Kimi K3 with blanks',
+      'vllm-project/vllm#50367',
+      says(
+        '<|open|>',
+        ' think',
+        '<|sep|>',
+        ' Hm.',
+        '<|close|>',
+        ' think',
+        '<|sep|>',
+        '<|open|>',
+        ' response',
+        '<|sep|>',
+        'Hello',
+        '<|close|>',
+        ' response',
+        '<|sep|>',
+      ),
+      { shown: 'Hello', reasoning: ' Hm.' },
+    ],
+    [
+      'a call of Gemma',
+      'jundot/omlx#581',
+      says('<|tool_call>call:find{text:<|"|>ls<|"|>', ',n:2}<tool_call|>'),
+      { shown: '', calls: ['find {"text":"ls","n":2}'] },
+    ],
+    [
+      'a thought of Gemma',
+      'NousResearch/hermes-agent#67632',
+      says('<|channel>', 'thought\nHm', '<channel|>', 'Hi'),
+      { shown: 'Hi', reasoning: '\nHm' },
+    ],
+    [
+      'the end of a thought of Gemma alone',
+      'ollama/ollama#18288',
+      says('Replace it.\n\n', '<channel|>'),
+      { shown: 'Replace it.\n\n' },
+    ],
+    [
+      'a thought of Gemma without its beginning',
+      'jundot/omlx#2533',
+      says('I should add.\n', '<channel|>', 'It is 4.'),
+      { shown: 'It is 4.' },
+    ],
+    [
+      'a thought of Kimi-VL',
+      'keinsaasforever/better-chatbot#107',
+      says('◁think▷Hm', '◁/think▷Hi'),
+      { shown: 'Hi', reasoning: 'Hm' },
+    ],
+    [
+      'marks in code',
+      '',
+      says('So `<|open|>tools<|sep|>` and `<channel|>`.'),
+      { shown: 'So `<|open|>tools<|sep|>` and `<channel|>`.' },
+    ],
+    [
+      'one thought behind another',
+      'open-webui/open-webui#24635',
+      says('<think>one</think>\n', '<think>two</think>\n\nHi'),
+      { shown: 'Hi', reasoning: 'onetwo' },
+    ],
+    [
+      'a call of Qwen in a thought',
+      'vllm-project/vllm#39056',
+      thinks(
+        'I call.\n',
+        '<tool_call>\n<function=find>\n<parameter=n>\n2\n</parameter>\n</function>\n</tool_call>',
+      ),
+      { shown: '', calls: ['find {"n":2}'] },
+    ],
+    [
+      'a call of Kimi in a thought',
+      'sgl-project/sglang#19552',
+      thinks(
+        'I call.',
+        '<|tool_calls_section_begin|><|tool_call_begin|>functions.find:0<|tool_call_argument_begin|>{"n":2}<|tool_call_end|><|tool_calls_section_end|>',
+      ),
+      { shown: '', calls: ['find {"n":2}'] },
+    ],
+    [
+      'a call that was only thought of',
+      '',
+      [chunk({ reasoning_content: '<tool_call>{"name":"find"}</tool_call>' }), ...says('Hi')],
+      { shown: 'Hi', calls: [] },
+    ],
+    [
+      'the end of a block in a value',
+      'local-inference-lab/vllm#639',
+      says(
+        '<tool_call>find<arg_key>text</arg_key><arg_value>a </tool_call> b</arg_value></tool_call>',
+        ' So.',
+      ),
+      { shown: ' So.', calls: ['find {"text":"a </tool_call> b"}'] },
+    ],
+    [
+      'the end of a block in JSON',
+      'local-inference-lab/vllm#639',
+      says('<tool_call>{"name":"find","arguments":{"text":"</tool_call>"}}', '</tool_call>'),
+      { shown: '', calls: ['find {"text":"</tool_call>"}'] },
+    ],
+    [
+      'a block that cannot be read before one that can',
+      '',
+      says('<tool_call>{oops</tool_call><tool_call>{"name":"find"}</tool_call>'),
+      { shown: '<tool_call>{oops</tool_call>', calls: ['find {}'] },
+    ],
+  ])('%s: %s', async (_, __, pieces, read) => {
+    expect(await ask('chat', pieces)).toMatchObject(read)
+  })
+
+  it('mean the same over the other APIs', async () => {
+    const text = `<|channel>thought\nHm<channel|>Hi<|tool_call>call:find{n:2}<tool_call|>`
+    const read = { shown: 'Hi', reasoning: '\nHm', calls: ['find {"n":2}'] }
+    expect(await ask('responses', [completed(message('m', text))])).toMatchObject(read)
+    const whole = { type: 'message', content: [{ type: 'text', text }], stop_reason: 'end_turn' }
+    expect(await ask('messages', [JSON.stringify(whole)])).toMatchObject(read)
+  })
+
+  it('a call in a thought goes back as a call: vllm-project/vllm#39056', async () => {
+    const thinking = '<tool_call>{"name":"find"}</tool_call>'
+    const content = [{ type: 'thinking', thinking, signature: 's' }]
+    const { round } = await ask('messages', [
+      JSON.stringify({ type: 'message', content, stop_reason: 'end_turn' }),
+    ])
+    expect(round?.toolCalls.map(({ name }) => name)).toEqual(['find'])
+    expect(round?.answer).toBeUndefined()
+  })
+})

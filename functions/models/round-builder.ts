@@ -15,6 +15,9 @@ import { readWrittenCalls, type WrittenCall } from './written-calls.ts'
 export const toArgumentsText = (value: unknown): string =>
   isRecord(value) ? JSON.stringify(value) : toText(value)
 
+/** Of reasoning, in which a call may be. */
+const maxReasoningCharacters = 200_000
+
 /** Builds one answer from its events, whatever the API, and passes them on as they arrive. */
 export class RoundBuilder {
   text = ''
@@ -34,6 +37,7 @@ export class RoundBuilder {
   readonly toolNames: ToolNames
   #argumentCharacters = 0
   #hasReasoned = false
+  #reasoning = ''
 
   constructor(call: ModelCall) {
     this.#call = call
@@ -46,6 +50,7 @@ export class RoundBuilder {
     this.toolNames = new ToolNames(call.tools)
     this.#marks = new TextMarks({
       onText: (delta) => this.#thinkTags.add(delta),
+      onThoughtEnd: () => this.#thinkTags.endThought(),
       onReasoning: (delta) => this.addReasoningText(delta, 'think'),
       onCalls: (calls) => this.#addWrittenCalls(calls),
     })
@@ -93,7 +98,23 @@ export class RoundBuilder {
 
   addReasoningText(delta: string, blockId: string): void {
     this.#hasReasoned = true
+    if (this.#reasoning.length < maxReasoningCharacters) this.#reasoning += delta
     if (delta !== '') this.#call.onReasoning?.(delta, blockId)
+  }
+
+  /**
+   * Models may call tools in the middle of a thought, where their server does not look for calls
+   * (https://github.com/vllm-project/vllm/issues/39056). They count if there is nothing else.
+   */
+  #addThoughtCalls(): void {
+    const marks = new TextMarks({
+      onText: () => undefined,
+      onThoughtEnd: () => undefined,
+      onReasoning: () => undefined,
+      onCalls: (calls) => this.#addWrittenCalls(calls),
+    })
+    marks.add(this.#reasoning)
+    marks.end()
   }
 
   addSearch(): void {
@@ -177,6 +198,8 @@ export class RoundBuilder {
    */
   build(isDone: boolean, toAnswer?: () => Answer | undefined): ModelRound {
     this.#marks.end()
+    const isWhole = this.end === undefined ? isDone : this.end === 'done'
+    if (isWhole && this.text === '' && this.#calls.size === 0) this.#addThoughtCalls()
     const toolCalls = [...this.endCalls().values()]
     const isThinking = this.#thinkTags.end(toolCalls.length > 0)
     const isEmpty = this.text === '' && toolCalls.length === 0
