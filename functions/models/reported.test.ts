@@ -619,3 +619,22 @@ describe('marks of a template in an answer', () => {
     expect(round?.answer).toBeUndefined()
   })
 })
+
+describe('an image in a text: foxhui/WebAI2API#102', () => {
+  const png = `data:image/png;base64,${'iVBORw0KGgo='.repeat(50)}`
+  it('is shown as one', async () => {
+    const text = `Here: ![image](${png})`
+    const read = { shown: 'Here: ', images: [png] }
+    const { round, ...chat } = await ask('chat', says(...(text.match(/.{1,100}/g) ?? [])))
+    expect(chat).toMatchObject(read)
+    expect(round?.text).toBe('Here: ')
+    expect(await ask('responses', [completed(message('m', text))])).toMatchObject(read)
+    const whole = { type: 'message', content: [{ type: 'text', text }], stop_reason: 'end_turn' }
+    expect(await ask('messages', [JSON.stringify(whole)])).toMatchObject(read)
+  })
+
+  it('may be all of an answer', async () => {
+    const { round, shown, images } = await ask('chat', says(png))
+    expect([round?.truncated, shown, images]).toEqual([false, '', [png]])
+  })
+})

@@ -4,6 +4,7 @@ import type { Answer, ModelCall, ModelRound, ModelToolCall } from './model.ts'
 import { isRecord, toFields, toText } from './fields.ts'
 import type { RoundEnd } from './round-end.ts'
 import { checkCallLimits, maxAnswerCharacters } from './stream-limits.ts'
+import { TextImages } from './text-images.ts'
 import { cutEndMarks, TextMarks } from './text-marks.ts'
 import { ThinkTags } from './think-tags.ts'
 import { readSearches, TokenCounts, type TokenUsage } from './token-counts.ts'
@@ -34,6 +35,7 @@ export class RoundBuilder {
   readonly #tokens = new TokenCounts()
   readonly #marks: TextMarks
   readonly #thinkTags: ThinkTags
+  readonly #images: TextImages
   readonly toolNames: ToolNames
   #argumentCharacters = 0
   #hasReasoned = false
@@ -56,18 +58,23 @@ export class RoundBuilder {
     })
     const mayGoOn = last?.role === 'assistant' && last.isThinking === true
     const callbacks = {
-      onText: (delta: string) => {
-        this.text += delta
-        call.onText(delta)
-      },
+      onText: (delta: string) => this.#images.add(delta),
       onReasoning: (delta: string) => this.addReasoningText(delta, 'think'),
       onTextWasReasoning: () => {
         this.#hasReasoned = true
+        this.#images.forget()
         this.text = ''
         call.onTextWasReasoning?.()
       },
     }
     this.#thinkTags = new ThinkTags(callbacks, mayGoOn)
+    this.#images = new TextImages({
+      onText: (delta) => {
+        this.text += delta
+        call.onText(delta)
+      },
+      onImage: (url) => call.onImage?.(url),
+    })
   }
 
   /** Whether some of the answer has arrived, be it reasoning alone. */
@@ -202,6 +209,7 @@ export class RoundBuilder {
     if (isWhole && this.text === '' && this.#calls.size === 0) this.#addThoughtCalls()
     const toolCalls = [...this.endCalls().values()]
     const isThinking = this.#thinkTags.end(toolCalls.length > 0)
+    this.#images.end()
     const isEmpty = this.text === '' && toolCalls.length === 0
     const last = toolCalls.at(-1)
     if (this.end === 'length' && last && parseJson(last.arguments) === undefined) last.isCut = true

@@ -206,6 +206,7 @@ it('takes a time that grows with the text', () => {
     '<arg_key>',
     '\uE200',
     '<tool_call>{',
+    '<tool_call><function=x>',
     '<tool_call>{</tool_call>',
     '<tool_call><arg_value></tool_call>',
     '<|open|>',

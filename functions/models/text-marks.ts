@@ -100,7 +100,7 @@ const citations: Readonly<Record<string, { end: string; isMark: (text: string) =
   '【': { end: '】', isMark: (text) => /^\d{1,4}(:\d{1,4})?†/.test(text) },
 }
 const maxCitationCharacters = 200
-const maxOpenEnds = 8
+const maxOpenEnds = 4
 const lastEnd = (ends: readonly { at: number; length: number }[]): number => {
   const last = ends.at(-1)
   return last ? last.at + last.length : 0
@@ -402,9 +402,9 @@ export class TextMarks {
     const length = at === -1 ? this.#held.length : at - last
     const inner = this.#held.slice(isBare ? 0 : mark.length, length)
     const calls = this.#hasOpenBlock ? [] : readWrittenCalls(at === -1 ? cutEndMarks(inner) : inner)
-    this.#hasOpenBlock ||= at === -1 && calls.length === 0
     this.#searched = 0
     const isCall = calls.length > 0 && this.#callbacks.onCalls(calls)
+    this.#hasOpenBlock ||= at === -1 && !isCall
     const whole = length + (found?.length ?? 0)
     if (isCall) this.#isBehindBareCall = isBare
     if (isCall) this.#take(whole)

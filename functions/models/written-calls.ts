@@ -135,7 +135,8 @@ const values: readonly [begin: string, end: string][] = [
 
 /** Whether the end of a block cannot stand behind a text, because one of its values has not ended. */
 export function hasOpenValue(text: string): boolean {
-  if (/^\s*[{[]/.test(text)) return parseJson(text) === undefined
+  if (/^\s*[{[]/.test(text))
+    return (text.match(/\\.|"/gs) ?? []).filter((one) => one === '"').length % 2 === 1
   return values.some(([begin, end]) => text.lastIndexOf(begin) > text.lastIndexOf(end))
 }
 
