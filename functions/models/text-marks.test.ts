@@ -179,6 +179,11 @@ it.each<[string, string, Partial<Read>]>([
     { calls: call({ id: '</tool_call>' }) },
   ],
   [
+    'both marks in a value',
+    '<tool_call>read<arg_key>id</arg_key><arg_value><tool_call></tool_call></arg_value></tool_call>',
+    { calls: call({ id: '<tool_call></tool_call>' }) },
+  ],
+  [
     'blocks that cannot be read',
     '<tool_call>{oops</tool_call> and <tool_call>{"name":"read"}</tool_call>',
     { text: '<tool_call>{oops</tool_call> and ', calls: call({}) },

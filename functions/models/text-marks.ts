@@ -397,7 +397,8 @@ export class TextMarks {
     if (at === -1 && mayEnd) return false
     this.#openEnds = []
     // what cannot be read may be words about the mark, and the block begins later
-    const last = at === -1 ? 0 : this.#held.lastIndexOf(mark, at)
+    const later = at === -1 ? 0 : this.#held.lastIndexOf(mark, at)
+    const last = later > 0 && hasOpenValue(this.#held.slice(mark.length, later)) ? 0 : later
     if (last > 0) this.#emit(this.#take(last))
     const length = at === -1 ? this.#held.length : at - last
     const inner = this.#held.slice(isBare ? 0 : mark.length, length)
