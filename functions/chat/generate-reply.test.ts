@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import { buildGenerateInput, listEvents } from '../../test/support/reply-input.ts'
-import type { ReplyLog } from '../conversations/store/reply-log.ts'
+import { ReplyLog } from '../conversations/store/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { maxWebSearches } from '../platform/limits.ts'
@@ -16,6 +16,7 @@ import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
 import type { Model, ModelCall, ModelRound } from '../models/model.ts'
 import { estimatePromptTokens } from '../models/token-estimate.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
+import { beginReply } from './progress.ts'
 import type { ActiveReply } from './reply.ts'
 
 type ScriptedRound = Partial<
@@ -93,6 +94,26 @@ describe('text', () => {
   it('a reply without text is an error', async () => {
     await expect(generateReply(buildInput(scriptedModel({ text: ' \n' }).model))).rejects.toMatchObject({
       code: 'model_empty',
+    })
+  })
+
+  // QwenLM/qwen-code#7034, nugget/thane-ai-agent#167
+  it.each([undefined, 'length'] as const)(
+    'a reply that says nothing after the results of its calls is incomplete',
+    async (incompleteReason) => {
+      const last = { text: ' \n', ...(incompleteReason && { incompleteReason }) }
+      const input = buildInput(scriptedModel({ text: 'I look.', toolCalls: [call('a')] }, last).model)
+      expect(await generateReply(input)).toEqual({ status: 'incomplete', reason: incompleteReason })
+      expect(input.events.reply.text.trim()).toBe('I look.')
+    },
+  )
+
+  it('a reply that has nothing to add when it is continued is done', async () => {
+    const model = scriptedModel({ text: '' }).model
+    const events = new ReplyLog()
+    const { progress } = beginReply(events, { content: 'It is late.' })
+    expect(await generateReply(buildInput(model, { events, progress, continues: true }))).toEqual({
+      status: 'done',
     })
   })
 

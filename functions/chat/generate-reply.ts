@@ -33,6 +33,10 @@ function endForBudget(
   return { status: 'incomplete', reason: 'budget' }
 }
 
+/** How much a reply shows: letters of its text, and files. */
+const countShown = ({ events: { reply } }: Pick<ActiveReply, 'events'>) =>
+  reply.text.trimEnd().length + reply.attachments.length
+
 /**
  * Writes a reply: asks the model, runs the tools it calls, and asks again, until it answers without calls.
  * @param input `progress` and `events` grow while it works, whatever the end
@@ -47,6 +51,8 @@ export async function generateReply(input: ActiveReply): Promise<GenerateOutcome
     // the last request has the tools, too, so that it begins as the one before
     const isLast = round >= maxRounds
     const offeredTools = listOffered(input)
+    const shown = countShown(input)
+    const hasResults = progress.roundMessages.at(-1)?.role === 'tool'
     let completion
     try {
       completion = await runModelRound(input, offeredTools, {
@@ -77,10 +83,13 @@ export async function generateReply(input: ActiveReply): Promise<GenerateOutcome
         completion.incompleteReason === 'length' ? modelErrors.outOfLength : modelErrors.empty,
         'no text and no call',
       )
+    // https://github.com/QwenLM/qwen-code/issues/7034
+    const isUnanswered =
+      hasResults && calls.length === 0 && countShown(input) === shown && !completion.hasImages
     events.push({ type: 'finish-step' })
     if (pending.length > 0) return { status: 'waiting', pending }
     if (calls.length === 0)
-      return completion.truncated
+      return completion.truncated || isUnanswered
         ? { status: 'incomplete', reason: completion.incompleteReason }
         : { status: 'done' }
     const changedTools = await input.findChangedTools?.()

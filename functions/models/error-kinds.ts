@@ -43,6 +43,8 @@ const oneOf =
 const isAboutRequest = (status: number | undefined) =>
   status === undefined || ![401, 403, 408, 429].includes(status)
 
+/** An error inside a stream that names no status. */
+const isUnknown = (status: number | undefined) => status === undefined
 /** An error of a server's own, or one inside a stream. */
 const isOfServer = (status: number | undefined) => status === undefined || status >= 500
 
@@ -140,11 +142,15 @@ const rules: readonly ErrorRule[] = [
     status: oneOf(400),
     text: /thinking.{0,80}(not supported|cannot be disabled)|not support.{0,40}thinking/,
   },
+  // OpenAI's code for a text that is too long is that of an id, too
+  { kind: 'refused', status: isAboutRequest, text: /\bid['"]?: string too long|_id['"]?: string too long/ },
   {
     kind: 'tooLong',
     word: /^(context_length_exceeded|context_window_exceeded|exceed_context_size_error|model_max_prompt_tokens_exceeded|request_too_large|string_above_max_length)$/,
   },
   { kind: 'tooLong', status: oneOf(413) },
+  // Anthropic, with 429: https://github.com/anthropics/claude-code/issues/27252
+  { kind: 'tooLong', text: /required for long.context requests/ },
   {
     kind: 'tooLong',
     status: isAboutRequest,
@@ -210,7 +216,14 @@ const rules: readonly ErrorRule[] = [
   { kind: 'unknownModel', status: oneOf(404), text: /\bmodel\b|deployment/ },
   { kind: 'refused', status: oneOf(404), text: /no endpoints found/ },
   { kind: 'notModelServer', status: oneOf(404, 405) },
-  { kind: 'broken', status: (status) => status === undefined || status >= 500 },
+  // inside a stream, from servers that begin it before they read the request
+  { kind: 'refused', status: isUnknown, word: /^invalid[_-](request|argument)(_error)?$/ },
+  {
+    kind: 'refused',
+    status: isUnknown,
+    text: /\b(do|does|is|are)( not|n['’]t) (support|allow|accept)|\bunsupported\b|could not de(crypt|code) the/,
+  },
+  { kind: 'broken', status: isOfServer },
   { kind: 'refused' },
 ]
 

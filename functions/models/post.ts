@@ -37,6 +37,15 @@ const maxErrorBytes = 64 * 1024
 /** What may succeed in a moment, if the words of the error do not say otherwise. */
 const mayRetry = (status: number) => status >= 500 || [408, 409, 429].includes(status)
 
+/** Half a pair, which a text may have been cut at, is no JSON to servers: https://github.com/anthropics/claude-code/issues/60394. */
+function toJson(body: object): string {
+  const json = JSON.stringify(body)
+  if (!/\\ud[89a-f]/.test(json)) return json
+  return JSON.stringify(body, (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  )
+}
+
 const isPage = ({ headers }: Response) => /^text\/html\b/i.test(headers.get('content-type') ?? '')
 /** A page without a type, or with a wrong one: no API begins with `<`. */
 const beginsPage = (bytes: Uint8Array) => /^\s*<[!a-z?]/i.test(Buffer.from(bytes.subarray(0, 100)).toString())
@@ -97,7 +106,7 @@ export async function post(
       ...(!isForm && { 'content-type': 'application/json' }),
       ...headers?.(key),
     },
-    body: isForm || typeof body === 'string' ? body : JSON.stringify(body),
+    body: isForm || typeof body === 'string' ? body : toJson(body),
     signal,
   }
   for (let isLast = false; ; isLast = true) {

@@ -310,7 +310,7 @@ describe('what a server wants back with calls', () => {
     ['it must begin with a thinking block', [unsigned], ['calls']],
     ['it must begin with a `redacted_thinking` block', [unsigned], ['calls']],
     ['reasoning_content is missing', [unsigned, signed], ['calls', 'encrypted']],
-    ['reasoning_content is missing', [signed], ['encrypted']],
+    ['reasoning_content is missing', [signed], ['encrypted', 'calls']],
     ['reasoning_content is too long', [unsigned, signed], ['encrypted']],
     ['reasoning_content is too long', [unsigned], []],
     ['reasoning_content is missing', [{ role: 'assistant', content: 'Hi' }], []],
@@ -411,7 +411,7 @@ it('a call that the server could not read is known by its error', () => {
   expect(isBadCall(new Error('x'))).toBe(false)
 })
 
-it('an error inside a stream, or without words of a server, is no rejection', () => {
+it('a fault inside a stream, or an error without words of a server, is no rejection', () => {
   const call = { ...callWith(), tools: [tool] }
   const request = { api: 'chat' as const, isAuto: true, call, without: new Set<Rejection>() }
   const inStream = rejectionError(

@@ -65,6 +65,7 @@ const hasAnswers = ({ messages }: ModelCall) =>
 const hasToolImages = ({ messages }: ModelCall) =>
   messages.some((message) => message.role === 'tool' && hasImages(message))
 
+const hasCalls = (message: ModelMessage) => message.role === 'assistant' && message.tool_calls !== undefined
 const isWithoutAnswer = (message: ModelMessage) =>
   message.role === 'assistant' && message.tool_calls !== undefined && message.answer === undefined
 
@@ -77,9 +78,14 @@ const returnedParts =
 /** Chat templates without tools: https://github.com/vllm-project/vllm/issues/6862. */
 const isAboutRoles =
   /roles? must alternate|alternate user\/assistant|unexpected role .{0,20}after role|role.{0,40}(must|cannot|should) (not )?follow/
-/** Mistral: https://github.com/karthink/gptel/issues/1203. */
-const namesCallId = /(tool|function)[ _]?call[ _]?ids?\b.{0,200}(must|should|length|match|invalid|pattern)/
+/** Mistral: https://github.com/karthink/gptel/issues/1203; OpenAI: https://github.com/vercel/ai/issues/5171. */
+const namesCallId =
+  /((tool|function)[ _]?calls?(\[\d{1,4}\])?[ _.]?|\bcall_)ids?\b.{0,200}(must|should|length|match|invalid|pattern)/
 const isMissed = /missing|must|required|expected|passed back|needs?\b/
+
+/** How servers of the Responses API name reasoning that they no longer take. xAI: https://github.com/Wei-Shaw/sub2api/issues/4535. */
+const refusedReasoning =
+  /encrypted[ _]content|compaction blob|item with id|of type 'reasoning'|'reasoning' item/
 
 /** A server may refuse in a request what it has sent: `input[3].status`, `messages.1.content.0`. */
 const namesItem = /\b(input|messages)(\[|\.)\d/
@@ -132,7 +138,8 @@ function* listCandidates(
   }
   if (namesCallId.test(text) && call.messages.some(hasLongIds)) yield 'ids'
   if (returnedParts.test(text)) {
-    if (isMissed.test(text) && call.messages.some(isWithoutAnswer)) yield 'calls'
+    const isBare = without.has('encrypted') ? hasCalls : isWithoutAnswer
+    if (isMissed.test(text) && call.messages.some(isBare)) yield 'calls'
     if (hasAnswers(call)) yield 'encrypted'
     // it speaks of calls, and not of tools
     return
@@ -140,8 +147,7 @@ function* listCandidates(
   if (api === 'responses') {
     if (isAuto && rejectsResponses(rejection)) yield 'responses'
     if (param === 'reasoning.summary' || /reasoning[._ ]summar/.test(text)) yield 'summary'
-    if (hasAnswers(call) && /encrypted content|item with id|of type 'reasoning'|'reasoning' item/.test(text))
-      yield 'encrypted'
+    if (hasAnswers(call) && refusedReasoning.test(text)) yield 'encrypted'
     const namesReasoning =
       param.startsWith('reasoning') || param === 'include' || text.includes('encrypted content')
     if (call.effort === undefined && namesReasoning) yield 'reasoning'
@@ -182,9 +188,17 @@ const kindsToReduce: readonly string[] = [
 /** Whether a picture may be the reason, whatever the error is called: llama.cpp rejects one with 500 (ggml-org/llama.cpp#13566). */
 const mayBeAboutImages = ({ status = 0 }: ServerRejection) => status === 413 || status >= 500
 
+/**
+ * A server that opens its stream before it reads the request refuses with an event: LM Studio
+ * (https://github.com/nugget/thane-ai-agent/pull/1395).
+ */
+const isRefusedInStream = ({ code, rejection }: ModelError) =>
+  code === modelErrors.refused.code && rejection !== undefined && rejection.status === undefined
+
 /** @returns what the next attempt has to go without; undefined when that would not help */
 export function findRejection(error: unknown, request: RejectedRequest): Rejection | undefined {
-  if (!(error instanceof ModelError) || !error.rejection?.status) return undefined
+  if (!(error instanceof ModelError) || !error.rejection) return undefined
+  if (!error.rejection.status && !isRefusedInStream(error)) return undefined
   const { rejection, code } = error
   const isExplained = code !== modelErrors.refused.code
   for (const candidate of listCandidates(rejection, request)) {

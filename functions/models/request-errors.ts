@@ -18,9 +18,15 @@ const busyFor = (seconds: number) => ({
   sentence: sayModel('model_busy.wait', { seconds }),
 })
 
-/** Seconds that the words of a rejection name: OpenAI's "Please try again in 20s", "in 1m30s", "in 345ms". */
+/**
+ * Seconds that the words of a rejection name: OpenAI's "Please try again in 20s", "in 1m30s", "in 345ms", Gemini's "Please retry in 34.07s",
+ * Azure's "Please retry after 26 seconds".
+ */
 function findWaitSeconds(message: string): number | undefined {
-  const found = /try again in (?:(\d{1,4})m(?!s))?(?:(\d{1,5}(?:\.\d{1,9})?)(ms|s))?/i.exec(message)
+  const found =
+    /(?:try again|retry) (?:in|after) (?:(\d{1,4})m(?!s))?(?:(\d{1,5}(?:\.\d{1,9})?) ?(ms|s(?:ec|\b)))?/i.exec(
+      message,
+    )
   const [, minutes = '0', amount = '0', unit] = found ?? []
   return Math.ceil(Number(minutes) * 60 + Number(amount) / (unit === 'ms' ? 1_000 : 1)) || undefined
 }

@@ -43,7 +43,7 @@ it.each([
   ['default_api:send', 'send'],
   ['functions.send:12', 'send'],
   ['tool.send', 'tool.send'],
-  ['functions.other', 'functions.other'],
+  ['functions.other', 'functions_other'],
 ])('a call of %s is one of %s, if that is offered', (written, name) => {
   const names: string[] = []
   const offered = ['send', 'tool.send'].map((one) => ({ type: 'function' as const, function: { name: one } }))

@@ -4,15 +4,20 @@ import type { Answer, ModelCall, ModelRound, ModelToolCall } from './model.ts'
 import { isRecord, toFields, toText } from './fields.ts'
 import type { RoundEnd } from './round-end.ts'
 import { checkCallLimits, maxAnswerCharacters } from './stream-limits.ts'
+import { TextImages } from './text-images.ts'
 import { cutEndMarks, TextMarks } from './text-marks.ts'
 import { ThinkTags } from './think-tags.ts'
 import { readSearches, TokenCounts, type TokenUsage } from './token-counts.ts'
 import { ToolNames } from './tool-names.ts'
-import type { WrittenCall } from './written-calls.ts'
+import { repairJson } from './repair-json.ts'
+import { readWrittenCalls, type WrittenCall } from './written-calls.ts'
 
 /** A piece of a call's arguments. Some servers send an object in place of its JSON: https://github.com/ggml-org/llama.cpp/issues/20198. */
 export const toArgumentsText = (value: unknown): string =>
   isRecord(value) ? JSON.stringify(value) : toText(value)
+
+/** Of reasoning, in which a call may be. */
+const maxReasoningCharacters = 200_000
 
 /** Builds one answer from its events, whatever the API, and passes them on as they arrive. */
 export class RoundBuilder {
@@ -30,9 +35,11 @@ export class RoundBuilder {
   readonly #tokens = new TokenCounts()
   readonly #marks: TextMarks
   readonly #thinkTags: ThinkTags
+  readonly #images: TextImages
   readonly toolNames: ToolNames
   #argumentCharacters = 0
   #hasReasoned = false
+  #reasoning = ''
 
   constructor(call: ModelCall) {
     this.#call = call
@@ -45,23 +52,29 @@ export class RoundBuilder {
     this.toolNames = new ToolNames(call.tools)
     this.#marks = new TextMarks({
       onText: (delta) => this.#thinkTags.add(delta),
+      onThoughtEnd: () => this.#thinkTags.endThought(),
       onReasoning: (delta) => this.addReasoningText(delta, 'think'),
       onCalls: (calls) => this.#addWrittenCalls(calls),
     })
     const mayGoOn = last?.role === 'assistant' && last.isThinking === true
     const callbacks = {
-      onText: (delta: string) => {
-        this.text += delta
-        call.onText(delta)
-      },
+      onText: (delta: string) => this.#images.add(delta),
       onReasoning: (delta: string) => this.addReasoningText(delta, 'think'),
       onTextWasReasoning: () => {
         this.#hasReasoned = true
+        this.#images.forget()
         this.text = ''
         call.onTextWasReasoning?.()
       },
     }
     this.#thinkTags = new ThinkTags(callbacks, mayGoOn)
+    this.#images = new TextImages({
+      onText: (delta) => {
+        this.text += delta
+        call.onText(delta)
+      },
+      onImage: (url) => call.onImage?.(url),
+    })
   }
 
   /** Whether some of the answer has arrived, be it reasoning alone. */
@@ -92,7 +105,23 @@ export class RoundBuilder {
 
   addReasoningText(delta: string, blockId: string): void {
     this.#hasReasoned = true
+    if (this.#reasoning.length < maxReasoningCharacters) this.#reasoning += delta
     if (delta !== '') this.#call.onReasoning?.(delta, blockId)
+  }
+
+  /**
+   * Models may call tools in the middle of a thought, where their server does not look for calls
+   * (https://github.com/vllm-project/vllm/issues/39056). They count if there is nothing else.
+   */
+  #addThoughtCalls(): void {
+    const marks = new TextMarks({
+      onText: () => undefined,
+      onThoughtEnd: () => undefined,
+      onReasoning: () => undefined,
+      onCalls: (calls) => this.#addWrittenCalls(calls),
+    })
+    marks.add(this.#reasoning)
+    marks.end()
   }
 
   addSearch(): void {
@@ -114,7 +143,10 @@ export class RoundBuilder {
     this.#calls.set(key, call)
     if (call.sentId === '' && typeof id === 'string' && id !== '') this.#setId(call, id)
     const wasNamed = call.name !== ''
-    if (call.name === '') call.name = this.toolNames.resolve(name)
+    if (call.name === '') {
+      call.name = this.toolNames.resolve(name)
+      call.inName = readWrittenArguments(name)
+    }
     call.arguments += delta
     this.#argumentCharacters += delta.length
     if (call.id === '' || call.name === '') return
@@ -154,7 +186,8 @@ export class RoundBuilder {
     for (const [key, call] of this.#calls) {
       const { sentId, name } = call
       if (name.trim() === '') continue
-      const args = toArguments(call.arguments)
+      const written = toArguments(call.arguments)
+      const args = written === '{}' ? (call.inName ?? written) : written
       const whole = JSON.stringify([sentId, name, args])
       if (sentId !== '' && known.has(whole)) continue
       known.add(whole)
@@ -172,8 +205,11 @@ export class RoundBuilder {
    */
   build(isDone: boolean, toAnswer?: () => Answer | undefined): ModelRound {
     this.#marks.end()
+    const isWhole = this.end === undefined ? isDone : this.end === 'done'
+    if (isWhole && this.text === '' && this.#calls.size === 0) this.#addThoughtCalls()
     const toolCalls = [...this.endCalls().values()]
     const isThinking = this.#thinkTags.end(toolCalls.length > 0)
+    this.#images.end()
     const isEmpty = this.text === '' && toolCalls.length === 0
     const last = toolCalls.at(-1)
     if (this.end === 'length' && last && parseJson(last.arguments) === undefined) last.isCut = true
@@ -213,6 +249,8 @@ const emptyEnds: Partial<Record<RoundEnd, (typeof modelErrors)[keyof typeof mode
 interface OpenCall extends ModelToolCall {
   /** as the server wrote it */
   sentId: string
+  /** arguments that its server left in the name */
+  inName?: string | undefined
 }
 
 export const newCallId = () => `call_${crypto.randomUUID()}`
@@ -220,18 +258,28 @@ export const newCallId = () => `call_${crypto.randomUUID()}`
 /** Whether a text is the JSON of an object. */
 export const isObject = (text: string): boolean => isRecord(parseJson(text))
 
+/** GLM: https://github.com/zai-org/GLM-5/issues/84. */
+const readWrittenArguments = (name: string): string | undefined =>
+  name.includes('<arg_key>') ? readWrittenCalls(name)[0]?.arguments : undefined
+
+/** Gemma's quotation mark, which servers leave around texts: https://github.com/vllm-project/vllm/issues/44522. */
+const quotationMark = '<|\\"|>'
+
 /**
  * Arguments as the JSON of an object, if they are one in another form: none, null, an object's JSON within a string
- * (https://github.com/vllm-project/vllm/pull/54964), with marks of an end behind it, or twice, where a
- * server sends the whole call again. Others stay as they are, and the
- * call fails with them.
+ * (https://github.com/vllm-project/vllm/pull/54964), with marks of an end behind it, with line breaks or backslashes that are not
+ * escaped, or twice, where a server sends the whole call again. Others stay as they are, and the call fails with them.
  */
 function toArguments(written: string): string {
-  const text = cutEndMarks(written)
+  const text = cutEndMarks(written).replaceAll(quotationMark, '')
   if (text.trim() === '' || text.trim() === 'null') return '{}'
   const half = text.slice(0, text.length / 2)
-  if (text.trimStart().startsWith('{'))
-    return text === half + half && !isObject(text) && isObject(half) ? half : text
+  if (text.trimStart().startsWith('{')) {
+    if (isObject(text)) return text
+    if (text === half + half && isObject(half)) return half
+    const repaired = repairJson(text)
+    return repaired !== undefined && isObject(repaired) ? repaired : text
+  }
   const inner = parseJson(text)
   return typeof inner === 'string' && isObject(inner) ? inner : text
 }

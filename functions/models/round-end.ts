@@ -10,6 +10,9 @@
  */
 export type RoundEnd = 'done' | 'length' | 'filtered' | 'badCall' | 'paused' | 'broken' | 'busy' | 'unknown'
 
+/** Whether an answer ended so by a fault of its server. */
+export const isFault = (end: RoundEnd): boolean => end === 'broken' || end === 'busy' || end === 'badCall'
+
 const words = (end: RoundEnd, names: string): [string, RoundEnd][] =>
   names.split(' ').map((name) => [name, end])
 
@@ -28,6 +31,7 @@ const exactEnds = new Map<string, RoundEnd>([
   ),
   ...words('length', 'length max_length model_length'),
   ...words('busy', 'insufficient_system_resource'),
+  ...words('broken', 'error'),
   ...words('paused', 'pause_turn'),
 ])
 

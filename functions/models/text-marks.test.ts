@@ -12,6 +12,10 @@ function read(pieces: readonly string[]): Read {
   const result: Read = { text: '', reasoning: '', calls: [] }
   const marks = new TextMarks({
     onText: (delta) => (result.text += delta),
+    onThoughtEnd() {
+      result.reasoning += result.text
+      result.text = ''
+    },
     onReasoning: (delta) => (result.reasoning += delta),
     onCalls(calls) {
       if (!calls.every(({ name }) => name.endsWith('read'))) return false
@@ -146,6 +150,44 @@ it.each<[string, string, Partial<Read>]>([
   ],
   ['brackets', 'The 【title】 and [1] and a < b.', { text: 'The 【title】 and [1] and a < b.' }],
   ['a citation without an end', 'See 【3†', { text: 'See 【3†' }],
+  // can1357/oh-my-pi#8495, vllm-project/vllm#50367
+  [
+    'Kimi K3',
+    '<|open|>think<|sep|>Hm.<|close|> think <|sep|><|open|> response<|sep|>Now.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="read" index="1"<|sep|><|open|>argument key="id" type="string"<|sep|>a<|close|>argument<|sep|><|close|>call<|sep|><|close|> tools<|sep|><|close|>message<|sep|>',
+    { text: 'Now.', reasoning: 'Hm.', calls: call(a) },
+  ],
+  [
+    'arguments of Kimi K3 as JSON',
+    '<|open|>tools<|sep|><|open|>call tool="read" index="1"<|sep|><|open|>json type="object"<|sep|>{"id":"a"}<|close|>json<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+    { calls: call(a) },
+  ],
+  ['another tag', 'So <|open|>x<|sep|> <|close|>', { text: 'So <|open|>x<|sep|> <|close|>' }],
+  // NousResearch/hermes-agent#67632, jundot/omlx#581
+  [
+    'Gemma 4',
+    '<|channel>thought\nHm.<channel|>\nNow:<|tool_call>call:read{id:<|"|>a<|"|>}<tool_call|><turn|>',
+    { text: 'Now:', reasoning: '\nHm.', calls: call(a) },
+  ],
+  ['the end of a thought alone', 'Hm.\n<channel|>Now.', { text: 'Now.', reasoning: 'Hm.\n' }],
+  ['the end of a thought, and no more', 'Hm.\n<channel|> ', { text: 'Hm.\n' }],
+  ['Kimi-VL', '◁think▷Hm.◁/think▷Now.', { text: 'Now.', reasoning: 'Hm.' }],
+  ['a thought without an end', '<|channel>thought Hm.', { reasoning: ' Hm.' }],
+  // local-inference-lab/vllm#639
+  [
+    'the mark of an end in a value',
+    '<tool_call>read<arg_key>id</arg_key><arg_value></tool_call></arg_value></tool_call>',
+    { calls: call({ id: '</tool_call>' }) },
+  ],
+  [
+    'both marks in a value',
+    '<tool_call>read<arg_key>id</arg_key><arg_value><tool_call></tool_call></arg_value></tool_call>',
+    { calls: call({ id: '<tool_call></tool_call>' }) },
+  ],
+  [
+    'blocks that cannot be read',
+    '<tool_call>{oops</tool_call> and <tool_call>{"name":"read"}</tool_call>',
+    { text: '<tool_call>{oops</tool_call> and ', calls: call({}) },
+  ],
   ['nothing', '', {}],
 ])('reads %s, however it is cut', (_, whole, expected) => {
   const all = { text: '', reasoning: '', calls: [], ...expected }
@@ -168,9 +210,24 @@ it('takes a time that grows with the text', () => {
     '<|channel|>',
     '<arg_key>',
     '\uE200',
+    '<tool_call>{',
+    '<tool_call><function=x>',
+    '<tool_call>{</tool_call>',
+    '<tool_call><arg_value></tool_call>',
+    '<|open|>',
+    '<|open|>tools<|sep|>',
+    '<|open|>tools<|sep|><|open|>call tool="read"<|sep|>',
+    '<|open|>argument key="a"<|sep|>',
+    '<|tool_call>call:read{',
+    '<|channel>thought',
+    '<channel|>',
+    '◁',
+    'analysisA',
+    'commentary to=',
   ]) {
     const startedAtMs = performance.now()
     read([part.repeat(10_000)])
+    read(part.repeat(1_000).split(''))
     expect(performance.now() - startedAtMs).toBeLessThan(2_000)
   }
 })

@@ -58,14 +58,29 @@ export class ThinkTags {
     return hasCalls
   }
 
+  /** The text so far, if it is one, was a thought: its server has said so by a mark that nobody writes. */
+  endThought(): void {
+    if (this.#state === 'start' || this.#state === 'text') this.#read(true)
+    if (this.#state !== 'text' || this.#hadTag || this.#text.trim() === '') return
+    this.#hadTag = true
+    this.#text = ''
+    this.#state = 'after'
+    this.#callbacks.onTextWasReasoning()
+  }
+
   #read(isEnd: boolean): void {
     if (this.#state === 'start') this.#readStart(isEnd)
     if (this.#state === 'thinking') this.#readThought(isEnd)
-    if (this.#state === 'after') {
-      this.#held = this.#held.trimStart()
-      if (this.#held !== '') this.#state = 'text'
-    }
-    if (this.#state === 'text') this.#readText(isEnd)
+    if (this.#state === 'after') this.#readAfter(isEnd)
+    else if (this.#state === 'text') this.#readText(isEnd)
+  }
+
+  /** One thought may follow another: https://github.com/open-webui/open-webui/issues/24635. */
+  #readAfter(isEnd: boolean): void {
+    this.#held = this.#held.trimStart()
+    if (this.#held === '') return
+    this.#state = 'start'
+    this.#read(isEnd)
   }
 
   #readStart(isEnd: boolean): void {

@@ -14,17 +14,23 @@ it.each([
   ['functions-send', 'functions-send'],
   ['send:0', 'send'],
   ['send:1234', 'send'],
-  ['send:12345', 'send:12345'],
-  ['send:x', 'send:x'],
-  ['send:0x', 'send:0x'],
-  ['send:0_mail', 'send:0_mail'],
+  ['send:12345', 'send_12345'],
+  ['send:x', 'send_x'],
+  ['send:0x', 'send_0x'],
+  ['send:0_mail', 'send_0_mail'],
   ['functions.send_mail:12', 'send_mail'],
   // a name as it is offered
   ['tool.odd', 'tool.odd'],
   ['now:1', 'now:1'],
-  // of no tool that is offered
-  ['functions.other:3', 'functions.other:3'],
-  ['my.functions.send', 'my.functions.send'],
+  // with marks of a template behind it: vllm-project/vllm#32587, fw-ai-external/python-sdk#119
+  ['send<|channel|>commentary', 'send'],
+  ['functions.send_mail<|constrain|>json', 'send_mail'],
+  ['send</arg_value>', 'send'],
+  // of no tool that is offered, in letters that every server takes back: mcp-use/mcp-use#90
+  ['functions.other:3', 'functions_other_3'],
+  ['my.functions.send', 'my_functions_send'],
+  ['web search[791e0f]', 'web_search_791e0f_'],
+  ['x'.repeat(65), 'x'.repeat(64)],
   ['', ''],
 ])('%s names %s', (written, name) => {
   expect(names.resolve(written)).toBe(name)

@@ -8,6 +8,14 @@ const prefixes = ['function', 'functions', 'tool', 'tools', 'default_api']
 const prefix = new RegExp(`^(?:${prefixes.join('|')})[.:/]`)
 /** Kimi counts its calls behind the name. */
 const suffix = /:\d{1,4}$/
+/**
+ * What servers leave behind a name of its model's template: gpt-oss (https://github.com/vllm-project/vllm/issues/32587) and GLM
+ * (https://github.com/fw-ai-external/python-sdk/issues/119).
+ */
+const withoutMarks = (name: string) => name.split('<', 1)[0] ?? ''
+
+/** A name that every server takes back in a history, whatever a model has made up: https://github.com/mcp-use/mcp-use/issues/90. */
+export const toValidName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64)
 
 /** Names of tools as servers write them, against those that the request offered. */
 export class ToolNames {
@@ -17,11 +25,11 @@ export class ToolNames {
     this.#offered = new Set(tools.map((tool) => tool.function.name))
   }
 
-  /** The offered tool that a name means, however it is written; the name itself if there is none. */
+  /** The offered tool that a name means, however it is written; if there is none, the name as servers take it back. */
   resolve(name: string): string {
     if (this.#offered.has(name)) return name
-    const bare = name.replace(prefix, '').replace(suffix, '')
-    return this.#offered.has(bare) ? bare : name
+    const bare = withoutMarks(name).replace(prefix, '').replace(suffix, '')
+    return this.#offered.has(bare) ? bare : toValidName(name)
   }
 
   isOffered(name: string): boolean {

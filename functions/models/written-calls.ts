@@ -1,5 +1,6 @@
 import { parseJson } from '#shared/parse-json.ts'
 import { isRecord, toFields } from './fields.ts'
+import { readGemmaCall } from './gemma-calls.ts'
 
 /** A call that a model wrote into its text. */
 export interface WrittenCall {
@@ -98,13 +99,53 @@ export function readWrittenCalls(text: string): WrittenCall[] {
   const parsed = parseJson(trimmed)
   if (Array.isArray(parsed)) return parsed.flatMap(toCall)
   if (isRecord(parsed)) return toCall(parsed)
+  const gemmaCall = readGemmaCall(trimmed)
+  if (gemmaCall) return [gemmaCall]
   for (const [mark, read] of readers) if (trimmed.includes(mark)) return read(trimmed)
   // Mistral: name[ARGS]{}
   const [, name, input] = /^([\w.-]{1,100})(?:\[ARGS\])?\s{0,10}(\{[^]*\})$/.exec(trimmed) ?? []
   return name !== undefined && input !== undefined ? [{ name, arguments: input }] : []
 }
 
+/** Kimi K3: `<|open|>call tool="name"…<|sep|><|open|>argument key="key" type="string"<|sep|>value<|close|>argument<|sep|>`. */
+const k3Call =
+  /<\|open\|>\s{0,4}call tool="([^"\n]{1,100})"[^<]{0,40}<\|sep\|>([^]*?)(?:<\|close\|>\s{0,4}call\s{0,4}<\|sep\|>|$)/g
+const k3Argument =
+  /<\|open\|>\s{0,4}argument key="([^"\n]{1,100})"(?: type="(\w{1,20})")?[^<]{0,40}<\|sep\|>([^]*?)(?:<\|close\|>\s{0,4}argument\s{0,4}<\|sep\|>|$)/g
+const k3Json = /<\|open\|>\s{0,4}json[^<]{0,40}<\|sep\|>([^]*?)(?:<\|close\|>|$)/
+const toAttribute = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
+const readK3Arguments = (body: string): string =>
+  k3Json.exec(body)?.[1]?.trim() ??
+  JSON.stringify(
+    Object.fromEntries(
+      [...body.matchAll(k3Argument)].map(([, name = '', type, value = '']) => [
+        toAttribute(name),
+        type === 'string' ? value : toValue(value),
+      ]),
+    ),
+  )
+
+/** Values that are written up to a mark, by their first mark. */
+const values: readonly [begin: string, end: string][] = [
+  ['<arg_value>', '</arg_value>'],
+  ['<parameter=', '</parameter>'],
+  ['<parameter ', '</parameter>'],
+]
+
+/** Whether the end of a block cannot stand behind a text, because one of its values has not ended. */
+export function hasOpenValue(text: string): boolean {
+  if (/^\s*[{[]/.test(text))
+    return (text.match(/\\.|"/gs) ?? []).filter((one) => one === '"').length % 2 === 1
+  return values.some(([begin, end]) => text.lastIndexOf(begin) > text.lastIndexOf(end))
+}
+
 const readers: readonly [mark: string, read: (text: string) => WrittenCall[]][] = [
+  [
+    '<|open|>',
+    (text) =>
+      findPairs(k3Call, text, readK3Arguments).map((call) => ({ ...call, name: toAttribute(call.name) })),
+  ],
   ['<function=', (text) => findPairs(qwenCall, text, (body) => toInput(body.matchAll(qwenParameter)))],
   ['<invoke ', (text) => findPairs(invoke, text, readParameters)],
   [

@@ -28,12 +28,17 @@ export const toChatCall = ({ id, name, arguments: text }: ModelToolCall) => ({
   function: { name, arguments: isObject(text) ? text : JSON.stringify(parseArguments(text)) },
 })
 
+/**
+ * Templates and servers read null as they like (https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/261), and some take no text of
+ * blanks alone (https://github.com/anomalyco/opencode/issues/31259).
+ */
+export const toContent = (text: string | null): string => (text === null || text.trim() === '' ? '' : text)
+
 function toAssistantMessage({ content, tool_calls: calls = [], answer }: AssistantMessage): ChatMessage {
   if (answer?.api === 'chat') return answer.items[0] as unknown as ChatMessage
   return {
     role: 'assistant',
-    // templates and servers read null as they like: https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/261
-    content: content ?? '',
+    content: toContent(content),
     ...(calls.length > 0 && {
       tool_calls: calls.map(({ id, function: called }) => toChatCall({ id, ...called })),
     }),

@@ -4,10 +4,11 @@ import type { Answer, ModelCall } from '../model.ts'
 import type { AnswerReader } from '../read-answer.ts'
 import { rejectionError } from '../request-errors.ts'
 import type { RoundBuilder } from '../round-builder.ts'
-import { toRoundEnd } from '../round-end.ts'
+import { isFault, toRoundEnd } from '../round-end.ts'
 import { isRejection, readRejection } from '../server-rejection.ts'
 import { ChatCalls } from './chat-calls.ts'
-import { toChatCall } from './chat-messages.ts'
+import { toChatCall, toContent } from './chat-messages.ts'
+import { NewText } from './new-text.ts'
 import { addFields, withoutFields, type ServerFields } from './server-fields.ts'
 
 /** Fields of a delta that are read, or that only describe it; all others go back to the server. */
@@ -55,6 +56,8 @@ export class ChatReader implements AnswerReader {
   readonly #fields: ServerFields = {}
   /** reasoning that came as parts of the content */
   #thinking = ''
+  readonly #newText = new NewText()
+  readonly #newReasoning = new NewText()
 
   constructor(round: RoundBuilder, call: ModelCall) {
     this.#round = round
@@ -77,7 +80,9 @@ export class ChatReader implements AnswerReader {
     if (reason.toLowerCase() === 'error') throw this.#toError(chunk)
     if (reason === '') return
     this.#calls.end()
-    if (!isRejection(chunk)) this.#round.end = toRoundEnd(reason)
+    // OpenRouter calls some faults of its providers a stop: https://github.com/OleksandrChekhovskyi/hax/pull/15
+    const native = toRoundEnd(toText(choice['native_finish_reason']))
+    if (!isRejection(chunk)) this.#round.end = isFault(native) ? native : toRoundEnd(reason)
   }
 
   readWhole(answer: Fields): void {
@@ -100,7 +105,10 @@ export class ChatReader implements AnswerReader {
       {
         ...this.#fields,
         role: 'assistant',
-        content: this.#thinking === '' ? text : [thinking, ...(text === '' ? [] : [{ type: 'text', text }])],
+        content:
+          this.#thinking === ''
+            ? toContent(text)
+            : [thinking, ...(text === '' ? [] : [{ type: 'text', text }])],
         ...(calls.length > 0 && {
           tool_calls: calls.map(([key, call]) => ({ ...callFields.get(key), ...toChatCall(call) })),
         }),
@@ -119,9 +127,9 @@ export class ChatReader implements AnswerReader {
     for (const part of toList(content)) {
       const { type } = toFields(part)
       if (type === 'thinking' || type === 'reasoning') {
-        const thought = joinText(part)
-        this.#thinking += thought
-        reasoning += thought
+        const thinking = joinText(part)
+        this.#thinking += thinking
+        reasoning += thinking
       } else if (type === 'image_url' || type === 'image' || type === 'output_image') this.#addImage(part)
       else text += toText(isRecord(part) ? (part['text'] ?? part['refusal']) : part)
     }
@@ -129,8 +137,10 @@ export class ChatReader implements AnswerReader {
     for (const image of toList(images)) this.#addImage(image)
     for (const source of [...toList(annotations), ...toList(citations)]) this.#addSource(source)
     addFields(this.#fields, withoutFields(delta, readFields))
-    if (reasoning !== '') this.#round.addReasoningText(reasoning, 'reasoning')
-    if (text !== '') this.#round.addText(text)
+    const thought = this.#newReasoning.take(reasoning)
+    if (thought !== '') this.#round.addReasoningText(thought, 'reasoning')
+    const written = this.#newText.take(text)
+    if (written !== '') this.#round.addText(written)
     for (const call of toList(delta['tool_calls'])) this.#calls.add(call)
     const { function_call: legacy } = delta
     if (isRecord(legacy)) this.#calls.add({ index: 0, function: legacy })

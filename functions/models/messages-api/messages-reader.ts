@@ -154,7 +154,8 @@ export class MessagesReader implements AnswerReader {
       texts.every((block) => Object.keys(block).length === 2) &&
       blocks.every(({ type }, index) => (type === 'text' ? index === 0 : type === 'tool_use'))
     const isWhole = texts.map(({ text }) => toText(text)).join('') === this.#round.text
-    return isPlain || !isWhole ? undefined : blocks
+    const hasAllCalls = blocks.filter(({ type }) => type === 'tool_use').length === calls.size
+    return isPlain || !isWhole || !hasAllCalls ? undefined : blocks
   }
 
   #toItem(block: Block, calls: ReturnType<RoundBuilder['endCalls']>): Record<string, unknown> | undefined {

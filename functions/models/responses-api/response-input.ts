@@ -24,7 +24,7 @@ function toAssistantItems({ content, tool_calls = [], answer }: AssistantMessage
   if (answer?.api === 'responses') return answer.items as unknown as ResponseInputItem[]
   return [
     // llama-server knows an item by its type alone
-    ...(content ? [{ type: 'message' as const, role: 'assistant' as const, content }] : []),
+    ...(content?.trim() ? [{ type: 'message' as const, role: 'assistant' as const, content }] : []),
     ...tool_calls.map(({ id, function: { name, arguments: text } }) => ({
       type: 'function_call' as const,
       call_id: id,

@@ -20,6 +20,24 @@ const toMessageText = ({ content }: Item): string =>
     .join('')
 
 /**
+ * What stands between two messages of one answer, such as a comment and the answer itself: https://github.com/langchain4j/langchain4j/pull/6403.
+ */
+const toJoint = (before: string, next: string): string =>
+  /\S$/.test(before) && /^\S/.test(next) ? '\n\n' : ''
+
+/** What an item may be known by. */
+function toKeys(id: unknown, place: unknown): string[] {
+  const keys = [
+    ...(toText(id) === '' ? [] : [`id ${toText(id)}`]),
+    ...(typeof place === 'number' ? [`${place}`] : []),
+  ]
+  return keys.length > 0 ? keys : ['']
+}
+
+/** The API takes no longer id of an item, though servers send some: https://github.com/can1357/oh-my-pi/issues/284. */
+const maxIdCharacters = 64
+
+/**
  * An item of the output as it goes back, without what servers send and reject in a request; undefined for one that cannot go back.
  * @param call what the round has made of it, if it is a call
  */
@@ -55,6 +73,7 @@ interface OutputItem {
   /** as it was when it was done */
   done?: Item
   isCall?: boolean
+  isMessage?: boolean
   /** a search of the web that was reported */
   isSearch?: boolean
   /** a step of a search that the server does not bill */
@@ -78,7 +97,14 @@ export class ResponseReader implements AnswerReader {
   #freeSteps = 0
   readonly #itemsById = new Map<string, OutputItem>()
   readonly #itemsByPlace = new Map<number, OutputItem>()
-  #hasText = false
+  /** all of it, as the server wrote it */
+  #text = ''
+  /** by id and place, the items whose text has come; empty for one without either */
+  readonly #withText = new Set<string>()
+  /** what servers repeat at the end of a text, or send in place of its pieces */
+  readonly #wholeTexts: { text: string; keys: string[] }[] = []
+  /** a message has begun whose text has not */
+  #beginsMessage = false
 
   constructor(round: RoundBuilder, call: ModelCall) {
     this.#round = round
@@ -91,7 +117,15 @@ export class ResponseReader implements AnswerReader {
     switch (event['type']) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
+        for (const key of toKeys(event['item_id'], event['output_index'])) this.#withText.add(key)
         return this.#addText(event['delta'])
+      case 'response.output_text.done':
+      case 'response.refusal.done':
+        return this.#addWholeText(
+          toText(event['text'] ?? event['refusal']),
+          event['item_id'],
+          event['output_index'],
+        )
       case 'response.reasoning_summary_text.delta':
         return this.#addReasoningText(event, event['summary_index'])
       case 'response.reasoning_text.delta':
@@ -105,7 +139,8 @@ export class ResponseReader implements AnswerReader {
       case 'response.output_item.added':
         return this.#addItem(event['item'], event['output_index'], false)
       case 'response.output_item.done':
-        return this.#addItem(event['item'], event['output_index'], true)
+        this.#addItem(event['item'], event['output_index'], true)
+        return this.#addWholeMessage(toFields(event['item']), event['output_index'])
       case 'response.output_text.annotation.added':
         return this.#addAnnotation(event['annotation'])
       case 'response.completed':
@@ -129,8 +164,32 @@ export class ResponseReader implements AnswerReader {
   }
 
   #addText(text: unknown): void {
-    this.#hasText ||= toText(text) !== ''
-    this.#round.addText(toText(text))
+    const piece = toText(text)
+    if (piece === '') return
+    const joint = this.#beginsMessage ? toJoint(this.#text, piece) : ''
+    this.#beginsMessage = false
+    this.#text += joint + piece
+    this.#round.addText(joint + piece)
+  }
+
+  /** The texts that came in one event alone (https://github.com/Sophomoresty/gemini-web2api/pull/57), at the end of the stream. */
+  end(): void {
+    for (const { text, keys } of this.#wholeTexts.splice(0)) {
+      const isKnown = keys.some((key) => this.#withText.has(key)) || this.#withText.has('')
+      for (const key of keys) this.#withText.add(key)
+      if (isKnown || this.#text.endsWith(text)) continue
+      this.#beginsMessage = true
+      this.#addText(text)
+    }
+  }
+
+  #addWholeText(text: string, id: unknown, place: unknown): void {
+    if (text !== '') this.#wholeTexts.push({ text, keys: toKeys(id, place) })
+  }
+
+  /** ChatGPT's server may send a message with its item alone: https://github.com/sipeed/picoclaw/issues/2674. */
+  #addWholeMessage(item: Item, place: unknown): void {
+    if (item['type'] === 'message') this.#addWholeText(toMessageText(item), item['id'], place)
   }
 
   /**
@@ -148,16 +207,21 @@ export class ResponseReader implements AnswerReader {
       const sent = item.done && toInputItem(item.done, calls.get(item))
       return sent ? [sent] : []
     })
-    const text = listed.map((item) => (item['type'] === 'message' ? toMessageText(item) : '')).join('')
+    const text = listed
+      .map((item) => (item['type'] === 'message' ? toMessageText(item) : ''))
+      .reduce((before, next) => before + toJoint(before, next) + next, '')
     const callCount = listed.filter(({ type }) => type === 'function_call').length
     if (text !== this.#round.text || callCount !== calls.size) return undefined
     const hasAllReasoning = items.every(
       ({ done }) => done?.['type'] !== 'reasoning' || toInputItem(done, undefined) !== undefined,
     )
+    const hasLongIds = listed.some(({ id }) => toText(id).length > maxIdCharacters)
     // with an id the server insists on the reasoning that came before
-    return hasAllReasoning
+    return hasAllReasoning && !hasLongIds
       ? listed
-      : listed.map(({ id, ...item }) => (item['type'] === 'reasoning' ? { ...item, id } : item))
+      : listed.map(({ id, ...item }) =>
+          item['type'] === 'reasoning' && !hasLongIds ? { ...item, id } : item,
+        )
   }
 
   #addReasoningText({ delta, item_id, output_index }: Fields, part: unknown): void {
@@ -200,7 +264,10 @@ export class ResponseReader implements AnswerReader {
     if (!isRecord(item)) return
     const known = this.#findItem(item, place)
     if (isDone) known.done = { ...known.done, ...withoutNulls(item) }
-    if (item['type'] === 'function_call') {
+    if (item['type'] === 'message') {
+      if (!known.isMessage) this.#beginsMessage = true
+      known.isMessage = true
+    } else if (item['type'] === 'function_call') {
       known.isCall = true
       const [id, name] = [item['call_id'], toText(item['name'])]
       const args = toArgumentsText(item['arguments'])
@@ -256,10 +323,11 @@ export class ResponseReader implements AnswerReader {
         : status === 'incomplete' || reason !== ''
           ? 'length'
           : end
+    this.end()
     if (!isRecord(response)) return
     this.#round.addUsage(response['usage'])
     const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
-    const hadText = this.#hasText
+    const hadText = this.#text !== ''
     const isCall = (item: unknown): item is Item => isRecord(item) && item['type'] === 'function_call'
     // what was streamed is repeated here, by some servers without the places or ids that it had
     let missingCalls = output.filter(isCall).length - this.#items.filter((item) => item.isCall).length

@@ -3,6 +3,7 @@ import { parseExactJson } from '../../platform/exact-json.ts'
 import type { ModelCall, ModelMessage, ModelRound, ModelTool, ModelToolCall } from '../model.ts'
 import { isRecord } from '../fields.ts'
 import { RecentMap } from '../recent-map.ts'
+import { toValidName } from '../tool-names.ts'
 import { toSentSchema, type SentSchema } from './sent-schema.ts'
 
 /** How a tool is sent to a server that has refused it: with a simpler schema, or not at all. */
@@ -35,11 +36,13 @@ function findSchema({ function: { parameters = {} } }: ModelTool, kind: 'whole' 
   return known[kind]
 }
 
-function withSentNames(message: ModelMessage): ModelMessage {
+/** @param isSent whether a tool of this name is sent */
+function withSentNames(message: ModelMessage, isSent: (name: string) => boolean): ModelMessage {
   if (message.role !== 'assistant' || !message.tool_calls) return message
+  const toName = (name: string) => toSentName(isSent(toSentName(name)) ? name : toValidName(name))
   const calls = message.tool_calls.map((call) => ({
     ...call,
-    function: { ...call.function, name: toSentName(call.function.name) },
+    function: { ...call.function, name: toName(call.function.name) },
   }))
   return { ...message, tool_calls: calls }
 }
@@ -101,7 +104,7 @@ export function sendTools(call: ModelCall, forms: ToolForms): SentCall {
     omitted: call.tools.filter(isOmitted).map((tool) => tool.function.name),
     call: {
       ...call,
-      messages: call.messages.map(withSentNames),
+      messages: call.messages.map((message) => withSentNames(message, (name) => byName.has(name))),
       tools: used.map(({ tool, name, schema }) => ({
         ...tool,
         function: { ...tool.function, name, parameters: schema.schema },

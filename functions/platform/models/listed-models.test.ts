@@ -5,6 +5,9 @@ const readChatModels = (body: unknown) => readListedModels(body)?.flatMap(({ mod
 
 it.each([
   ['OpenAI', { data: [{ id: 'gpt-6', object: 'model' }] }, [{ id: 'gpt-6' }]],
+  // cogwheel0/conduit#84
+  ['a gateway', { data: [{ id: 'llama', type: 'chat.completions' }] }, [{ id: 'llama' }]],
+  ['another gateway', { data: [{ id: 'llama', type: 'chat-completion' }] }, [{ id: 'llama' }]],
   [
     'vLLM',
     { object: 'list', data: [{ id: 'Qwen/Qwen3', max_model_len: 40_960 }] },

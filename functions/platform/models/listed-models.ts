@@ -23,7 +23,7 @@ const otherTask =
 
 /** Words with which servers say what a model does: LM Studio and Together `type`, LiteLLM `mode`, vLLM and others `task`. */
 const chatWords =
-  /^(chat|llm|vlm|text|language|completions?|responses|generate|text-generation|model|base|code)$/i
+  /^(chat|llm|vlm|text|language|(chat[._ -]?)?completions?|responses|generate|text-generation|model|base|code)$/i
 
 function canChat(id: string, fields: Fields): boolean {
   const { architecture, capabilities } = fields

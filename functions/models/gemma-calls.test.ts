@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { readGemmaCall } from './gemma-calls.ts'
+
+it.each([
+  ['call:find{}', {}],
+  ['call:find{text:<|"|>ls -l, {a}: "b"<|"|>,n:2}', { text: 'ls -l, {a}: "b"', n: 2 }],
+  ['call:find{ a : true , b:null, c:-1.5 }', { a: true, b: null, c: -1.5 }],
+  // inclusionAI/AReno#35, Blaizzy/mlx-vlm#916, ddalcu/mlx-serve#16
+  [
+    'call:find{actions:[{action:<|"|>MOVE<|"|>,to:<|"|>UP<|"|>}],list:[<|"|>a<|"|>,<|"|>b<|"|>]}',
+    { actions: [{ action: 'MOVE', to: 'UP' }], list: ['a', 'b'] },
+  ],
+  [
+    'call:find{query:{text:<|"|>one\ntwo<|"|>,inner:{n:1}}}',
+    { query: { text: 'one\ntwo', inner: { n: 1 } } },
+  ],
+  // jundot/omlx#1886
+  ['call:find(text=<|"|>a<|"|>, n=2)', { text: 'a', n: 2 }],
+  ['call:find{<|"|>text<|"|>:"a \\"b\\"",bare:word and more}', { text: 'a "b"', bare: 'word and more' }],
+])('%s is a call', (text, input) => {
+  expect(readGemmaCall(text)).toEqual({ name: 'find', arguments: JSON.stringify(input) })
+})
+
+it.each([
+  'call:find',
+  'find{}',
+  'call:find{a}',
+  'call:find{a:}',
+  'call:find{a:1',
+  'call:find{a:<|"|>b}',
+  'call:find{a:1} and more',
+  'call:find{a:1 {b}}',
+  `call:find{a:${'['.repeat(50)}`,
+])('%s is none', (text) => {
+  expect(readGemmaCall(text)).toBeUndefined()
+})
+
+it.each(['a:1,', '[', '<|"|>', '"', '\\"', 'a:<|"|>b<|"|>,'])(
+  'takes a time that grows with the text: %s',
+  (piece) => {
+    const startedAt = performance.now()
+    readGemmaCall(`call:find{${piece.repeat(100_000)}`)
+    readGemmaCall(`call:find{a:${piece.repeat(100_000)}`)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  },
+)
