@@ -147,6 +147,22 @@ describe('DEC-189 the row of the groups', async () => {
     expect(await reader.find({ groups: ['interns', 'admins'] })).toMatchObject({ tokens_per_day: 1_000 })
   })
 
+  it('is read again for a group that is new, and once in a minute for one without an entry', async () => {
+    await write({ interns: { tokens_per_day: 10 } })
+    const reader = groupLimitsReader(table, defaults)
+    await reader.find({ groups: ['interns'] })
+    await write({ interns: { tokens_per_day: 20 }, guests: { tokens_per_day: 5 } })
+    expect(await reader.find({ groups: ['guests'] })).toMatchObject({ tokens_per_day: 5 })
+    const send = vi.spyOn(table.client, 'send')
+    for (const groups of [['pool_Google'], ['pool_Google', 'interns'], ['guests'], ['pool_Google']])
+      await reader.find({ groups })
+    expect(send).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(60_000)
+    await reader.find({ groups: ['pool_Google'] })
+    expect(send).toHaveBeenCalledTimes(2)
+    send.mockRestore()
+  })
+
   it('is read again after a failed read', async () => {
     await write({ interns: { tokens_per_day: 10 } })
     const reader = groupLimitsReader(table, defaults)

@@ -125,14 +125,14 @@ export function mergeLimits(groups: readonly GroupLimits[], deploymentLimits: Gr
 }
 
 /**
- * Reads the groups' limits, at most once in 60 seconds; users without groups cost no read.
+ * Reads the groups' limits, once in 60 seconds and for a group that is new; users without groups cost no read.
  * @param deploymentLimits those that the function enforces, or how to load them
  */
 export function groupLimitsReader(
   { client, name: TableName }: Table,
   deploymentLimits: GroupLimits | (() => Promise<GroupLimits>),
 ) {
-  let cached: { groups: Promise<Groups>; untilMs: number } | undefined
+  let cached: { groups: Promise<Groups>; untilMs: number; asked: ReadonlySet<string> } | undefined
 
   async function load(): Promise<Groups> {
     const { Item } = await client.send(new GetCommand({ TableName, Key: groupsKey }))
@@ -140,15 +140,24 @@ export function groupLimitsReader(
     return new Map(Object.entries(groups).map(([name, { limits }]) => [name, limits]))
   }
 
-  function loadCached(): Promise<Groups> {
-    if (cached && Date.now() < cached.untilMs) return cached.groups
-    const entry = { groups: load(), untilMs: Date.now() + cacheMs }
+  function loadAnew(names: readonly string[]): Promise<Groups> {
+    const isFresh = cached !== undefined && Date.now() < cached.untilMs
+    const asked = new Set([...names, ...(isFresh && cached ? cached.asked : [])])
+    const entry = { groups: load(), untilMs: Date.now() + cacheMs, asked }
     cached = entry
     // the next call tries again
     entry.groups.catch(() => {
       if (cached === entry) cached = undefined
     })
     return entry.groups
+  }
+
+  /** @param names of groups: a new one counts at once, and one without an entry is asked for once in that time */
+  async function loadCached(names: readonly string[] = []): Promise<Groups> {
+    if (!cached || Date.now() >= cached.untilMs) return loadAnew(names)
+    const { asked } = cached
+    const groups = await cached.groups
+    return names.every((name) => groups.has(name) || asked.has(name)) ? groups : loadAnew(names)
   }
 
   return {
@@ -160,7 +169,7 @@ export function groupLimitsReader(
       const loadDefaults = async () =>
         typeof deploymentLimits === 'function' ? deploymentLimits() : deploymentLimits
       if (names.length === 0) return loadDefaults()
-      const [groups, defaults] = await Promise.all([loadCached(), loadDefaults()])
+      const [groups, defaults] = await Promise.all([loadCached(names), loadDefaults()])
       return findLimits(names, groups, defaults)
     },
   }
