@@ -162,7 +162,6 @@ describe('daily budget of one user', () => {
           uploads_per_day: 0,
           max_schedules: 1,
           tools: 'catalogue',
-          require_two_factor: true,
         },
       },
     })
