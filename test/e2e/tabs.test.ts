@@ -4,6 +4,7 @@ import { reloadDelayMs } from '../../web/src/lib/reload-page.ts'
 import { expectFailures, newPage } from '../support/browser.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import {
+  cognitoRefusal,
   composer,
   submitSignIn,
   openHistory,
@@ -317,8 +318,8 @@ it('signing out everywhere leaves nothing for the next user in any tab: no draft
   await other.getByText('secret.txt', { exact: true }).waitFor()
   const upload = other.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/attachments'))
   await openSettings(page)
-  // what the tabs load meanwhile is refused
-  for (const tab of [page, other]) expectFailures(tab, { url: /\/api\//, status: 401 })
+  // what the tabs load meanwhile is refused, and so are new tokens at the user pool
+  for (const tab of [page, other]) expectFailures(tab, { url: /\/api\//, status: 401 }, cognitoRefusal)
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   for (const tab of [page, other]) await tab.waitForURL('**/auth')
   await upload
