@@ -151,8 +151,8 @@ function divideAmounts(item: TextItem): TextItem[] {
   return texts.map((text) => {
     const from = at * letter
     at += text.length + 1
-    const place = [a, b, c, d, x + from * Math.cos(angle), y + from * Math.sin(angle)]
-    return { ...item, str: text, transform: place, width: text.length * letter }
+    const matrix = [a, b, c, d, x + from * Math.cos(angle), y + from * Math.sin(angle)]
+    return { ...item, str: text, transform: matrix, width: text.length * letter }
   })
 }
 

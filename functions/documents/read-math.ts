@@ -89,7 +89,7 @@ export const createMathReader = () => new EquationReader(writeMath)
  */
 export function readMath(part: Uint8Array): string {
   const reader = createMathReader()
-  let typed = ''
+  let annotation = ''
   let isTyped = false
   parseXml(part, {
     open(name, attributes) {
@@ -97,7 +97,7 @@ export function readMath(part: Uint8Array): string {
       reader.open(name, attributes)
     },
     text(text) {
-      if (isTyped) typed += text
+      if (isTyped) annotation += text
       reader.text(text)
     },
     close(name) {
@@ -105,5 +105,5 @@ export function readMath(part: Uint8Array): string {
       reader.close()
     },
   })
-  return typed.replaceAll(/\s+/g, ' ').trim() || reader.end()
+  return annotation.replaceAll(/\s+/g, ' ').trim() || reader.end()
 }

@@ -134,8 +134,8 @@ export const manageSchedules = (deps: ManageDeps) => {
         throw error
       }
       // an administrator who pauses in this moment may not have found it
-      const held = !isHeld && (await schedules.isHeld(sub)) ? await schedules.hold(sub, id) : undefined
-      return show(sub, held ?? row)
+      const paused = !isHeld && (await schedules.isHeld(sub)) ? await schedules.hold(sub, id) : undefined
+      return show(sub, paused ?? row)
     },
 
     /**

@@ -106,7 +106,8 @@ it('the service worker is revalidated each time, caches the offline page and its
   await page.context().setOffline(false)
 })
 
-it('opening the page offline shows a message, and the page loads once the connection is back', async () => {
+/** A page with the worker that is opened at an address without a connection. */
+async function openOffline(path: string): Promise<Page> {
   const page = await newPage({
     baseURL: stack.origin,
     ...withWorker,
@@ -115,8 +116,13 @@ it('opening the page offline shows a message, and the page loads once the connec
   await page.goto('/auth')
   await workerIsActive(page)
   await page.context().setOffline(true)
-  await page.goto('/settings?from=mail')
+  await page.goto(path)
   await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
+  return page
+}
+
+it('opening the page offline shows a message, and the page loads once the connection is back', async () => {
+  const page = await openOffline('/settings?from=mail')
   await expect.poll(() => page.title()).toBe('No connection')
   await forEachSizeAndTheme(page, async (look, rules) => {
     expect([look, await findViolations(page, ...rules)]).toEqual([look, []])
@@ -133,16 +139,7 @@ it('opening the page offline shows a message, and the page loads once the connec
 })
 
 it('the page that is shown offline loads what was asked for by itself when the connection is back', async () => {
-  const page = await newPage({
-    baseURL: stack.origin,
-    ...withWorker,
-    expected: [{ url: /./, status: 'network' }],
-  })
-  await page.goto('/auth')
-  await workerIsActive(page)
-  await page.context().setOffline(true)
-  await page.goto('/settings')
-  await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
+  const page = await openOffline('/settings')
   await page.context().setOffline(false)
   await page.getByLabel('E-mail').waitFor()
 })

@@ -1,8 +1,8 @@
 import { syncSessionStorage } from '@aws-amplify/core'
 
 /**
- * Amplify would keep the state of a sign-in, with the session that answers a challenge, in the tab's storage, also after Cancel. It stays in
- * memory (DEC-021): a reload goes back to the password. Nothing else of Amplify uses this storage.
+ * Amplify would keep the state of a sign-in, with the session that answers a challenge, in the tab's storage. It stays in memory: a reload
+ * goes back to the password.
  */
 const values = new Map<string, string>()
 
