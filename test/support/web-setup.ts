@@ -1,3 +1,4 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { act, cleanup, configure } from '@testing-library/react'
 import * as react from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
@@ -115,6 +116,20 @@ afterAll(async () => {
   vi.unstubAllGlobals()
 })
 
+/** The clients of a test that have resources of their user. */
+const clients = new Set<QueryClient>()
+
+vi.mock('../../web/src/lib/user-resources.ts', async (importActual) => {
+  const actual = await importActual<typeof import('../../web/src/lib/user-resources.ts')>()
+  const getUserResource: typeof actual.getUserResource = (client, ...rest) => {
+    clients.add(client)
+    return actual.getUserResource(client, ...rest)
+  }
+  const useUserResource: typeof actual.useUserResource = (...rest) =>
+    getUserResource(useQueryClient(), ...rest)
+  return { ...actual, getUserResource, useUserResource }
+})
+
 let errors: ReturnType<typeof vi.spyOn>
 
 beforeEach(() => {
@@ -125,6 +140,10 @@ afterEach(async () => {
   cleanup()
   // what a test has put beside its page would be found by the next one
   document.body.replaceChildren()
+  // what a test has postponed would begin when a later one leaves its page
+  const { closeUserResources } = await import('../../web/src/lib/user-resources.ts')
+  for (const client of clients) closeUserResources(client)
+  clients.clear()
   // what a test has typed would be in the fields of the next one, and keep its page from being reloaded
   const { removeInputs } = await import('../../web/src/lib/inputs.ts')
   removeInputs()

@@ -37,21 +37,49 @@ it('runs what is enqueued one after the other, also after a failure, and is busy
   expect([begun, actions.running.getState().size]).toEqual([['a', 'b', 'c'], 0])
 })
 
+interface PostponedTwo {
+  actions: ReturnType<typeof create>
+  decisions: ReturnType<ReturnType<typeof create>['postpone']>[]
+}
+
 it.each([
-  ['committed', (actions: ReturnType<typeof create>) => actions.commit('b'), ['b']],
-  ['undone', (actions: ReturnType<typeof create>) => actions.undo('b'), []],
-  ['undone as the newest', (actions: ReturnType<typeof create>) => actions.undoLast(), []],
+  ['committed', ({ decisions }: PostponedTwo) => decisions[1]?.commit(), ['b']],
+  ['undone', ({ decisions }: PostponedTwo) => decisions[1]?.undo(), []],
+  ['undone as the newest', ({ actions }: PostponedTwo) => actions.undoLast(), []],
   ['begun because the page goes', () => dispatchEvent(new Event('pagehide')), ['a', 'b']],
-  ['begun because the user signs out', (actions: ReturnType<typeof create>) => actions.close(), ['a', 'b']],
+  ['begun because the user signs out', ({ actions }: PostponedTwo) => actions.close(), ['a', 'b']],
 ])('a postponed action is known at once, and is %s', async (_name, end, begun) => {
   const actions = create()
   const runs: string[] = []
   const onUndo = vi.fn<() => void>()
-  for (const key of ['a', 'b']) actions.postpone(key, { run: async () => void runs.push(key), undo: onUndo })
+  const decisions = ['a', 'b'].map((key) =>
+    actions.postpone(key, { run: async () => void runs.push(key), undo: onUndo }),
+  )
   expect([...actions.running.getState().keys()]).toEqual(['a', 'b'])
-  end(actions)
-  end(actions)
+  end({ actions, decisions })
+  end({ actions, decisions })
   expect(onUndo).toHaveBeenCalledTimes(begun.length === 0 ? onUndo.mock.calls.length : 0)
   await vi.waitFor(() => expect(actions.running.getState().has('b')).toBe(false))
   expect(runs).toEqual(begun)
 })
+
+it.each(['commit', 'undo'] as const)(
+  'a decision that comes late, after a %s, decides nothing about the next postponed action of the same key',
+  async (end) => {
+    const { postpone, running } = create()
+    const run = vi.fn<() => Promise<void>>().mockResolvedValue()
+    const next = { run: vi.fn<() => Promise<void>>().mockResolvedValue(), undo: vi.fn<() => void>() }
+    const first = postpone('a', { run, undo: () => undefined })
+    first[end]()
+    const second = postpone('a', next)
+    await vi.waitFor(() => expect(running.getState().get('a')).toBe('postponed'))
+    // the toast of the first one is gone now
+    first.commit()
+    first.undo()
+    expect([next.run.mock.calls.length, next.undo.mock.calls.length]).toEqual([0, 0])
+    expect(running.getState().get('a')).toBe('postponed')
+    second.commit()
+    await vi.waitFor(() => expect(running.getState().size).toBe(0))
+    expect(next.run).toHaveBeenCalledOnce()
+  },
+)

@@ -10,6 +10,12 @@ interface Postponed {
   undo: () => void
 }
 
+/** Decides about one postponed action; does nothing when it was undone or has begun. */
+interface Decision {
+  commit: () => void
+  undo: () => void
+}
+
 /**
  * What the signed-in user has started and what is not over. An action belongs to the user and not to the component that started it: whoever
  * shows its key shows it as busy, and there is one at a time.
@@ -21,11 +27,11 @@ export interface Actions {
   start: <Result>(key: string, run: () => Promise<Result>, activity?: string) => Promise<Result> | undefined
   /** Runs an action after those with its key that run or wait. */
   enqueue: <Result>(key: string, run: () => Promise<Result>, activity?: string) => Promise<Result>
-  /** Begins an action later: with `commit`, or when the page is hidden or left. It is known as running at once. */
-  postpone: (key: string, action: Postponed) => void
-  /** Begins a postponed action; does nothing when it was undone or has begun. */
-  commit: (key: string) => void
-  undo: (key: string) => void
+  /**
+   * Begins an action later: with its decision, or when the page is hidden or left. It is known as running at once.
+   * @returns the decision about this action alone: a toast that closes late decides nothing about the next one with its key
+   */
+  postpone: (key: string, action: Postponed) => Decision
   /** Undoes the newest one. @returns whether there was one */
   undoLast: () => boolean
   /** Whether the user has signed out, so that no results are shown any more. */
@@ -46,7 +52,7 @@ export function createActions(queryClient: QueryClient): Actions {
     work().finally(() => {
       const beginNext = waiting.get(key)?.shift()
       if (beginNext) beginNext()
-      else note(key, undefined)
+      else note(key, postponed.has(key) ? 'postponed' : undefined)
     })
   const begin = <Result>(key: string, work: () => Promise<Result>, activity = 'running') => {
     note(key, activity)
@@ -86,9 +92,16 @@ export function createActions(queryClient: QueryClient): Actions {
     postpone(key, action) {
       postponed.set(key, action)
       note(key, 'postponed')
+      const isPostponed = () => postponed.get(key) === action
+      return {
+        commit() {
+          if (isPostponed()) commit(key)
+        },
+        undo() {
+          if (isPostponed()) undo(key)
+        },
+      }
     },
-    commit,
-    undo,
     undoLast() {
       const last = [...postponed.keys()].at(-1)
       if (last === undefined) return false

@@ -942,17 +942,17 @@ describe('a conversation that is being deleted does not open by its address, and
       api.read.mockRejectedValue(new ApiError({ status: 404, code: 'session_not_found', userMessage: 'x' }))
       conversationCache(client).remove('s')
     }
-    actions.postpone(deletionKey('s'), { run, undo: () => undefined })
+    const deletion = actions.postpone(deletionKey('s'), { run, undo: () => undefined })
     await openPage('/?c=s', true, client)
     await advanceTime(100)
     expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
     fireEvent.change(getInput(), { target: { value: 'I go on here' } })
-    return actions
+    return deletion
   }
 
   it('belongs to a new chat after an undo', async () => {
-    const actions = await openDeleted()
-    act(() => actions.undo(deletionKey('s')))
+    const deletion = await openDeleted()
+    act(() => deletion.undo())
     await advanceTime(100)
     expect(screen.getByText('Rome?')).toBeTruthy()
     expect(getInput().value).toBe('')
@@ -963,8 +963,8 @@ describe('a conversation that is being deleted does not open by its address, and
   })
 
   it('is still there when the deletion is over', async () => {
-    const actions = await openDeleted()
-    await act(async () => actions.commit(deletionKey('s')))
+    const deletion = await openDeleted()
+    await act(async () => deletion.commit())
     await advanceTime(100)
     expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
     expect(getInput().value).toBe('I go on here')

@@ -104,7 +104,7 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
       }
       const key = deletionKey(id)
       const reopen = leave(id)
-      actions.postpone(key, {
+      const decision = actions.postpone(key, {
         run(isLeaving) {
           dismissToast(toastId)
           return requestDeletion(
@@ -128,8 +128,8 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
         id: toastId,
         description: t`“${title}” will be deleted when this message closes.`,
         durationMs: undoMs,
-        action: { label: t`Undo`, onClick: () => actions.undo(key) },
-        onClose: () => actions.commit(key),
+        action: { label: t`Undo`, onClick: decision.undo },
+        onClose: decision.commit,
       })
     },
     [queryClient, actions, requestDeletion, leave],

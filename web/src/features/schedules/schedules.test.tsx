@@ -274,7 +274,7 @@ it.each([
   ['with a chat', { has_conversation: true }, ' Its chat stays.'],
   ['whose chat was deleted', { paused_because: 'conversation_deleted', has_conversation: true }, ''],
 ])('the message of a deletion says of a schedule %s only what stays', async (_, fields, stays) => {
-  open('/scheduled', [aSchedule(fields)])
+  open('/scheduled', [aSchedule(fields)], { 'schedules.delete': () => ({ success: true }) })
   await chooseItem('Delete')
   await waitFor(() =>
     expect(showToast).toHaveBeenLastCalledWith(

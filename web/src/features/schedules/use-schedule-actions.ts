@@ -65,7 +65,7 @@ export function useScheduleActions(schedule: Schedule) {
       // an ordinary call takes its place
       () => undefined,
     )
-    actions.postpone(key, {
+    const decision = actions.postpone(key, {
       async run() {
         dismissToast(toastId)
         try {
@@ -93,8 +93,8 @@ export function useScheduleActions(schedule: Schedule) {
         ? t`“${title}” will be deleted when this message closes. Its chat stays.`
         : t`“${title}” will be deleted when this message closes.`,
       durationMs: undoMs,
-      action: { label: t`Undo`, onClick: () => actions.undo(key) },
-      onClose: () => actions.commit(key),
+      action: { label: t`Undo`, onClick: decision.undo },
+      onClose: decision.commit,
     })
   }
   return { pausing, resuming, running, remove }

@@ -213,11 +213,11 @@ it('reaches every result, by keyboard too', async () => {
 
 it('does not find a conversation that is being deleted, until that is undone', async () => {
   const actions = getUserResource(client, createActions)
-  actions.postpone(deletionKey('b'), { run: async () => undefined, undo: () => undefined })
+  const deletion = actions.postpone(deletionKey('b'), { run: async () => undefined, undo: () => undefined })
   const field = await open()
   expect(getOptionTexts()).toEqual(['Start Fresh Chat', 'Rome'])
   await type(field, 'capri')
   expect(getOptionTexts()).toEqual([])
-  act(() => actions.undo(deletionKey('b')))
+  act(() => deletion.undo())
   expect(getOptionTexts()).toEqual([expect.stringMatching(/^Paris/)])
 })

@@ -206,10 +206,10 @@ it('a message that another tab has sent is not sent again', async () => {
 it('a conversation that is being deleted sends nothing, and keeps its queue if the deletion is undone', async () => {
   const { queue, actions, receive, listSent, listQueued } = await setUp()
   queue.add('Two', [])
-  actions.postpone(deletionKey('s'), { run: async () => undefined, undo: () => undefined })
+  const deletion = actions.postpone(deletionKey('s'), { run: async () => undefined, undo: () => undefined })
   await receive(finish, 'done')
   expect(listSent()).toEqual(['Hi'])
-  actions.undo(deletionKey('s'))
+  deletion.undo()
   expect(listQueued()).toEqual(['Two'])
   discardDraft('u/s')
   await queue.sendNow()

@@ -181,10 +181,14 @@ it('a call of a conversation that is being deleted is not shown, until that is u
   const { client } = renderWaiting(aCall('c1'), aCall('c2'))
   await findRow('c1')
   const actions = getUserResource(client, createActions)
-  act(() => actions.postpone(deletionKey('s-c1'), { run: async () => undefined, undo: () => undefined }))
+  const deletion = actions.postpone(deletionKey('s-c1'), {
+    run: async () => undefined,
+    undo: () => undefined,
+  })
+  await act(async () => undefined)
   expect(screen.queryByText('Chat c1')).toBeNull()
   expect(await findRow('c2')).toBeTruthy()
-  act(() => actions.undo(deletionKey('s-c1')))
+  act(() => deletion.undo())
   expect(await findRow('c1')).toBeTruthy()
 })
 
