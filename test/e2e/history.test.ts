@@ -8,6 +8,7 @@ import {
   sendMessage,
   sharePage,
   signedInPage,
+  undoButton,
 } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -88,7 +89,7 @@ it('HIST-06 HIST-12 HIST-29 the delete button of a row is seen when it is needed
   await remove.click()
   await page.getByText('Chat removed').waitFor()
   await panel(page).getByText('No conversations yet').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undoButton(page).click()
   await row(page, 'Tell me about Rome').waitFor()
   await page.keyboard.press('Escape')
   await ownMessages(page).getByText('Tell me about Rome').waitFor()

@@ -9,6 +9,7 @@ import {
   sendMessage,
   signedInPage,
   waitForFocus,
+  undoButton,
 } from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
@@ -102,7 +103,7 @@ it(
       .first()
       .click()
     await page.getByText('Chat removed').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await undoButton(page).click()
     await page.getByRole('dialog').getByText('A week in Rome').waitFor()
     await page.getByText('Chat removed').waitFor({ state: 'detached' })
     expect(await listFileIds(user)).toEqual(all)

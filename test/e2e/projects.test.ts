@@ -9,6 +9,7 @@ import {
   signedInPage,
   waitForFocus,
   waitForReplyEnd,
+  undoButton,
 } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
@@ -288,7 +289,7 @@ it('prompts of a project are added, edited and deleted, which can be undone', as
   await page.getByRole('button', { name: 'Delete Shorten' }).click()
   await page.getByText('No saved prompts yet.').waitFor()
   expect(await listPrompts()).toEqual([])
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undoButton(page).click()
   await page.getByRole('button', { name: 'Edit Shorten' }).waitFor()
   expect(await listPrompts()).toMatchObject([
     { name: 'Shorten', text: 'In one sentence:', project_id: project.id },

@@ -181,8 +181,13 @@ export async function runClockUntil(page: Page, isThere: () => Promise<boolean>)
     .toBe(true)
 }
 
-export const toastNamed = (page: Page, title: string) =>
-  page.locator('[data-sonner-toast]').filter({ hasText: title })
+/** Without those that are leaving: for a moment they stand beside the next one, with buttons of the same names. */
+const shownToasts = (page: Page) => page.locator('[data-sonner-toast][data-removed="false"]')
+
+export const toastNamed = (page: Page, title: string) => shownToasts(page).filter({ hasText: title })
+
+/** Of the toast that offers it. */
+export const undoButton = (page: Page) => shownToasts(page).getByRole('button', { name: 'Undo' })
 
 /** What the page stores in the browser, as text. */
 export const readBrowserStorage = (page: Page) =>
