@@ -20,6 +20,19 @@ it('masks secrets by their name or their pattern', () => {
   })
 })
 
+it.each([
+  ['Your password: hunter2. It ends soon.', 'Your password: •••••••• It ends soon.'],
+  ['Das Passwort = "geheim123"', 'Das Passwort = "••••••••"'],
+  ['https://example.org/reset?token=abc123&user=ann', 'https://example.org/reset?token=••••••••&user=ann'],
+  ['{"api_key": "abcd1234"}', '{"api_key": "••••••••"}'],
+  [
+    'Your password is safe with us; the token ring: none',
+    'Your password is safe with us; the token ring: none',
+  ],
+])('masks a secret that a text names: %s', (text, masked) => {
+  expect(maskSecrets(text)).toBe(masked)
+})
+
 it('leaves other values unchanged, and stops at deep nesting', () => {
   const value = { a: [1, true, null, 'token of thanks'], tokens: ['b'] }
   expect(maskSecrets(value)).toEqual(value)
