@@ -151,6 +151,11 @@ it('chooses the tool with the most words of the message and fills its parameters
       },
     ],
   })
+  const plain =
+    'Send an email to ann@example.com with the subject Lunch on Friday and the text See you at noon'
+  expect(reply([plain], tools)).toMatchObject({
+    calls: [{ arguments: { to: ['ann@example.com'], subject: 'Lunch on Friday', body: 'See you at noon' } }],
+  })
   expect(reply(['What is the weather in the city of Paris in fahrenheit?'], tools)).toEqual({
     kind: 'tools',
     calls: [{ name: 'get_weather', arguments: { city: 'paris', unit: 'fahrenheit' } }],

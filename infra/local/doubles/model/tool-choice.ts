@@ -63,7 +63,9 @@ interface Findings {
   quoted: string[]
   /** values already used by a parameter of that format: the next parameter gets another one */
   taken: Set<string>
-  /** after the first colon, or after words like "saying" */
+  /** named without quotation marks: `with the subject Lunch and …` */
+  subject: string | undefined
+  /** after the first colon, or after words like "saying" or "and the text" */
   rest: string | undefined
   /** the message's own topic, without the words that chose the tool */
   topic: string
@@ -94,6 +96,7 @@ export const fillMail = (
     dates: [],
     quoted: [subject],
     numbers: [],
+    subject,
     rest: body,
     topic: '',
   })
@@ -150,7 +153,7 @@ function findText(name: string, { format, pattern, description = '' }: JsonSchem
   if (format?.startsWith('date') || is(/date|day|time/))
     return findings.dates[is(/\b(?:end|until)|^to/) ? 1 : 0]
   if (is(/body|content|message|text|note|comment/)) return findings.rest ?? findings.quoted.at(-1)
-  if (is(/subject|title|name/)) return findings.quoted[0]
+  if (is(/subject|title|name/)) return findings.subject ?? findings.quoted[0]
   if (
     is(/quer|search|term|keyword|topic|question|city|place|location/, `${name} ${description}`.toLowerCase())
   )
@@ -224,7 +227,13 @@ function parseFindings(message: string, toolText: string): Findings {
     dates,
     quoted,
     numbers: (bare.match(/(?<![\p{L}\d])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu) ?? []).map(Number),
-    rest: /(?::|\b(?:saying|says|that)\b)\s*(\S[\s\S]*)$/i.exec(bare)?.[1]?.trim(),
+    subject: /\b(?:subject|title) ([^\s"“”'][^"“”,.;:\n]{0,200}?)(?= (?:and|saying|with)\b|[,.;:\n]|$)/i.exec(
+      bare,
+    )?.[1],
+    rest: (
+      /\b(?:and|with) (?:the |a )?(?:body|message|text) ([^\s"“”'][\s\S]*)$/i.exec(bare) ??
+      /(?::|\b(?:saying|says|that)\b)\s*(\S[\s\S]*)$/i.exec(bare)
+    )?.[1]?.trim(),
     topic: topicWords(bare)
       .filter((word) => !toolWords.has(stem(word)))
       .join(' '),
