@@ -5,6 +5,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  cpSync,
   createWriteStream,
   mkdirSync,
   mkdtempSync,
@@ -48,6 +49,7 @@ import { knownFaults } from './aws/faults.ts'
 import { judgeLoad } from './aws/load.ts'
 import { judgeRollback, laterContext } from './aws/rollback.ts'
 import { judgeJourneys, readFileText, signIn, type Site, uploadText } from './aws/journeys.ts'
+import { judgeUpgrade } from './aws/upgrade.ts'
 import { walkRefusals, walkRoutes, type Send, type WalkState } from './aws/walk.ts'
 import { installPython } from './cache.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -60,13 +62,23 @@ const also = ['boto3==1.43.106', 'botocore==1.43.106', 'cryptography', 'awscli==
 const repository = join(import.meta.dirname, '../..')
 
 /** What `--only=` takes: parts of the judge, each after the deployment of the default configuration. */
-const parts = ['journeys', 'routes', 'rollback', 'failed-update', 'load', 'alarms', 'configurations'] as const
+const parts = [
+  'upgrade',
+  'journeys',
+  'routes',
+  'rollback',
+  'failed-update',
+  'load',
+  'alarms',
+  'configurations',
+] as const
 type Part = (typeof parts)[number]
 
 /**
  * Deploys the default configuration to ministack, an emulator of AWS that others wrote, with signatures checked and IAM enforced, uses
  * every route of it, changes its configuration and back, and destroys it.
- * @param args `--keep` leaves the folder with all logs and templates; `--app=<that folder>` deploys its templates; `--only=<part>,<part>`
+ * @param args `--keep` leaves the folder with all logs and templates; `--app=<that folder>` deploys its templates; `--only=<part>,<part>`;
+ * `--earlier=<folder>` deploys the templates of an earlier release first, as `cdk synth` wrote them, for the part `upgrade`
  */
 export async function judge(report: Report, args: readonly string[]): Promise<void> {
   const readOption = (name: string) =>
@@ -93,6 +105,7 @@ export async function judge(report: Report, args: readonly string[]): Promise<vo
       folder,
       closing,
       app: readOption('app'),
+      earlier: readOption('earlier'),
       isWanted: (part) => only === undefined || only.includes(part),
     })
   } finally {
@@ -109,12 +122,14 @@ interface Setting {
   closing: (() => unknown)[]
   /** a folder with the templates of a former run; undefined: they are synthesised */
   app: string | undefined
+  /** a folder with the templates of an earlier release; undefined: nothing is upgraded */
+  earlier: string | undefined
   isWanted: (part: Part) => boolean
 }
 
 async function judgeDeployment(
   report: Report,
-  { python, client, folder, closing, app, isWanted }: Setting,
+  { python, client, folder, closing, app, earlier, isWanted }: Setting,
 ): Promise<void> {
   const port = await findFreePort()
   const endpoint = `http://127.0.0.1:${port}`
@@ -219,9 +234,14 @@ async function judgeDeployment(
   const secrets = new SecretsManagerClient({})
   for (const [Name, SecretString] of Object.entries(operatorSecrets))
     await secrets.send(new CreateSecretCommand({ Name, SecretString }))
-  if (!(await deploy('cdk deploy --all', out))) return
-
   const cloudFormation = new CloudFormationClient({})
+  const earlierOut = join(folder, 'earlier.out')
+  if (earlier !== undefined) {
+    cpSync(earlier, earlierOut, { recursive: true })
+    for (const each of removeRefused(earlierOut)) refused.add(each)
+  }
+  if (!(await deploy('cdk deploy --all', earlier === undefined ? out : earlierOut))) return
+
   const resources = (await listResources(cloudFormation)).length
   const operate = { NODE_OPTIONS: redirect }
   const npm = (name: string, ...words: string[]) =>
@@ -234,11 +254,7 @@ async function judgeDeployment(
   writeFileSync(modelKey, model.apiKey)
   const storeModelKey = () => npm('secret', 'set', 'model-key', '--file', modelKey)
   await storeModelKey()
-  await npm('smoke')
-
   origin = (await findOutput(cloudFormation, 'web', 'SiteUrl')) ?? ''
-  if (isWanted('rollback'))
-    await judgeRollback(report, { cloudFormation, origin, assembly: out, later, deploy, npm })
   const site: Site = {
     origin,
     userPoolId: (await findOutput(cloudFormation, 'auth', 'UserPoolId')) ?? '',
@@ -251,6 +267,17 @@ async function judgeDeployment(
     await createUser(site.pools, site.userPoolId, user, AbortSignal.timeout(30_000))
     return user
   }
+  if (earlier !== undefined && isWanted('upgrade'))
+    await judgeUpgrade(report, {
+      cloudFormation,
+      site,
+      user: await newUser('earlier'),
+      upgrade: async () =>
+        (await deploy('the upgrade', out)) && (await npm('migrate', '--dry-run')) && (await npm('migrate')),
+    })
+  await npm('smoke')
+  if (isWanted('rollback'))
+    await judgeRollback(report, { cloudFormation, origin, assembly: out, later, deploy, npm })
   const ann = await newUser('ann')
   await npm('admin', 'grant-admin', '--email', ann.email)
   const admin = await signIn(site, ann)
