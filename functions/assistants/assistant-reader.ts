@@ -56,6 +56,8 @@ const headRow = z.object({
   published_at: z.string().default(''),
 })
 export type AssistantHead = z.infer<typeof headRow> & { id: string }
+/** The names of a head's fields. */
+export const headFields = Object.keys(headRow.shape)
 
 /** @returns undefined, as for one that is not there, for a head that this release cannot read: it must not hide the others of a list */
 export function parseHead(id: string, item: unknown): AssistantHead | undefined {

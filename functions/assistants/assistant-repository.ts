@@ -10,6 +10,7 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import {
   assistantKey,
   assistantReader,
+  headFields,
   headKey,
   parseHead,
   usesKey,
@@ -329,7 +330,7 @@ export const assistantRepository = (
     ): Promise<void> {
       const lasting = ['state', 'version', 'fence', 'publisher', 'project_id']
       const emptied = [
-        ...Object.keys(headFields).filter((name) => !lasting.includes(name)),
+        ...headFields.filter((name) => !lasting.includes(name)),
         ...(by === 'publisher' ? [] : ['ttl']),
       ]
       const { attributes } = await updateRow(table, headKey(id), {
@@ -362,27 +363,3 @@ export const assistantRepository = (
   }
 }
 export type AssistantRepository = ReturnType<typeof assistantRepository>
-
-/** All fields of a head. */
-const headFields: Record<keyof Omit<AssistantHead, 'id'>, true> = {
-  state: true,
-  version: true,
-  fence: true,
-  suspended: true,
-  publisher: true,
-  publisher_name: true,
-  project_id: true,
-  everyone: true,
-  groups: true,
-  name: true,
-  description: true,
-  starters: true,
-  news: true,
-  may_copy: true,
-  picture: true,
-  tools: true,
-  disabled_tools: true,
-  model: true,
-  effort: true,
-  published_at: true,
-}

@@ -1,14 +1,20 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { PublishRequest } from '#shared/contracts/assistants.ts'
+import { pngOf } from '../../test/support/png-of.ts'
+import { aReadDocument, anUnreadableDocument } from '../../test/support/read-documents.ts'
 import { openTableAndStore } from '../../test/support/table-and-store.ts'
 import { fileRepository } from '../files/file-repository.ts'
+import type { StoredFile } from '../files/file-row.ts'
 import { putRow } from '../platform/dynamodb/rows.ts'
 import { maxListedAssistants } from '../platform/limits.ts'
 import { openObjectStore, type ObjectStore } from '../platform/s3/object-store.ts'
+import { putObject } from '../platform/s3/object-writer.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
 import { assistantRepository, type AssistantRepository } from './assistant-repository.ts'
+import { publishedPictureKey } from './assistant-picture.ts'
 import { publishAssistant } from './publish-assistant.ts'
+import { publishedKey } from './published-files.ts'
 
 const table = await openTableAndStore('uploads')
 const sub = 'pia'
@@ -36,20 +42,30 @@ beforeEach(() => {
 const publish = (
   projectId: string,
   request: PublishRequest,
-  { meanwhile = async () => {}, storageGb }: { meanwhile?: () => Promise<unknown>; storageGb?: number } = {},
+  {
+    meanwhile = async () => {},
+    storageGb,
+    files = fileRepository(table, storageGb),
+    sleep = async () => {},
+  }: {
+    meanwhile?: () => Promise<unknown>
+    storageGb?: number
+    files?: ReturnType<typeof fileRepository>
+    sleep?: (ms: number) => Promise<unknown>
+  } = {},
 ) =>
   publishAssistant(
     {
       assistants,
       projects,
       prompts,
-      files: fileRepository(table, storageGb),
+      files,
       store,
       listConnected: async () => [],
       checkToken: async () => void (await meanwhile()),
       isPoolGroup: () => false,
       publisherName: 'Pia',
-      sleep: async () => {},
+      sleep,
     },
     user,
     projectId,
@@ -175,4 +191,129 @@ it('what a withdrawal has left because the store failed goes when the project is
   const second = await publish(projectId, toSales)
   expect(second.id).not.toBe(first.id)
   expect(await assistants.loadVersion(first.id, 1)).toBeUndefined()
+})
+
+/** A project with files, of which the store has these objects. */
+async function createProjectWith(
+  files: readonly { file: StoredFile; objects?: readonly string[] }[],
+): Promise<string> {
+  const { id: projectId } = await projects.create(sub, { name: 'Order desk' })
+  for (const { file, objects = [] } of files) {
+    await fileRepository(table).put(sub, file)
+    for (const name of objects)
+      await putObject(store, {
+        key: `users/${sub}/${file.id}/${name}`,
+        body: Buffer.from(`${name} of ${file.id}`),
+        type: 'text/plain',
+      })
+  }
+  await projects.update(sub, projectId, { add_files: files.map(({ file }) => file.id) })
+  return projectId
+}
+
+const all = ['original', 'preview', 'text', 'search', 'vectors', 'pages', 'tables-1']
+
+it('has copies of what was read of its files, never an original, and counts their bytes', async () => {
+  const text = { characters: 1_000, bytes: 1_000, parts: [], languages: [] }
+  const at = (second: number) => ({ created_at: `2026-05-12T08:00:0${second}.000Z` })
+  const table1 = { name: '', range: 'A1:B3', rows: 2, columns: [], columnCount: 0, sample: [] }
+  const projectId = await createProjectWith([
+    {
+      file: aReadDocument('whole', 'text', {
+        ...at(1),
+        text: { ...text, isIndexed: true },
+        pictures: [
+          [1, 20],
+          [2, 30],
+        ],
+        tables: [table1],
+        vectors_model: 'embedding',
+        prompt: 'secret prompt',
+        integration: 'Mail',
+      }),
+      objects: all,
+    },
+    // objects that the row does not name are not copied
+    { file: aReadDocument('plain', 'text', { ...at(2), text: { ...text, isIndexed: false } }), objects: all },
+    {
+      file: anUnreadableDocument('scan', 'scanned', {
+        ...at(3),
+        scans: {
+          of: 3,
+          parts: [
+            [[1, 2], 400],
+            [[3], 500],
+          ],
+        },
+      }),
+      objects: all,
+    },
+    {
+      file: aReadDocument('gone', 'text', { ...at(4), text: { ...text, isIndexed: true } }),
+      objects: ['search'],
+    },
+  ])
+  await prompts.add(sub, { name: 'Long', text: 'ä'.repeat(500), project_id: projectId })
+  await prompts.add(sub, { name: 'Other', text: 'of another project' })
+  const files = fileRepository(table)
+  const reserve = vi.spyOn(files, 'reserveText')
+  const { id } = await publish(projectId, toSales, { files })
+  expect(reserve).toHaveBeenCalledExactlyOnceWith(sub, `${id}.1`, 1_000 + 3 * 2_000 + 50 + 900)
+  const version = await assistants.loadVersion(id, 1)
+  expect(version?.prompts).toMatchObject([{ name: 'Long' }])
+  expect(
+    version?.files.map(({ n, id: fileId, name, objects }) => [n, fileId, name, objects.toSorted()]),
+  ).toEqual([
+    [1, '', 'whole.pdf', ['pages', 'search', 'tables-1', 'text', 'vectors']],
+    [2, '', 'plain.pdf', ['text']],
+    [3, '', 'scan.pdf', ['pages']],
+    [4, '', 'gone.pdf', ['search']],
+  ])
+  for (const name of ['used_in', 'prompt', 'integration'])
+    for (const file of version?.files ?? []) expect(file).not.toHaveProperty(name)
+  const read = async (n: number, object: string) => {
+    const bytes = await store.read(publishedKey({ id, publisher: sub, version: 1 }, n, object))
+    return bytes && Buffer.from(bytes).toString()
+  }
+  for (const { n, objects } of version?.files ?? [])
+    for (const object of all)
+      expect(await read(n, object)).toBe(
+        objects.includes(object) ? `${object} of ${['whole', 'plain', 'scan', 'gone'][n - 1]}` : undefined,
+      )
+})
+
+it('waits 15 seconds for documents that are being read, and then publishes nothing', async () => {
+  const file = aReadDocument('slow', 'text', { reader_version: 0 })
+  const projectId = await createProjectWith([{ file }])
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const sleep = vi.fn<(ms: number) => Promise<void>>(async (ms) => void (now += ms))
+  await expect(publish(projectId, toSales, { sleep })).rejects.toMatchObject({ code: 'files_being_read' })
+  expect(sleep.mock.calls).toEqual(Array.from({ length: 30 }, () => [500]))
+  expect(await assistants.findOwned(sub, projectId)).toBeUndefined()
+  sleep.mockImplementationOnce(async () => fileRepository(table).put(sub, aReadDocument('slow', 'text')))
+  expect(await publish(projectId, toSales, { sleep })).toMatchObject({ version: 1 })
+})
+
+it('has the picture of the version before, unless another one or none is chosen', async () => {
+  const { id: projectId } = await projects.create(sub, { name: 'Order desk' })
+  const [first, second] = [pngOf(64, 64), pngOf(32, 64)]
+  const isStored = async (id: string, version: number, bytes: Uint8Array | undefined) => {
+    const stored = await store.read(publishedPictureKey({ id, version }))
+    expect(stored && Buffer.from(stored)).toEqual(bytes)
+  }
+  const begun = await publish(projectId, { ...toSales, picture: first.toString('base64') })
+  const { id } = begun
+  expect(begun.picture).toEqual({ version: 1, type: 'image/png', bytes: first.length })
+  await isStored(id, 1, first)
+  expect((await publish(projectId, toSales)).picture).toEqual({ ...begun.picture, version: 2 })
+  await isStored(id, 2, first)
+  await publish(projectId, { ...toSales, picture: second.toString('base64') })
+  await isStored(id, 3, second)
+  expect(await publish(projectId, { ...toSales, picture: null })).not.toHaveProperty('picture')
+  expect(await publish(projectId, toSales)).not.toHaveProperty('picture')
+  // one that the store has lost
+  await publish(projectId, { ...toSales, picture: first.toString('base64') })
+  await store.remove([publishedPictureKey({ id, version: 6 })])
+  expect(await publish(projectId, toSales)).not.toHaveProperty('picture')
 })

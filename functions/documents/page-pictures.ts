@@ -164,17 +164,20 @@ function scale(bitmap: Bitmap): Bitmap {
   return { data: scaled, width: w, height: h, channels: 1 }
 }
 
-/** Turns a gray picture clockwise, as its page is shown. */
+/** Turns a gray picture clockwise, as its page is shown. @param degrees 0, 90, 180 or 270: pdf.js reads others as one of these */
 function turn(bitmap: Bitmap, degrees: number): Bitmap {
-  const turns = (((degrees / 90) % 4) + 4) % 4
-  if (turns === 0 || !Number.isInteger(turns)) return bitmap
+  if (degrees === 0) return bitmap
   const { data, width, height } = bitmap
-  const [w, h] = turns === 2 ? [width, height] : [height, width]
+  const [w, h] = degrees === 180 ? [width, height] : [height, width]
   const turned = new Uint8Array(w * h)
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
       const [toX, toY] =
-        turns === 1 ? [height - 1 - y, x] : turns === 2 ? [width - 1 - x, height - 1 - y] : [y, width - 1 - x]
+        degrees === 90
+          ? [height - 1 - y, x]
+          : degrees === 180
+            ? [width - 1 - x, height - 1 - y]
+            : [y, width - 1 - x]
       turned[toY * w + toX] = data[y * width + x] ?? 0
     }
   return { data: turned, width: w, height: h, channels: 1 }

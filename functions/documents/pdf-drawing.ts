@@ -31,7 +31,7 @@ export interface Drawing {
   walls: Wall[]
   /** of the layers that are drawn, in their order */
   groups: unknown[]
-  /** texts of annotations whose text is only drawn, by their ids */
+  /** what is drawn of the texts of annotations, by their ids */
   stamps: Map<string, string>
   /** words that the text layer has with the letters of a ligature in the wrong order */
   words: Map<string, string>
@@ -167,8 +167,7 @@ export function readDrawing({
         annotation = { id: String(values[0]), text: '' }
         break
       case OPS.endAnnotation:
-        if (annotation && annotation.text.trim() !== '')
-          drawing.stamps.set(annotation.id, annotation.text.trim())
+        if (annotation) drawing.stamps.set(annotation.id, annotation.text)
         annotation = undefined
         break
       case OPS.beginMarkedContentProps:

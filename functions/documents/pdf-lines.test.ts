@@ -256,6 +256,15 @@ it('puts addresses behind their texts', () => {
   ).toBe('https://a.example/x')
 })
 
+it('puts no address behind turned text that is elsewhere', () => {
+  const turned = { ...at('internal use', 0, 0), transform: [0, 10, -10, 0, 0, 100] }
+  // the place that the turned text would have if it were horizontal
+  const links = [{ rect: [100, -2, 165, 10], url: 'https://a.example/x' }]
+  expect(formatPage([at('see the annex', 100, 0), turned], { links })).toBe(
+    'see the annex (https://a.example/x)\ninternal use',
+  )
+})
+
 it('orders the columns of right-to-left text from the right', () => {
   const cells = [at('المبلغ', 0, 700), at('الاسم', 100, 700), at('12', 0, 680), at('علاء', 100, 680)]
   expect(formatPage(cells.map((item) => ({ ...item, dir: /\d/.test(item.str) ? 'ltr' : 'rtl' })))).toBe(

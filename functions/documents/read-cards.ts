@@ -20,11 +20,12 @@ function* joinLines(text: string): Generator<string> {
   let isQuoted = false
   for (const line of text.split(/\r\n?|\n/)) {
     const last = parts.at(-1) ?? ''
-    if (parts.length > 0 && /^[ \t]/.test(line)) parts.push(line.slice(1))
-    else if (isQuoted && last.endsWith('=')) {
+    // a line that this sign ends goes on with all of the next one, its white space too (RFC 2045, 6.7)
+    if (isQuoted && last.endsWith('=')) {
       parts[parts.length - 1] = last.slice(0, -1)
       parts.push(line)
-    } else {
+    } else if (parts.length > 0 && /^[ \t]/.test(line)) parts.push(line.slice(1))
+    else {
       if (parts.length > 0) yield parts.join('')
       parts = [line]
       isQuoted = /^[^:]{0,500}QUOTED-PRINTABLE/i.test(line)

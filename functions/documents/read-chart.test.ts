@@ -20,3 +20,16 @@ it('gives each series of a newer kind of chart the values that it names, whateve
   ])
   expect(formatChart(chart)).toContain('[chart]')
 })
+
+it('writes the values of a newer kind of chart in their format, and numbers those of each level anew', () => {
+  const level = (attributes: string, ...values: string[]) =>
+    `<cx:lvl ${attributes}>${values.map((value) => `<cx:pt>${value}</cx:pt>`).join('')}</cx:lvl>`
+  const part = Buffer.from(
+    `<cx:chartSpace xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex"><cx:chartData><cx:data id="0"><cx:strDim type="cat">${level('', 'May', 'June')}${level('', '2025', '2026')}</cx:strDim><cx:numDim type="val">${level('formatCode="0.0%"', '0.5', '0.125')}</cx:numDim></cx:data></cx:chartData><cx:chart><cx:plotArea><cx:plotAreaRegion>${series('Share', 0)}</cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>`,
+  )
+  expect(readChart(part, new OmissionCounter()).rows).toEqual([
+    ['', 'Share'],
+    ['2025 May', '50.0%'],
+    ['2026 June', '12.5%'],
+  ])
+})

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { documentSentences } from '#shared/sentences/documents.ts'
-import { pdf } from '../../test/support/documents.ts'
+import { pdf, pdfStream, rawPdf } from '../../test/support/documents.ts'
 import { readingOf } from '../../test/support/read-documents.ts'
 import { limitReadingTime } from './extracted-text.ts'
 import { readDocument } from './readers.ts'
@@ -102,21 +102,37 @@ describe('a PDF of another program', () => {
 it('has the text of layers that are off marked as hidden', async () => {
   const text = (y: number, shown: string) => `BT /F 12 Tf 50 ${y} Td (${shown}) Tj ET`
   const content = `${text(700, 'Seen')}\n/OC /A BDC ${text(680, 'Draft')} EMC /OC /B BDC ${text(660, 'Shown too')} EMC`
-  const objects = [
+  const bytes = rawPdf([
     '<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R 7 0 R] /D << /OFF [6 0 R] >> >> >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> /Properties << /A 6 0 R /B 7 0 R >> >> >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    pdfStream(content),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     '<< /Type /OCG /Name (a) >>',
     '<< /Type /OCG /Name (b) >>',
-  ]
-  const file = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
-  const bytes = Buffer.from(`%PDF-1.7\n${file}trailer << /Size 8 /Root 1 0 R >>\n%%EOF\n`)
-  expect(await readDocument('pdf', new Uint8Array(bytes))).toMatchObject({
+  ])
+  expect(await readDocument('pdf', bytes)).toMatchObject({
     text: 'Seen\nShown too\n\n[hidden: Draft]',
     hidden: 1,
   })
+})
+
+it('has the text of stamps, with the gaps between their words', async () => {
+  const stamp = '<< /Type /Annot /Subtype /Stamp /Rect [300 600 500 640] /AP << /N'
+  const form = '/Type /XObject /Subtype /Form /BBox [0 0 200 40] /Resources << /Font << /F 5 0 R >> >>'
+  const bytes = rawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Annots [6 0 R 8 0 R] /Resources << /Font << /F 5 0 R >> >> >>',
+    pdfStream('BT /F 12 Tf 50 700 Td (Invoice 88) Tj ET'),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `${stamp} 7 0 R >> >>`,
+    pdfStream('BT /F 12 Tf 5 20 Td [(P) 80 (AID) -300 (12 M) 200 (AY)] TJ 0 -14 Td (by Ann) Tj ET', form),
+    // one whose text is blank
+    `${stamp} 9 0 R >> >>`,
+    pdfStream('BT /F 12 Tf 5 20 Td ( ) Tj ET', form),
+  ])
+  expect((await readDocument('pdf', bytes)).text).toBe('Invoice 88\n\nStamp: PAID 12 MAY by Ann')
 })
 
 it('a document of pictures only may be scanned', () => {

@@ -13,6 +13,9 @@ class NamedOrder extends BaseSequencer {
   }
 }
 
+/** As in `npm test`. Vitest's types have it for the command line alone. */
+const withoutLong = { tagsFilter: ['!long'] }
+
 /** The tests that may notice changes: those that run the product in their own process. */
 export default defineConfig({
   plugins: [builtInCatalogue()],
@@ -33,6 +36,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     include: tests,
+    tags: [{ name: 'long' }],
+    ...withoutLong,
     sequence: { sequencer: NamedOrder },
     restoreMocks: true,
     unstubEnvs: true,

@@ -124,10 +124,15 @@ export function pdf(pages: readonly string[], { encrypted = false } = {}): Buffe
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + index * 2} 0 R >>`,
     )
-    add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
+    add(pdfStream(content))
   })
   if (encrypted)
     add(`<< /Filter /Standard /V 1 /R 2 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> /P -44 >>`)
+  return Buffer.from(rawPdf(objects, encrypted ? `/Encrypt ${objects.length} 0 R /ID [<00><00>]` : ''))
+}
+
+/** A PDF of these objects in Latin-1, of which the first is its catalogue. @param entries of its trailer */
+export function rawPdf(objects: readonly string[], entries = ''): Uint8Array<ArrayBuffer> {
   let file = '%PDF-1.4\n'
   const offsets = objects.map((body, index) => {
     const at = file.length
@@ -135,10 +140,14 @@ export function pdf(pages: readonly string[], { encrypted = false } = {}): Buffe
     return at
   })
   const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
-  const extra = encrypted ? ` /Encrypt ${objects.length} 0 R /ID [<00><00>]` : ''
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R${extra} >>\nstartxref\n${file.length}\n%%EOF\n`
-  return Buffer.from(file, 'latin1')
+  const size = objects.length + 1
+  file += `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R ${entries} >>\nstartxref\n${file.length}\n%%EOF\n`
+  return new Uint8Array(Buffer.from(file, 'latin1'))
 }
+
+/** An object of a PDF with content. @param entries of its dictionary */
+export const pdfStream = (content: string, entries = '') =>
+  `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`
 
 /** A zip whose entries all name the same stored bytes, and say that they unpack to nothing. @param names all of one length */
 export function overlappingZip(names: readonly string[], content: Uint8Array): Buffer {

@@ -143,6 +143,16 @@ it('refuses lists that are too long to be sent', async () => {
   expect(requests).toEqual([])
 })
 
+it('stores numbers as they are, and as texts those that rows cannot hold', () => {
+  const stored = [0, 1.5, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 1e-100, -1e-100, 'x', null]
+  const beyond = [2 ** 53, -(2 ** 53), 1e300, 9.9e-101, -9.9e-101]
+  const { tool } = openTool([])
+  expect(tool.toStoredResult?.({ ...found, rows: [stored, beyond] })).toEqual({
+    ...found,
+    rows: [stored, ['9007199254740992', '-9007199254740992', '1e+300', '9.9e-101', '-9.9e-101']],
+  })
+})
+
 it('says that there are no tables, and asks nobody', async () => {
   const { run, requests } = openTool([aFile('d', 'letter.txt')])
   expect(await run('SELECT 1')).toMatchObject({

@@ -183,6 +183,11 @@ describe('the type of a column', () => {
     ['decimal points', ['1,234.5', '2'], { type: 'number', values: [1_234.5, 2] }],
     ['spaces between groups', ['1 234,5', '2'], { type: 'number', values: [1_234.5, 2] }],
     ['groups of India', ['12,34,567.5', '2'], { type: 'number', values: [1_234_567.5, 2] }],
+    [
+      'commas between groups of whole numbers',
+      ['1,234,567', '12,34,567', '1,234'],
+      { type: 'number', values: [1_234_567, 1_234_567, 1_234] },
+    ],
     ['minus signs and parentheses', ['-1', '−2', '(3)'], { type: 'number', values: [-1, -2, -3] }],
     ['a sign behind', ['5,00-', '£1,00+', '+£2'], { type: 'number', values: [-5, 1, 2] }],
     ['a dash as a minus sign', ['–1,5', '2'], { type: 'number', values: [-1.5, 2] }],
@@ -362,6 +367,28 @@ describe('a workbook', () => {
     const [built] = (await readTables('a.xlsx', xlsx({ A: [...rows, ['Total', 5]] })))?.info ?? []
     expect(built).toMatchObject({ rows: 3, note: 'row 4 is called “Total”, and is not their sum' })
     expect(await sheet([...rows, ['East', 4]])).toMatchObject([{ rows: 3 }])
+  })
+
+  it('leaves a last row without a label out that is the sum of at least three others', async () => {
+    const rows: Cell[][] = [
+      ['Region', 'Amount', 'Units'],
+      ['North', 1.5, 1],
+      ['South', 2.5, 2],
+      ['West', 3, 0],
+    ]
+    expect(await sheet([...rows, ['', 7, 3]])).toMatchObject([
+      { rows: 3, leftOut: expect.stringContaining('row 5, the sum of the others') as string },
+    ])
+    for (const last of [
+      ['East', 7, 3],
+      ['', 7, 4],
+    ])
+      expect(await sheet([...rows, last])).toMatchObject([{ rows: 4 }])
+    expect(await sheet([...rows.slice(0, 3), ['', 4, 3]])).toMatchObject([{ rows: 3 }])
+    // nothing is the sum of nothing
+    expect(
+      await sheet([['Region', 'Amount'], ...['North', 'South', 'West'].map((name) => [name, 0]), ['', 0]]),
+    ).toMatchObject([{ rows: 4 }])
   })
 
   it('has durations below zero', () => {

@@ -170,7 +170,7 @@ function judgeTotal(last: SheetRow, readers: readonly ColumnReader[], rows: numb
   if (totalLabel.test(findLabel(last))) return equal > 0 || different === 0 ? true : 'unclear'
   const texts = last.cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '' && !isValue(cell))
   const hasAmount = last.cells.some((cell, column) => sums[column] === true && !/^0?$/.test(toText(cell)))
-  return texts.length === 0 && rows > 2 && equal > 0 && different === 0 && hasAmount
+  return texts.length === 0 && rows > 2 && different === 0 && hasAmount
 }
 
 /** Tables of one sheet are told apart by their ranges. */

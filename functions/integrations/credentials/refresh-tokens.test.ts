@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { openOAuthConnections } from '../../../test/support/oauth-connections.ts'
-import { parseForm } from '../../../test/support/recording-server.ts'
+import { parseForm, type ScriptedResponse } from '../../../test/support/recording-server.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { credentialsReader } from './read-credentials.ts'
 import { markInvalid, refresh as refreshTokens, waitForLeaseMs } from './refresh.ts'
+
+vi.mock(import('node:timers/promises'), { spy: true })
 
 /** Tokens are refreshed on request, and before the list is shown. */
 
@@ -171,25 +175,54 @@ describe('a refresh by the user', () => {
     expect(retryAt).toBeLessThanOrEqual(Date.now() + waitMs)
   })
 
-  it('that a busy server asks for again in a moment is repeated once by the call that needs the tokens', async () => {
+  const busy = (after: string) => ({ status: 429, headers: { 'retry-after': after } })
+  const token = { body: { access_token: 'access-2', token_type: 'bearer' } }
+
+  /** Reads the tokens after their refusal. @param answers of the server, one after the other */
+  async function readRefused(answers: readonly ScriptedResponse[]) {
     await connect('slack')
     const { version } = (await readCredential('slack')) as { version: string }
+    harness.providers.takeRequests()
+    const rest = [...answers]
+    harness.providers.script('POST /slack/token', () => rest.shift() ?? { status: 500 })
+    const waited = vi.mocked(sleep).mockClear()
+    waited.mockImplementation(async () => advanceMinutes(1))
     const read = credentialsReader(harness.stores, getUser().sub, { mcpId: 'slack', name: 'Slack' })
-    const answers = [
-      { status: 429, headers: { 'retry-after': '1' } },
-      { body: { access_token: 'access-2', token_type: 'bearer' } },
-    ]
-    harness.providers.script('POST /slack/token', () => answers.shift() ?? { status: 500 })
-    const reading = read(version)
-    await vi.waitUntil(async () => (await readCredential('slack'))?.['retry_at'] !== undefined)
-    advanceMinutes(1)
-    expect(await reading).toMatchObject({ tokens: { accessToken: 'access-2' } })
+    const result = await read(version).catch((error: unknown) => error)
+    const waitMs = waited.mock.calls.map(([ms]) => ms)
+    waited.mockReset()
+    return { result, requests: harness.providers.takeRequests().length, waitMs }
+  }
 
-    const { version: nextVersion } = (await readCredential('slack')) as { version: string }
-    harness.scriptTokens('slack', {}, { status: 429, headers: { 'retry-after': '6' } })
-    await expect(read(nextVersion)).rejects.toMatchObject({
-      message: expect.stringContaining('in 6 seconds'),
+  it('that a busy server asks for again in a moment is repeated once by the call that needs the tokens', async () => {
+    expect(await readRefused([busy('5'), token])).toMatchObject({
+      result: { tokens: { accessToken: 'access-2' } },
+      requests: 2,
+      waitMs: [5_050],
     })
+  })
+
+  it.each<[string, ScriptedResponse[], object]>([
+    [
+      'busy once more',
+      [busy('1'), busy('2'), token],
+      {
+        result: { message: expect.stringContaining('in 2 seconds') as string },
+        requests: 2,
+        waitMs: [1_050],
+      },
+    ],
+    [
+      'busy for longer',
+      [busy('6'), token],
+      { result: { message: expect.stringContaining('in 6 seconds') as string }, requests: 1, waitMs: [] },
+    ],
+    ['busy for an unknown time', [{ status: 429 }, token], { requests: 1, waitMs: [] }],
+    ['out of order', [{ status: 500 }, token], { requests: 1, waitMs: [] }],
+  ])('that a server refuses because it is %s is not repeated by that call', async (_, answers, expected) => {
+    const read = await readRefused(answers)
+    expect(read).toMatchObject(expected)
+    expect(read.result).toBeInstanceOf(ProviderError)
   })
 
   it('that succeeds ends the wait for a server that was too busy', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CredentialRow } from '../store/credential-repository.ts'
-import { isGrantShared } from './revoke.ts'
+import { isGrantShared, mayShareGrant } from './revoke.ts'
 
 const credential: CredentialRow = {
   version: 'v1',
@@ -38,4 +38,21 @@ it.each<[string, string, Record<string, Partial<CredentialRow>>, boolean]>([
   ['a server that is not built in', 'notes', { 'other-notes': {} }, false],
 ])('revoking a grant would end %s (%s)', async (_, mcpId, others, expected) => {
   expect(await isShared(mcpId, others)).toBe(expected)
+})
+
+it.each<[string, Partial<CredentialRow>, Partial<CredentialRow>, boolean]>([
+  ['the same app of a provider', {}, {}, true],
+  ['the same client of one issuer', { server }, { server: { ...server, url: 'https://b.example' } }, true],
+  [
+    'another issuer with the same client id',
+    { server },
+    { server: { ...server, issuer: 'https://b.example' } },
+    false,
+  ],
+  ['a server instead of the provider', {}, { server }, false],
+  ['another app', {}, { client_id: 'another' }, false],
+  ['a key before', { sealed: undefined }, {}, false],
+  ['a key instead', {}, { sealed: undefined }, false],
+])('a connection again, through %s, may be of the same grant', (_, before, after, expected) => {
+  expect(mayShareGrant({ ...credential, ...before }, { ...credential, ...after })).toBe(expected)
 })

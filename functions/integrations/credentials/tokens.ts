@@ -80,7 +80,7 @@ const errorResponse = z.object({
 
 /** RFC 6749 section 4.1.2.1 and RFC 8628 section 3.5; the others are names that providers give to a rate limit. */
 const busyCodes =
-  /^(?:temporarily_unavailable|server_error|slow_down|rate_?limited?|rate_?limit_exceeded|too_many_requests|throttled)$/i
+  /^(?:temporarily_unavailable|server_error|slow_down|rate_?limit(?:ed|_exceeded)?|too_many_requests|throttled)$/i
 
 /** Descriptions of a dead refresh token under a code that says less. */
 const deadTokenText =

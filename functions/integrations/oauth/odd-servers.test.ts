@@ -338,6 +338,32 @@ it.each<[string, ScriptedResponse, object]>([
   expect(await user.readConnection(name)).toMatchObject({ status: 'connected', token_status: 'active' })
 })
 
+it('a renewal that is refused under any name of a rate limit leaves the connection as it is', async () => {
+  const codes = [
+    'server_error',
+    'slow_down',
+    'ratelimited',
+    'rate_limited',
+    'RateLimit',
+    'rate_limit_exceeded',
+    'ratelimit_exceeded',
+    'TOO_MANY_REQUESTS',
+    'throttled',
+  ]
+  const rest = [...codes]
+  const odd: OddServer = {
+    token: ({ grant_type: type }) =>
+      type === 'refresh_token' ? { status: 400, body: { error: rest.shift() } } : undefined,
+  }
+  const { name, user } = start(odd)
+  await connect(user, name, odd)
+  const refresh = () => user.call('integrations.refresh', { params: { mcpId: name }, body: {} })
+  for (const _ of codes)
+    expect(await refresh()).toMatchObject({ status: 503, body: { code: 'sign_in_server_busy' } })
+  expect(rest).toEqual([])
+  expect(await user.readConnection(name)).toMatchObject({ status: 'connected', token_status: 'active' })
+})
+
 it.each<[string, ScriptedResponse]>([
   ['an object', { status: 400, body: { error: { code: 'invalid_grant', message: 'gone' } } }],
   ['a list', { status: 401, body: { errors: [{ code: 'invalid_grant' }] } }],
