@@ -126,6 +126,21 @@ it.each([
   ],
   ['code as it stands', '<pre>a\n  b</pre>', 'a\n  b'],
   ['readings above characters', '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>', '漢(かん)'],
+  [
+    'cells with a line end, in a table without headers',
+    '<table><tr><td>First line<br>Second line</td><td>Other</td></tr><tr><td>x</td><td>y<br/>z</td></tr></table>',
+    'First line<br>Second line\tOther\nx\ty<br>z',
+  ],
+  [
+    'a table that a border marks as one of data',
+    '<table border=1><tr><td><p>one</p><p>two</p></td><td>three</td></tr></table><table border=0><tr><td><p>one</p><p>two</p></td><td>three</td></tr></table>',
+    'one<br>two\tthree\none\ntwo\nthree',
+  ],
+  [
+    'a table that a caption, a head or a scope marks as one of data',
+    '<table><caption>T</caption><tr><td>1<p>2</td><td>3</td></tr></table><table><thead><tr><td>1<p>2</td><td>3</td></tr></thead></table><table><tr><td scope=row>1<p>2</td><td>3</td></tr></table>',
+    'T\n1<br>2\t3\n1<br>2\t3\n1<br>2\t3',
+  ],
   ['nothing', '', ''],
 ])('reads %s', (_, html, text) => {
   expect(readHtmlText(html)).toBe(text)

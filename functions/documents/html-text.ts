@@ -49,6 +49,8 @@ const maxCellDepth = 40
 const maxDepth = 2_000
 /** A cell with more is one of a layout. */
 const maxCellCharacters = 1_000
+/** Lines of a cell, in a table of two rows that nothing marks as one of data. */
+const maxLinesCharacters = 300
 
 interface Row {
   cells: (SpannedCell & { hasBlocks: boolean })[]
@@ -56,7 +58,9 @@ interface Row {
 
 interface Table {
   rows: Row[]
-  hasHeaders: boolean
+  /** headers or a caption say it (HTML, 4.9.1) */
+  isData: boolean
+  hasBorder: boolean
   /** a role says it */
   isLayout: boolean
   /** pages nest tables for their layout; one with headers has data */
@@ -210,6 +214,8 @@ class HtmlReader {
 
   #openElement(name: string, attributes: Readonly<Record<string, string>>, open: Open, style: string): void {
     const list = this.#lists.at(-1)
+    const table = this.#tables.at(-1)
+    if (table && marksData(name, attributes)) table.isData = true
     if (headings.has(name) && this.#blocks.length <= maxCellDepth * 2) {
       open.isHeading = true
       this.#blocks.push(new Block())
@@ -217,14 +223,16 @@ class HtmlReader {
       const outer = this.#tables.at(-1)
       if (outer) outer.hasTables = true
       const isLayout = /^(?:presentation|none)$/.test(attributes['role'] ?? '')
-      this.#tables.push({ rows: [], hasHeaders: false, isLayout, hasTables: false })
+      const hasBorder = Number.parseInt(attributes['border'] ?? '', 10) > 0
+      this.#tables.push({ rows: [], isData: false, hasBorder, isLayout, hasTables: false })
     } else if (name === 'tr') {
       this.#current.endLine()
       // a part of a page may begin within a table
       open.isTable = this.#tables.length === 0
-      if (open.isTable) this.#tables.push({ rows: [], hasHeaders: false, isLayout: false, hasTables: false })
+      if (open.isTable)
+        this.#tables.push({ rows: [], isData: false, hasBorder: false, isLayout: false, hasTables: false })
       this.#tables.at(-1)?.rows.push({ cells: [] })
-    } else if (name === 'td' || name === 'th') this.#openCell(name, attributes, open)
+    } else if (name === 'td' || name === 'th') this.#openCell(attributes, open)
     else if (name === 'ul' || name === 'ol') {
       const shown = /list-style(?:-type)?\s{0,3}:\s{0,3}([a-z-]{1,20})/.exec(style)?.[1] ?? ''
       const isReversed = 'reversed' in attributes
@@ -266,12 +274,11 @@ class HtmlReader {
     if (open.mark || open.href) this.#blocks.push(new Block(this.#current.last))
   }
 
-  #openCell(name: string, { colspan, rowspan }: Readonly<Record<string, string>>, open: Open): void {
+  #openCell({ colspan, rowspan }: Readonly<Record<string, string>>, open: Open): void {
     const table = this.#tables.at(-1)
     if (!table || this.#cellDepth > maxCellDepth) return
     const row = table.rows.at(-1)
     if (!row) return
-    if (name === 'th') table.hasHeaders = true
     open.isCell = true
     this.#cellDepth += 1
     row.cells.push({ text: '', columns: toSpan(colspan), rows: toSpan(rowspan), hasBlocks: false })
@@ -380,17 +387,23 @@ class HtmlReader {
   /** Rows of short cells are a table; others are layout. */
   #endTable(): void {
     const table = this.#tables.pop()
-    const { rows = [], hasHeaders = false } = table ?? {}
-    const isLayout = table === undefined || table.isLayout || (table.hasTables && !hasHeaders)
+    const { rows = [], isData: isMarked = false } = table ?? {}
+    const isLayout = table === undefined || table.isLayout || (table.hasTables && !isMarked)
     const filled = rows.filter(({ cells }) => cells.some(({ text }) => text.trim() !== ''))
     const isShort = filled.every(({ cells }) => cells.every(({ text }) => text.length <= maxCellCharacters))
     const isSimple = filled.every(({ cells }) =>
       cells.every(({ text, hasBlocks }) => !hasBlocks && !text.trim().includes('\n')),
     )
+    const hasLinesOnly = filled.every(({ cells }) =>
+      cells.every(({ text, hasBlocks }) => !hasBlocks && text.length <= maxLinesCharacters),
+    )
     const width = filled.reduce((most, { cells }) => Math.max(most, cells.length), 0)
     const isData = isSimple
       ? width > 1
-      : !isLayout && isShort && width > 1 && (hasHeaders || filled.length > 2)
+      : !isLayout &&
+        isShort &&
+        width > 1 &&
+        (isMarked || table.hasBorder || filled.length > (hasLinesOnly ? 1 : 2))
     const block = this.#current
     block.endLine()
     if (isData && !(isLayout && !isSimple))
@@ -430,6 +443,13 @@ const dropEmptyRows = (rows: string[][]) => rows.filter((cells) => cells.some((c
 const toWhole = (value: string | undefined) =>
   value !== undefined && /^\s{0,9}-?\d{1,9}\s{0,9}$/.test(value) ? Number(value) : undefined
 const toSpan = (value: string | undefined) => Math.max(1, Math.min(1_000, Number(value ?? 1) || 1))
+
+/** Elements and attributes that only tables of data have. */
+const marksData = (name: string, attributes: Readonly<Record<string, string>>) =>
+  name === 'th' ||
+  name === 'caption' ||
+  name === 'thead' ||
+  (name === 'td' && ('scope' in attributes || 'headers' in attributes))
 
 /** Addresses that lead out of the page. */
 const isAddress = (href: string) =>

@@ -1,4 +1,5 @@
 import { divideColumns, listRows } from './pdf-columns.ts'
+import { divideAtColumns } from './pdf-joints.ts'
 import { dropRepeated, findAngle, joinPieces, toPieces, type PageMarks, type TextItem } from './pdf-pieces.ts'
 import { formatRun } from './pdf-tables.ts'
 
@@ -24,9 +25,8 @@ export function formatPage(items: readonly TextItem[], marks: PageMarks = {}): s
     .toSorted(([, a], [, b]) => countLetters(b) - countLetters(a))
     .flatMap(([angle, list]) => {
       const rules = angle === 0 ? (marks.lines ?? []).filter(({ thickness }) => thickness < maxRule) : []
-      const runs = divideColumns(
-        listRows(joinPieces(toPieces(list, angle, marks), angle === 0 ? marks.walls : [])),
-      )
+      const segments = joinPieces(toPieces(list, angle, marks), angle === 0 ? marks.walls : [])
+      const runs = divideColumns(divideAtColumns(listRows(segments)))
       return runs.flatMap((run) => formatRun(run, rules))
     })
     .join('\n')

@@ -40,8 +40,20 @@ export interface Segment extends Interval {
   /** of its base line, upwards */
   y: number
   height: number
+  /** where texts stand apart, but no further than words may */
+  joints?: Joint[]
+}
+interface Joint {
+  /** of the second text in the whole */
+  at: number
+  /** where the first text ends, and the second begins on the line */
+  before: number
+  from: number
 }
 export type Row = Segment[]
+
+/** Gaps between words of most texts are narrower; in heights of the letters. */
+const jointGap = 0.35
 
 /** Gaps between words are narrower, even in justified text; in heights of the letters. */
 const wideGap = 1.2
@@ -230,7 +242,10 @@ export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []
     if (segment && goesOn) {
       const isApart =
         from - segment.to > segment.height * 0.2 && !/\s$/.test(segment.text) && !/^\s/.test(text)
-      segment.text += isApart ? ` ${text}` : text
+      if (isApart) segment.text += ' '
+      if (from - segment.to > segment.height * jointGap && text.trim() !== '')
+        (segment.joints ??= []).push({ at: segment.text.length, before: segment.to, from })
+      segment.text += text
       segment.to = Math.max(segment.to, to)
       segment.height = Math.max(segment.height, height)
     } else if (segment && isNoteMark(segment, piece)) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
+import { findModel, formatWidget, maxModels, parseWidgets, type Widgets } from './notebook-widgets.ts'
 import { readText } from './read-text.ts'
 
 /** Texts are stored whole or as lines (nbformat 4). */
@@ -26,16 +27,15 @@ const output = z.object({
   png: z.unknown().optional(),
 })
 
+const anyOutput = output.catch({ output_type: '', data: {} })
+
 const cell = z.object({
   cell_type: z.string().catch('code'),
   source: lines.optional(),
   // the code of nbformat 3
   input: lines.optional(),
   execution_count: z.number().nullable().catch(null).default(null),
-  outputs: z
-    .array(output.catch({ output_type: '', data: {} }))
-    .catch([])
-    .default([]),
+  outputs: z.array(anyOutput).catch([]).default([]),
 })
 const cellList = z.array(cell.catch({ cell_type: '', execution_count: null, outputs: [] }))
 
@@ -44,7 +44,10 @@ const notebook = z.object({
   // nbformat 3
   worksheets: z.array(z.object({ cells: cellList })).optional(),
   metadata: z
-    .object({ language_info: z.object({ name: z.string() }).optional() })
+    .object({
+      language_info: z.object({ name: z.string() }).optional().catch(undefined),
+      widgets: z.unknown().optional(),
+    })
     .catch({})
     .default({}),
 })
@@ -63,10 +66,21 @@ function formatCode(code: string, language: string): string {
 /** Colours of terminals, behind an escape character. */
 const colours = /\p{Cc}\[[\d;]{0,20}m/gu
 
+interface Context {
+  widgets: Widgets
+  omissions: OmissionCounter
+  budget: { left: number }
+  /** of outputs within widgets */
+  depth: number
+}
+/** Outputs within widgets may show widgets. */
+const maxOutputDepth = 5
+
 function formatOutput(
   { output_type, text, html: oldHtml, png, ename, evalue, traceback, ...rest }: Output,
-  omissions: OmissionCounter,
+  context: Context,
 ): string {
+  const { omissions } = context
   const data = {
     ...(oldHtml !== undefined && { 'text/html': oldHtml }),
     ...(png !== undefined && { 'image/png': png }),
@@ -77,6 +91,10 @@ function formatOutput(
     const trace = (traceback ?? '').replaceAll(colours, '').trimEnd()
     return trace === '' || trace.includes(summary) ? trace || summary : `${trace}\n${summary}`
   }
+  const model = findModel(data)
+  const widget = model === undefined ? '' : formatModel(model, context)
+  // the text of one that is not known is the name of its class
+  if (widget !== '') return widget
   const types = Object.keys(data)
   omissions.add('pictures', types.some((type) => type.startsWith('image/')) ? 1 : 0)
   // the page of an output has its table in rows; its text may be a name only
@@ -89,17 +107,41 @@ function formatOutput(
   const json =
     shown === '' && data['application/json'] !== undefined ? JSON.stringify(data['application/json']) : shown
   // what only programs show
-  if (json === '' && types.length > 0 && !types.some((type) => type.startsWith('image/')))
+  if (
+    json === '' &&
+    model === undefined &&
+    types.length > 0 &&
+    !types.some((type) => type.startsWith('image/'))
+  )
     omissions.add('outputs')
   return json
 }
 
+function formatModel(id: string, context: Context): string {
+  const { widgets, omissions, budget, depth } = context
+  return formatWidget(id, depth < maxOutputDepth ? widgets : new Map(), {
+    formatOutputs: (outputs) =>
+      formatOutputs(z.array(anyOutput).parse(outputs), { ...context, depth: depth + 1 }).join('\n'),
+    omit: () => omissions.add('outputs'),
+    budget,
+  })
+}
+
+const formatOutputs = (outputs: readonly Output[], context: Context) =>
+  outputs.map((one) => formatOutput(one, context)).filter((one) => one !== '')
+
 function formatCells({ cells, worksheets = [], metadata }: Notebook, omissions: OmissionCounter): string {
   const language = metadata.language_info?.name ?? ''
+  const context = {
+    widgets: parseWidgets(metadata.widgets),
+    omissions,
+    budget: { left: maxModels },
+    depth: 0,
+  }
   return (cells ?? worksheets.flatMap((sheet) => sheet.cells))
     .flatMap(({ cell_type, input = '', source = input, execution_count, outputs }, index) => {
       if (cell_type !== 'code') return source
-      const shown = outputs.map((one) => formatOutput(one, omissions)).filter((one) => one !== '')
+      const shown = formatOutputs(outputs, context)
       return [
         `In [${execution_count ?? index + 1}]:\n${formatCode(source, language)}`,
         ...(shown.length > 0 ? [`Out:\n${formatCode(shown.join('\n'), '')}`] : []),
