@@ -147,7 +147,7 @@ it('runs a schedule as a turn of its conversation, and records it', async () => 
 it.each(Array.from({ length: 16 }, (_, n) => n))(
   'a function that dies before its write %i leads to one run, which is recorded, and is never begun again',
   async (n) => {
-    const { work, find, sent, sub, row } = await handOver()
+    const { work, find, sent, sub, row, told } = await handOver({ notify: ['push'] })
     const dying = dyingTable(shared.table, n)
     await Promise.race([work({}, dying.table), dying.died])
     const isBegun = (await find())?.begun !== undefined
@@ -162,6 +162,8 @@ it.each(Array.from({ length: 16 }, (_, n) => n))(
     const { handed, last_run } = (await find()) ?? {}
     expect(handed).toBeUndefined()
     expect(last_run?.status).toMatch(isBegun ? /^(?:done|failed)$/ : /^done$/)
+    // its writer could not tell of it any more
+    expect(told).toHaveLength(last_run?.status === 'failed' ? 1 : 0)
     const { messages } = await shared.messages.loadNewest(sub, row.session_id, {})
     expect(messages.filter(({ role }) => role === 'user').length).toBeLessThanOrEqual(1)
   },
