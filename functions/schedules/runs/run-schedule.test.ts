@@ -372,6 +372,34 @@ it('a run by hand of a paused schedule finds its conversation deleted: the next 
   expect(sent).toHaveLength(2)
 })
 
+it.each([
+  ['its effort', 'test-model', 'high'],
+  ['its model', 'gone', 'low'],
+  ['neither', 'test-model', 'low'],
+])(
+  'runs, and does not fail until it is paused, where %s is no longer offered',
+  async (what, model, effort) => {
+    const efforts: (string | undefined)[] = []
+    const writer: Model = {
+      complete: async (call) => {
+        efforts.push(call.effort)
+        return sendingModel.complete(call)
+      },
+    }
+    const { work, find, openDeps } = await handOver({ model, effort })
+    const models = createModelList({
+      models: [{ id: 'test-model', efforts: ['low'] }],
+      defaultId: 'test-model',
+      open: () => writer,
+    })
+    await work({
+      openReplyDeps: async (caller) => ({ ...(await openDeps(shared.table).openReplyDeps(caller)), models }),
+    })
+    expect((await find())?.last_run).toMatchObject({ status: 'done' })
+    expect(new Set(efforts)).toEqual(new Set([what === 'neither' ? 'low' : undefined]))
+  },
+)
+
 it('ends a run that uses up its tokens', async () => {
   const hungry: Model = {
     complete: async (call) => ({ ...(await sendingModel.complete(call)), inputTokens: 60_000 }),
