@@ -71,8 +71,8 @@ export interface ModelToolCall {
   name: string
   /** JSON as the model wrote it, unchecked */
   arguments: string
-  /** the answer ended at its limit of length in the middle of them */
-  isCut?: true
+  /** the answer ended before they did: at its limit of length, or by a fault or filter of the server */
+  cutBy?: 'length' | 'fault'
 }
 
 /** A page that the model's own web search cites. */

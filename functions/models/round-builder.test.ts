@@ -274,6 +274,27 @@ it.each([
   expect(toArgumentsText(value)).toBe(args)
 })
 
+// NousResearch/hermes-agent#81017: a call without arguments ran though its arguments were lost
+it.each<[NonNullable<RoundBuilder['end']>, string, string | undefined]>([
+  ['length', '', 'length'],
+  ['length', '{"q"', 'length'],
+  ['length', '{"q":1}', undefined],
+  ['length', '{}', undefined],
+  ['filtered', ' ', 'fault'],
+  ['broken', '', 'fault'],
+  ['busy', '{', 'fault'],
+  ['badCall', '', 'fault'],
+  ['paused', '', undefined],
+  ['unknown', '', undefined],
+  ['done', '', undefined],
+])('after the end %s, a last call with the arguments "%s" is cut by: %s', (end, args, cutBy) => {
+  const { round } = open()
+  round.addToolInput(0, { id: 'a', name: 'list', delta: '' })
+  round.addToolInput(1, { id: 'b', name: 'find', delta: args })
+  round.end = end
+  expect(round.build(true).toolCalls.map((one) => one.cutBy)).toEqual([undefined, cutBy])
+})
+
 it('a call that is repeated with other arguments or another name is another call', () => {
   const { round } = open()
   for (const [key, name] of ['find', 'find', 'send'].entries())

@@ -164,11 +164,19 @@ export class RoundBuilder {
     if (!isRepeated) call.id = this.#usedIds.has(id) ? newCallId() : id
   }
 
-  /** Adds the arguments that the server repeats at the end of a call, if it has sent none in pieces. */
-  completeToolInput(key: unknown, { id, name, args }: { id?: unknown; name: string; args: string }) {
+  /**
+   * Adds the arguments that the server repeats at the end of a call, if it has sent none in pieces.
+   * @param isDefault the server has written none: these stand for a call without arguments
+   */
+  completeToolInput(
+    key: unknown,
+    { id, name, args, isDefault }: { id?: unknown; name: string; args: string; isDefault?: boolean },
+  ) {
     const known = this.#calls.get(key)
-    if (!known) this.addToolInput(key, { id, name, delta: args })
-    else if (known.arguments === '') this.addToolInput(key, { delta: args })
+    if (known && known.arguments !== '') return
+    this.addToolInput(key, known ? { delta: args } : { id, name, delta: args })
+    const call = this.#calls.get(key)
+    if (call && isDefault) call.isUnwritten = true
   }
 
   /** Reasoning that nobody can read has arrived. */
@@ -199,6 +207,19 @@ export class RoundBuilder {
   }
 
   /**
+   * Marks the last call of an answer that ended early, if it ended in its arguments or before them: a call without any would run with
+   * nothing of what the model meant (https://github.com/NousResearch/hermes-agent/pull/81017).
+   */
+  #markCutCall(calls: ReadonlyMap<unknown, ModelToolCall>): void {
+    const cutBy = this.end && cuts[this.end]
+    const [key, last] = [...calls].at(-1) ?? []
+    if (!cutBy || !last) return
+    const { arguments: written = '', inName, isUnwritten } = this.#calls.get(key) ?? {}
+    const isUnbegun = (written.trim() === '' && inName === undefined) || isUnwritten === true
+    if (isUnbegun || parseJson(last.arguments) === undefined) last.cutBy = cutBy
+  }
+
+  /**
    * @param isDone whether the stream said so itself: some servers give no reason for the end
    * @param toAnswer builds the answer as the server gave it; if it is too long, its text and calls are sent back
    * @throws ModelError when the answer ended before its end, or the content filter left nothing of it
@@ -207,12 +228,12 @@ export class RoundBuilder {
     this.#marks.end()
     const isWhole = this.end === undefined ? isDone : this.end === 'done'
     if (isWhole && this.text === '' && this.#calls.size === 0) this.#addThoughtCalls()
-    const toolCalls = [...this.endCalls().values()]
+    const ended = this.endCalls()
+    const toolCalls = [...ended.values()]
+    this.#markCutCall(ended)
     const isThinking = this.#thinkTags.end(toolCalls.length > 0)
     this.#images.end()
     const isEmpty = this.text === '' && toolCalls.length === 0
-    const last = toolCalls.at(-1)
-    if (this.end === 'length' && last && parseJson(last.arguments) === undefined) last.isCut = true
     if (this.end === undefined && (!isDone || isEmpty))
       throw new ModelError(
         this.hasStarted ? modelErrors.cut : modelErrors.empty,
@@ -245,12 +266,23 @@ const emptyEnds: Partial<Record<RoundEnd, (typeof modelErrors)[keyof typeof mode
   broken: modelErrors.broken,
 }
 
+/** What cuts the last call of an answer that ended so. After an unknown reason a call without arguments may be complete. */
+const cuts: Partial<Record<RoundEnd, NonNullable<ModelToolCall['cutBy']>>> = {
+  length: 'length',
+  filtered: 'fault',
+  badCall: 'fault',
+  busy: 'fault',
+  broken: 'fault',
+}
+
 /** A call while it is written. */
 interface OpenCall extends ModelToolCall {
   /** as the server wrote it */
   sentId: string
   /** arguments that its server left in the name */
   inName?: string | undefined
+  /** its server has ended it without any arguments */
+  isUnwritten?: true
 }
 
 export const newCallId = () => `call_${crypto.randomUUID()}`

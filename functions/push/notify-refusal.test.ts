@@ -64,6 +64,20 @@ it('names the schedule before its first conversation, and says that it is paused
   expect(pushes).toMatchObject([{ title: 'Read my mail', body: 'Zeitplan angehalten' }])
 })
 
+it('says of a run whose writer died that its reply could not be finished, and leads to it', async () => {
+  const interrupted = { at: 1, status: 'failed', because: 'interrupted', message_id: 'm' } as const
+  const { pushes, mails } = await tell(
+    { last_run: interrupted, begun: { at: 1, since: 1, session_id: 'of-run' } },
+    { session: { title: 'Post am Montag' } },
+  )
+  expect(pushes).toMatchObject([
+    { title: 'Post am Montag', body: 'Die Antwort konnte nicht abgeschlossen werden', path: '/?c=of-run' },
+  ])
+  expect(mails[0]?.text).toContain('https://juno.example/?c=of-run')
+  const deleted = await tell({ last_run: interrupted }, { session: 'deleted' })
+  expect(deleted.pushes).toMatchObject([{ title: 'Read my mail', path: '/scheduled' }])
+})
+
 it.each<[string, Parameters<typeof tell>]>([
   ['it is gone', [undefined]],
   ['its person has paused it', [{ paused_because: 'user' }]],

@@ -49,6 +49,9 @@ export interface NotifyDeps {
 const pollMs = 5_000
 export const maxTitleCharacters = 100
 
+/** The address of a conversation on the page. */
+export const toConversationPath = (sessionId: string) => `/?c=${encodeURIComponent(sessionId)}`
+
 /** Maps a run to the kind of its notification. @returns undefined for runs that the user has stopped, and that wait only for servers */
 export function toKind({ status, pending }: Pick<Run, 'status' | 'pending'>): NotificationKind | undefined {
   if (status === 'done' || status === 'incomplete') return 'ended'
@@ -106,7 +109,7 @@ export async function notifyUser(deps: NotifyDeps, event: ReplyEvent): Promise<v
   if (!kind || !session || session === 'deleted') return
   const title = sanitizeLine(session.title, maxTitleCharacters)
   const language = chooseLanguage(chosenLanguage, page?.language)
-  const path = `/?c=${encodeURIComponent(sessionId)}`
+  const path = toConversationPath(sessionId)
   const notice = { sub, kind, title, language, path, topic: toTopic(sessionId) }
   const own = notifications.mail === true ? (['push', 'mail'] as const) : (['push'] as const)
   await sendNotice(deps, notice, scheduled?.notify ?? own)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { minuteMs, scheduleWorld } from '../../test/support/schedule-world.ts'
 import { maxSends } from './dispatch.ts'
+import type { ScheduleRow } from './schedule-row.ts'
 
 const daily = { kind: 'daily', time: '08:00' } as const
 const hourly = { kind: 'hourly', minute: 0 } as const
@@ -235,6 +236,30 @@ it('tells its person once that times were left out, as by a stop of all schedule
   await world.run(61)
   expect(await world.find('daily')).toMatchObject({ last_run: { status: 'done' } })
   expect((await world.find('daily'))?.announced_cause).toBeUndefined()
+})
+
+it.each<[string, 'failed' | 'missed', Partial<ScheduleRow>]>([
+  ['was paused', 'failed', { failures: 2 }],
+  ['was skipped', 'missed', {}],
+])('tells its person after their quiet hours that it %s in them, once', async (_, end, fields) => {
+  const { add, pass, work, run, world, told, index, find } = scheduleWorld('2026-12-01T07:59Z')
+  await add('mail', { kind: 'once', at: '2026-12-01T08:00' }, { notify: ['push'], ...fields })
+  world.isQuiet = true
+  world.now = end === 'missed' ? eight + 13 * 60 * minuteMs : eight
+  await pass()
+  await work('failed')
+  await run(8 * 60)
+  expect(told).toEqual([])
+  world.isQuiet = false
+  await run(31)
+  expect(told).toEqual(['mail'])
+  await run(24 * 60)
+  expect([told, (await find('mail'))?.announced_cause]).toEqual([
+    ['mail'],
+    end === 'missed' ? 'missed' : 'failures',
+  ])
+  const hours = Array.from({ length: 60 }, (_one, hour) => index.listHour(eight + hour * 60 * minuteMs))
+  expect((await Promise.all(hours)).flat()).toEqual([])
 })
 
 // from reports about other products, each named by its repository and number

@@ -10,7 +10,7 @@ import {
   type ScheduleFields,
   type ScheduleRepository,
 } from './schedule-repository.ts'
-import { announceOnce, type AnnounceDeps } from './refusal.ts'
+import { announceOnce, isUntold, type AnnounceDeps } from './refusal.ts'
 import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
 
 /*
@@ -20,7 +20,7 @@ import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.
  * 1. the next time is added to the index: at worst as a superfluous entry
  * 2. one conditional write of the schedule claims this time and sets the next one
  * 3. the message is sent; if it gets lost, it is sent again after `resendAfterMs`, and the worker begins each message once
- * 4. the entry is removed once the worker has settled the run
+ * 4. the entry is removed once the worker has settled the run; if its owner could not be told that it did nothing, it comes again
  *
  * A run that has begun is never begun again; one that the worker never began is skipped after `maxSends` messages.
  */
@@ -40,6 +40,10 @@ const orphanAfterMs = 10 * minuteMs
 const reviewedMs = 2 * hourMs
 /** How far back the index is read while it has no cursor, because nothing was ever scheduled. */
 const firstPassMs = 24 * hourMs
+
+/** How often it is tried again to tell an owner that a run did nothing, and for how long: longer than quiet hours and a weekend without power. */
+const tellAgainMs = 30 * minuteMs
+const tellWithinMs = 72 * hourMs
 
 const schedulesAtOnce = 20
 
@@ -138,6 +142,7 @@ async function dispatchEntry(
   }
   if (row?.next_at !== at || row.paused_because !== undefined) {
     const isSettled = row?.last_run?.at === at
+    if (row && isSettled && isUntold(row)) await tellAgain(deps, entry, row)
     if (isSettled || now() - index.dueAt(entry) > orphanAfterMs) await index.remove(entry)
     return
   }
@@ -197,6 +202,20 @@ async function giveUp(
 ): Promise<void> {
   const given = toSettled(row, { at, status: 'skipped', because: 'not_begun' })
   if (await writeRefusal(deps, sub, row, given)) pass.skipped += 1
+}
+
+/**
+ * Announces again what could not be announced when it was stored, as in quiet hours: one that is paused has no further time at which its owner
+ * would hear of it. The entry moves on until they are told.
+ */
+async function tellAgain(deps: DispatchDeps, entry: DueEntry, row: ScheduleRow): Promise<void> {
+  const { index, schedules, now } = deps
+  if (now() - entry.at > tellWithinMs) return
+  await announceOnce(deps, entry.sub, row)
+  const after = await schedules.find(entry.sub, entry.id)
+  if (!after || !isUntold(after)) return
+  const next = now() + tellAgainMs
+  await index.put({ ...entry, due: next - (next % minuteMs) })
 }
 
 /** Sends the message of a run that should have been settled by now again; after `maxSends` the run is skipped. */

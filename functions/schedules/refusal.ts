@@ -7,9 +7,15 @@ const chosenPauses: readonly string[] = ['user', 'administrator', 'restored']
 /** Skipped runs that the owner knows of: the run before asked them, or they have paused the schedule. */
 const knownSkips: readonly string[] = ['waiting', 'paused']
 
-/** A schedule did nothing at its last time: it was paused, or the run was skipped. `cause` is a code: a `PauseReason`, or of an error. */
+/** Ends of runs whose writer died, so that it could not tell of them. `broken_off` has left nothing. */
+const untoldEnds: readonly string[] = ['broken_off', 'interrupted']
+
+/**
+ * A schedule did nothing at its last time: it was paused, or the run was skipped; or the run failed, and its writer could not tell of it any
+ * more. `cause` is a code: a `PauseReason`, a `RunReason`, or of an error.
+ */
 export interface Refusal {
-  kind: 'paused' | 'skipped'
+  kind: 'paused' | 'skipped' | 'failed'
   cause: string
 }
 
@@ -24,14 +30,20 @@ export function findRefusal({
   if (paused !== undefined && !chosenPauses.includes(paused)) return { kind: 'paused', cause: paused }
   const cause = last_run?.because
   if (cause === undefined || knownSkips.includes(cause)) return undefined
-  const hasReply = last_run?.message_id !== undefined && cause !== 'broken_off'
-  return hasReply ? undefined : { kind: 'skipped', cause }
+  const hasTold = last_run?.message_id !== undefined && !untoldEnds.includes(cause)
+  return hasTold ? undefined : { kind: cause === 'interrupted' ? 'failed' : 'skipped', cause }
 }
 
 export interface AnnounceDeps {
   schedules: Pick<ScheduleRepository, 'change'>
   /** asks the notifier to tell the owner by the schedule's channels; false: not now. Never throws */
   announce: (sub: string, scheduleId: string) => Promise<boolean>
+}
+
+/** Whether the owner of a schedule has still to be told of a refusal: their quiet hours were not over when it was stored. */
+export function isUntold(row: ScheduleRow): boolean {
+  const refusal = findRefusal(row)
+  return refusal !== undefined && row.announced_cause !== refusal.cause && row.notify.length > 0
 }
 
 /**
@@ -45,7 +57,7 @@ export async function announceOnce(
   row: ScheduleRow,
 ): Promise<void> {
   const refusal = findRefusal(row)
-  if (!refusal || row.announced_cause === refusal.cause || row.notify.length === 0) return
+  if (!refusal || !isUntold(row)) return
   try {
     if (!(await announce(sub, row.id))) return
     const { cause } = refusal

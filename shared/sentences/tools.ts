@@ -16,6 +16,8 @@ export const toolSentences = {
   'call_invalid.no_tool_similar': 'There is no tool named {tool}. The closest are: {names}.',
   'call_invalid.cut':
     'The arguments were cut off, because your answer reached its limit of length. Nothing was done. Write less in one call, or use several.',
+  'call_invalid.cut_early':
+    'The arguments were cut off, because your answer ended early. Nothing was done. Make the call again.',
   'call_invalid.not_json': 'The arguments are not a JSON object.',
   'call_invalid.too_long': 'The arguments have more than {max} bytes.',
   'call_invalid.schema': 'The arguments do not fit: {problem}',

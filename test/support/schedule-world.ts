@@ -43,7 +43,7 @@ function killable(fate: Fate) {
 /** Schedules, their queue and a worker, at a time that only the test moves. */
 export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
   const table = memoryTable()
-  const world = { now: Date.parse(start), stop: { isStopped: false, resumedAt: 0 } }
+  const world = { now: Date.parse(start), stop: { isStopped: false, resumedAt: 0 }, isQuiet: false }
   const queue: RunMessage[] = []
   /** messages of workers that died: the queue delivers them again */
   const hidden: { message: RunMessage; until: number }[] = []
@@ -64,6 +64,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
       schedules: scheduleRepository(guarded),
       send: (message) => guard(async () => void queue.push(message)),
       announce: async (_, scheduleId) => {
+        if (world.isQuiet) return false
         told.push(scheduleId)
         return true
       },

@@ -69,8 +69,11 @@ describe('the arguments of a call', () => {
         params: { reason: 'schema', problem: { code: 'invalid_inputs' } },
       },
     })
-    expect(prepareCall([find], { ...call('mail_find', '{"q":"a'), isCut: true }).problem?.text).toMatch(
+    expect(prepareCall([find], { ...call('mail_find', '{"q":"a'), cutBy: 'length' }).problem?.text).toMatch(
       /cut off.*limit of length.*Nothing was done/,
+    )
+    expect(prepareCall([find], { ...call('mail_find', '{}'), cutBy: 'fault' }).problem?.text).toMatch(
+      /cut off.*ended early.*Nothing was done/,
     )
     const checkBytes = (bytes: number) =>
       prepare('mail_find', `{"q":"${'é'.repeat((bytes - 8) / 2)}"}`).problem?.text

@@ -72,6 +72,8 @@ export function parseArguments(text: string): Record<string, unknown> | undefine
   }
 }
 
+const cutSentences = { length: 'call_invalid.cut', fault: 'call_invalid.cut_early' } as const
+
 /** Matches a call with the tools that were offered, and its arguments with the tool's schema. */
 export function prepareCall(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
   const tool = tools.find(({ name }) => name === call.name)
@@ -86,7 +88,8 @@ export function prepareCall(tools: readonly Tool[], call: ModelToolCall): Prepar
         : sayTool('call_invalid.no_tool_similar', { tool: call.name, names }),
     )
   }
-  if (!parsed) return reject(sayTool(call.isCut ? 'call_invalid.cut' : 'call_invalid.not_json'))
+  if (call.cutBy) return reject(sayTool(cutSentences[call.cutBy]))
+  if (!parsed) return reject(sayTool('call_invalid.not_json'))
   if (isTooLong(call)) return reject(sayTool('call_invalid.too_long', { max: maxArgumentsBytes }))
   const checked = tool.parameters.check(parsed)
   if ('problem' in checked) return reject(sayTool('call_invalid.schema', { problem: checked.problem }))

@@ -75,6 +75,39 @@ it.each<[string, unknown, unknown, unknown[]]>([
   expect(add({ list: [first, second] })).toStrictEqual({ list })
 })
 
+// LiteLLM: BerriAI/litellm#29428, and #31022, since which a block comes whole
+const thinks = (thinking: string, signature?: string | null) => ({ type: 'thinking', thinking, signature })
+it.each<[string, object[], object[]]>([
+  [
+    'in pieces',
+    [thinks('Step 1. ', ''), thinks('Step 2.', ''), thinks('', 'sig')],
+    [thinks('Step 1. Step 2.', 'sig')],
+  ],
+  ['with null for what is missing', [thinks('Hm', null), thinks('', 'sig')], [thinks('Hm', 'sig')]],
+  ['whole at the end', [thinks('H', ''), thinks('m', ''), thinks('Hm', 'sig')], [thinks('Hm', 'sig')]],
+  ['without text', [thinks('', 'sig')], [thinks('', 'sig')]],
+  [
+    'twice, with one that is sealed between them',
+    [
+      thinks('a', ''),
+      thinks('', 's1'),
+      { type: 'redacted_thinking', data: 'x' },
+      thinks('b', ''),
+      thinks('', 's2'),
+    ],
+    [thinks('a', 's1'), { type: 'redacted_thinking', data: 'x' }, thinks('b', 's2')],
+  ],
+])('thinking that comes %s is put together with its signature', (_, pieces, blocks) => {
+  const chunks = pieces.map((piece) => ({
+    thinking_blocks: [piece],
+    provider_specific_fields: { thinking_blocks: [piece] },
+  }))
+  expect(add(...chunks)).toEqual({
+    thinking_blocks: blocks,
+    provider_specific_fields: { thinking_blocks: blocks },
+  })
+})
+
 it('a piece continues the last entry only', () => {
   const [zero, one] = [
     { index: 0, text: 'a' },

@@ -100,6 +100,49 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
 })
 
 it.each([
+  ['max_tokens', [], 'length'],
+  ['max_tokens', [''], 'length'],
+  ['max_tokens', ['{}'], undefined],
+  ['tool_use', [''], undefined],
+])('a call that ends with %s and the pieces %j is cut by: %s', (reason, pieces, cutBy) => {
+  const { round } = readEvents(
+    start(0, { type: 'tool_use', id: 'a', name: 'list', input: {} }),
+    ...pieces.map((partial_json) => add(0, 'input_json_delta', { partial_json })),
+    stop(0),
+    end(reason),
+    { type: 'message_stop' },
+  )
+  expect(round.build(true).toolCalls).toEqual([
+    { id: 'a', name: 'list', arguments: '{}', ...(cutBy && { cutBy }) },
+  ])
+})
+
+it.each([
+  ['no text', null],
+  ['a text of line breaks', '\n\n'],
+  ['a text', 'Let me see.'],
+])('thinking goes back, signed, before a call with %s between them', (_, text) => {
+  const { round, reader } = readEvents(
+    // signed thinking that is not shown has no text: https://github.com/strands-agents/harness-sdk/pull/2704
+    start(0, { type: 'thinking', thinking: null }),
+    add(0, 'signature_delta', { signature: 'sig' }),
+    stop(0),
+    ...(text === null ? [] : [start(1, { type: 'text', text: '' }), add(1, 'text_delta', { text }), stop(1)]),
+    start(2, { type: 'tool_use', id: 'a', name: 'find', input: {} }),
+    add(2, 'input_json_delta', { partial_json: '{"q":1}' }),
+    stop(2),
+    end('tool_use'),
+    { type: 'message_stop' },
+  )
+  round.build(true)
+  expect(reader.listItems()).toEqual([
+    { type: 'thinking', thinking: '', signature: 'sig' },
+    ...(text?.trim() ? [{ type: 'text', text }] : []),
+    { type: 'tool_use', id: 'a', name: 'find', input: { q: 1 } },
+  ])
+})
+
+it.each([
   [{ web_search_requests: 0 }, undefined],
   [{ web_search_requests: 3 }, 3],
   [{ web_search_requests: -3 }, 1],

@@ -131,7 +131,9 @@ export class MessagesReader implements AnswerReader {
     if (!block) return
     for (const [index, one] of this.#blocks) if (one === block) this.#blocks.delete(index)
     // what was called without arguments has an empty object
-    if (isCall(block)) this.#round.completeToolInput(block, { name: '', args: block.input })
+    if (!isCall(block)) return
+    const { input: args } = block
+    this.#round.completeToolInput(block, { name: '', args, isDefault: args === '{}' })
   }
 
   /**
@@ -153,7 +155,9 @@ export class MessagesReader implements AnswerReader {
     const isPlain =
       texts.every((block) => Object.keys(block).length === 2) &&
       blocks.every(({ type }, index) => (type === 'text' ? index === 0 : type === 'tool_use'))
-    const isWhole = texts.map(({ text }) => toText(text)).join('') === this.#round.text
+    // a text of line breaks alone is said, and does not go back
+    const said = this.#all.map(({ fields }) => (fields['type'] === 'text' ? toText(fields['text']) : ''))
+    const isWhole = said.join('') === this.#round.text
     const hasAllCalls = blocks.filter(({ type }) => type === 'tool_use').length === calls.size
     return isPlain || !isWhole || !hasAllCalls ? undefined : blocks
   }
@@ -169,7 +173,9 @@ export class MessagesReader implements AnswerReader {
       case 'text':
         return toText(fields['text']).trim() === '' ? undefined : fields
       case 'thinking':
-        return toText(fields['signature']) === '' ? undefined : fields
+        return toText(fields['signature']) === ''
+          ? undefined
+          : { ...fields, thinking: toText(fields['thinking']) }
       // an image is a file of the user by now
       case 'image':
         return undefined

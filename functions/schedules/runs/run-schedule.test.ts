@@ -147,7 +147,7 @@ it('runs a schedule as a turn of its conversation, and records it', async () => 
 it.each(Array.from({ length: 16 }, (_, n) => n))(
   'a function that dies before its write %i leads to one run, which is recorded, and is never begun again',
   async (n) => {
-    const { work, find, sent, sub, row } = await handOver()
+    const { work, find, sent, sub, row, told } = await handOver({ notify: ['push'] })
     const dying = dyingTable(shared.table, n)
     await Promise.race([work({}, dying.table), dying.died])
     const isBegun = (await find())?.begun !== undefined
@@ -162,6 +162,8 @@ it.each(Array.from({ length: 16 }, (_, n) => n))(
     const { handed, last_run } = (await find()) ?? {}
     expect(handed).toBeUndefined()
     expect(last_run?.status).toMatch(isBegun ? /^(?:done|failed)$/ : /^done$/)
+    // its writer could not tell of it any more
+    expect(told).toHaveLength(last_run?.status === 'failed' ? 1 : 0)
     const { messages } = await shared.messages.loadNewest(sub, row.session_id, {})
     expect(messages.filter(({ role }) => role === 'user').length).toBeLessThanOrEqual(1)
   },
@@ -369,6 +371,34 @@ it('a run by hand of a paused schedule finds its conversation deleted: the next 
   await work({}, shared.table, at + 2 * hourMs)
   expect(sent).toHaveLength(2)
 })
+
+it.each([
+  ['its effort', 'test-model', 'high'],
+  ['its model', 'gone', 'low'],
+  ['neither', 'test-model', 'low'],
+])(
+  'runs, and does not fail until it is paused, where %s is no longer offered',
+  async (what, model, effort) => {
+    const efforts: (string | undefined)[] = []
+    const writer: Model = {
+      complete: async (call) => {
+        efforts.push(call.effort)
+        return sendingModel.complete(call)
+      },
+    }
+    const { work, find, openDeps } = await handOver({ model, effort })
+    const models = createModelList({
+      models: [{ id: 'test-model', efforts: ['low'] }],
+      defaultId: 'test-model',
+      open: () => writer,
+    })
+    await work({
+      openReplyDeps: async (caller) => ({ ...(await openDeps(shared.table).openReplyDeps(caller)), models }),
+    })
+    expect((await find())?.last_run).toMatchObject({ status: 'done' })
+    expect(new Set(efforts)).toEqual(new Set([what === 'neither' ? 'low' : undefined]))
+  },
+)
 
 it('ends a run that uses up its tokens', async () => {
   const hungry: Model = {

@@ -123,8 +123,9 @@ function toCall(
     ...invocation
   }: Invocation & Pick<RunScheduleDeps, 'now'> & { reservation: Reservation; models: ReplyDeps['models'] },
 ): SendCall {
-  // one that is no longer offered is replaced, as in a conversation
-  const isOffered = models.allowed.some((one) => one.id === model)
+  // what is no longer offered is replaced, as in a conversation: a request that names it is refused
+  const offered = models.allowed.find((one) => one.id === model)
+  const isEffortOffered = effort !== undefined && offered?.efforts?.includes(effort)
   return {
     ...invocation,
     user,
@@ -135,7 +136,8 @@ function toCall(
       messages: [{ role: 'user', content: prompt }],
       sessionId: session_id,
       messageId: message_id,
-      ...(isOffered && { model, effort }),
+      ...(offered && { model: offered.id }),
+      ...(isEffortOffered && { effort }),
       project_id,
       assistant_id,
     },
