@@ -1,3 +1,4 @@
+import { getOwn } from '#shared/get-own.ts'
 import { parseChartDate } from '#shared/chart-dates.ts'
 import { isPathLike, maskName } from '#shared/chart-names.ts'
 import { isObject, listColumns, readRows, type JsonObject, type Row } from './chart-data.ts'
@@ -113,7 +114,7 @@ function convertValues(spec: JsonObject): void {
       const column =
         existingColumn !== undefined && view.derived.has(existingColumn) ? undefined : existingColumn
       const rows =
-        column === undefined ? [] : (view.rows ?? []).filter((row) => (row[column] ?? null) !== null)
+        column === undefined ? [] : (view.rows ?? []).filter((row) => (getOwn(row, column) ?? null) !== null)
       if (column !== undefined && needsNumbers(definition))
         for (const row of rows) if (typeof row[column] === 'string') row[column] = parseNumber(row[column])
       mendType(channel, column === undefined ? [] : rows.map((row) => row[column]))
