@@ -1,4 +1,5 @@
 import { getOwn } from '#shared/get-own.ts'
+import { truncate } from '#shared/truncate.ts'
 import { findIncomplete, listChannels, listViews, type ChartView } from './chart-views.ts'
 import { isObject, type JsonObject } from './chart-data.ts'
 import { findColumn } from './find-column.ts'
@@ -101,7 +102,7 @@ function findWrongValue({ rows = [] }: ChartView, column: string, path: string):
   const wrong = rows.find(
     (row) => getOwn(row, column) !== undefined && parseNumber(row[column]) === undefined,
   )
-  return wrong && { kind: 'noNumbers', path, field: column, example: String(wrong[column]).slice(0, 60) }
+  return wrong && { kind: 'noNumbers', path, field: column, example: truncate(String(wrong[column]), 60) }
 }
 
 function checkChannels(view: ChartView): ChartProblem | undefined {

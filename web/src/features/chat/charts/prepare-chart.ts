@@ -1,6 +1,7 @@
 import { getOwn } from '#shared/get-own.ts'
 import { parseChartDate } from '#shared/chart-dates.ts'
 import { isPathLike, maskName } from '#shared/chart-names.ts'
+import { truncate } from '#shared/truncate.ts'
 import { isObject, listColumns, readRows, type JsonObject, type Row } from './chart-data.ts'
 import { listChannels, listViews, type Channel } from './chart-views.ts'
 import { expandType, needsNumbers } from './check-chart.ts'
@@ -157,7 +158,7 @@ function maskIn(text: string, name: string): string {
 
 /** A text of a title, also one of several lines. */
 const readText = (text: unknown): string =>
-  (Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '').trim().slice(0, 300)
+  truncate((Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '').trim(), 300)
 
 function readTitle({ title, description }: JsonObject): Pick<Chart, 'title' | 'subtitle'> {
   const subtitle = isObject(title) ? readText(title['subtitle']) : ''

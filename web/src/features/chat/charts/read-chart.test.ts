@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatRowsAsCsv } from './chart-table.tsx'
+import { nameFile } from './export-chart.ts'
 import { isChart } from './is-chart.ts'
 import { parseNumber } from './parse-number.ts'
 import { readChart, type Chart } from './read-chart.ts'
@@ -378,6 +379,12 @@ describe('a chart is read', () => {
     ['facets', { data: { values }, facet: { field: 'region' }, spec: { mark: 'bar', encoding } }],
   ])('with %s', (_, spec) => expect(read(spec)).not.toHaveProperty('kind'))
 })
+
+it.each([
+  ['Verkäufe nach Jahr!', 'Verkäufe-nach-Jahr.png'],
+  ['हिन्दी', 'हिन्दी.png'],
+  ['…', 'chart.png'],
+])('the chart %j is saved as %j', (title, name) => expect(nameFile(title, 'png')).toBe(name))
 
 it('a column or a scale may have a name that every object inherits', () => {
   const rows: Record<string, unknown>[] = [{ ['toString']: 'x', share: 1 }, { share: 2 }]
