@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { accountQuery } from './account-queries.ts'
@@ -7,35 +8,34 @@ import { saveSettings } from './save-settings.ts'
 
 it('saves one change after the other, so that an older answer takes nothing away, also after a failure', async () => {
   const stored = { keep_conversations: true, store_uploads: true, theme: null }
-  const started: string[] = []
-  const reached = Promise.withResolvers<void>()
-  const first = Promise.withResolvers<void>()
+  const events: string[] = []
   fakeApi({
     'account.settings': async ({ body }) => {
-      started.push(Object.keys(body).join())
+      const [name = ''] = Object.keys(body)
+      events.push(`${name} begins`)
       if (body.theme) throw new NetworkError(false)
-      if (body.keep_conversations !== undefined) {
-        reached.resolve()
-        await first.promise
-      }
       Object.assign(stored, body)
-      return { profile: { display_name: 'Ann', avatar_id: null }, settings: { ...stored } }
+      const settings = { ...stored }
+      // the answer to the first one is slow
+      for (let turn = 0; turn < 5 && name === 'keep_conversations'; turn += 1) await setImmediate()
+      events.push(`${name} ends`)
+      return { profile: { display_name: 'Ann', avatar_id: null }, settings }
     },
   })
   const client = new QueryClient()
-  const failing = saveSettings(client, { theme: 'dark' })
-  const saving = [
+  const failing = expect(saveSettings(client, { theme: 'dark' })).rejects.toThrow(NetworkError)
+  await Promise.all([
+    failing,
     saveSettings(client, { keep_conversations: false }),
     saveSettings(client, { store_uploads: false }),
-  ]
-  await expect(failing).rejects.toThrow(NetworkError)
-  await reached.promise
-  expect(started).toEqual(['theme', 'keep_conversations'])
-  first.resolve()
-  await Promise.all(saving)
-  expect(client.getQueryData(accountQuery.queryKey)?.settings).toEqual({
-    ...stored,
-    keep_conversations: false,
-    store_uploads: false,
-  })
+  ])
+  expect(events).toEqual([
+    'theme begins',
+    'keep_conversations begins',
+    'keep_conversations ends',
+    'store_uploads begins',
+    'store_uploads ends',
+  ])
+  const settings = client.getQueryData(accountQuery.queryKey)?.settings
+  expect(settings).toEqual({ keep_conversations: false, store_uploads: false, theme: null })
 })
