@@ -34,19 +34,6 @@ export const avatarQuery = (avatarId: string | null) =>
     enabled: avatarId !== null,
   })
 
-/**
- * Saves settings and updates the cached account.
- * @throws what `callApi` throws; the cache is unchanged then
- */
-export async function saveSettings(
-  queryClient: QueryClient,
-  change: { [Field in keyof Settings]?: NonNullable<Settings[Field]> },
-): Promise<void> {
-  const account = await callApi('account.settings', { body: change })
-  await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
-  queryClient.setQueryData(accountQuery.queryKey, account)
-}
-
 /** Loads the account that was changed elsewhere, so that its form shows the newer text. @returns whether that is what `error` says */
 export async function loadChangedAccount(queryClient: QueryClient, error: unknown): Promise<boolean> {
   if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) return false

@@ -19,6 +19,14 @@ export function getModifierKey(): 'Ctrl' | '⌘' {
 /** Whether the key sends or confirms, with or without modifiers. */
 export const isEnter = ({ key }: { key: string }): boolean => key === shortcuts.send.key
 
+/** Whether there is no mouse or trackpad, so that the user types on the screen. */
+export const isTouchOnly = (): boolean =>
+  matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches
+
+/** Whether the key sends a message. On-screen keyboards have no Shift + Enter: Enter adds a line there. */
+export const isSendKey = (event: { key: string; shiftKey: boolean }): boolean =>
+  isEnter(event) && !event.shiftKey && !isTouchOnly()
+
 /** For documents other than the page's. In the page, use `useEscape`. */
 export const isEscape = (event: KeyboardEvent): boolean =>
   event.key === shortcuts.stop.key && !isFromInputMethod(event)

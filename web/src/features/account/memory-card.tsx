@@ -1,52 +1,37 @@
 import { t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
 import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
-import { showToast } from '../../components/ui/toast.ts'
-import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useRight } from '../../lib/rights.ts'
 import { memoriesQuery } from '../../lib/memory-queries.ts'
 import { MemoryList } from './memory-list.tsx'
+import { useSettingSwitch } from './use-setting-switch.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 
 /** Whether the assistant remembers facts about the user, and the list of them. */
 export function MemoryCard({
-  settings: { memory: isOn = false, keep_conversations: keepsConversations },
+  settings: { memory = false, keep_conversations: keepsConversations },
 }: {
   settings: Pick<Settings, 'memory' | 'keep_conversations'>
 }) {
   const { assistantName } = useBrand()
-  const queryClient = useQueryClient()
   const memories = useQuery(memoriesQuery)
   const mayRemember = useRight('memory')
 
-  const toggle = async (on: boolean) => {
-    const updateCache = (memory: boolean) =>
-      queryClient.setQueryData(
-        accountQuery.queryKey,
-        (current) => current && { ...current, settings: { ...current.settings, memory } },
-      )
-    updateCache(on)
-    try {
-      await saveSettings(queryClient, { memory: on })
-    } catch (cause) {
-      updateCache(isOn)
-      showToast('error', t`Update failed`, { description: errorMessage(cause) })
-    }
-  }
+  const remembering = useSettingSwitch('memory', memory)
+  const isOn = remembering.checked
 
   return (
     <SettingsCard title={t`Memory`}>
       <CardSection>
         <SwitchRow
           label={t`Remember facts about me`}
+          {...remembering}
           checked={isOn && mayRemember}
           disabled={!mayRemember}
-          onChange={(on) => void toggle(on)}
         >
           {t`${assistantName} remembers facts that you tell it, and uses them in all saved conversations. Each reply shows what it remembered, with Undo. When off, the list below stays and is not used. Temporary chats never use it.`}
         </SwitchRow>

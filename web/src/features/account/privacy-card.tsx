@@ -1,18 +1,14 @@
 import { plural, t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountRead, DataCounts } from '#shared/contracts/account.ts'
 import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
-import { showToast } from '../../components/ui/toast.ts'
-import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
 import { DeleteConversationsDialog } from './delete-conversations-dialog.tsx'
 import { storedDataQuery } from './stored-data-query.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
+import { useSettingSwitch } from './use-setting-switch.ts'
 import { YourData } from './your-data.tsx'
-
-type SwitchName = 'keep_conversations' | 'store_uploads'
 
 /** What is saved, and exporting and deleting it. */
 export function PrivacyCard({
@@ -24,25 +20,11 @@ export function PrivacyCard({
   email: string
   onOpenFiles: () => void
 }) {
-  const queryClient = useQueryClient()
   const { data: storedData } = useQuery(storedDataQuery)
   const [isDeleting, setIsDeleting] = useState(false)
 
-  const toggle = async (name: SwitchName, on: boolean) => {
-    const previousAccount = queryClient.getQueryData(accountQuery.queryKey)
-    const updateCache = (value: boolean) =>
-      queryClient.setQueryData(
-        accountQuery.queryKey,
-        (current) => current && { ...current, settings: { ...current.settings, [name]: value } },
-      )
-    updateCache(on)
-    try {
-      await saveSettings(queryClient, { [name]: on })
-    } catch (error) {
-      if (previousAccount) updateCache(previousAccount.settings[name])
-      showToast('error', t`Update failed`, { description: errorMessage(error) })
-    }
-  }
+  const keepConversations = useSettingSwitch('keep_conversations', settings.keep_conversations)
+  const storeUploads = useSettingSwitch('store_uploads', settings.store_uploads)
 
   return (
     <SettingsCard
@@ -52,10 +34,9 @@ export function PrivacyCard({
       <CardSection>
         <SwitchRow
           label={t`Keep conversations`}
-          checked={settings.keep_conversations}
+          {...keepConversations}
           // one that is off can be switched on
           disabled={settings.keep_conversations && limits?.temporary_chats === false}
-          onChange={(on) => void toggle('keep_conversations', on)}
         >
           {t`Chats are saved and come back in the history. When off, new chats disappear when you leave; saved ones stay until you delete them.`}
         </SwitchRow>
@@ -80,11 +61,7 @@ export function PrivacyCard({
         )}
       </CardSection>
       <CardSection>
-        <SwitchRow
-          label={t`Store uploads`}
-          checked={settings.store_uploads}
-          onChange={(on) => void toggle('store_uploads', on)}
-        >
+        <SwitchRow label={t`Store uploads`} {...storeUploads}>
           {t`Images and files you share are stored with their chat and deleted with it. When off, each is read once and removed when the reply is done.`}
         </SwitchRow>
       </CardSection>

@@ -132,6 +132,20 @@ it('SET-23 DEC-033 says when saving failed: the input stays, and a switch goes b
   await waitFor(() => expect(isOn('Keep conversations')).toBe('true'))
 })
 
+it('a switch is saved once, and says that it failed also after its card has gone', async () => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const { requestsTo, unmount } = await open(promise)
+  fireEvent.click(getSwitch('Store uploads'))
+  await waitFor(() => expect(getSwitch('Store uploads').ariaBusy).toBe('true'))
+  fireEvent.click(getSwitch('Store uploads'))
+  await waitFor(() => expect(requestsTo('account.settings')).toHaveLength(1))
+  unmount()
+  await act(async () => reject(new NetworkError(false)))
+  await waitFor(() =>
+    expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Update failed', expect.anything()),
+  )
+})
+
 it('the field of the name is described by the address of the sign-in', async () => {
   await open()
   const id = getNameField().getAttribute('aria-describedby')

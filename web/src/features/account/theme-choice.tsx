@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { saveSettings } from '../../lib/account-queries.ts'
+import { saveSettings } from '../../lib/save-settings.ts'
 import { setTheme, useTheme, type Theme } from '../../lib/theme.ts'
 
 export const themeOptions: readonly { value: Theme; label: string; icon: ReactNode }[] = [

@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { message as storedMessage } from '#shared/contracts/messages.ts'
+import { maxMessageCharacters } from '#shared/limits.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import { toChatMessage } from './state/chat-message.ts'
 import { Greeting, QuickPrompts } from './empty-state.tsx'
@@ -11,7 +12,9 @@ import { preloadMessageParts } from './messages/message-parts.tsx'
 import { MessageRow } from './messages/message-row.tsx'
 import { ReplyText } from './markdown/reply-text.tsx'
 import { ThinkingIndicator } from './messages/thinking-indicator.tsx'
+import { Toaster } from '../../components/ui/toaster.tsx'
 import { editInputKey } from '../../lib/drafts.ts'
+import { writeInput } from '../../lib/inputs.ts'
 
 const message = (role: 'user' | 'assistant', content: string) =>
   toChatMessage({
@@ -313,5 +316,51 @@ describe('actions of a message', () => {
     fireEvent.keyDown(screen.getByLabelText('Edit your message'), { key: 'Enter' })
     expect(onResend).toHaveBeenLastCalledWith('m', 'Hi there')
     expect(screen.queryByLabelText('Edit your message')).toBeNull()
+  })
+
+  describe('the editor', () => {
+    const key = editInputKey('u/c1:tab', undefined)
+    const openEditor = async () => {
+      onResend.mockClear()
+      render(
+        <MessageRow {...rowProps} message={message('user', 'Hi')} {...{ editInputKey: key, onResend }} />,
+      )
+      fireEvent.click(screen.getByRole('button', { name: 'Edit message' }))
+      return screen.findByLabelText<HTMLTextAreaElement>('Edit your message')
+    }
+    afterEach(() => writeInput(key, undefined))
+
+    it('adds a line with Enter where there is only a touch screen, and sends by its button', async () => {
+      vi.spyOn(window, 'matchMedia').mockImplementation(
+        (query) =>
+          Object.assign(new EventTarget(), { matches: query === '(pointer: coarse)' }) as MediaQueryList,
+      )
+      const field = await openEditor()
+      expect(fireEvent.keyDown(field, { key: 'Enter' })).toBe(true)
+      expect(field.getAttribute('enterkeyhint')).toBe('enter')
+      expect(onResend).not.toHaveBeenCalled()
+      fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+      expect(onResend).toHaveBeenCalledWith('m', 'Hi')
+    })
+
+    it('says why a message that is too long is not sent, and stays open', async () => {
+      render(<Toaster />)
+      const field = await openEditor()
+      fireEvent.change(field, { target: { value: 'x'.repeat(maxMessageCharacters + 1) } })
+      fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+      expect(await screen.findByText('This message is too long')).toBeTruthy()
+      expect(onResend).not.toHaveBeenCalled()
+      expect(field.isConnected).toBe(true)
+    })
+
+    it('is as high as its text also in another width, where the style sheet cannot size it', async () => {
+      vi.spyOn(CSS, 'supports').mockReturnValue(false)
+      const height = vi.spyOn(HTMLTextAreaElement.prototype, 'scrollHeight', 'get').mockReturnValue(26)
+      const field = await openEditor()
+      expect(field.style.height).toBe('26px')
+      height.mockReturnValue(400)
+      fireEvent(window, new Event('resize'))
+      expect([field.style.height, field.style.overflowY]).toEqual(['320px', 'auto'])
+    })
   })
 })

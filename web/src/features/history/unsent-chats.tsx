@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useId, useSyncExternalStore } from 'react'
+import { truncate } from '#shared/truncate.ts'
 import { listDrafts, readDraftPart } from '../../lib/drafts.ts'
 import { subscribeToInputs } from '../../lib/inputs.ts'
 
@@ -45,7 +46,7 @@ function readUnsent(): string {
     const { content, after } = Object(first) as { content?: unknown; after?: unknown }
     // a message after another one belongs to a stored chat
     const isFirst = typeof content === 'string' && (after ?? '') === ''
-    return isFirst ? [[key.slice(key.indexOf('/') + 1), content.trim().slice(0, 200) || t`Files only`]] : []
+    return isFirst ? [[key.slice(key.indexOf('/') + 1), truncate(content.trim(), 200) || t`Files only`]] : []
   })
   return JSON.stringify(chats)
 }

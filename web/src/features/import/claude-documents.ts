@@ -1,3 +1,4 @@
+import { getOwn } from '#shared/get-own.ts'
 import type { LeftOutCounter } from './left-out.ts'
 import {
   findDocument,
@@ -17,7 +18,8 @@ const languagesByType: Readonly<Record<string, string>> = {
   'application/vnd.ant.react': 'jsx',
 }
 
-const findDocumentLanguage = (type: string, language: string) => languagesByType[type] ?? toLanguage(language)
+const findDocumentLanguage = (type: string, language: string) =>
+  getOwn(languagesByType, type) ?? toLanguage(language)
 
 /** The document that a call creates or changes: an artifact, or a file. @returns undefined if the call is another one */
 export function readDocumentCall(

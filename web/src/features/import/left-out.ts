@@ -1,3 +1,4 @@
+import { truncate } from '#shared/truncate.ts'
 /** What an import leaves out, by what the person would miss. */
 export type LeftOutKind =
   | 'unreadableConversations'
@@ -84,7 +85,7 @@ export function createLeftOutCounter() {
   return {
     add(kind: LeftOutKind, { count = 1, name = '' }: { count?: number; name?: string } = {}): void {
       if (count <= 0) return
-      const shortName = name.slice(0, maxNameCharacters)
+      const shortName = truncate(name, maxNameCharacters)
       addTo(counts, kind, {
         count,
         ...(shortName === '' ? { names: [], hasOthers: true } : { names: [shortName] }),

@@ -1,3 +1,4 @@
+import { getOwn } from '#shared/get-own.ts'
 import type { Reasoning, Source } from '#shared/contracts/chat.ts'
 import type { ImportedCall } from '#shared/contracts/imports.ts'
 import type { Message } from '#shared/contracts/messages.ts'
@@ -92,7 +93,8 @@ const languages: Readonly<Record<string, string>> = {
   react: 'jsx',
 }
 /** @param name an extension, or what an export calls the language */
-export const toLanguage = (name: string): string => languages[name.toLowerCase()] ?? name.toLowerCase()
+export const toLanguage = (name: string): string =>
+  getOwn(languages, name.toLowerCase()) ?? name.toLowerCase()
 
 /** The language of a file by its name. */
 export const findLanguage = (fileName: string): string =>

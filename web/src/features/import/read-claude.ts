@@ -1,3 +1,4 @@
+import { getOwn } from '#shared/get-own.ts'
 import type { Source } from '#shared/contracts/chat.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
 import { readDocumentCall, readTags } from './claude-documents.ts'
@@ -189,7 +190,7 @@ function readCall(block: Fields, collected: Collected, leftOut: LeftOutCounter):
     addDocument(collected, document)
     collected.parts.push(document)
   } else if (!document && !silentCalls.has(name)) {
-    const kind = callKinds[name]
+    const kind = getOwn(callKinds, name)
     if (kind) leftOut.add(kind)
     else leftOut.add('toolCalls', { name })
   }

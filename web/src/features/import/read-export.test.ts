@@ -14,6 +14,7 @@ import {
 import type { BuiltConversation } from './build-conversation.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import type { LeftOut } from './left-out.ts'
+import { toLanguage } from './message-parts.ts'
 import { NoConversationsError, openExport } from './read-export.ts'
 
 // jsdom's Blob has no stream
@@ -300,6 +301,48 @@ describe('a hostile or damaged export', () => {
       ),
     )
     expect(transcribe(conversation)).toEqual(['1 user: Hi', '1 assistant: Hello'])
+    expect(toLanguage('constructor')).toBe('constructor')
+  })
+
+  it.each([
+    [
+      'Claude',
+      {
+        uuid: 'c1',
+        chat_messages: [
+          { uuid: 'm1', sender: 'human', text: 'Hi' },
+          {
+            uuid: 'm2',
+            sender: 'assistant',
+            content: [
+              { type: 'tool_use', name: 'toString', input: {} },
+              { type: 'text', text: 'Hello' },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'LibreChat',
+      {
+        conversationId: 'c1',
+        messages: [
+          { messageId: 'm1', isCreatedByUser: true, text: 'Hi' },
+          {
+            messageId: 'm2',
+            parentMessageId: 'm1',
+            isCreatedByUser: false,
+            content: [
+              { type: 'tool_call', tool_call: { name: 'toString' } },
+              { type: 'text', text: 'Hello' },
+            ],
+          },
+        ],
+      },
+    ],
+  ])('of %s names a call with the name of a prototype as any other', async (_, value) => {
+    const { leftOut } = await readOne(value)
+    expect(leftOut).toEqual({ toolCalls: '1: toString' })
   })
 
   it('of 100,000 messages in a row, or side by side, is read in seconds', async () => {

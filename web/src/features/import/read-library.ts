@@ -1,5 +1,6 @@
 import type { ImportSource } from '#shared/contracts/imports.ts'
 import { maxProjectFiles, maxProjectInstructionCharacters } from '#shared/limits.ts'
+import { truncate } from '#shared/truncate.ts'
 import type { FileReference } from './build-conversation.ts'
 import type { LeftOutCounter } from './left-out.ts'
 import { toTextFileName } from './read-claude.ts'
@@ -50,7 +51,7 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
       {
         id,
         name,
-        instructions: instructions.slice(0, maxProjectInstructionCharacters).trim(),
+        instructions: truncate(instructions, maxProjectInstructionCharacters).trim(),
         files: files.slice(0, maxProjectFiles),
       },
     ]

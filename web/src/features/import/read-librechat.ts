@@ -1,3 +1,4 @@
+import { getOwn } from '#shared/get-own.ts'
 import type { Source } from '#shared/contracts/chat.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
 import type { LeftOutCounter, LeftOutKind } from './left-out.ts'
@@ -104,7 +105,7 @@ function readMessage(
     else if (type === 'tool_call') {
       const call = toFields(value)
       const name = toText(call['name']) || toText(toFields(call['function'])['name']) || toText(call['type'])
-      const kind = callKinds[name]
+      const kind = getOwn(callKinds, name)
       if (kind) leftOut.add(kind)
       else leftOut.add('toolCalls', { name })
     } else if (type === 'image_file') files.push(...toFile(toFields(value)))

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { truncate } from '#shared/truncate.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { Attempts } from './import-attempts.ts'
@@ -45,7 +46,7 @@ export async function sendLibrary(
       const uploaded = await upload(file)
       if (uploaded !== undefined) ids.push(uploaded)
     }
-    const body = { id, name: name.slice(0, 80).trim() || t`Imported project`, instructions: given }
+    const body = { id, name: truncate(name, 80).trim() || t`Imported project`, instructions: given }
     const isCreated = await attempt(() => callApi('projects.create', { body }, { signal }))
     if (!isCreated) leftOut.add('refusedProjects', { name })
     else counts.projects += 1

@@ -5,7 +5,7 @@ import type { Project } from '#shared/contracts/projects.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { formatEffort } from '../../lib/effort-name.ts'
 import { SelectField } from '../../components/ui/select-field.tsx'
-import { showToast } from '../../components/ui/toast.ts'
+import { useActionMutation } from '../../components/use-action.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useConfig } from '../../lib/config.ts'
 import { projectsQuery, updateProject } from '../../lib/projects.ts'
@@ -13,6 +13,10 @@ import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { Pane } from './pane.tsx'
 
 type Choice = Pick<RouteRequest<'projects.update'>, 'model' | 'effort' | 'disabled_tools'>
+
+/** What was chosen, without a choice that has been saved or has failed; a later one for the same stays. */
+const withoutChoice = (chosen: Choice, choice: Choice): Choice =>
+  Object.fromEntries(Object.entries(chosen).filter(([name, value]) => choice[name as keyof Choice] !== value))
 
 /** The model and tools that new conversations of a project begin with. A choice saves itself. */
 export function ProjectDefaults({ project }: { project: Project }) {
@@ -23,15 +27,22 @@ export function ProjectDefaults({ project }: { project: Project }) {
   const [chosen, setChosen] = useState<Choice>({})
   const { model, effort, disabled_tools: disabledTools = [] } = { ...project, ...chosen }
   const efforts = models.find(({ id }) => id === model)?.efforts ?? []
-  const choose = async (choice: Choice) => {
-    setChosen((before) => ({ ...before, ...choice }))
-    try {
-      await updateProject(queryClient, project.id, choice)
+  const forget = (choice: Choice) => setChosen((before) => withoutChoice(before, choice))
+  const save = useActionMutation(`choose for ${project.id}`, {
+    isQueued: true,
+    run: (choice: Choice) => updateProject(queryClient, project.id, choice),
+    onSuccess: (_, choice) => {
+      forget(choice)
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-    } catch (error) {
-      setChosen({})
-      showToast('error', t`The project could not be saved`, { description: errorMessage(error) })
-    }
+    },
+    onError: (error, choice, { tell }) => {
+      forget(choice)
+      tell('error', t`The project could not be saved`, { description: errorMessage(error) })
+    },
+  })
+  const choose = (choice: Choice) => {
+    setChosen((before) => ({ ...before, ...choice }))
+    save.start(choice)
   }
   if (models.length === 0 && !renderToolPicker) return null
   return (
@@ -48,7 +59,7 @@ export function ProjectDefaults({ project }: { project: Project }) {
                 ? []
                 : [{ value: model, label: t`${{ modelId: model }} (not offered any more)` }]),
             ]}
-            onChange={(next) => void choose({ model: next || null, effort: null })}
+            onChange={(next) => choose({ model: next || null, effort: null })}
           />
         )}
         {efforts.length > 0 && (
@@ -59,13 +70,13 @@ export function ProjectDefaults({ project }: { project: Project }) {
               { value: '', label: t`Automatic` },
               ...efforts.map((value) => ({ value, label: formatEffort(value) })),
             ]}
-            onChange={(next) => void choose({ effort: next || null })}
+            onChange={(next) => choose({ effort: next || null })}
           />
         )}
         <div className="-ms-2">
           {renderToolPicker?.({
             disabledTools,
-            onChange: (next) => void choose({ disabled_tools: next }),
+            onChange: (next) => choose({ disabled_tools: next }),
           })}
         </div>
       </div>

@@ -183,3 +183,13 @@ describe('the search in the user’s conversations', () => {
     expect(index.search('ipsum')).toMatchObject({ total: 500 })
   })
 })
+
+it.each(['', 'x'])('a snippet cuts no character of two units (%j)', (shift) => {
+  const index = createSearchIndex()
+  index.ingest({
+    sessions: [session('a', 'Rome', 1)],
+    changed: ['a'],
+    messages: [message('a', `${'😀'.repeat(40)}${shift}(ferry${shift} ${'😀'.repeat(300)}`)],
+  })
+  expect(index.search('ferry').hits[0]?.snippet?.text.isWellFormed()).toBe(true)
+})

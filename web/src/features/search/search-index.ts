@@ -1,4 +1,5 @@
 import { countsAsMessage } from '#shared/message-content.ts'
+import { truncate } from '#shared/truncate.ts'
 import {
   findAll,
   findTerms,
@@ -193,8 +194,11 @@ function cutSnippet(
   if (from > 0) {
     const space = whole.indexOf(' ', from)
     if (space >= 0 && space < first) from = space + 1
+    // not between the halves of a surrogate pair
+    else if (/[\udc00-\udfff]/.test(whole.charAt(from))) from += 1
   }
-  const to = Math.min(whole.length, from + maxSnippetCharacters)
-  const text = `${from > 0 ? '…' : ''}${whole.slice(from, to)}${to < whole.length ? '…' : ''}`
+  const rest = whole.slice(from)
+  const isWhole = rest.length <= maxSnippetCharacters
+  const text = `${from > 0 ? '…' : ''}${truncate(rest, maxSnippetCharacters)}${isWhole ? '' : '…'}`
   return { text, highlights: findHighlights(text) }
 }

@@ -8,6 +8,17 @@ it.each([
   ['name\temail\nAnn\tann@a.example', ['2 ann@a.example']],
   ['Ann <ann@a.example>\nnobody', ['1 ann@a.example', '2 nobody']],
   ['nobody', ['1 nobody']],
+  // as mail programs copy them
+  ['ann@a.example, bo@a.example;cy@a.example', ['1 ann@a.example', '1 bo@a.example', '1 cy@a.example']],
+  [
+    '"Doe, Ann" <ann@a.example>, Roe, Bo <bo@a.example>\nCy <cy@a.example>',
+    ['1 ann@a.example', '1 bo@a.example', '2 cy@a.example'],
+  ],
+  ['Address\nann@a.example, bo@a.example', ['2 ann@a.example', '2 bo@a.example']],
+  ['ann@a.example, nobody', ['1 ann@a.example']],
+  // a table has one address in each row
+  ['E-mail,Manager\nann@a.example,boss@a.example', ['2 ann@a.example']],
+  ['Handle,E-mail\n@ann,ann@a.example\nBo @ work,bo@a.example', ['2 ann@a.example', '3 bo@a.example']],
   [
     'Name,E-mail\nAnn,ann@a.example\nBo,bo-at-a.example\nCy,',
     ['2 ann@a.example', '3 bo-at-a.example', '4 Cy'],
@@ -56,4 +67,8 @@ it.each([
   expect(parseAddresses(formatAddresses(found))).toMatchObject(
     found.map(({ email, groups }) => ({ email, groups })),
   )
+})
+
+it('reads a long line in time in proportion', () => {
+  expect(parseAddresses(`${'"<@'.repeat(100_000)} ann@a.example`)).toHaveLength(1)
 })

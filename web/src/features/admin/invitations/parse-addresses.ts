@@ -15,8 +15,8 @@ const separators = [';', ',', '\t'] as const
 
 /**
  * Reads addresses from lines with one each, or from a CSV with commas, semicolons or tabs. A column named like `groupHeader` has groups,
- * several in a cell with commas or semicolons between them. A line without an address is returned as it is, so that its result can say so.
- * A first line without an address is the header of a table.
+ * several in a cell with commas or semicolons between them. A line that lists addresses has all of them, a row of a table has one. A line
+ * without an address is returned as it is, so that its result can say so. A first line without an address is the header of a table.
  */
 export function parseAddresses(text: string): ListedAddress[] {
   return parseTable(text) ?? parseLines(text)
@@ -47,11 +47,15 @@ function parseTable(text: string): ListedAddress[] | undefined {
 
 function parseLines(text: string): ListedAddress[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
-  const rows = lines.map((line) => line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '')))
+  const rows = lines.map(splitLine)
   const column = findAddressColumn(rows)
+  const head = rows.find((cells) => cells.some((cell) => cell.trim() !== '')) ?? []
+  const isTable = head.length > 1 && !head.some((cell) => cell.includes('@'))
   const found = rows.flatMap((cells, index) => {
+    const listed = isTable ? [] : findListed(lines[index] ?? '')
     const email = findAddress(cells, column)
-    return email === undefined ? [] : [{ line: index + 1, email, groups: [] }]
+    const emails = listed.length > 1 ? listed : email === undefined ? [] : [email]
+    return emails.map((one): ListedAddress => ({ line: index + 1, email: one, groups: [] }))
   })
   const [first, ...others] = found
   return first && !first.email.includes('@') && others.some(({ email }) => email.includes('@'))
@@ -59,21 +63,35 @@ function parseLines(text: string): ListedAddress[] {
     : found
 }
 
+const splitLine = (line: string) => line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''))
+
+/** The addresses of a line that lists several, as mail programs copy them: all in angle brackets, or nothing but addresses. */
+function findListed(line: string): string[] {
+  const inBrackets = [...line.matchAll(/<([^<>]{3,320})>/g)].flatMap(([, inside = '']) =>
+    inside.includes('@') ? [inside.trim()] : [],
+  )
+  if (inBrackets.length > 1) return inBrackets
+  const cells = splitLine(line).flatMap((cell) => cell.trim() || [])
+  return cells.every(hasAddress) ? cells.map(unwrap) : []
+}
+
+/** Whether something stands before and behind an `@`, unlike in `@ann` and `Ann @ work`. */
+const hasAddress = (cell: string) => /[^\s@]@[^\s@]/.test(cell)
+
 /** The column that has most of the addresses, counted from 0. */
 function findAddressColumn(rows: readonly (readonly string[])[]): number {
   const counts: number[] = []
   for (const cells of rows)
     for (const [column, cell] of cells.entries())
-      if (cell.includes('@')) counts[column] = (counts[column] ?? 0) + 1
+      if (hasAddress(cell)) counts[column] = (counts[column] ?? 0) + 1
   return counts.reduce((most, count, column) => (count > (counts[most] ?? 0) ? column : most), 0)
 }
 
 /** The cell with an address, else what stands in the column of the others, else the first that is not empty. */
 function findAddress(cells: readonly string[], column: number): string | undefined {
   const trimmed = cells.map((cell) => cell.trim())
-  const email =
-    trimmed.find((cell) => cell.includes('@')) ??
-    [trimmed[column] ?? '', ...trimmed].find((cell) => cell !== '')
+  const preferred = [trimmed[column] ?? '', ...trimmed]
+  const email = preferred.find(hasAddress) ?? preferred.find((cell) => cell !== '')
   return email === undefined ? undefined : unwrap(email)
 }
 

@@ -206,6 +206,26 @@ describe('a form', () => {
     expect(getDescription(screen.getByLabelText('Seating'))).toBe('Fill in this field.')
   })
 
+  it('shows no error at a field whose name every object inherits', async () => {
+    await renderCard([
+      {
+        ...aForm,
+        fields: [
+          { name: 'date', label: 'Date', type: 'text', required: true },
+          { name: 'constructor', label: 'Builder', type: 'text', required: true },
+        ],
+      },
+    ])
+    const builder = screen.getByLabelText('Builder')
+    expect(builder.getAttribute('aria-invalid')).toBeNull()
+    fill('Builder', 'Ann')
+    await press('Review')
+    expect(screen.getByLabelText('Date').getAttribute('aria-invalid')).toBe('true')
+    // a new error waits for the next review
+    fill('Builder', '')
+    expect(builder.getAttribute('aria-invalid')).toBeNull()
+  })
+
   it.each(['Decline', 'Cancel'])('sends %s without values', async (name) => {
     await renderCard([aForm])
     fill('Date', '2026-12-24')

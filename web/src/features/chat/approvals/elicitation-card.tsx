@@ -28,7 +28,7 @@ function findRemainingProblems(
   reviewProblems: Problems[string] = {},
 ) {
   const current = Object.entries(findProblems(request, values))
-  return Object.fromEntries(current.filter(([name]) => name in reviewProblems))
+  return Object.fromEntries(current.filter(([name]) => Object.hasOwn(reviewProblems, name)))
 }
 
 /** What the server of a call asks the user for: forms, which the user reviews before they are sent, and web pages to open. */

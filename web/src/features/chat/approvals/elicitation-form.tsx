@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useId } from 'react'
+import { getOwn } from '#shared/get-own.ts'
 import type { ElicitationField } from '#shared/contracts/elicitation.ts'
 import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
@@ -39,7 +40,7 @@ export function ElicitationForm({
         ({ values }) => String(values[key]?.[field.name] ?? ''),
         (entered, text) => set(entered, field.name, text),
       )}
-      problem={problems[field.name]}
+      problem={getOwn(problems, field.name)}
       disabled={disabled}
       onChange={(value) => input.change(set(input.value, field.name, value))}
     />

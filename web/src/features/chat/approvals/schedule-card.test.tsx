@@ -200,6 +200,7 @@ it.each([
 
 it.each([
   ['has more than the card shows', { ...creation, secret: 'x' }],
+  ['has an argument that every object inherits', { ...creation, hasOwnProperty: 'id' }],
   ['has a rule of a later release', { ...creation, rule: { kind: 'yearly' } }],
   ['has a zone of a later release', { ...creation, time_zone: 'Mars/Olympus' }],
 ])('what %s is shown as it is', async (_, args) => {

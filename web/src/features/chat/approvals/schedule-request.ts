@@ -1,3 +1,4 @@
+import { getOwn } from '#shared/get-own.ts'
 import type { ChangeRequest, CreationRequest } from '#shared/contracts/schedule-requests.ts'
 import type { Rule } from '#shared/contracts/schedules.ts'
 import { nextTimes } from '#shared/schedule-times.ts'
@@ -60,7 +61,7 @@ export function parseScheduleRequest({
   tool,
   arguments: values,
 }: Pick<ApprovalRequest, 'tool'> & { arguments: Arguments }): ScheduleRequest | undefined {
-  const isKnown = Object.entries(values).every(([name, value]) => checks[name]?.(value) === true)
+  const isKnown = Object.entries(values).every(([name, value]) => getOwn(checks, name)?.(value) === true)
   if (!isKnown) return undefined
   const has = (name: string) => values[name] !== undefined
   if (tool === 'create_schedule') {

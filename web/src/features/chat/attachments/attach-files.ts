@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
 import type { ChosenFile, UploadQueue } from './upload-queue.ts'
 import { describeFileLimits } from './file-limits.ts'
+import { shorten } from '../../../lib/shorten.ts'
 
 /** A longer pasted text becomes a file, so that the conversation stays readable. */
 export const longPasteCharacters = 8_000
@@ -13,7 +14,7 @@ export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): b
   if (rejectedFiles.length === 0) return true
   const reasons = rejectedFiles
     .slice(0, maxNamedFiles)
-    .map(({ name, reason }) => `${truncate(name)}: ${reason}`)
+    .map(({ name, reason }) => `${shorten(name, 40)}: ${reason}`)
   const more = rejectedFiles.length - reasons.length
   showToast(
     'error',
@@ -29,5 +30,3 @@ export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): b
   )
   return false
 }
-
-const truncate = (name: string) => (name.length > 40 ? `${name.slice(0, 37)}...` : name)

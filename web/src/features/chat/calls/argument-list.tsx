@@ -1,4 +1,5 @@
 import clsx from 'clsx'
+import { truncate } from '#shared/truncate.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { formatValue } from './tool-summary.ts'
 
@@ -33,7 +34,7 @@ export function ArgumentList({
 
 /** A text that may be long: it is truncated and scrolls unless it has to be complete. */
 export function LongText({ text, isComplete = false }: { text: string; isComplete?: boolean }) {
-  const shownText = !isComplete && text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text
+  const shownText = !isComplete && text.length > maxCharacters ? `${truncate(text, maxCharacters)}...` : text
   return (
     <span
       className={clsx(

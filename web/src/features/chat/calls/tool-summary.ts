@@ -5,6 +5,7 @@ import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 import { nameSources } from '../query/describe-sources.ts'
 import { formatRowCount } from '../query/format-row-count.ts'
+import { shorten } from '../../../lib/shorten.ts'
 
 /** One line about a call and its result. */
 export interface ToolSummary {
@@ -48,10 +49,8 @@ export function humanize(name: string): string {
 
 const maxLineCharacters = 120
 
-function truncateToLine(text: string): string {
-  const line = text.split('\n', 1)[0]?.trim() ?? ''
-  return line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters - 3)}...` : line
-}
+const truncateToLine = (text: string): string =>
+  shorten(text.split('\n', 1)[0]?.trim() ?? '', maxLineCharacters)
 
 /** A tool's results: its data if that is a list, or the only list in it. */
 export function findResultList(data: unknown): readonly unknown[] | undefined {

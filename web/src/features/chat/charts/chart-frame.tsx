@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { chartFrameFile, type ChartMessage, type ChartRequest } from '#shared/chart-frame.ts'
+import { truncate } from '#shared/truncate.ts'
 import { language, locale } from '../../../lib/locale.ts'
 import { DrawingFrame } from '../../../components/drawing-frame.tsx'
 import { useIsDark } from '../../../lib/theme.ts'
@@ -63,7 +64,7 @@ export function ChartFrame({ chart, title, isHidden, onDrawn, onProblem }: Chart
       }
       if (data?.state === 'failed' && data.id === id) {
         clearTimeout(timer)
-        fail({ kind: 'library', reason: String(data.reason).slice(0, 300) })
+        fail({ kind: 'library', reason: truncate(String(data.reason), 300) })
       }
     }
     addEventListener('message', listen)

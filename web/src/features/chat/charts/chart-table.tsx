@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { locale, formatCount } from '../../../lib/locale.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { formatCsv } from '#shared/format-csv.ts'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
@@ -33,7 +34,7 @@ const formatNumber = (value: number) => value.toLocaleString(locale, { maximumFr
 /** The data of a chart, as the block has it. */
 export function formatRowsAsCsv(rows: readonly Row[]): string {
   const columns = listColumns(rows)
-  return formatCsv([columns, ...rows.map((row) => columns.map((column) => formatText(row[column])))])
+  return formatCsv([columns, ...rows.map((row) => columns.map((column) => formatText(getOwn(row, column))))])
 }
 
 /** The data of a chart as a table, up to 200 rows. */
@@ -49,11 +50,13 @@ export function ChartTable({
   const columns = listColumns(rows).slice(0, maxShownColumns)
   const firstRows = rows.slice(0, maxShownRows)
   const isNumeric = new Set(
-    columns.filter((column) => firstRows.some((row) => typeof row[column] === 'number')),
+    columns.filter((column) => firstRows.some((row) => typeof getOwn(row, column) === 'number')),
   )
   /** a column of years has no separators */
   const isYears = new Set(
-    columns.filter((column) => firstRows.every((row) => isEmpty(row[column]) || isYear(row[column]))),
+    columns.filter((column) =>
+      firstRows.every((row) => isEmpty(getOwn(row, column)) || isYear(getOwn(row, column))),
+    ),
   )
   return (
     <div hidden={isHidden}>
@@ -84,7 +87,7 @@ export function ChartTable({
             {firstRows.map((row, index) => (
               <tr key={index} className="border-t border-line first:border-t-0">
                 {columns.map((column) => {
-                  const value = row[column]
+                  const value = getOwn(row, column)
                   return (
                     <td
                       key={column}

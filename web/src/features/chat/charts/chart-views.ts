@@ -1,3 +1,4 @@
+import { getOwn } from '#shared/get-own.ts'
 import { isObject, listColumns, readRows, type JsonObject, type Row } from './chart-data.ts'
 
 /** A part of a chart that draws marks, or the channels that several layers share. */
@@ -69,7 +70,7 @@ function listFields(rows: readonly Row[] | undefined, transforms: readonly unkno
 function countValues(definition: unknown, rows: readonly Row[] | undefined): number {
   if (!isObject(definition) || typeof definition['field'] !== 'string' || !rows) return 1
   const { field } = definition
-  return Math.max(1, new Set(rows.map((row) => JSON.stringify(row[field]))).size)
+  return Math.max(1, new Set(rows.map((row) => JSON.stringify(getOwn(row, field)))).size)
 }
 
 const countFacets = (definitions: readonly unknown[], rows: readonly Row[] | undefined) =>

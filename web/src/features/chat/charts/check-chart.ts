@@ -1,3 +1,5 @@
+import { getOwn } from '#shared/get-own.ts'
+import { truncate } from '#shared/truncate.ts'
 import { findIncomplete, listChannels, listViews, type ChartView } from './chart-views.ts'
 import { isObject, type JsonObject } from './chart-data.ts'
 import { findColumn } from './find-column.ts'
@@ -90,15 +92,17 @@ const typeWords: Readonly<Record<string, string>> = {
 export function expandType(type: unknown): unknown {
   const name = typeof type === 'string' ? type.toLowerCase() : ''
   if (types.includes(name)) return name
-  return Object.hasOwn(typeWords, name) ? typeWords[name] : type
+  return getOwn(typeWords, name) ?? type
 }
 
 const checkWord = (value: unknown, path: string, known: readonly string[]): ChartProblem | undefined =>
   typeof value !== 'string' || known.includes(value) ? undefined : { kind: 'unknown', path, value, known }
 
 function findWrongValue({ rows = [] }: ChartView, column: string, path: string): ChartProblem | undefined {
-  const wrong = rows.find((row) => row[column] !== undefined && parseNumber(row[column]) === undefined)
-  return wrong && { kind: 'noNumbers', path, field: column, example: String(wrong[column]).slice(0, 60) }
+  const wrong = rows.find(
+    (row) => getOwn(row, column) !== undefined && parseNumber(row[column]) === undefined,
+  )
+  return wrong && { kind: 'noNumbers', path, field: column, example: truncate(String(wrong[column]), 60) }
 }
 
 function checkChannels(view: ChartView): ChartProblem | undefined {

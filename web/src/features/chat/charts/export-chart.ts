@@ -1,3 +1,5 @@
+import { toHyphenatedFileName } from '../../../lib/file-name.ts'
+
 const marginPx = 16
 const titlePx = 14
 const lineHeightPx = 20
@@ -68,11 +70,6 @@ export async function toPng({ svg, widthPx, heightPx }: ChartImage): Promise<Blo
   })
 }
 
-/** A file name of a title. */
+/** The file name of a chart. */
 export const nameFile = (title: string, extension: string) =>
-  `${
-    title
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-|-$/g, '')
-      .slice(0, 60) || 'chart'
-  }.${extension}`
+  `${toHyphenatedFileName(title) ?? 'chart'}.${extension}`

@@ -1,3 +1,4 @@
+import { getOwn } from '#shared/get-own.ts'
 import { isObject, type JsonObject, type Row } from './chart-data.ts'
 import type { ChartView } from './chart-views.ts'
 import { findColumn } from './find-column.ts'
@@ -16,7 +17,7 @@ function findMinimum(
   if (aggregate === 'count' || aggregate === 'distinct') return 1
   const column = typeof field === 'string' && fields ? findColumn(field, fields) : undefined
   if (column === undefined || derived.has(column)) return undefined
-  const values = (rows ?? []).flatMap((row: Row) => parseNumber(row[column]) ?? [])
+  const values = (rows ?? []).flatMap((row: Row) => parseNumber(getOwn(row, column)) ?? [])
   return values.length === 0 ? undefined : Math.min(...values)
 }
 
@@ -36,7 +37,8 @@ export function mendLogScale(view: ChartView): void {
     const definition = encoding[name]
     if (!isObject(definition) || !isObject(definition['scale'])) continue
     const { scale } = definition
-    if (typeof scale['type'] === 'string') scale['type'] = names[scale['type'].toLowerCase()] ?? scale['type']
+    if (typeof scale['type'] === 'string')
+      scale['type'] = getOwn(names, scale['type'].toLowerCase()) ?? scale['type']
     if (!unstacked.has(scale['type'])) continue
     const isBar = barMarks.has(mark) && !(`${name}2` in encoding)
     const separateEncoding: JsonObject =

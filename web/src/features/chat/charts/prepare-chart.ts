@@ -1,5 +1,7 @@
+import { getOwn } from '#shared/get-own.ts'
 import { parseChartDate } from '#shared/chart-dates.ts'
 import { isPathLike, maskName } from '#shared/chart-names.ts'
+import { truncate } from '#shared/truncate.ts'
 import { isObject, listColumns, readRows, type JsonObject, type Row } from './chart-data.ts'
 import { listChannels, listViews, type Channel } from './chart-views.ts'
 import { expandType, needsNumbers } from './check-chart.ts'
@@ -113,7 +115,7 @@ function convertValues(spec: JsonObject): void {
       const column =
         existingColumn !== undefined && view.derived.has(existingColumn) ? undefined : existingColumn
       const rows =
-        column === undefined ? [] : (view.rows ?? []).filter((row) => (row[column] ?? null) !== null)
+        column === undefined ? [] : (view.rows ?? []).filter((row) => (getOwn(row, column) ?? null) !== null)
       if (column !== undefined && needsNumbers(definition))
         for (const row of rows) if (typeof row[column] === 'string') row[column] = parseNumber(row[column])
       mendType(channel, column === undefined ? [] : rows.map((row) => row[column]))
@@ -156,7 +158,7 @@ function maskIn(text: string, name: string): string {
 
 /** A text of a title, also one of several lines. */
 const readText = (text: unknown): string =>
-  (Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '').trim().slice(0, 300)
+  truncate((Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '').trim(), 300)
 
 function readTitle({ title, description }: JsonObject): Pick<Chart, 'title' | 'subtitle'> {
   const subtitle = isObject(title) ? readText(title['subtitle']) : ''

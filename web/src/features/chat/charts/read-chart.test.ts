@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { formatRowsAsCsv } from './chart-table.tsx'
+import { nameFile } from './export-chart.ts'
 import { isChart } from './is-chart.ts'
 import { parseNumber } from './parse-number.ts'
 import { readChart, type Chart } from './read-chart.ts'
@@ -376,6 +378,26 @@ describe('a chart is read', () => {
     ],
     ['facets', { data: { values }, facet: { field: 'region' }, spec: { mark: 'bar', encoding } }],
   ])('with %s', (_, spec) => expect(read(spec)).not.toHaveProperty('kind'))
+})
+
+it.each([
+  ['Verkäufe nach Jahr!', 'Verkäufe-nach-Jahr.png'],
+  ['हिन्दी', 'हिन्दी.png'],
+  ['…', 'chart.png'],
+])('the chart %j is saved as %j', (title, name) => expect(nameFile(title, 'png')).toBe(name))
+
+it('a column or a scale may have a name that every object inherits', () => {
+  const rows: Record<string, unknown>[] = [{ ['toString']: 'x', share: 1 }, { share: 2 }]
+  expect(formatRowsAsCsv(rows)).toBe('toString,share\r\nx,1\r\n,2\r\n')
+  const chart = read({
+    data: { values: [{ valueOf: 1, region: 'a' }, { region: 'b' }] },
+    mark: 'bar',
+    encoding: {
+      x: { field: 'region', type: 'nominal' },
+      y: { field: 'valueOf', type: 'quantitative', scale: { type: 'constructor' } },
+    },
+  })
+  expect(chart).toMatchObject({ spec: { encoding: { y: { scale: { type: 'constructor' } } } } })
 })
 
 it.each([

@@ -2,13 +2,19 @@ import { composerMaxPx, composerMinPx } from '../../../lib/limits.ts'
 
 const fields = new WeakSet<HTMLTextAreaElement>()
 
-/** Makes a field as high as its text, within the composer's bounds, also when the window's width changes. A longer text scrolls. */
-export function fitHeight(field: HTMLTextAreaElement): void {
+/**
+ * Makes a field as high as its text, also when the window's width changes, for browsers without `field-sizing`. A longer text scrolls.
+ * @param bounds those of the composer by default
+ */
+export function fitHeight(
+  field: HTMLTextAreaElement,
+  { minPx, maxPx } = { minPx: composerMinPx, maxPx: composerMaxPx },
+): void {
   const fit = () => {
     field.style.height = '0'
     const height = field.scrollHeight
-    field.style.height = `${Math.min(Math.max(height, composerMinPx), composerMaxPx)}px`
-    field.style.overflowY = height > composerMaxPx ? 'auto' : 'hidden'
+    field.style.height = `${Math.min(Math.max(height, minPx), maxPx)}px`
+    field.style.overflowY = height > maxPx ? 'auto' : 'hidden'
   }
   fit()
   if (fields.has(field)) return

@@ -12,6 +12,7 @@ import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { Card } from '../../../components/ui/card.tsx'
+import { shorten } from '../../../lib/shorten.ts'
 
 interface QueuedMessagesProps {
   conversation: Conversation
@@ -140,7 +141,5 @@ function explainWait({
   return t`Not sent: the previous reply did not finish.`
 }
 
-const describeMessage = ({ text, attachments }: QueuedMessage) => {
-  const name = text || (attachments[0]?.name ?? '')
-  return name.length > 40 ? `${name.slice(0, 37)}...` : name
-}
+const describeMessage = ({ text, attachments }: QueuedMessage) =>
+  shorten(text || (attachments[0]?.name ?? ''), 40)

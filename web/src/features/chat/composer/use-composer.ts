@@ -11,7 +11,7 @@ import { maxMessageCharacters } from '#shared/limits.ts'
 import { useAddFiles } from '../../../components/use-add-files.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { composerInputKey } from '../../../lib/drafts.ts'
-import { isEnter, useEscape } from '../../../lib/keys.ts'
+import { isSendKey, isTouchOnly, useEscape } from '../../../lib/keys.ts'
 import { bind, useDraftInput } from '../../../lib/text-input.ts'
 import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
 import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
@@ -127,8 +127,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
           event.preventDefault()
           return onEditLast()
         }
-        // on-screen keyboards have no Shift + Enter: Enter inserts a line break there
-        if (!isEnter(event) || shiftKey || isTouch) return
+        if (!isSendKey(event)) return
         event.preventDefault()
         submit()
       },
@@ -160,6 +159,3 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
 const doubleClickMs = 500
 
 const hasFinePointer = () => matchMedia('(pointer: fine)').matches
-/** Whether there is no mouse or trackpad, so that the user types on the screen. */
-const isTouchOnly = () =>
-  matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches

@@ -1,18 +1,17 @@
 import { t } from '@lingui/core/macro'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { truncate } from '#shared/truncate.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { showTitle } from '../../../lib/shown-title.ts'
 import { loadConversation } from './load-conversation.ts'
 import { loadPicture } from './load-picture.ts'
 import { buildWordDocument, type WordContent, type WordMessage } from './word-document.ts'
-
-/** Letters and digits, which every system accepts in names of files. */
-const toFileName = (title: string): string =>
-  `${(title.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-').slice(0, 80) || t`conversation`}.docx`
+import { toHyphenatedFileName } from '../../../lib/file-name.ts'
 
 async function download(content: WordContent): Promise<void> {
-  downloadBlob(await buildWordDocument(content, loadPicture), toFileName(content.title))
+  const name = toHyphenatedFileName(content.title) ?? t`conversation`
+  downloadBlob(await buildWordDocument(content, loadPicture), `${name}.docx`)
 }
 
 /**
@@ -36,18 +35,11 @@ export type ExportedReply = Pick<WordMessage, 'content' | 'sources' | 'ended' | 
   attachments: readonly Attachment[]
 }
 
-/** Its first heading or line. */
-const findTitle = (content: string): string =>
-  content
-    .split('\n', 50)
-    .map((line) =>
-      line
-        .slice(0, 200)
-        .replaceAll(/[#>*_`~$-]/g, ' ')
-        .trim(),
-    )
-    .find((line) => line !== '')
-    ?.slice(0, 80) ?? ''
+/** The first heading or line of a reply. */
+function findTitle(content: string): string {
+  const lines = content.split('\n', 50).map((line) => truncate(line, 200).replaceAll(/[#>*_`~$-]/g, ' '))
+  return truncate((lines.find((line) => line.trim() !== '') ?? '').trim(), 80)
+}
 
 /** Downloads a reply as a Word document. */
 export const exportReplyAsWord = ({ attachments, ...reply }: ExportedReply): Promise<void> =>

@@ -6,6 +6,7 @@ import {
   type DrawRequest,
   type FrameMessage,
 } from '#shared/diagram-frame.ts'
+import { truncate } from '#shared/truncate.ts'
 import { DrawingFrame } from '../../../components/drawing-frame.tsx'
 import { useIsDark } from '../../../lib/theme.ts'
 
@@ -18,7 +19,7 @@ interface DiagramProps {
 }
 
 const toText = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.slice(0, 200) : undefined
+  typeof value === 'string' && value.trim() !== '' ? truncate(value, 200) : undefined
 
 /** The frame draws untrusted text, so its messages are validated. */
 function readFailure({

@@ -2,14 +2,16 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { isEnter, useEscape } from '../../../lib/keys.ts'
+import { isSendKey, isTouchOnly, useEscape } from '../../../lib/keys.ts'
+import { fitHeight } from '../composer/fit-height.ts'
+import { notifyTooLong } from '../state/notices.ts'
 import { takeFocus } from './edit-message.ts'
 import { bind } from '../../../lib/text-input.ts'
 import type { Input } from '../../../lib/use-input.ts'
 
 const maxHeightPx = 320
 
-/** Edits a user message in place. Escape cancels, Enter sends. */
+/** Edits a user message in place. Escape cancels, Enter sends as in the composer. */
 export function MessageEditor({
   input: draft,
   inputKey,
@@ -29,16 +31,16 @@ export function MessageEditor({
   const input = useRef<HTMLTextAreaElement>(null)
   const text = draft.value
   const length = text.trim().length
-  const sendable = !isReplying && (length > 0 || mayBeEmpty) && length <= maxMessageCharacters
+  const maySend = !isReplying && (length > 0 || mayBeEmpty)
   const send = () => {
-    if (sendable && onSend(text)) draft.reset()
+    if (!maySend) return
+    if (length > maxMessageCharacters) return notifyTooLong()
+    if (onSend(text)) draft.reset()
   }
 
   useLayoutEffect(() => {
-    const node = input.current
-    if (!node) return
-    node.style.height = '0'
-    node.style.height = `${Math.min(node.scrollHeight, maxHeightPx)}px`
+    if (input.current && !CSS.supports('field-sizing', 'content'))
+      fitHeight(input.current, { minPx: 0, maxPx: maxHeightPx })
   }, [text])
   useEffect(() => {
     const node = input.current
@@ -49,7 +51,7 @@ export function MessageEditor({
 
   useEscape('field', draft.reset, (target) => target === input.current)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isEnter(event) || event.shiftKey) return
+    if (!isSendKey(event)) return
     event.preventDefault()
     send()
   }
@@ -70,8 +72,10 @@ export function MessageEditor({
         rows={1}
         dir="auto"
         {...bind(draft)}
+        enterKeyHint={isTouchOnly() ? 'enter' : 'send'}
         onKeyDown={onKeyDown}
-        className="block w-full resize-none bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
+        style={{ maxHeight: maxHeightPx }}
+        className="block w-full resize-none field-sizing-content bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
         <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">{t`The current message and the replies after it stay available as an earlier version.`}</span>
@@ -79,7 +83,7 @@ export function MessageEditor({
           <Button variant="ghost" size="sm" onClick={draft.reset}>
             {t`Cancel`}
           </Button>
-          <Button type="submit" variant="primary" size="sm" disabled={!sendable}>
+          <Button type="submit" variant="primary" size="sm" disabled={!maySend}>
             {t`Send`}
           </Button>
         </span>

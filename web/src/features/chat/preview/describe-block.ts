@@ -1,3 +1,4 @@
+import { truncate } from '#shared/truncate.ts'
 import type { PreviewKind } from '../preview-context.ts'
 import { findRoot } from '../markdown/preview-kind.ts'
 import { readTable } from '../../../lib/read-table.ts'
@@ -15,7 +16,7 @@ export interface BlockContent {
 }
 
 const shorten = (text: string | null | undefined) =>
-  (text ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200).trim()
+  truncate((text ?? '').replaceAll(/\s+/g, ' ').trim(), 200).trim()
 const toWords = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{M}]{2,}/gu))
 const withoutTexts = (code: string) =>
   code.replaceAll(/"[^"\n]{0,500}"|'[^'\n]{0,500}'|`[^`\n]{0,500}`/g, '""')

@@ -1,9 +1,9 @@
-import { trimCharacters } from '#shared/trim-characters.ts'
 import { findTitle } from './describe-block.ts'
 import type { PreviewVersion } from './find-versions.ts'
 import type { PreviewKind } from '../preview-context.ts'
 import { sanitizeCsv } from '../../../lib/read-table.ts'
 import { withNamespace } from './svg-document.ts'
+import { toFileName } from '../../../lib/file-name.ts'
 
 export const kindNames: Readonly<Record<PreviewKind, string>> = {
   html: 'HTML',
@@ -23,18 +23,6 @@ const fileTypes: Record<PreviewKind, { extension: string; type: string }> = {
   markdown: { extension: 'md', type: 'text/markdown' },
 }
 
-const maxNameCharacters = 80
-/** Names of devices of Windows, and what no system takes in a name. */
-const reservedName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
-const forbiddenCharacters = /[\\/:*?"<>|\p{C}\p{Zl}\p{Zp}]+/gu
-
-/** @returns a name without ending that each system takes; undefined if nothing is left of it */
-function toBaseName(text: string): string | undefined {
-  const name = text.replaceAll(forbiddenCharacters, ' ').replaceAll(/\s+/g, ' ').slice(0, maxNameCharacters)
-  const trimmed = trimCharacters(name, (character) => character === '.' || character === ' ').toWellFormed()
-  return reservedName.test(trimmed) ? `${trimmed}_` : trimmed || undefined
-}
-
 /** What a version is called: by its content, else by its file. */
 export const getTitle = ({ kind, content, filename }: PreviewVersion): string | undefined =>
   findTitle(kind, content) ?? filename
@@ -46,7 +34,7 @@ export function toFile(version: PreviewVersion): { name: string; blob: Blob } {
   const title = findTitle(kind, content) ?? filename?.replace(/\.[^.]+$/, '')
   const text = kind === 'csv' ? sanitizeCsv(content) : kind === 'svg' ? withNamespace(content) : content
   return {
-    name: `${toBaseName(title ?? '') ?? 'preview'}.${extension}`,
+    name: `${toFileName(title ?? '') ?? 'preview'}.${extension}`,
     blob: new Blob([text], { type }),
   }
 }

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { truncate } from '#shared/truncate.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import clsx from 'clsx'
 import { Check, Copy, Download } from 'lucide-react'
@@ -153,7 +154,7 @@ function Cell({
       ) : (
         <bdi>
           {revealHiddenCharacters(
-            text.length > maxCellCharacters ? `${text.slice(0, maxCellCharacters)}…` : text,
+            text.length > maxCellCharacters ? `${truncate(text, maxCellCharacters)}…` : text,
           )}
         </bdi>
       )}

@@ -8,6 +8,7 @@ import { useActionMutation } from '../../../components/use-action.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { downloadBlob, downloadFile } from '../../../lib/download.ts'
+import { toFileName } from '../../../lib/file-name.ts'
 
 const firstRows = 12
 const moreRows = 50
@@ -42,7 +43,10 @@ export function useTableRows(result: TableResult) {
 
   const saveLoaded = () => {
     const csv = byteOrderMark + formatCsv([columns, ...loaded])
-    downloadBlob(new Blob([csv], { type: 'text/csv' }), `${result.sources[0]?.table ?? 'table'}.csv`)
+    downloadBlob(
+      new Blob([csv], { type: 'text/csv' }),
+      `${toFileName(result.sources[0]?.table ?? '') ?? 'table'}.csv`,
+    )
     return isComplete
       ? describeCsv(total, total)
       : `${t`The CSV has ${{ count: formatCount(loaded.length) }} of ${formatCount(total)} rows.`} ${t`The other rows are not stored here.`}`
@@ -62,7 +66,7 @@ export function useTableRows(result: TableResult) {
         setLoaded([...loaded, ...answer.rows])
         showNext()
       } else if ('url' in answer) {
-        downloadFile(answer.url, `${tables[0]?.table ?? 'table'}.csv`)
+        downloadFile(answer.url, `${toFileName(tables[0]?.table ?? '') ?? 'table'}.csv`)
         setNote(describeCsv(answer.csv_rows, answer.total_rows))
       }
     },

@@ -3,7 +3,7 @@ import { formatCount } from '../../../lib/locale.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 
-/** Says that the message in the composer is too long to be sent. */
+/** Says that a message is too long to be sent. */
 export function notifyTooLong(): void {
   showToast('error', t`This message is too long`, {
     id: 'too-long',

@@ -5,6 +5,7 @@ import { useCallback, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
+import { truncate } from '#shared/truncate.ts'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -57,12 +58,13 @@ function describeArguments(request: ApprovalRequest): string {
   const { arguments: values } = request
   const { prompt, before } = values as { prompt?: unknown; before?: { prompt?: unknown } | null }
   const about = prompt ?? before?.prompt
-  if (isScheduleTool(request) && typeof about === 'string') return revealHiddenCharacters(about.slice(0, 300))
+  if (isScheduleTool(request) && typeof about === 'string')
+    return revealHiddenCharacters(truncate(about, 300))
   const mail = parseMail(values)
   const parts = mail
     ? [mail.subject]
     : Object.values(values).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  return revealHiddenCharacters(parts.join(' · ').slice(0, 300))
+  return revealHiddenCharacters(truncate(parts.join(' · '), 300))
 }
 
 /** A call that may do more harm than others is open from the beginning. */

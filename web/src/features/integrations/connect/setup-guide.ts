@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { getOwn } from '#shared/get-own.ts'
 import {
   buildGenericSteps,
   buildKeySteps,
@@ -81,7 +82,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
  * the other way round.
  */
 function findGuide({ id, provider, authType }: GuideInput): ProviderGuide | undefined {
-  const guide = guides[id.toLowerCase()] ?? guides[provider.toLowerCase()]
+  const guide = getOwn(guides, id.toLowerCase()) ?? getOwn(guides, provider.toLowerCase())
   return guide?.authType === authType ? guide : undefined
 }
 

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { getOwn } from '#shared/get-own.ts'
 import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isConnectedSince, loadLatestAttempt, removeAttempt } from './oauth-attempt.ts'
@@ -72,7 +73,7 @@ const providerErrorMessages: Readonly<Record<string, string>> = {
 
 /** Anybody can craft this URL, so only known error codes are shown. */
 function describeProviderError(error: string): string {
-  const message = Object.hasOwn(providerErrorMessages, error) ? providerErrorMessages[error] : undefined
+  const message = getOwn(providerErrorMessages, error)
   return message === undefined
     ? t`OAuth provider error: the provider gave no known reason.`
     : t`OAuth provider error: ${{ code: error }}. ${{ reason: message }}`

@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import { truncate } from '#shared/truncate.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { integrationsQuery, isConnected } from './integrations-query.ts'
@@ -62,8 +63,8 @@ export function toKnownConnections(
     connectedTools: isComplete ? knownTools.map(({ id, name }) => ({ mcp_id: id, mcp_name: name })) : [],
     integrationContext: {
       connectedCount: connections.length,
-      availableCapabilities: names.slice(0, maxEntries.names).map((name) => name.slice(0, 200)),
-      integrationList: connections.slice(0, maxEntries.names).map(({ mcp_name }) => mcp_name.slice(0, 200)),
+      availableCapabilities: names.slice(0, maxEntries.names).map((name) => truncate(name, 200)),
+      integrationList: connections.slice(0, maxEntries.names).map(({ mcp_name }) => truncate(mcp_name, 200)),
     },
   }
 }
