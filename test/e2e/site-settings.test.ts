@@ -53,7 +53,11 @@ it('an administrator sets a notice and stops all replies, everybody sees both, a
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await page.getByRole('button', { name: 'Save Changes' }).waitFor({ state: 'detached' })
   // a page asks by itself, also while the service starts
-  expectFailures(member, { url: /\/api\/waiting$/, status: 'network' })
+  for (const each of [page, member]) {
+    // parts of a page could not be loaded then
+    await each.waitForLoadState('networkidle')
+    expectFailures(each, { url: /\/api\/waiting$/, status: 'network' })
+  }
   await stack.restart()
   await member.reload()
   await composer(member).waitFor()

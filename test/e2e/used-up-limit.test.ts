@@ -40,6 +40,8 @@ it('ERR-05 DEC-049 DEC-109 a limit that another browser has used up is named; wh
 
   await page.reload()
   for (const text of ['And more', 'Am I in?']) await messageText(page, text).waitFor()
+  // while the service starts, parts of the page could not be loaded
+  await page.waitForLoadState('networkidle')
   expectFailures(page, { url: /\/(api|functions)\//, status: 'network' })
   expectFailures(first, { url: /\/(api|functions)\//, status: 'network' })
   await stack.restart({ TOKENS_PER_DAY: '100000' })
