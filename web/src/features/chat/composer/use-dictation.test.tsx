@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { showToast } from '../../../components/ui/toast.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
 import { readDraft } from '../../../lib/drafts.ts'
 import { closeUserResources } from '../../../lib/user-resources.ts'
 import type { Recorder } from './recorder.ts'
@@ -85,4 +86,25 @@ it('after a sign-out nothing is sent, and what comes back is not stored', async 
   await respond()
   await vi.waitFor(() => expect(isWarned()).toBe(false))
   expect([readDraft(draftKey), vi.mocked(showToast).mock.calls]).toEqual(['', []])
+})
+
+it('what was not written down is told to who leaves the conversation, and not after a sign-out', async () => {
+  const fail = async () => {
+    const recording = await startDictation()
+    await recording.finish()
+    await act(async () =>
+      transcribed.reject(new ApiError({ status: 502, code: 'model_error', userMessage: 'Busy.' })),
+    )
+    await vi.waitFor(() => expect(recording.result.current.phase.name).toBe('failed'))
+    vi.mocked(showToast).mockClear()
+    return recording
+  }
+  const first = await fail()
+  first.unmount()
+  expect(showToast).toHaveBeenCalledOnce()
+
+  const second = await fail()
+  closeUserResources(client)
+  second.unmount()
+  expect(showToast).not.toHaveBeenCalled()
 })

@@ -88,7 +88,7 @@ export function useDictation(draftKey: string | undefined) {
       setPhase(idle)
       showToast('info', t`Nothing was recorded`)
     } catch (error) {
-      if (signal.aborted) return
+      if (isOver(signal)) return
       setPhase(idle)
       if (hasErrorName(error, 'NotAllowedError'))
         showToast('error', t`The microphone is not allowed`, {
@@ -110,7 +110,7 @@ export function useDictation(draftKey: string | undefined) {
     if (draftKey === undefined || phase.name === 'starting') return attempt.current?.abort()
     leftDraftKey.current = draftKey
     if (phase.name === 'recording') phase.recorder.finish()
-    if (phase.name === 'failed') tellFailure(phase.audio)
+    if (phase.name === 'failed' && !actions.isClosed()) tellFailure(phase.audio)
   })
   useEffect(() => {
     // in development React unmounts once for a try
