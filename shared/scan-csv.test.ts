@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { limitCpuTime } from '../test/support/fuzz.ts'
 import { detectForm, scanCsv } from './scan-csv.ts'
 
 function readRows(text: string): string[][] {
@@ -31,7 +32,24 @@ it.each([
   ['a quote that is never closed, before one that is', 'a,b\n"open,1\n"x",2', 2, ['x', '2']],
   ['cells between single quotes', "id,name\n1,'Doe, John'\n2,'O''Hara, Ed'", 2, ['2', "O'Hara, Ed"]],
   ['apostrophes', "name,n\n'tis,1\nO'Hara,2\n'em, too',3", 1, ["'tis", '1']],
-  ['quotes within a cell of several lines', 'a,b\n"so\nsaid "he" there",1', 1, ['so\nsaid he" there"', '1']],
+  ['quotes within a cell of several lines', 'a,b\n"so\nsaid "he" there",1', 1, ['so\nsaid "he" there', '1']],
+  ['quotes within a cell', '"Maze, "a" park",1\n""Mann" und Frau",2', 0, ['Maze, "a" park', '1']],
+  [
+    'a quote at the beginning of a cell',
+    '"Maze, "a" park",1\n""Mann" und Frau",2',
+    1,
+    ['"Mann" und Frau', '2'],
+  ],
+  [
+    'quotes around a separator within a cell',
+    'a,b\n"she said "yes, now" (twice)",1',
+    1,
+    ['she said "yes, now" (twice)', '1'],
+  ],
+  ['quotes at the end of a cell', 'a,b\n"she said, "yes"",1', 1, ['she said, "yes"', '1']],
+  ['one quote within a cell', 'a,b\n"a 5 ("inch) pipe",1', 1, ['a 5 ("inch) pipe', '1']],
+  ['an empty cell with text behind its quotes', 'a,b,c\n""x,y,"z"', 1, ['x', 'y', 'z']],
+  ['quotes side by side', 'a,b\n"Smith" "Jones",1', 1, ['Smith "Jones"', '1']],
   [
     'quotes behind backslashes, and a line end',
     String.raw`"{(2fa,`.concat('\n', String.raw`\"Apple Watch\")}","say \"hi\"","a \"b\", c",d`),
@@ -53,4 +71,8 @@ it.each([
   ['a list between commas, without a header', 'x,a;b\ny,c;d', 1, ['y', 'c;d']],
 ])('reads %s', (_, text, row, cells) => {
   expect(readRows(text)[row]).toEqual(cells)
+})
+
+it.each(['"a "b', '"a "b"c', '""x', '" "x,', '"a "b,"'])('takes linear time for many of %s', (piece) => {
+  expect(limitCpuTime(() => readRows(piece.repeat(50_000)), 2_000).length).toBeGreaterThan(0)
 })

@@ -105,7 +105,7 @@ export function detectForm(text: string): CsvForm {
 
 /**
  * Reads the rows of a CSV (RFC 4180) one by one. A quote within a cell is a character; text behind a closing quote belongs to the cell; a quote
- * that is never closed is a character too, so that it does not swallow the rest. Spaces around the quotes of a cell are no part of it.
+ * that is never closed is a character too, so that it does not swallow the rest, and so are quotes around words within a quoted cell. Spaces around the quotes of a cell are no part of it.
  * @param isOpen the text is still being written: a quote that is not closed begins its last cell
  */
 export function* scanCsv(text: string, form: CsvForm, isOpen = false): Generator<CsvRow> {
@@ -171,12 +171,43 @@ function readQuoted(
     cell += text.slice(from, end)
     const isMarked = hasBackslashes && hasOpenBackslash(text, from, end)
     if (!isMarked && text[end + 1] !== quote) {
+      const close = hasBackslashes ? undefined : findUnescapedEnd(text, from, { end, at, separator, quote })
+      if (close !== undefined)
+        return [cell + text.slice(end, close).replaceAll(quote + quote, quote), close + 1]
       if (isNextCell(text, end, separator) && /[\r\n]/.test(cell)) return undefined
       return [hasBackslashes ? cell.replaceAll(/\\(["\\\r\n])/g, '$1') : cell, end + 1]
     }
     cell += quote
     from = isMarked ? end + 1 : end + 2
   }
+}
+
+/** A sentence with quotes; a search that goes on would read a long line again and again. */
+const maxUnescapedCharacters = 1_000
+
+/**
+ * Where a cell ends that has quotes as a text has them, none of which is doubled: behind a space or a bracket, before a word, a quote begins
+ * something within the cell, and does not end it. The cell ends on its line, before a separator.
+ * @param from where the text before the quote begins
+ * @returns the place of its last quote; undefined if the quote at `end` ends the cell
+ */
+function findUnescapedEnd(
+  text: string,
+  from: number,
+  { end, at, separator, quote }: { end: number; at: number; separator: string; quote: string },
+): number | undefined {
+  const isBeginning = end === at + 1 || (end > from && /[ \t([{]/.test(text.charAt(end - 1)))
+  if (!isBeginning || !/^[\p{L}\p{N}]/u.test(text.slice(end + 1, end + 3))) return undefined
+  const last = Math.min(text.length, end + maxUnescapedCharacters)
+  for (let place = end + 1; place < last; place += 1) {
+    const sign = text[place]
+    if (sign === '\n' || sign === '\r') return undefined
+    if (sign !== quote) continue
+    // it begins the next cell
+    if (text[place - 1] === separator) return undefined
+    if (['', separator, '\n', '\r'].includes(text.charAt(place + 1))) return place
+  }
+  return undefined
 }
 
 /** Whether an odd number of backslashes stands before the end. */
