@@ -5,10 +5,13 @@ import { aReadDocument, anUnreadableDocument } from '../../test/support/read-doc
 import { openTableAndStore } from '../../test/support/table-and-store.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import type { StoredFile } from '../files/file-row.ts'
+import type { StartReading } from '../files/start-reading.ts'
+import { readerVersion } from '../files/stored-text.ts'
 import { putRow } from '../platform/dynamodb/rows.ts'
 import { maxListedAssistants } from '../platform/limits.ts'
 import { openObjectStore, type ObjectStore } from '../platform/s3/object-store.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
+import { changeProject } from '../projects/project-files.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
 import { assistantRepository, type AssistantRepository } from './assistant-repository.ts'
@@ -47,11 +50,13 @@ const publish = (
     storageGb,
     files = fileRepository(table, storageGb),
     sleep = async () => {},
+    startReading = async () => {},
   }: {
     meanwhile?: () => Promise<unknown>
     storageGb?: number
     files?: ReturnType<typeof fileRepository>
     sleep?: (ms: number) => Promise<unknown>
+    startReading?: StartReading
   } = {},
 ) =>
   publishAssistant(
@@ -61,6 +66,7 @@ const publish = (
       prompts,
       files,
       store,
+      startReading,
       listConnected: async () => [],
       checkToken: async () => void (await meanwhile()),
       isPoolGroup: () => false,
@@ -166,6 +172,36 @@ it('a version whose assistant is withdrawn meanwhile is not shown', async () => 
   await expect(second).rejects.toMatchObject({ code: 'publish_conflict' })
   expect(await assistants.findHead(first.id)).not.toMatchObject({ state: 'live' })
   expect(await listIds('sales')).not.toContain(first.id)
+})
+
+it('has files read that an earlier release has read, or that nobody began to read, and waits for them', async () => {
+  const files = fileRepository(table)
+  const { id: projectId } = await projects.create(sub, { name: 'Order desk' })
+  const put = (id: string, read: Partial<StoredFile> = {}) =>
+    files.put(sub, {
+      id,
+      name: `${id}.txt`,
+      type: 'text/plain',
+      size: 1,
+      state: 'ready',
+      created_at: '2026-11-29T08:00:00Z',
+      ...read,
+    })
+  const reading = { status: 'whole', note: '' } as const
+  await put('old', { reading, reader_version: 1 })
+  await put('lost')
+  await put('read', { reading, reader_version: readerVersion })
+  await changeProject({ projects, files }, sub, projectId, { add_files: ['old', 'lost', 'read'] })
+  const started: string[] = []
+  const { id, version } = await publish(projectId, toSales, {
+    startReading: async (_, ids) => {
+      started.push(...ids)
+      for (const one of ids) await put(one, { reading, reader_version: readerVersion })
+    },
+  })
+  expect(started.toSorted()).toEqual(['lost', 'old'])
+  const published = await assistants.loadVersion(id, version)
+  expect(published?.files.map(({ name }) => name).toSorted()).toEqual(['lost.txt', 'old.txt', 'read.txt'])
 })
 
 it('a publisher without room publishes nothing, and keeps the version before', async () => {

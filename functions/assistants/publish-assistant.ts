@@ -11,6 +11,7 @@ import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { indexKey, picturesKey, tablesKey, textKey, vectorsKey } from '../files/file-links.ts'
 import { isRead, type StoredFile } from '../files/file-row.ts'
+import type { StartReading } from '../files/start-reading.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { maxAssistants, maxAudienceGroups, maxListedAssistants } from '../platform/limits.ts'
@@ -33,6 +34,7 @@ export interface PublishDeps {
   prompts: Pick<PromptRepository, 'list'>
   files: Pick<FileRepository, 'findMany' | 'reserveText'>
   store: ObjectStore
+  startReading: StartReading
   /** the integrations that the publisher has connected and the catalogue knows */
   listConnected: (sub: string) => Promise<AssistantHead['tools']>
   /** throws if the caller's token was revoked: a group was lost, the account disabled or erased */
@@ -66,18 +68,23 @@ function toAudience(
   return { groups }
 }
 
-/** The files of a project when all of them are read. @throws FilesBeingRead */
+/**
+ * The files of a project when all of them are read. Nobody may be reading them: those of an earlier release, or whose reading got lost; so it
+ * starts their reading, too.
+ * @throws FilesBeingRead
+ */
 async function findReadFiles(
-  { files, sleep }: Pick<PublishDeps, 'files' | 'sleep'>,
+  { files, startReading, sleep }: Pick<PublishDeps, 'files' | 'startReading' | 'sleep'>,
   sub: string,
   project: StoredProject,
 ): Promise<StoredFile[]> {
   const endsAtMs = performance.now() + readingMs
-  for (;;) {
+  for (let isStarted = false; ; isStarted = true) {
     const found = await findProjectFiles(files, sub, project)
-    const pending = found.find((file) => isDocument(file) && !isRead(file))
-    if (!pending) return found
-    if (performance.now() >= endsAtMs) throw new FilesBeingRead(`file ${pending.id} is not read yet`)
+    const pending = found.filter((file) => isDocument(file) && !isRead(file)).map(({ id }) => id)
+    if (pending.length === 0) return found
+    if (performance.now() >= endsAtMs) throw new FilesBeingRead(`file ${pending[0]} is not read yet`)
+    if (!isStarted) await startReading(sub, pending)
     await sleep(pollMs)
   }
 }

@@ -7,6 +7,7 @@ import { invoke, invokeAs } from '../../test/support/invoke.ts'
 const issuer = setUpHandlerTests({
   UPLOADS_BUCKET: 'uploads',
   USER_POOL_ID: 'eu-central-1_test',
+  DOCUMENT_READER_FUNCTION: 'reader',
   PRODUCT_VERSION: '1.0.0',
 })
 const { db } = issuer

@@ -36,6 +36,7 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { admitUpload } from '../files/new-file.ts'
+import { readingStarter } from '../files/start-reading.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -70,6 +71,7 @@ import { listIndex } from './store/list-index.ts'
 const env = parseEnv({
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
+  DOCUMENT_READER_FUNCTION: z.string(),
   USER_POOL_ID: z.string(),
   PRODUCT_VERSION: z.string(),
   SHARING: sharing,
@@ -272,6 +274,7 @@ export const handler = apiFunction(
               prompts,
               files: fileRepository(table, limits.storage_gb),
               store,
+              startReading: readingStarter(env.DOCUMENT_READER_FUNCTION),
               listConnected,
               checkToken: () => requestGuards().revocation.check(user, false, Date.now()),
               isPoolGroup,

@@ -17,8 +17,8 @@ import { toTopic } from './subscription-repository.ts'
 const listPath = '/scheduled'
 
 /**
- * Notifies the owner of a schedule that it is paused, or that a run was skipped or broke off, if that is still so. Also while a page is open: there, only
- * the list of schedules shows it. The text names the conversation, or the first line of the prompt if there is no conversation yet.
+ * Notifies the owner of a schedule that it is paused, or that a run was skipped or broke off, if that is still so. Also while a page is open:
+ * there, only the list of schedules shows it. The text names the conversation, or the first line of the prompt if there is no conversation yet.
  * @throws before anything was sent; then the call may be repeated
  */
 export async function notifyRefusal(

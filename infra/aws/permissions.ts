@@ -66,14 +66,15 @@ export function grantReplies(
 }
 
 /**
- * Lists, reads, renames, exports and deletes conversations with their files; publishes projects: copies their texts, and names who
- * publishes; copies published texts into a user's own files.
+ * Lists, reads, renames, exports and deletes conversations with their files; publishes projects: has their documents read, copies their texts,
+ * and names who publishes; copies published texts into a user's own files.
  */
 export function grantSessions(
   fn: ApiFunction,
-  { table, uploads, userPool }: UserData & { userPool: IUserPool },
+  { table, uploads, reader, userPool }: UserData & { reader: ApiFunction; userPool: IUserPool },
 ) {
   grantRows(fn, table, 'sessions')
+  allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
   grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   grantObjects(fn, publishedTexts, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   allow(fn, 'cognito-idp', ['AdminGetUser'], userPool.userPoolArn)

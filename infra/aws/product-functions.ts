@@ -119,7 +119,7 @@ export function addReplies(
   return chat
 }
 
-function addSessions(scope: Construct, input: FunctionInput): ApiFunction {
+function addSessions(scope: Construct, input: FunctionInput & { reader: ApiFunction }): ApiFunction {
   const sessions = new ApiFunction(scope, 'Sessions', {
     ...functionDefaults(input.config),
     entry: 'conversations/handlers.ts',
@@ -127,12 +127,13 @@ function addSessions(scope: Construct, input: FunctionInput): ApiFunction {
     environment: {
       ...fileEnvironment(input),
       ...sharingEnvironment(input.config),
+      DOCUMENT_READER_FUNCTION: input.reader.functionName,
       USER_POOL_ID: input.userPool.userPoolId,
       STORAGE_GB_PER_USER: input.config.storageGbPerUser?.toString(),
       PRODUCT_VERSION: productVersion,
     },
   })
-  grantSessions(sessions, { ...input.data, userPool: input.userPool })
+  grantSessions(sessions, { ...input.data, reader: input.reader, userPool: input.userPool })
   return sessions
 }
 

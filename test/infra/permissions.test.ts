@@ -172,9 +172,10 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 sessions: the files of conversations, which are deleted with them, and copies of texts for assistants', () => {
+  it('INFRA-18 sessions: the files of conversations, which are deleted with them, their reading, and copies of texts for assistants', () => {
     expect(listStatementsBesidesRows('Sessions')).toEqual([
       ...logAndTraceStatements('api', 'Sessions'),
+      allow('lambda:InvokeFunction', 'api/DocumentReader.Arn'),
       allow(
         ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
         ['data/Uploads.Arn/published/*', 'data/Uploads.Arn/users/*'],

@@ -64,6 +64,7 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
     AWS_ENDPOINT_URL_S3: s3.url,
     TABLE_NAME: table.name,
     UPLOADS_BUCKET: 'uploads',
+    DOCUMENT_READER_FUNCTION: 'reader',
     PRODUCT_VERSION: '1.0.0',
     USER_POOL_ID: pool.userPoolId,
     TOKEN_ISSUER: pool.issuer,
