@@ -10,12 +10,12 @@ import { unsavedState } from '../lib/leave-guard.ts'
 import { AppRoutes } from './routes.tsx'
 
 /** Loads after the first page is shown; toasts wait for it. The app works without it if the connection is lost before. */
-const Toaster = lazyComponent(
+const ToastsAndFocus = lazyComponent(
   async () => {
     await whenIdle()
-    return import('../components/ui/toaster.tsx')
+    return import('./toasts-and-focus.tsx')
   },
-  'Toaster',
+  'ToastsAndFocus',
   null,
   { silent: true },
 )
@@ -43,7 +43,7 @@ export function App({ initialAuth }: { initialAuth?: AuthState }) {
       {isUnsaved && <UnsavedDialog />}
       {/* an open dialog hides from screen readers what has no aria-live, and the toasts load later */}
       <div aria-live="off" className="contents">
-        <Toaster />
+        <ToastsAndFocus />
       </div>
     </ErrorBoundary>
   )

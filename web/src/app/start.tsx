@@ -2,7 +2,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { AuthState } from '../features/auth/auth-context.ts'
 import { loadAuthState } from '../features/auth/auth-provider.tsx'
-import { startFocusRestore } from '../lib/restore-focus.ts'
 import { registerServiceWorker } from '../lib/service-worker.ts'
 import { startTheme } from '../lib/theme.ts'
 import { App } from './app.tsx'
@@ -14,7 +13,6 @@ const authWaitMs = 300
 /** Shows the page. */
 export function start(): void {
   startTheme()
-  startFocusRestore()
   void registerServiceWorker()
 
   const root = document.getElementById('root')

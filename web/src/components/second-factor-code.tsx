@@ -33,7 +33,7 @@ export type SecondFactorCode = ReturnType<typeof useSecondFactorCode>
 interface SecondFactorFieldProps {
   secondFactorCode: SecondFactorCode
   error: string | undefined
-  disabled: boolean
+  busy: boolean
   /** called with the app's code when its last digit is entered */
   onComplete?: (code: string) => void
   /** the field for the app's code */
@@ -53,7 +53,7 @@ export function SecondFactorField(props: SecondFactorFieldProps) {
   )
 }
 
-function AppCodeField({ secondFactorCode, error, disabled, onComplete, ref }: SecondFactorFieldProps) {
+function AppCodeField({ secondFactorCode, error, busy, onComplete, ref }: SecondFactorFieldProps) {
   return (
     <CodeField
       {...(ref && { ref })}
@@ -61,12 +61,12 @@ function AppCodeField({ secondFactorCode, error, disabled, onComplete, ref }: Se
       input={secondFactorCode.input}
       {...(onComplete && { onComplete })}
       error={error}
-      disabled={disabled}
+      busy={busy}
     />
   )
 }
 
-function BackupCodeField({ secondFactorCode, error, disabled }: SecondFactorFieldProps) {
+function BackupCodeField({ secondFactorCode, error, busy }: SecondFactorFieldProps) {
   return (
     <TextField
       label={t`Backup code`}
@@ -77,7 +77,7 @@ function BackupCodeField({ secondFactorCode, error, disabled }: SecondFactorFiel
       className="font-mono tracking-wider"
       input={secondFactorCode.input}
       format={normalizeBackupCode}
-      readOnly={disabled}
+      readOnly={busy}
       error={error}
     />
   )
@@ -85,15 +85,16 @@ function BackupCodeField({ secondFactorCode, error, disabled }: SecondFactorFiel
 
 /** The input with a button that switches to the other kind of code. */
 export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: () => void }) {
-  const { secondFactorCode, disabled, onChange } = props
+  const { secondFactorCode, busy, onChange } = props
   return (
     <div className="grid gap-4">
       <SecondFactorField {...props} />
       <button
         type="button"
         className="link justify-self-start rounded-xs font-medium"
-        disabled={disabled}
+        aria-disabled={busy || undefined}
         onClick={() => {
+          if (busy) return
           secondFactorCode.toggleKind()
           onChange?.()
         }}

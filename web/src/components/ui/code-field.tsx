@@ -20,7 +20,8 @@ interface CodeFieldProps {
   onComplete?: (code: string) => void
   error?: string | undefined
   autoFocus?: boolean
-  disabled?: boolean
+  /** what is typed is ignored, and the field keeps the focus */
+  busy?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
@@ -28,15 +29,7 @@ interface CodeFieldProps {
  * A six-digit code. The boxes are decorative; one real input above them makes paste, autofill and screen
  * readers work.
  */
-export function CodeField({
-  label,
-  input,
-  onComplete,
-  error,
-  disabled = false,
-  ref,
-  ...rest
-}: CodeFieldProps) {
+export function CodeField({ label, input, onComplete, error, busy = false, ref, ...rest }: CodeFieldProps) {
   const id = useId()
   const [focused, setFocused] = useState(false)
   const { value } = input
@@ -58,7 +51,7 @@ export function CodeField({
                   : error === undefined
                     ? 'border-line-control'
                     : 'border-danger',
-                disabled && 'text-ink-disabled',
+                busy && 'text-ink-disabled',
               )}
             >
               {value[index] ??
@@ -75,7 +68,7 @@ export function CodeField({
           autoComplete="one-time-code"
           pattern="[0-9 \-]*"
           {...bind(input, { format: extractDigits, onInput: complete })}
-          readOnly={disabled}
+          readOnly={busy}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}
           className="absolute inset-0 size-full cursor-text rounded-md bg-transparent forced-color-adjust-none text-base text-transparent caret-transparent outline-none selection:bg-transparent"

@@ -140,7 +140,7 @@ export function DeleteAccountDialog({
             ref={codeField}
             secondFactorCode={secondFactorCode}
             error={codeRequest.error}
-            disabled={false}
+            busy={false}
             onChange={() => setCodeRequest({ error: undefined })}
           />
         </>

@@ -53,22 +53,23 @@ export function AuthForm({
   )
 }
 
-/** A button inside a sentence that looks like a link. */
+/** A button inside a sentence that looks like a link. @param busy ignores presses, and keeps the focus, as a busy button does */
 export function TextButton({
   children,
   onClick,
-  disabled = false,
+  busy = false,
 }: {
   children: ReactNode
   onClick: () => void
-  disabled?: boolean
+  busy?: boolean
 }) {
   return (
     <button
       type="button"
-      disabled={disabled}
-      onClick={onClick}
-      className="link rounded-xs font-medium disabled:cursor-default disabled:text-ink-faint disabled:no-underline"
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={() => busy || onClick()}
+      className="link rounded-xs font-medium aria-disabled:cursor-default aria-disabled:text-ink-faint aria-disabled:no-underline"
     >
       {children}
     </button>

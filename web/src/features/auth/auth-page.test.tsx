@@ -283,6 +283,9 @@ it('AUTH-26 asks an unconfirmed user to follow the link in the e-mail, and offer
   ).toBeDefined()
   press('Enter the code, or send the e-mail again')
   press('Send it again')
+  const resend = screen.getByRole('button', { name: 'Send it again' })
+  expect([resend.ariaBusy, resend.matches(':disabled')]).toEqual(['true', false])
+  press('Send it again')
   expect(await screen.findByText('A new e-mail is on its way.')).toBeDefined()
   expect(amplifyAuth.resendSignUpCode).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',

@@ -108,7 +108,7 @@ export function ConfirmStep({
         input={code}
         onComplete={form.submit}
         error={problem?.field === 'code' ? problem.userMessage : undefined}
-        disabled={form.busy}
+        busy={form.busy}
       />
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
         {t`Confirm`}
@@ -144,7 +144,7 @@ export function ResendLine({
         {pauseSeconds > 0 ? (
           <span className="whitespace-nowrap text-ink-faint">{t`Send again in ${{ seconds: pauseSeconds }} s`}</span>
         ) : (
-          <TextButton onClick={onResend} disabled={busy}>
+          <TextButton onClick={onResend} busy={busy}>
             {t`Send it again`}
           </TextButton>
         )}

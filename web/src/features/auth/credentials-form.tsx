@@ -177,7 +177,7 @@ export function CredentialsForm({
           labelAside={
             !isCreating && (
               <span className="text-sm font-normal">
-                <TextButton onClick={forgot.submit} disabled={forgot.busy}>
+                <TextButton onClick={forgot.submit} busy={forgot.busy}>
                   {t`Forgot your password?`}
                 </TextButton>
               </span>

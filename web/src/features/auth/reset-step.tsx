@@ -139,7 +139,7 @@ export function ResetStep({
           label={t`Code from the e-mail`}
           input={code}
           error={problem?.field === 'code' ? problem.userMessage : undefined}
-          disabled={form.busy}
+          busy={form.busy}
         />
       )}
       <PasswordField

@@ -1,9 +1,13 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
 
 const amplifyAuth = vi.hoisted(() => ({
-  signIn: async () => ({ nextStep: { signInStep: 'CONFIRM_SIGN_IN_WITH_TOTP_CODE' } }),
+  signIn: async ({ password }: { password: string }) => {
+    if (password === 'wrong')
+      throw Object.assign(new Error('Incorrect username or password.'), { name: 'NotAuthorizedException' })
+    return { nextStep: { signInStep: 'CONFIRM_SIGN_IN_WITH_TOTP_CODE' } }
+  },
   confirmSignIn: async () => {
     throw Object.assign(new Error('Invalid session for the user.'), { name: 'NotAuthorizedException' })
   },
@@ -17,6 +21,18 @@ vi.mock('../../lib/auth-tokens.ts', () => ({
 const noop = () => undefined
 const getCodeField = () => screen.findByLabelText<HTMLInputElement>('Verification code')
 const submit = () => fireEvent.submit(screen.getByRole('dialog').querySelector('form')!)
+
+it('keeps the focus in the field of a password that is wrong', async () => {
+  const user = { sub: 'u', email: 'ann@example.com', fullName: 'Ann' }
+  render(<SignInAgainDialog user={user} onDone={noop} onCancel={noop} />)
+  const field = screen.getByLabelText<HTMLInputElement>('Password')
+  fireEvent.change(field, { target: { value: 'wrong' } })
+  submit()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Continue' }).ariaBusy).toBe('true'))
+  expect([field.disabled, field.readOnly]).toEqual([false, true])
+  expect(await screen.findByText('This password is wrong. Please try again.')).toBeDefined()
+  expect([document.activeElement, field.readOnly]).toEqual([field, false])
+})
 
 it('asks for the password and for a new code when the code was entered too late', async () => {
   const user = { sub: 'u', email: 'ann@example.com', fullName: 'Ann' }

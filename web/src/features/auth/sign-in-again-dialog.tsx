@@ -151,7 +151,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
               autoComplete="current-password"
               input={password}
               error={errorAt('password')}
-              disabled={busy}
+              readOnly={busy}
             />
           </>
         ) : (
@@ -159,7 +159,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
             ref={codeField}
             secondFactorCode={secondFactorCode}
             error={errorAt('code')}
-            disabled={busy}
+            busy={busy}
             onChange={() => setProblem(undefined)}
           />
         )}

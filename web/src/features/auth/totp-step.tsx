@@ -54,7 +54,7 @@ export function TotpStep({
       footer={
         <p>
           {isBackupCode ? t`Have your app at hand?` : t`Can’t use your app?`}{' '}
-          <TextButton onClick={switchKind} disabled={form.busy}>
+          <TextButton onClick={switchKind} busy={form.busy}>
             {isBackupCode ? t`Use the app’s code` : t`Use a backup code`}
           </TextButton>
         </p>
@@ -67,7 +67,7 @@ export function TotpStep({
       <SecondFactorField
         secondFactorCode={secondFactorCode}
         error={error}
-        disabled={form.busy}
+        busy={form.busy}
         onComplete={form.submit}
       />
       <div className="grid gap-2">

@@ -460,8 +460,12 @@ it('HIST-07 loads more conversations when the user scrolls to the end, and offer
   expect(screen.queryByRole('button', { name: /^Paris/ })).toBeNull()
   await scrollToEnd()
   isFailing = false
-  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  const retry = await screen.findByRole('button', { name: 'Try again' })
+  retry.focus()
+  fireEvent.click(retry)
   expect(await screen.findByRole('button', { name: /^Paris/ })).toBeTruthy()
+  // the button is gone: the next row follows the one that has the focus
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Rome/ }))
   expect(screen.getByText('2 conversations saved')).toBeTruthy()
   expect(screen.queryByText('Loading more conversations')).toBeNull()
 })

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { loadMoreConversations, type ConversationListView } from '../../lib/conversation-list.ts'
+import { focusLastRow } from './row-focus.ts'
 
 /** The distance from the end of the list at which the next page is loaded. */
 const prefetchPx = 800
@@ -31,6 +32,10 @@ export function MoreConversations({
       setFailedCursor(nextCursor)
     }
   }, [queryClient, view, nextCursor])
+  const retry = () => {
+    focusLastRow()
+    void load()
+  }
   useEffect(() => {
     if (!end.current || hasFailed) return
     let hasRequested = false
@@ -51,7 +56,7 @@ export function MoreConversations({
       {hasFailed ? (
         <>
           {t`More conversations could not be loaded.`}
-          <button type="button" className="link font-medium max-sm:min-h-11" onClick={() => void load()}>
+          <button type="button" className="link font-medium max-sm:min-h-11" onClick={retry}>
             {t`Try again`}
           </button>
         </>

@@ -15,6 +15,11 @@ export function focusMovedRow(sessionId: string) {
   requestAnimationFrame(focusOnceMoved)
 }
 
+/** A button below the list that disappears gives the focus to the last row: what is loaded next follows it. */
+export function focusLastRow() {
+  findRows().at(-1)?.querySelector('button')?.focus()
+}
+
 /** A removed row loses the focus, so it moves to the delete button of the next row, or of the last one. */
 export function focusNextRow(sessionId: string) {
   const rows = findRows()

@@ -37,9 +37,10 @@ export function FactorChangeDialog({
   const secondFactorCode = useSecondFactorCode()
   const [validationError, setValidationError] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
+  // a rejected code is cleared, which disables the button that was pressed
   useEffect(() => {
-    if (needsCode) field.current?.focus()
-  }, [needsCode])
+    if (needsCode && !busy) field.current?.focus()
+  }, [needsCode, busy])
   const submit = () => {
     if (busy) return
     if (!needsCode) return onConfirm()
@@ -63,7 +64,7 @@ export function FactorChangeDialog({
           <Button
             variant={isDestructive ? 'danger-solid' : 'primary'}
             busy={busy}
-            disabled={needsCode && !secondFactorCode.isComplete}
+            disabled={needsCode && !busy && !secondFactorCode.isComplete}
             onClick={submit}
           >
             {action}
@@ -84,7 +85,7 @@ export function FactorChangeDialog({
             ref={field}
             secondFactorCode={secondFactorCode}
             error={validationError ?? codeError}
-            disabled={busy}
+            busy={busy}
             onChange={() => setValidationError(undefined)}
           />
         </form>

@@ -40,6 +40,7 @@ export function SetupWizard({
 }: SetupWizardProps) {
   const [isComplete, setIsComplete] = useState(false)
   const code = useInput(useId(), { onLeave: 'forget' })
+  const field = useRef<HTMLInputElement>(null)
   const hasLostResponse = useRef(false)
   const withRecentSignIn = useRecentSignIn()
   const { result, failure, start } = useEnrolment()
@@ -73,6 +74,11 @@ export function SetupWizard({
       if (hasErrorCode(error, 'invalid_code')) code.reset()
     },
   })
+
+  // a rejected code is cleared, which disables the button that was pressed
+  useEffect(() => {
+    if (verify.error && !verify.isBusy) field.current?.focus()
+  }, [verify.error, verify.isBusy])
 
   const submit = () => {
     verify.start(code.value)
@@ -108,7 +114,8 @@ export function SetupWizard({
           input={code}
           onComplete={(digits) => verify.start(digits)}
           error={verify.error ? describeError(verify.error) : undefined}
-          disabled={verify.isBusy}
+          busy={verify.isBusy}
+          ref={field}
         />
         <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
       </form>

@@ -92,6 +92,21 @@ it('MFA-21 MFA-23 draws the QR code, and asks for the verification code', async 
   expect(screen.getByLabelText('Verification code')).toBeDefined()
 })
 
+it('a code that is refused is entered again, also if its button was pressed', async () => {
+  await open(disabledStatus)
+  await press('Enable 2FA')
+  await screen.findByRole('img')
+  setup.mockRejectedValueOnce(new NetworkError(false))
+  await typeCode('Verification code', '111111')
+  const verify = await screen.findByRole('button', { name: 'Verify' })
+  await waitFor(() => expect(verify.ariaBusy).toBeNull())
+  setup.mockRejectedValueOnce(apiError('invalid_code', 'Invalid verification code. Please try again.'))
+  verify.focus()
+  await press('Verify')
+  expect(await screen.findByText('Invalid verification code. Please try again.')).toBeDefined()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Verification code')))
+})
+
 /** Enables two-factor, up to the list of backup codes. */
 async function enable() {
   await open(disabledStatus)
@@ -252,8 +267,11 @@ it('DEC-024 asks for a code if the sign-in is too old, and accepts a backup code
   status = async () => enabledStatus
   setup.mockRejectedValueOnce(apiError('invalid_code', 'Invalid verification code. Please try again.'))
   await typeCode('Verification code', '111111')
+  screen.getByRole('button', { name: 'Make new codes' }).focus()
   await press('Make new codes')
   expect(await screen.findByText('Invalid verification code. Please try again.')).toBeDefined()
+  // the button that was pressed is disabled until there is another code
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Verification code')))
   await press('Use a backup code')
   await typeCode('Backup code', '7qk2m9xwta')
   await press('Make new codes')

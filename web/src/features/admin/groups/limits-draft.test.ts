@@ -6,35 +6,9 @@ import {
   findInvalidLimits,
   largestLimits,
   numberLimits,
-  parseNumber,
   toDraft,
   toLimits,
 } from './limits-draft.ts'
-
-it.each([
-  ['', undefined],
-  ['  ', undefined],
-  ['0', 0],
-  ['50000', 50_000],
-  ['50,000', 50_000],
-  ['1 000 000', 1_000_000],
-  ['2.5', Number.NaN],
-  ['5,00', Number.NaN],
-  ['-1', Number.NaN],
-  ['1e9', Number.NaN],
-  ['many', Number.NaN],
-])('reads %j as the whole number %j', (text, number) => {
-  expect(parseNumber(text, false)).toBe(number)
-})
-
-it.each([
-  ['2.50', 2.5],
-  ['1,234.5', 1234.5],
-  ['2,5', Number.NaN],
-  ['.5', Number.NaN],
-])('reads %j as the amount %j', (text, number) => {
-  expect(parseNumber(text, true)).toBe(number)
-})
 
 it.each([
   {},

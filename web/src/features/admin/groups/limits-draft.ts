@@ -5,6 +5,7 @@ import { maxSchedules } from '#shared/limits.ts'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatCount } from '../../../lib/locale.ts'
+import { formatNumberInput, parseNumberInput } from '../../../lib/number-input.ts'
 
 /** The limits that are numbers, in the order of the form. */
 export const numberLimits = [
@@ -48,7 +49,7 @@ export interface LimitsDraft {
 /** Converts limits to a draft for the form. */
 export function toDraft(limits: GroupLimits): LimitsDraft {
   const numbers = Object.fromEntries(
-    numberLimits.map((limit) => [limit, limits[limit] === undefined ? '' : String(limits[limit])]),
+    numberLimits.map((limit) => [limit, limits[limit] === undefined ? '' : formatNumberInput(limits[limit])]),
   ) as LimitsDraft['numbers']
   return {
     numbers,
@@ -64,29 +65,16 @@ export function toDraft(limits: GroupLimits): LimitsDraft {
   }
 }
 
-/**
- * Parses a number as people write it: `50000`, `50,000`, `50 000`; with decimals `2.50`.
- * @returns undefined for an empty text, NaN for anything else. A comma is never a decimal point: `2,5` is refused instead of read as 25.
- */
-export function parseNumber(text: string, hasDecimals: boolean): number | undefined {
-  const trimmed = text.trim()
-  if (trimmed === '') return undefined
-  const digits = /^\d{1,3}(?:[, \u{202f}\u{a0}]\d{3})+(?:\.\d+)?$/u.test(trimmed)
-    ? trimmed.replaceAll(/[^\d.]/g, '')
-    : trimmed
-  return (hasDecimals ? /^\d{1,12}(?:\.\d{1,9})?$/ : /^\d{1,12}$/).test(digits) ? Number(digits) : Number.NaN
-}
-
 /** The limits whose text is no number, or a larger one than the service takes. */
 export const findInvalidLimits = ({ numbers }: LimitsDraft): NumberLimit[] =>
   numberLimits.filter((limit) => {
-    const value = parseNumber(numbers[limit], allowsDecimals(limit))
+    const value = parseNumberInput(numbers[limit], allowsDecimals(limit))
     return value !== undefined && !(value <= largestLimits[limit])
   })
 
 /** What is wrong with the text of a number in a form. @param largest what the service takes */
 export const describeNumberProblem = (text: string, hasDecimals: boolean, largest: number): string =>
-  (parseNumber(text, hasDecimals) ?? 0) > largest
+  (parseNumberInput(text, hasDecimals) ?? 0) > largest
     ? t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
     : hasDecimals
       ? t`Please enter a number, such as 2.50, or nothing.`
@@ -96,7 +84,7 @@ export const describeNumberProblem = (text: string, hasDecimals: boolean, larges
 export function toLimits({ numbers, models, tools, twoFactor, missingRights }: LimitsDraft): GroupLimits {
   const limits: GroupLimits = {}
   for (const limit of numberLimits) {
-    const value = parseNumber(numbers[limit], allowsDecimals(limit))
+    const value = parseNumberInput(numbers[limit], allowsDecimals(limit))
     if (value !== undefined) limits[limit] = value
   }
   if (models) limits.models = models

@@ -2,7 +2,9 @@ import { t } from '@lingui/core/macro'
 import type { AdminSite, SiteChange } from '#shared/contracts/site.ts'
 import { domainPattern } from '#shared/domain-pattern.ts'
 import { formatList } from '../../../lib/locale.ts'
-import { describeNumberProblem, parseNumber } from '../groups/limits-draft.ts'
+import { toLocalTime } from '../../../lib/local-time.ts'
+import { formatNumberInput, parseNumberInput } from '../../../lib/number-input.ts'
+import { describeNumberProblem } from '../groups/limits-draft.ts'
 
 /** The settings as text, as they are edited. Empty: as deployed. */
 export interface SiteForm {
@@ -47,18 +49,14 @@ export const signUpText = (value: string | null): string =>
 
 const signUpModes: readonly string[] = ['', 'open', 'closed']
 
-/** `2026-11-28T15:00` in the reader's time zone. */
-function toLocalTime(iso: string): string {
-  const date = new Date(iso)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
 /** Converts the settings of the site to text. */
 export function toSiteForm({ settings }: AdminSite): SiteForm {
   const signUp = settings.signUp.value ?? ''
   const isMode = signUpModes.includes(signUp)
-  const toText = (name: 'tokensPerDay' | 'siteTokensPerDay' | 'siteCostPerDay') =>
-    String(settings[name].value ?? '')
+  const toText = (name: 'tokensPerDay' | 'siteTokensPerDay' | 'siteCostPerDay') => {
+    const { value } = settings[name]
+    return value === null ? '' : formatNumberInput(value)
+  }
   const notice = settings.notice.value
   return {
     signUp: isMode ? signUp : 'domains',
@@ -110,7 +108,7 @@ export function findSiteProblems(
     problems.noticeUntil = t`This time is over.`
   for (const name of ['tokensPerDay', 'siteTokensPerDay', 'siteCostPerDay'] as const) {
     const hasDecimals = name === 'siteCostPerDay'
-    const value = parseNumber(form[name], hasDecimals)
+    const value = parseNumberInput(form[name], hasDecimals)
     const largest = hasDecimals ? 1e9 : 1e12
     if (value !== undefined && !(value >= (hasDecimals ? 0.01 : 1) && value <= largest))
       problems[name] = describeNumberProblem(form[name], hasDecimals, largest)
@@ -129,9 +127,11 @@ export function toSiteChange(form: SiteForm, changed: readonly SiteField[]): Sit
     }),
     ...(has('defaultGroup') && { defaultGroup: text(form.defaultGroup) }),
     ...(has('defaultModel') && { defaultModel: text(form.defaultModel) }),
-    ...(has('tokensPerDay') && { tokensPerDay: parseNumber(form.tokensPerDay, false) ?? null }),
-    ...(has('siteTokensPerDay') && { siteTokensPerDay: parseNumber(form.siteTokensPerDay, false) ?? null }),
-    ...(has('siteCostPerDay') && { siteCostPerDay: parseNumber(form.siteCostPerDay, true) ?? null }),
+    ...(has('tokensPerDay') && { tokensPerDay: parseNumberInput(form.tokensPerDay, false) ?? null }),
+    ...(has('siteTokensPerDay') && {
+      siteTokensPerDay: parseNumberInput(form.siteTokensPerDay, false) ?? null,
+    }),
+    ...(has('siteCostPerDay') && { siteCostPerDay: parseNumberInput(form.siteCostPerDay, true) ?? null }),
     ...(has('instructions') && { instructions: text(form.instructions) }),
     ...(has('notice', 'noticeKind', 'noticeUntil') && {
       notice:

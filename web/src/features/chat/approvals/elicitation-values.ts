@@ -1,5 +1,6 @@
 import type { Elicitation, ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
 import { findFormProblems } from '#shared/elicitation.ts'
+import { toLocalTime } from '../../../lib/local-time.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 
 export type FormRequest = Extract<Elicitation, { mode: 'form' }>
@@ -9,13 +10,6 @@ export type PageRequest = Extract<Elicitation, { mode: 'url' }>
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>
 /** The values of each form, by the key of its request. */
 export type AllValues = Readonly<Record<string, FormValues>>
-
-/** `YYYY-MM-DDTHH:mm` in the user's time zone, as `datetime-local` takes it. */
-function toLocalTime(instant: string): string {
-  const date = new Date(instant)
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
-}
 
 function getInitialValue({ type, format, default: value }: ElicitationField): FormValues[string] {
   if (type === 'boolean') return value === true

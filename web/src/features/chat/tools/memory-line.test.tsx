@@ -70,6 +70,20 @@ it('DEC-177 shows what a reply remembered, with Undo', async () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
+it('Undo keeps the focus while it is done, and is done once', async () => {
+  const response = Promise.withResolvers<{ success: true }>()
+  handlers['memory.delete'] = () => response.promise
+  renderList(<ToolCallList calls={[call('remember', change)]} />)
+  await clickUndo()
+  const button = await screen.findByRole('button', { name: 'Undo: Lives in Oslo' })
+  expect([button.ariaDisabled, button.matches(':disabled')]).toEqual(['true', false])
+  await clickUndo()
+  expect(api.requestsTo('memory.delete')).toHaveLength(1)
+  memories = []
+  await act(async () => response.resolve({ success: true }))
+  expect(await screen.findByText('Remembered, then deleted:')).toBeTruthy()
+})
+
 it('DEC-177 shows what a reply forgot, also while it streams', async () => {
   memories = []
   const liveCall = { id: 'c1', name: 'forget', input: {}, status: 'done', output: change } as const

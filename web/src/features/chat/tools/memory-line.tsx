@@ -48,7 +48,7 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
       {id !== undefined && isListCurrent && !isUndone && (
         <button
           type="button"
-          disabled={undo.isBusy}
+          aria-disabled={undo.isBusy || undefined}
           aria-label={t`Undo: ${{ text: shownText }}`}
           onClick={() => undo.start()}
           className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden"

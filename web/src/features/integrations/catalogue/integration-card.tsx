@@ -136,7 +136,8 @@ export const IntegrationCard = memo(function IntegrationCard({
           <Button
             variant={needsReconnect ? 'primary' : 'soft'}
             size="sm"
-            disabled={activity !== undefined}
+            busy={activity === 'connecting'}
+            disabled={isBusyWithOther('connecting')}
             aria-label={t`${action} ${name}`}
             onClick={() => onConnect(card)}
           >

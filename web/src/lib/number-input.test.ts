@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { formatNumberInput, parseNumberInput } from './number-input.ts'
+
+it.each([
+  ['', undefined, undefined],
+  ['  ', undefined, undefined],
+  ['0', 0, 0],
+  ['50000', 50_000, 50_000],
+  ['50,000', 50_000, Number.NaN],
+  ['50.000', Number.NaN, 50_000],
+  ['1.000.000', Number.NaN, 1_000_000],
+  ['1 000 000', 1_000_000, 1_000_000],
+  ['1\u202f000', 1_000, 1_000],
+  ['1’000', 1_000, 1_000],
+  ['1.000,000', Number.NaN, Number.NaN],
+  ['1,000.000', Number.NaN, Number.NaN],
+  ['1.00', Number.NaN, Number.NaN],
+  ['2.5', Number.NaN, Number.NaN],
+  ['5,00', Number.NaN, Number.NaN],
+  ['-1', Number.NaN, Number.NaN],
+  ['1e9', Number.NaN, Number.NaN],
+  ['many', Number.NaN, Number.NaN],
+])('reads %j as the whole number %j in English, and as %j in German', (text, english, german) => {
+  expect([parseNumberInput(text, false, '.'), parseNumberInput(text, false, ',')]).toEqual([english, german])
+})
+
+it.each([
+  ['2.50', 2.5, 2.5],
+  ['2,5', Number.NaN, 2.5],
+  ['1,234.5', 1234.5, Number.NaN],
+  ['1.234,5', Number.NaN, 1234.5],
+  ['1 234,5', Number.NaN, 1234.5],
+  // a thousand and more, or one and a quarter
+  ['1.250', 1.25, Number.NaN],
+  ['1,250', 1250, 1.25],
+  ['1.250.000', Number.NaN, 1_250_000],
+  ['0.125', 0.125, 0.125],
+  ['0,125', Number.NaN, 0.125],
+  ['.5', Number.NaN, Number.NaN],
+])('reads %j as the amount %j in English, and as %j in German', (text, english, german) => {
+  expect([parseNumberInput(text, true, '.'), parseNumberInput(text, true, ',')]).toEqual([english, german])
+})
+
+it.each([0, 0.125, 1.25, 1.125, 1234.5, 1e9, 1_234_567.125])('shows %j as it is read again', (value) => {
+  for (const decimal of ['.', ','])
+    expect(parseNumberInput(formatNumberInput(value, decimal), true, decimal)).toBe(value)
+})

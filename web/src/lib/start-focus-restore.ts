@@ -1,0 +1,68 @@
+import { findComposerToFocus, isFocusLost, isGone } from './restore-focus.ts'
+
+/**
+ * When the focused element disappears, browsers move the focus to the top of the page, which loses keyboard
+ * and screen-reader users.
+ */
+
+const findOpenDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
+
+/** The forms, cards and sections that an element is in, from the inside. */
+function listSurroundings(element: Element | null): HTMLElement[] {
+  const inner = element?.closest<HTMLElement>('form, article, section')
+  return inner ? [inner, ...listSurroundings(inner.parentElement)] : []
+}
+
+/**
+ * Moves the focus when the focused element disappears and nothing else takes it: to the open dialog; to the composer on devices with a fine
+ * pointer; to what had the focus before in the same form, card or section, or to that; otherwise to the page's heading.
+ * @returns stops that
+ */
+export function startFocusRestore(): () => void {
+  let last: Element | undefined
+  let before: HTMLElement | undefined
+  let surroundings: readonly HTMLElement[] = []
+  let isScheduled = false
+  const findNearby = () => {
+    const place = surroundings.find((each) => each.isConnected)
+    return before && !isGone(before) && place?.contains(before) ? before : place
+  }
+  const restore = () => {
+    isScheduled = false
+    if (!last || !isGone(last) || !isFocusLost()) return
+    const target =
+      findOpenDialog() ?? findComposerToFocus() ?? findNearby() ?? document.querySelector<HTMLElement>('h1')
+    if (!target) return
+    // neither headings nor sections have the focus by themselves
+    if (target.tabIndex < 0) target.tabIndex = -1
+    target.focus({ preventScroll: true })
+  }
+  const onFocusIn = ({ target }: FocusEvent) => {
+    if (!(target instanceof Element)) return
+    if (last instanceof HTMLElement && last !== target) before = last
+    last = target
+    surroundings = listSurroundings(target.parentElement)
+  }
+  const onFocusOut = ({ target }: FocusEvent) => {
+    // a blur is intended unless the element is being removed
+    queueMicrotask(() => {
+      if (target === last && last && !isGone(last)) last = undefined
+    })
+  }
+  document.addEventListener('focusin', onFocusIn, { capture: true })
+  document.addEventListener('focusout', onFocusOut, { capture: true })
+  const observer = new MutationObserver(() => {
+    if (isScheduled || !last || !isGone(last)) return
+    isScheduled = true
+    // a closing dialog restores the focus itself within the next frames, however long they take
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(restore, graceMs)))
+  })
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+  return () => {
+    document.removeEventListener('focusin', onFocusIn, { capture: true })
+    document.removeEventListener('focusout', onFocusOut, { capture: true })
+    observer.disconnect()
+  }
+}
+
+const graceMs = 60
