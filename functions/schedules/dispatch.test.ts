@@ -262,6 +262,42 @@ it.each<[string, 'failed' | 'missed', Partial<ScheduleRow>]>([
   expect((await Promise.all(hours)).flat()).toEqual([])
 })
 
+it('tells its person after their quiet hours of a reply in them, and never twice', async () => {
+  const { add, pass, work, run, world, toldLate, index, find } = scheduleWorld('2026-12-01T05:59Z')
+  await add('mail', { kind: 'daily', time: '06:00' }, { notify: ['push'] })
+  await add('silent', { kind: 'daily', time: '06:00' })
+  world.isQuiet = true
+  world.now = Date.parse('2026-12-01T06:00Z')
+  await pass()
+  await work()
+  await run(60)
+  expect(toldLate).toEqual([])
+  world.isQuiet = false
+  await run(31)
+  expect(toldLate).toEqual(['mail'])
+  // the next one is told of by its writer
+  await run(24 * 60)
+  expect(toldLate).toEqual(['mail'])
+  expect((await find('mail'))?.last_run?.at).toBe(Date.parse('2026-12-02T06:00Z'))
+  const hours = Array.from({ length: 26 }, (_one, hour) => index.listHour(world.now - hour * 60 * minuteMs))
+  expect((await Promise.all(hours)).flat()).toEqual([])
+})
+
+it('tells nothing late of a run by hand: its person was there', async () => {
+  const { add, pass, work, run, world, toldLate, index, schedules } = scheduleWorld('2026-12-01T22:59Z')
+  await add('mail', daily, { notify: ['push'] })
+  const at = world.now + 1
+  await index.put({ sub: 'ann', id: 'mail', at })
+  await schedules.change('ann', 'mail', () => ({ handed: { at, since: at, by_hand: true } }))
+  world.isQuiet = true
+  await pass()
+  await work()
+  await run(60)
+  world.isQuiet = false
+  await run(60)
+  expect(toldLate).toEqual([])
+})
+
 // from reports about other products, each named by its repository and number
 it('one whose run failed is not run again, though its only time is still the newest (service-fabric-issues#178)', async () => {
   const { add, run, work, pass, find, world, begun } = scheduleWorld('2026-12-01T07:59Z')

@@ -51,6 +51,10 @@ export interface DispatchDeps {
   index: DueIndex
   schedules: Pick<ScheduleRepository, 'find' | 'write' | 'change'>
   announce: AnnounceDeps['announce']
+  /** whether it is a quiet hour of a user */
+  isQuiet: (sub: string) => Promise<boolean>
+  /** asks the notifier to tell the owner of the reply of the last run, unless they have looked at a page since it began. Never throws */
+  announceReply: (sub: string, row: ScheduleRow) => Promise<void>
   send: (message: RunMessage) => Promise<void>
   /** reads whether an administrator has stopped all schedules */
   readStop: () => Promise<ScheduleStop>
@@ -143,6 +147,7 @@ async function dispatchEntry(
   if (row?.next_at !== at || row.paused_because !== undefined) {
     const isSettled = row?.last_run?.at === at
     if (row && isSettled && isUntold(row)) await tellAgain(deps, entry, row)
+    else if (row && isSettled && mayTellReply(entry, row)) await tellReply(deps, entry, row)
     if (isSettled || now() - index.dueAt(entry) > orphanAfterMs) await index.remove(entry)
     return
   }
@@ -209,13 +214,29 @@ async function giveUp(
  * would hear of it. The entry moves on until they are told.
  */
 async function tellAgain(deps: DispatchDeps, entry: DueEntry, row: ScheduleRow): Promise<void> {
-  const { index, schedules, now } = deps
+  const { schedules, now } = deps
   if (now() - entry.at > tellWithinMs) return
   await announceOnce(deps, entry.sub, row)
   const after = await schedules.find(entry.sub, entry.id)
-  if (!after || !isUntold(after)) return
+  if (after && isUntold(after)) await putAgain(deps, entry)
+}
+
+function putAgain({ index, now }: DispatchDeps, entry: DueEntry): Promise<void> {
   const next = now() + tellAgainMs
-  await index.put({ ...entry, due: next - (next % minuteMs) })
+  return index.put({ ...entry, due: next - (next % minuteMs) })
+}
+
+/** Whether a run has a reply of which its owner wants to hear. Who starts one by hand is there; its time is hardly ever a whole minute. */
+const mayTellReply = ({ at }: DueEntry, { notify, last_run }: ScheduleRow): boolean =>
+  notify.length > 0 && last_run?.message_id !== undefined && at % minuteMs === 0
+
+/** The writer of a reply tells of it, except in quiet hours: then it is told after them. The entry moves on until then. */
+async function tellReply(deps: DispatchDeps, entry: DueEntry, row: ScheduleRow): Promise<void> {
+  const { sub, id, at } = entry
+  if (deps.now() - at > tellWithinMs) return
+  if (await deps.isQuiet(sub)) return putAgain(deps, entry)
+  const hasMoved = deps.index.dueAt(entry) !== deps.index.dueAt({ sub, id, at })
+  if (hasMoved) await deps.announceReply(sub, row)
 }
 
 /** Sends the message of a run that should have been settled by now again; after `maxSends` the run is skipped. */

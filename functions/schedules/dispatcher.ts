@@ -10,6 +10,7 @@ import { dispatch } from './dispatch.ts'
 import { dueIndex, spreadMinutes } from './due-index.ts'
 import { runQueue } from './run-queue.ts'
 import { scheduleRepository } from './schedule-repository.ts'
+import type { ScheduleRow } from './schedule-row.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -27,6 +28,15 @@ const deps = {
   async announce(sub: string, scheduleId: string) {
     const { announceRefusal } = await import('./announce-refusal.ts')
     return announceRefusal(table, env.NOTIFIER_FUNCTION, { sub, scheduleId }, logger)
+  },
+  // their code is loaded with the first run whose owner wants to hear of it
+  async isQuiet(sub: string) {
+    const { isQuietFor } = await import('./announce-refusal.ts')
+    return isQuietFor(table, sub)
+  },
+  async announceReply(sub: string, row: ScheduleRow) {
+    const { announceLate } = await import('./announce-refusal.ts')
+    return announceLate(env.NOTIFIER_FUNCTION, sub, row, logger)
   },
   readStop: () => readScheduleStop(table),
   now: Date.now,

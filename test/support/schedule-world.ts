@@ -49,6 +49,8 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
   const hidden: { message: RunMessage; until: number }[] = []
   /** schedules about which their person was told that they did nothing */
   const told: string[] = []
+  /** schedules about whose reply their person was told after their quiet hours */
+  const toldLate: string[] = []
   /** when each run began, by the id of its message */
   const begun = new Map<string, number[]>()
 
@@ -68,6 +70,8 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
         told.push(scheduleId)
         return true
       },
+      isQuiet: async () => world.isQuiet,
+      announceReply: async (_, { id }) => void toldLate.push(id),
       readStop: async () => world.stop,
       now: () => world.now,
     }
@@ -100,6 +104,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
     queue,
     begun,
     told,
+    toldLate,
     schedules,
     index: healthy.index,
 
