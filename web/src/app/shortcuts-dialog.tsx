@@ -42,7 +42,8 @@ const actions: Record<ShortcutName, string> = {
   list: t`Show this list`,
 }
 
-const keyNames: Partial<Record<string, string>> = { Escape: 'Esc', ArrowUp: '↑' }
+/** As they are printed on the keyboards of a language. */
+const keyNames: Partial<Record<string, string>> = { Enter: t`Enter`, Escape: t`Esc`, ArrowUp: '↑' }
 
 /** What each shortcut does, and the names of its keys on this computer. */
 export const listShortcuts = (modifier = getModifierKey()) =>

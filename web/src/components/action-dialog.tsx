@@ -19,8 +19,12 @@ interface ActionDialogProps<Result> {
   /** whether something that has to be filled in is missing */
   disabled?: boolean
   wide?: boolean
-  /** what is typed in it, and whether something else was changed: see `Dialog` */
+  /**
+   * what is typed in it, see `Dialog`. `onConfirm` has to call `saved` on them: what was typed since then keeps the dialog open
+   * after its success
+   */
   inputs?: readonly DialogInput[]
+  /** whether something else was changed, see `Dialog` */
   isChanged?: boolean
   /** where the focus moves on close, if the opener may be gone then */
   findFocusTarget?: (() => HTMLElement | null) | undefined

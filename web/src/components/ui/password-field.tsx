@@ -5,15 +5,15 @@ import { useBlockApps } from '../../lib/app-blockers.ts'
 import { TextField, type TextFieldProps } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/**
- * A field for a secret, with a button that shows and hides the text. No app stays open beside it.
- * @param props `areSecretsVisible` is for forms with fields after it: they have one such button after their last field, so that Tab leads
- *   from one field to the next
- */
-export function PasswordField({
-  areSecretsVisible,
-  ...props
-}: Omit<TextFieldProps, 'type' | 'trailing'> & { areSecretsVisible?: boolean | undefined }) {
+interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'trailing'> {
+  /** for forms with fields after it: they have one such button after their last field, so that Tab leads from one field to the next */
+  areSecretsVisible?: boolean | undefined
+  /** a key or password of another service, and not the password of this account */
+  isCredential?: boolean
+}
+
+/** A field for a secret, with a button that shows and hides the text. No MCP app stays open beside it, which could imitate the field. */
+export function PasswordField({ areSecretsVisible, isCredential = false, ...props }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const isVisible = areSecretsVisible ?? isShown
   useBlockApps()
@@ -28,7 +28,15 @@ export function PasswordField({
       trailing={
         areSecretsVisible === undefined ? (
           <IconButton
-            label={isVisible ? t`Hide password` : t`Show password`}
+            label={
+              isCredential
+                ? isVisible
+                  ? t`Hide value`
+                  : t`Show value`
+                : isVisible
+                  ? t`Hide password`
+                  : t`Show password`
+            }
             tooltip={false}
             onClick={() => setIsShown(!isVisible)}
             icon={<Icon size={20} strokeWidth={1.75} />}

@@ -11,6 +11,7 @@ import { formatStoredData } from '../../components/format-stored-data.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { CardSection, SettingRow } from '../../components/settings-card.tsx'
 import { callApi } from '../../lib/call-api.ts'
+import { downloadFile } from '../../lib/download.ts'
 import { language } from '../../lib/locale.ts'
 
 /** Exporting and deleting the user's stored data. */
@@ -100,9 +101,6 @@ export async function downloadExport(): Promise<void> {
     const { error: userMessage, code } = response
     throw new ApiError({ status: 503, userMessage, code })
   }
-  const link = document.createElement('a')
-  link.href = response.url
   // the link is of another origin, which sets the file name itself
-  link.rel = 'noopener'
-  link.click()
+  downloadFile(response.url, '')
 }

@@ -3,6 +3,7 @@ import { Check, Copy, Download } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { downloadBlob } from '../../../lib/download.ts'
+import { toFileName } from '../../../lib/file-name.ts'
 import { useCopy } from '../../../components/use-copy.ts'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 
@@ -40,7 +41,7 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
           onClick={() =>
             downloadBlob(
               new Blob([`${text}\n`], { type: 'text/plain' }),
-              `${brandName} ${t`backup codes.txt`}`,
+              `${toFileName(t`${brandName} backup codes`) ?? brandName}.txt`,
             )
           }
         >

@@ -45,12 +45,7 @@ export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts })
         <dt className="text-ink-muted">{t`To`}</dt>
         <dd className="text-ui">
           {recipients.length > 1 && (
-            <p className="text-sm text-ink-muted">
-              {plural(
-                { count: recipients.length },
-                { one: 'Goes to # recipient:', other: `Goes to # recipients:` },
-              )}
-            </p>
+            <p className="text-sm text-ink-muted">{describeCount(recipients.length)}</p>
           )}
           <RecipientList recipients={recipients} />
         </dd>
@@ -84,6 +79,7 @@ export function MailFields({ input, disabled }: { input: Input<MailParts>; disab
         format={joinLines}
         disabled={disabled}
         describedBy={recipients}
+        isSpellChecked={false}
       >
         <Recipients id={recipients} to={mail.to} />
       </MailField>
@@ -120,16 +116,14 @@ function Recipients({ id, to }: { id: string; to: string }) {
   const { recipients } = parsed
   return (
     <div id={id} className="px-3.5 text-sm">
-      <p className="text-ink-muted">
-        {plural(
-          { count: recipients.length },
-          { one: 'Goes to # recipient:', other: `Goes to # recipients:` },
-        )}
-      </p>
+      <p className="text-ink-muted">{describeCount(recipients.length)}</p>
       <RecipientList recipients={recipients} />
     </div>
   )
 }
+
+const describeCount = (count: number) =>
+  plural(count, { one: 'Goes to # recipient:', other: `Goes to # recipients:` })
 
 function RecipientList({
   recipients,
@@ -160,6 +154,7 @@ function MailField({
   format,
   minRows = 1,
   isSingleLine = false,
+  isSpellChecked = true,
   disabled,
   describedBy,
   children,
@@ -170,6 +165,7 @@ function MailField({
   minRows?: number
   /** ignores Enter */
   isSingleLine?: boolean
+  isSpellChecked?: boolean
   disabled: boolean
   describedBy?: string
   children?: ReactNode
@@ -189,7 +185,7 @@ function MailField({
           rows={Math.max(minRows, countRows(value))}
           {...bind(input, { format })}
           disabled={disabled}
-          spellCheck={describedBy === undefined}
+          spellCheck={isSpellChecked}
           aria-describedby={describedBy}
           onKeyDown={(event) => {
             if (isSingleLine && isEnter(event)) event.preventDefault()

@@ -32,7 +32,8 @@ let stepsBefore = 0
 /** Texts that are shown plain until the page has answered. */
 const waiting = new Set<() => void>()
 
-function hasTime(): boolean {
+/** Begins the work of a moment, if there is none. @returns whether the parser may still work in it */
+function beginWork(): boolean {
   if (!isWorking) {
     isWorking = true
     stepsBefore = countAllSteps()
@@ -48,17 +49,20 @@ function continueWork(): void {
   if (!parseNext) return
   waiting.delete(parseNext)
   parseNext()
-  hasTime()
+  beginWork()
 }
 
-/** Many texts that take long, as in a shared conversation, are parsed one after the other, so that the page answers in between. */
+/**
+ * A text as markdown. Many texts that take long, as in a shared conversation, are parsed one after the other, so that the page answers in
+ * between; until then they are plain.
+ */
 export function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
-  const [mayParse, setMayParse] = useState(() => streaming || hasTime())
+  const [mayParse, setMayParse] = useState(() => streaming || beginWork())
   useEffect(() => {
     if (mayParse) return
     const parseNow = () => setMayParse(true)
     waiting.add(parseNow)
-    hasTime()
+    beginWork()
     return () => void waiting.delete(parseNow)
   }, [mayParse])
   if (mayParse) return <ParsedMarkdown text={text} streaming={streaming} />
@@ -148,4 +152,5 @@ const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
   )
 })
 
+// for `user-text.tsx`, which loads this chunk
 export { SourceCode } from './code-block.tsx'

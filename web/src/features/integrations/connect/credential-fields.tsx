@@ -77,6 +77,7 @@ export function CredentialFields({
             onInput={onInput}
           />
           <PasswordField
+            isCredential
             label={t`Client Secret`}
             labelAside={<Optional />}
             hint={t`Many providers require it. Stored encrypted and never shown again.`}
@@ -103,6 +104,7 @@ export function CredentialFields({
         }
         return secret ? (
           <PasswordField
+            isCredential
             key={name}
             {...field}
             areSecretsVisible={hasSharedButton ? areSecretsVisible : undefined}

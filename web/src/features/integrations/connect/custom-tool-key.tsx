@@ -51,6 +51,7 @@ export function CustomToolKey({
   return (
     <form noValidate onSubmit={submit} className="grid w-full gap-3">
       <PasswordField
+        isCredential
         label={t`New key of ${name}`}
         autoComplete="off"
         spellCheck={false}

@@ -330,6 +330,7 @@ describe('the setup dialog', () => {
     const remote = anEntry({ id: 'remote', name: 'Remote', provider: 'r', auth_type: 'unknown' })
     const dialog = open(toCard(remote))
     expect(dialog.getByLabelText('API key')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Show value' })).toBeTruthy()
     fireEvent.click(dialog.getByRole('button', { name: 'Connect to Remote Live' }))
     await waitFor(() => expect(onConnect).toHaveBeenCalledWith(toCard(remote), {}, {}))
   })

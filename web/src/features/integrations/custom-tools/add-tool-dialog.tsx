@@ -146,6 +146,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           onInput={resetTest}
         />
         <PasswordField
+          isCredential
           label={t`API key`}
           labelAside={<Optional />}
           autoComplete="off"
