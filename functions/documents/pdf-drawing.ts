@@ -140,6 +140,10 @@ const isPaint = (operator: number, values: readonly unknown[]) =>
   (operator === OPS.constructPath && values[0] !== OPS.endPath && values[0] !== OPS.clip) ||
   (operator === OPS.transform && isScaled(toMatrix(values)))
 
+/** Some programs paint the white of the paper first. */
+const isPaper = (operator: number, [fill]: readonly unknown[], state: TextState) =>
+  operator === OPS.constructPath && (fill === OPS.fill || fill === OPS.eoFill) && state.fill === '#ffffff'
+
 /** Reads what pdf.js draws, in the order of its commands. */
 export function readDrawing({
   fnArray,
@@ -170,7 +174,7 @@ export function readDrawing({
   let font = ''
   for (const [index, operator] of fnArray.entries()) {
     const values = (argsArray[index] ?? []) as readonly unknown[]
-    if (isPaint(operator, values)) drawing.isBlank = false
+    if (isPaint(operator, values) && !isPaper(operator, values, state)) drawing.isBlank = false
     switch (operator) {
       case OPS.save:
         save()

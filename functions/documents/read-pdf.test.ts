@@ -166,6 +166,16 @@ it.each([
   expect(extracted.hidden).toBeUndefined()
 })
 
+it('takes no page for a scan on which only the white of the paper is painted', async () => {
+  const white = await readDocument('pdf', drawPage('1 g 0 0 600 800 re f'))
+  expect(white.scans).toBeUndefined()
+  const drawn = await readDocument(
+    'pdf',
+    drawPage('1 g 0 0 600 800 re f 1 G 0 0 m 9 9 l S 0.9 g 9 9 50 50 re f'),
+  )
+  expect(drawn.scans).toMatchObject({ of: 1 })
+})
+
 it('has invisible text once where the same can be seen, and alone as it stands', async () => {
   const repeated = drawPage(`${textAt(700, 'Seen')} ${textAt(700, 'Seen', '3 Tr')} ${textAt(650, 'End')}`)
   expect((await readDocument('pdf', repeated)).text).toBe('Seen\nEnd')
