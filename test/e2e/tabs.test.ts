@@ -132,7 +132,7 @@ it('CHAT-38 offline the typed text stays, even through a reload, and is sent onc
   // the parts that load when the browser is idle
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-    const parts = ['account-menu', 'toaster', 'top-bar-parts', 'maintenance']
+    const parts = ['account-menu', 'toasts-and-focus', 'top-bar-parts', 'maintenance']
     return parts.every((part) => loaded.some((name) => name.includes(`/${part}-`)))
   })
   await page.waitForLoadState('networkidle')

@@ -89,7 +89,7 @@ it('a toast is readable after a dialog was open before the first toast', async (
   const user = await stack.newUser()
   const page = await newPage({ ...withMotion, baseURL: stack.origin })
   const dialogOpened = Promise.withResolvers<void>()
-  await page.route('**/assets/toaster-*.js', async (route) => {
+  await page.route('**/assets/toasts-and-focus-*.js', async (route) => {
     await dialogOpened.promise
     await route.continue()
   })

@@ -128,6 +128,7 @@ describe('functions', () => {
     const reader = { DOCUMENT_READER_FUNCTION: 'api/DocumentReader' }
     expect(variables('Sessions')).toEqual({
       ...fileVariables,
+      ...reader,
       USER_POOL_ID: 'auth/UserPool',
       PRODUCT_VERSION: productVersion,
     })

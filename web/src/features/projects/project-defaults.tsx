@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import type { Project } from '#shared/contracts/projects.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
@@ -32,7 +32,8 @@ export function ProjectDefaults({ project }: { project: Project }) {
     isQueued: true,
     run: (choice: Choice) => updateProject(queryClient, project.id, choice),
     onSuccess: (_, choice) => {
-      forget(choice)
+      // after the page has the project as it was saved: until then the choice would seem to be taken back
+      notifyManager.schedule(() => forget(choice))
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
     },
     onError: (error, choice, { tell }) => {
