@@ -148,6 +148,9 @@ describe('users', () => {
 
   it('are signed out everywhere', async () => {
     expect(await admin.call('admin.signOutUser', aboutAnn())).toMatchObject({ statusCode: 200 })
+    expect((await admin.call('admin.audit')).body['entries']).toContainEqual(
+      expect.objectContaining({ action: 'user.signed_out', target: ann.email, details: { user: ann.sub } }),
+    )
     expect(await ann.call('account.read')).toMatchObject({ statusCode: 401 })
     expect(await (await ann.signInAgain()).call('account.read')).toMatchObject({ statusCode: 200 })
   })
@@ -776,6 +779,10 @@ it('the audit log is read page by page, each entry once', async () => {
   } while (cursor !== null)
   const numberedTargets = targets.filter((target) => target.startsWith('number-'))
   expect(numberedTargets).toEqual(Array.from({ length: 60 }, (_, index) => `number-${59 - index}`))
+  // a month alone, as after a page that ended with one
+  const month = Buffer.from(new Date().toISOString().slice(0, 7)).toString('base64url')
+  const { body } = await admin.call('admin.audit', { query: { cursor: month } })
+  expect(body['entries']).toEqual((await admin.call('admin.audit')).body['entries'])
   for (const invalid of ['x', Buffer.from('2099-12').toString('base64url')])
     expect(await admin.call('admin.audit', { query: { cursor: invalid } })).toMatchObject({ statusCode: 400 })
 })

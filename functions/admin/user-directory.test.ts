@@ -6,6 +6,7 @@ import {
   AdminUserGlobalSignOutCommand,
   CognitoIdentityProviderClient,
   ListUsersCommand,
+  ListUsersInGroupCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { beforeEach, expect, it } from 'vitest'
 import type { ProviderConfig } from '#shared/identity-providers.ts'
@@ -90,4 +91,19 @@ it('reads the next page of accounts while one is used, and its failure when its 
   expect(await pages.next()).toEqual({ done: false, value: [] })
   expect(cognito.commandCalls(ListUsersCommand)).toHaveLength(2)
   await expect(pages.next()).rejects.toMatchObject({ status: 503 })
+})
+
+it('lists the members of a group page by page, also of a page without accounts', async () => {
+  const member = (sub: string) => ({ Username: sub, Attributes: [{ Name: 'sub', Value: sub }] })
+  cognito
+    .on(ListUsersInGroupCommand)
+    .resolvesOnce({ Users: [member('a'), member('b')], NextToken: 'second' })
+    .resolvesOnce({ NextToken: 'third' })
+    .resolvesOnce({ Users: [member('c')] })
+  const pages: string[][] = []
+  for await (const page of users.listMembers('staff')) pages.push(page)
+  expect(pages).toEqual([['a', 'b'], [], ['c']])
+  expect(
+    cognito.commandCalls(ListUsersInGroupCommand).map(({ args: [{ input }] }) => input.NextToken),
+  ).toEqual([undefined, 'second', 'third'])
 })

@@ -51,7 +51,9 @@ const publish = (
     files = fileRepository(table, storageGb),
     sleep = async () => {},
     startReading = async () => {},
+    connected = [],
   }: {
+    connected?: { id: string; name: string }[]
     meanwhile?: () => Promise<unknown>
     storageGb?: number
     files?: ReturnType<typeof fileRepository>
@@ -67,7 +69,7 @@ const publish = (
       files,
       store,
       startReading,
-      listConnected: async () => [],
+      listConnected: async () => connected,
       checkToken: async () => void (await meanwhile()),
       isPoolGroup: () => false,
       publisherName: 'Pia',
@@ -352,4 +354,18 @@ it('has the picture of the version before, unless another one or none is chosen'
   await publish(projectId, { ...toSales, picture: first.toString('base64') })
   await store.remove([publishedPictureKey({ id, version: 6 })])
   expect(await publish(projectId, toSales)).not.toHaveProperty('picture')
+})
+
+it('names the integrations that its publisher has connected, without those that are turned off as a whole', async () => {
+  const { id: projectId } = await projects.create(sub, { name: 'Order desk' })
+  const disabled_tools = [{ mcp_id: 'mail' }, { mcp_id: 'drive', tool: 'delete' }]
+  await projects.update(sub, projectId, { disabled_tools })
+  const connected = ['mail', 'drive', 'notes'].map((id) => ({ id, name: id }))
+  expect(await publish(projectId, toSales, { connected })).toMatchObject({
+    tools: [
+      { id: 'drive', name: 'drive' },
+      { id: 'notes', name: 'notes' },
+    ],
+    disabled_tools,
+  })
 })

@@ -1,9 +1,18 @@
 import { OPS } from 'unpdf/pdfjs'
 import * as z from 'zod'
+import {
+  boxOf,
+  findUnseen,
+  initialText,
+  maxBoxes,
+  type PaintedBox,
+  type TextState,
+  type Unseen,
+} from './pdf-unseen.ts'
 
 // What pdf.js draws on a page, for what its text layer does not tell: lines through text, stamps, ligatures and fonts.
 
-type Matrix = readonly [number, number, number, number, number, number]
+export type Matrix = readonly [number, number, number, number, number, number]
 /** A horizontal line, in the space of the page before its rotation. */
 export interface Line {
   from: number
@@ -25,9 +34,13 @@ export interface GlyphRun {
   transform: Matrix
   width: number
   height: number
+  /** why the text cannot be seen, unless something is painted there */
+  unseen?: Unseen
 }
 export interface Drawing {
   lines: Line[]
+  /** pictures and surfaces */
+  boxes: PaintedBox[]
   walls: Wall[]
   /** of the layers that are drawn, in their order */
   groups: unknown[]
@@ -104,13 +117,21 @@ function* listBoxes(path: ArrayLike<number>): Generator<[number, number, number,
   if (box) yield box
 }
 
-const paints = new Set<number>([
+const images = [
   OPS.paintImageXObject,
   OPS.paintImageMaskXObject,
   OPS.paintInlineImageXObject,
   OPS.paintSolidColorImageMask,
+]
+const paints = new Set<number>([...images, OPS.shadingFill, OPS.rawFillPath])
+/** A shading fills what is clipped, and pictures of a group have places of their own. */
+const spreads = new Set<number>([
   OPS.shadingFill,
   OPS.rawFillPath,
+  OPS.paintImageMaskXObjectGroup,
+  OPS.paintInlineImageXObjectGroup,
+  OPS.paintImageXObjectRepeat,
+  OPS.paintImageMaskXObjectRepeat,
 ])
 /** Pictures are left out, of which the scale remains: from a unit square to their size. */
 const isScaled = ([a, b, c, d]: Matrix) => Math.max(Math.abs(a), Math.abs(b), Math.abs(c), Math.abs(d)) > 2
@@ -118,6 +139,10 @@ const isPaint = (operator: number, values: readonly unknown[]) =>
   paints.has(operator) ||
   (operator === OPS.constructPath && values[0] !== OPS.endPath && values[0] !== OPS.clip) ||
   (operator === OPS.transform && isScaled(toMatrix(values)))
+
+/** Some programs paint the white of the paper first. */
+const isPaper = (operator: number, [fill]: readonly unknown[], state: TextState) =>
+  operator === OPS.constructPath && (fill === OPS.fill || fill === OPS.eoFill) && state.fill === '#ffffff'
 
 /** Reads what pdf.js draws, in the order of its commands. */
 export function readDrawing({
@@ -129,6 +154,7 @@ export function readDrawing({
 }): Drawing {
   const drawing: Drawing = {
     lines: [],
+    boxes: [],
     walls: [],
     groups: [],
     stamps: new Map(),
@@ -137,31 +163,48 @@ export function readDrawing({
     runs: [],
     isBlank: true,
   }
-  const stack: Matrix[] = []
+  const stack: { matrix: Matrix; state: TextState }[] = []
   let matrix = identity
+  let state = initialText
+  const save = () => stack.push({ matrix, state })
+  const restore = () => ({ matrix, state } = stack.pop() ?? { matrix: identity, state: initialText })
   let width = 1
   let annotation: { id: string; text: string } | undefined
   const words = new WordReader(drawing.words)
   let font = ''
   for (const [index, operator] of fnArray.entries()) {
     const values = (argsArray[index] ?? []) as readonly unknown[]
-    if (isPaint(operator, values)) drawing.isBlank = false
+    if (isPaint(operator, values) && !isPaper(operator, values, state)) drawing.isBlank = false
     switch (operator) {
       case OPS.save:
-        stack.push(matrix)
+        save()
         break
       case OPS.restore:
-        matrix = stack.pop() ?? identity
+        restore()
         break
       case OPS.transform:
         matrix = multiply(matrix, toMatrix(values))
+        if (isScaled(toMatrix(values))) addPicture(drawing, matrix)
+        break
+      case OPS.setTextRenderingMode:
+        state = { ...state, mode: Number(values[0]) }
+        break
+      case OPS.setFillRGBColor:
+        state = { ...state, fill: String(values[0]) }
+        break
+      case OPS.setFillColorN:
+      case OPS.setFillTransparent:
+        state = { ...state, fill: '' }
+        break
+      case OPS.setGState:
+        state = { ...state, alpha: findAlpha(values[0]) ?? state.alpha }
         break
       case OPS.paintFormXObjectBegin:
-        stack.push(matrix)
+        save()
         matrix = multiply(matrix, toMatrix(values[0]))
         break
       case OPS.paintFormXObjectEnd:
-        matrix = stack.pop() ?? identity
+        restore()
         break
       case OPS.beginAnnotation:
         annotation = { id: String(values[0]), text: '' }
@@ -182,7 +225,10 @@ export function readDrawing({
         font = String(values[0])
         break
       case OPS.constructPath:
-        if (!annotation) addLines(drawing, values, matrix, width)
+        if (!annotation) {
+          addLines(drawing, values, matrix, width)
+          addSurfaces(drawing, values, { matrix, fill: state.fill, width })
+        }
         break
       case OPS.beginText:
       case OPS.nextLine:
@@ -200,14 +246,59 @@ export function readDrawing({
           annotation.text += shown
             .map((glyph) => (typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : glyph.unicode))
             .join('')
-        else drawing.runs.push({ fontName: font, ...words.show(shown, matrix) })
+        else {
+          const unseen = findUnseen(state)
+          drawing.runs.push({ fontName: font, ...words.show(shown, matrix), ...(unseen && { unseen }) })
+        }
         break
       }
       default:
+        if (spreads.has(operator)) drawing.boxes.push(everywhere)
+        else if (paints.has(operator)) addPicture(drawing, matrix)
     }
   }
   words.end()
   return drawing
+}
+
+const unitSquare = [0, 0, 1, 1] as const
+
+const everywhere: PaintedBox = {
+  left: -Infinity,
+  right: Infinity,
+  low: -Infinity,
+  high: Infinity,
+  isWhite: false,
+  isPicture: true,
+}
+
+function addPicture({ boxes }: Drawing, matrix: Matrix): void {
+  if (boxes.length <= maxBoxes) boxes.push({ ...boxOf(matrix, unitSquare), isWhite: false, isPicture: true })
+}
+
+function addSurfaces(
+  { boxes }: Drawing,
+  [operator, paths]: readonly unknown[],
+  { matrix, fill, width }: { matrix: Matrix; fill: string; width: number },
+): void {
+  if (operator === OPS.endPath || operator === OPS.clip) return
+  const path = Array.isArray(paths) ? (paths[0] as unknown) : undefined
+  if (!ArrayBuffer.isView(path)) return
+  const isStroke = operator === OPS.stroke || operator === OPS.closeStroke
+  // a thick line may be the background of a title
+  const edge = isStroke ? width / 2 : 0
+  for (const [x0, y0, x1, y1] of listBoxes(path as unknown as ArrayLike<number>)) {
+    if (boxes.length > maxBoxes) return
+    const box = boxOf(matrix, [x0 - edge, y0 - edge, x1 + edge, y1 + edge])
+    boxes.push({ ...box, isWhite: fill === '#ffffff' && !isStroke, isPicture: false })
+  }
+}
+
+/** The opacity of what is filled, if a graphics state sets it. */
+function findAlpha(value: unknown): number | undefined {
+  if (!Array.isArray(value)) return undefined
+  const entry = value.find((one): one is [string, number] => Array.isArray(one) && one[0] === 'ca')
+  return entry ? Number(entry[1]) : undefined
 }
 
 /** Thicker ones are bars and backgrounds; shorter ones are letters and ticks. */

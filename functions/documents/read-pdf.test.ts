@@ -135,6 +135,68 @@ it('has the text of stamps, with the gaps between their words', async () => {
   expect((await readDocument('pdf', bytes)).text).toBe('Invoice 88\n\nStamp: PAID 12 MAY by Ann')
 })
 
+/** A page of 600 × 800 points. `/P` is a picture. */
+function drawPage(content: string): Uint8Array {
+  return rawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> /XObject << /P 6 0 R >> /ExtGState << /G << /ca 0 >> >> >> >>',
+    pdfStream(content),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    pdfStream(
+      '0',
+      '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
+    ),
+  ])
+}
+const textAt = (y: number, shown: string, state = '') =>
+  `q ${state} BT /F 12 Tf 50 ${y} Td (${shown}) Tj ET Q`
+
+it.each([
+  ['drawn invisibly', textAt(680, 'Unseen', '3 Tr')],
+  ['without opacity', textAt(680, 'Unseen', '/G gs')],
+  ['white on the paper', textAt(680, 'Unseen', '1 g')],
+  ['white on a white surface', `1 g 0 0 600 800 re f ${textAt(680, 'Unseen', '1 g')} 0 g`],
+])('has text that is %s marked as hidden', async (_, unseen) => {
+  const page = drawPage(`${unseen} ${textAt(700, 'Seen')}`)
+  expect(await readDocument('pdf', page)).toMatchObject({ text: 'Seen\n\n[hidden: Unseen]', hidden: 1 })
+})
+
+it.each([
+  [
+    'invisible text over a picture, as scans have it',
+    `q 500 0 0 400 20 350 cm /P Do Q ${textAt(680, 'Read', '3 Tr')}`,
+  ],
+  [
+    'invisible text over the shapes of its letters',
+    `52 679 5 9 re f 60 679 5 9 re f ${textAt(680, 'Read', '3 Tr')}`,
+  ],
+  ['white text on a dark surface', `0 0.2 0.5 rg 40 670 200 30 re f ${textAt(680, 'Read', '1 g')}`],
+  ['white text on a thick line', `0 0.2 0.5 RG 30 w 40 685 m 300 685 l S ${textAt(680, 'Read', '1 g')}`],
+  ['white text on a picture', `q 500 0 0 400 20 350 cm /P Do Q ${textAt(680, 'Read', '1 g')}`],
+  ['text whose outline is drawn', textAt(680, 'Read', '1 g 1 Tr')],
+])('has %s as it stands', async (_, content) => {
+  const extracted = await readDocument('pdf', drawPage(`${textAt(700, 'Seen')} ${content}`))
+  expect(extracted.text).toBe('Seen\nRead')
+  expect(extracted.hidden).toBeUndefined()
+})
+
+it('takes no page for a scan on which only the white of the paper is painted', async () => {
+  const white = await readDocument('pdf', drawPage('1 g 0 0 600 800 re f'))
+  expect(white.scans).toBeUndefined()
+  const drawn = await readDocument(
+    'pdf',
+    drawPage('1 g 0 0 600 800 re f 1 G 0 0 m 9 9 l S 0.9 g 9 9 50 50 re f'),
+  )
+  expect(drawn.scans).toMatchObject({ of: 1 })
+})
+
+it('has invisible text once where the same can be seen, and alone as it stands', async () => {
+  const repeated = drawPage(`${textAt(700, 'Seen')} ${textAt(700, 'Seen', '3 Tr')} ${textAt(650, 'End')}`)
+  expect((await readDocument('pdf', repeated)).text).toBe('Seen\nEnd')
+  expect((await readDocument('pdf', drawPage(textAt(700, 'All', '3 Tr')))).text).toBe('All')
+})
+
 it('a document of pictures only may be scanned', () => {
   const omitted = [{ what: 'pictures' as const, count: 2 }]
   const pages = { ends: [0, 0], total: 2, empty: [1, 2] }

@@ -17,6 +17,7 @@ import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { formatForm } from './pdf-form.ts'
 import { formatPage } from './pdf-lines.ts'
 import type { TextItem } from './pdf-pieces.ts'
+import { dropSeen, findUnseenItems } from './pdf-unseen.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type Page = Awaited<ReturnType<Document['getPage']>>
@@ -126,9 +127,12 @@ async function readPage(
   const annotations = await page.getAnnotations().catch(() => [])
   const drawing = isTimeOver() ? undefined : await tryDraw(page)
   const off = layers && findHiddenItems(content.items, drawing?.groups ?? [], layers)
-  const found = content.items.flatMap((item) =>
-    'str' in item ? { ...(item as PageItem), isHidden: off?.has(item) === true } : [],
-  )
+  const texts = content.items.filter((item) => 'str' in item)
+  const unseen = drawing ? findUnseenItems(texts, drawing) : undefined
+  const found = texts.map((item): PageItem => ({
+    ...item,
+    isHidden: off?.has(item) === true || unseen?.has(item) === true,
+  }))
   const { items, isUnknown } = decodeItems(page, found, fonts, drawing?.runs ?? [])
   page.cleanup()
   const marks = {
@@ -136,10 +140,11 @@ async function readPage(
     walls: drawing?.walls ?? [],
     links: listLinks(annotations),
   }
-  const [text = '', hidden = ''] = [false, true].map((isHidden) =>
+  const shown = items.filter(({ isHidden }) => !isHidden)
+  const rest = items.filter(({ isHidden }) => isHidden)
+  const [text = '', hidden = ''] = [shown, dropSeen(rest, shown)].map((list) =>
     formatPage(
-      items
-        .filter((item) => (item.isHidden ?? false) === isHidden)
+      list
         .map(toLogicalOrder)
         .map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
       marks,

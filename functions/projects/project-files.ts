@@ -59,7 +59,7 @@ export async function changeProject(
   change: ProjectChange,
 ): Promise<Project> {
   const { add_files: added = [], remove_files: removed = [] } = change
-  if (added.length > 0) await requireFiles(files, sub, added)
+  await requireFiles(files, sub, added)
   const stored = await projects.update(sub, id, change)
   await waitForAll([
     ...added.map((file) => files.addReference(sub, file, projectUse(id)).catch(ignoreMissing)),

@@ -35,3 +35,23 @@ it('files that a project has already need no room', async () => {
     code: 'too_many_project_files',
   })
 })
+
+it('a project whose instructions its user saves is no copy any more; other changes leave it one', async () => {
+  const addition = { name: 'Thesis', instructions: 'Be brief.', copied_from: 'Order desk' }
+  const { id } = await projects.create(sub, addition)
+  await projects.update(sub, id, { name: 'Paper', model: 'other' })
+  expect(await projects.find(sub, id)).toMatchObject({ name: 'Paper', copied_from: 'Order desk' })
+  await projects.update(sub, id, { instructions: 'Be long.' })
+  expect(await projects.find(sub, id)).not.toHaveProperty('copied_from')
+})
+
+it('an empty list of tools is none', async () => {
+  const { id } = await projects.create(sub, { name: 'Thesis' })
+  const disabled_tools = [{ mcp_id: 'mail' }]
+  await projects.update(sub, id, { disabled_tools })
+  expect(await projects.find(sub, id)).toMatchObject({ disabled_tools })
+  await projects.update(sub, id, { disabled_tools: [], model: 'other' })
+  const found = await projects.find(sub, id)
+  expect(found).toMatchObject({ model: 'other' })
+  expect(found).not.toHaveProperty('disabled_tools')
+})

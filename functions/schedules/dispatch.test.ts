@@ -60,6 +60,22 @@ it('hands over once when two dispatchers work at the same moment', async () => {
   expect(queue.map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'c'])
 })
 
+it('says that it has not handed over all when its time is up, and the next one does', async () => {
+  const { add, pass, queue, index, world } = scheduleWorld('2026-12-01T07:59Z')
+  for (const id of ['a', 'b', 'c']) await add(id, daily)
+  await add('later', { kind: 'daily', time: '09:00' })
+  await pass()
+  const cursor = await index.readCursor()
+  world.now = eight + 60 * minuteMs
+  let asked = 0
+  // the hour of the first three is not finished, so the next hour waits
+  expect(await pass(undefined, () => ++asked > 2)).toMatchObject({ sent: 2, isComplete: false })
+  expect(await index.readCursor()).toBe(cursor)
+  expect(await pass()).toMatchObject({ sent: 2, isComplete: true })
+  expect(queue.map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'c', 'later'])
+  expect(queue.at(-1)?.id).toBe('later')
+})
+
 it('begins a run once whose message comes twice', async () => {
   const { add, pass, work, queue, begun, world } = scheduleWorld('2026-12-01T07:59Z')
   await add('mail', daily)

@@ -35,7 +35,7 @@ export function dueIndex(table: Table, { spreadMinutes: spread }: { spreadMinute
   function dueAt({ id, at, due }: DueEntry): number {
     if (due !== undefined) return due
     const hash = createHash('sha256').update(id).digest().readUInt32BE()
-    return at - (at % minuteMs) + (spread > 1 ? hash % spread : 0) * minuteMs
+    return at - (at % minuteMs) + (hash % Math.max(1, spread)) * minuteMs
   }
 
   function key(entry: DueEntry) {

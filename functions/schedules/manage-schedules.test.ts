@@ -250,6 +250,17 @@ it('a run that failed after it had waited says why, as one that did not wait', a
   })
 })
 
+it.each([
+  ['has another run by now', { messageId: 'm2', status: 'waiting' as const }],
+  ['has no run any more', undefined],
+])('a run that waited and whose conversation %s is over', async (_, found) => {
+  const { manage, schedules, world } = open({ findRun: async () => found })
+  const { id } = await manage.create(ann, body)
+  const last_run = { at: world.now, status: 'waiting', message_id: 'm1' } as const
+  await schedules.change('ann', id, () => ({ last_run }))
+  expect((await manage.read('ann', id)).last_run).toMatchObject({ status: 'done' })
+})
+
 it('a run whose wait has lapsed is shown as failed, and one that failed or was skipped says why', async () => {
   const run = {
     messageId: 'm1',

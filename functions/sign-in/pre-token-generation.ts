@@ -12,26 +12,24 @@ import { lastActivity } from '../platform/last-activity.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { hasOperatorProvider, isFederated, providerAccounts } from './provider-accounts.ts'
-import { providerVariables } from './provider-variables.ts'
+import { passwordSignIn, providerVariables, requireTwoFactor } from './provider-variables.ts'
 import { refusePassword } from './refusals.ts'
 import { trigger } from './trigger.ts'
 
 const openDeps = () => {
   const { TABLE_NAME, REQUIRE_TWO_FACTOR, IDENTITY_PROVIDERS, PASSWORD_SIGN_IN } = parseEnv({
     TABLE_NAME: z.string(),
-    REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
-    PASSWORD_SIGN_IN: z.enum(['on', 'off']),
+    REQUIRE_TWO_FACTOR: requireTwoFactor,
+    PASSWORD_SIGN_IN: passwordSignIn,
     ...providerVariables,
   })
   const table = openTable(TABLE_NAME)
   return {
     activity: lastActivity(table),
-    groupLimits: groupLimitsReader(table, {
-      require_two_factor: REQUIRE_TWO_FACTOR === 'on',
-    }),
+    groupLimits: groupLimitsReader(table, { require_two_factor: REQUIRE_TWO_FACTOR }),
     cognito: new CognitoIdentityProviderClient(clientTimeouts(1_500)),
     providers: providerAccounts(IDENTITY_PROVIDERS),
-    hasPasswords: PASSWORD_SIGN_IN === 'on',
+    hasPasswords: PASSWORD_SIGN_IN,
   }
 }
 let deps: ReturnType<typeof openDeps> | undefined

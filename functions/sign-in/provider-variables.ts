@@ -6,3 +6,12 @@ import { readProviderConfigs } from '#shared/identity-providers.ts'
  * must not start.
  */
 export const providerVariables = { IDENTITY_PROVIDERS: z.string().transform(readProviderConfigs) }
+
+/** Whether accounts may have a password; without a default, too. */
+export const passwordSignIn = z.enum(['on', 'off']).transform((value) => value === 'on')
+
+/** Whether all accounts need a second factor. */
+export const requireTwoFactor = z
+  .enum(['on', 'off'])
+  .default('off')
+  .transform((value) => value === 'on')

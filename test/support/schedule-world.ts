@@ -134,10 +134,11 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
 
     find: (id: string) => schedules.find('ann', id),
 
-    /** One pass of a dispatcher. */
-    pass: (fate: Fate = () => undefined) =>
-      dispatch(open(killable(fate)), () => false).catch((error: unknown) => {
+    /** One pass of a dispatcher. @returns what it has done; undefined if it died */
+    pass: (fate: Fate = () => undefined, isTimeUp = () => false) =>
+      dispatch(open(killable(fate)), isTimeUp).catch((error: unknown) => {
         if (!(error instanceof Killed)) throw error
+        return undefined
       }),
 
     /** Takes all messages at once, in the order of the worker's steps: claim, begin, settle. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { adminGroup } from '#shared/user-pool.ts'
-import { readScheduleStop } from '../../platform/schedule-stop.ts'
+import { readScheduleStop, resumedAtName } from '../../platform/schedule-stop.ts'
 import { siteSettingsKey } from '../../platform/site-settings.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../../test/support/account-functions.ts'
 
@@ -133,6 +133,19 @@ it('tells who stopped the schedules, apart from the replies; their start is note
   const { isStopped, resumedAt } = await readScheduleStop(functions.table)
   expect(isStopped).toBe(false)
   expect(resumedAt).toBeGreaterThanOrEqual(before)
+})
+
+it('other changes leave who stopped replies and schedules, and when schedules were started', async () => {
+  const { body } = await change({ schedules: 'off', replies: 'off' })
+  const stopped = { stopped: body['stopped'], schedules_stopped: body['schedules_stopped'] }
+  expect(stopped).toEqual({
+    stopped: expect.anything() as object,
+    schedules_stopped: expect.anything() as object,
+  })
+  expect((await change({ instructions: 'Be kind.' })).body).toMatchObject(stopped)
+  await putRow({ [resumedAtName]: 5 })
+  await change({ instructions: 'Be brief.' })
+  expect(await readScheduleStop(functions.table)).toEqual({ isStopped: false, resumedAt: 5 })
 })
 
 it('a change is in the log with its values; what changes nothing is not', async () => {

@@ -12,7 +12,7 @@ import { parseEnv } from '../../platform/env.ts'
 import { groupLimitsReader } from '../../platform/group-limits.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { providerAccounts } from '../../sign-in/provider-accounts.ts'
-import { providerVariables } from '../../sign-in/provider-variables.ts'
+import { passwordSignIn, providerVariables, requireTwoFactor } from '../../sign-in/provider-variables.ts'
 import { loadPrincipal } from './principal.ts'
 import { runSchedule, type RunScheduleDeps } from './run-schedule.ts'
 import { scheduleRepository } from '../schedule-repository.ts'
@@ -23,16 +23,16 @@ const { NOTIFIER_FUNCTION, USER_POOL_ID, REQUIRE_TWO_FACTOR, PASSWORD_SIGN_IN, I
     /** undefined in a deployment without notifications */
     NOTIFIER_FUNCTION: z.string().optional(),
     USER_POOL_ID: z.string(),
-    REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
-    PASSWORD_SIGN_IN: z.enum(['on', 'off']),
+    REQUIRE_TWO_FACTOR: requireTwoFactor,
+    PASSWORD_SIGN_IN: passwordSignIn,
     ...providerVariables,
   })
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const principalDeps = {
   accounts: { ...poolAccounts(USER_POOL_ID, cognito), ...poolGroups(USER_POOL_ID, cognito) },
   providers: providerAccounts(IDENTITY_PROVIDERS),
-  hasPasswords: PASSWORD_SIGN_IN === 'on',
-  groupLimits: groupLimitsReader(table, { require_two_factor: REQUIRE_TWO_FACTOR === 'on' }),
+  hasPasswords: PASSWORD_SIGN_IN,
+  groupLimits: groupLimitsReader(table, { require_two_factor: REQUIRE_TWO_FACTOR }),
   loadMark: (sub: string) => loadMark(table, sub),
   now: () => Date.now(),
 }

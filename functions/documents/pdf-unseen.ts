@@ -1,0 +1,128 @@
+import type { GlyphRun, Matrix } from './pdf-drawing.ts'
+
+// Text that nobody sees on its page: drawn invisibly (ISO 32000-1, 9.3.6), or in white on the white of the paper. Where a picture or the
+// shapes of letters stand, invisible text is what somebody has read there, such as the text of a scan.
+
+/** What is painted, in the space of the page. */
+export interface PaintedBox {
+  left: number
+  right: number
+  low: number
+  high: number
+  isWhite: boolean
+  isPicture: boolean
+}
+
+/** How text is drawn. */
+export interface TextState {
+  /** of rendering: 3 is invisible, 7 is a clip */
+  mode: number
+  fill: string
+  alpha: number
+}
+export const initialText: TextState = { mode: 0, fill: '#000000', alpha: 1 }
+
+export type Unseen = 'invisible' | 'white'
+
+export const findUnseen = ({ mode, fill, alpha }: TextState): Unseen | undefined => {
+  if (mode === 3 || mode === 7 || alpha === 0) return 'invisible'
+  return mode === 0 && fill === '#ffffff' ? 'white' : undefined
+}
+
+/** On a page with more boxes, no text is said to be hidden. */
+export const maxBoxes = 5_000
+/** A page with more unseen texts is a scan. */
+const maxUnseen = 2_000
+
+export function boxOf(
+  [a, b, c, d, e, f]: Matrix,
+  [x0, y0, x1, y1]: readonly [number, number, number, number],
+): Pick<PaintedBox, 'left' | 'right' | 'low' | 'high'> {
+  const corners = [
+    [x0, y0],
+    [x1, y0],
+    [x0, y1],
+    [x1, y1],
+  ] as const
+  const xs = corners.map(([x, y]) => a * x + c * y + e)
+  const ys = corners.map(([x, y]) => b * x + d * y + f)
+  return { left: Math.min(...xs), right: Math.max(...xs), low: Math.min(...ys), high: Math.max(...ys) }
+}
+
+interface Placed {
+  transform: readonly number[]
+  width: number
+  height: number
+}
+
+/** The middle of a text, and its extent along its line. */
+function place({ transform, width, height }: Placed) {
+  const [a = 1, b = 0, , , x = 0, y = 0] = transform
+  const length = Math.hypot(a, b) || 1
+  const [cos, sin] = [a / length, b / length]
+  return {
+    x,
+    y,
+    cos,
+    sin,
+    middleX: x + cos * (width / 2) - sin * height * 0.35,
+    middleY: y + sin * (width / 2) + cos * height * 0.35,
+  }
+}
+
+/** Whether one text begins within another, on its line. */
+function isWithin(run: Placed, item: Placed): boolean {
+  const { x, y, cos, sin } = place(item)
+  const [dx, dy] = [(run.transform[4] ?? 0) - x, (run.transform[5] ?? 0) - y]
+  const along = dx * cos + dy * sin
+  const across = Math.abs(dy * cos - dx * sin)
+  return across < Math.max(item.height * 0.3, 0.5) && along > -1 && along < Math.max(item.width - 0.5, 1)
+}
+
+function isCovered(run: Placed & { unseen: Unseen }, boxes: readonly PaintedBox[]): boolean {
+  const { middleX, middleY } = place(run)
+  return boxes.some(({ left, right, low, high, isWhite, isPicture }) => {
+    const isBelow = left <= middleX && right >= middleX && low <= middleY && high >= middleY
+    if (run.unseen === 'white') return isBelow && !isWhite
+    if (isPicture) return isBelow
+    // shapes as high as the letters
+    const isLetter = high - low > run.height * 0.3 && high - low < run.height * 4
+    const isNear = Math.abs((low + high) / 2 - middleY) < run.height
+    return isLetter && isNear && right > middleX - run.width && left < middleX + run.width
+  })
+}
+
+/**
+ * The texts of a page that cannot be seen.
+ * @param items of the text layer
+ * @returns none if the page has too much on it, or no text that can be seen
+ */
+export function findUnseenItems<Item extends Placed & { str: string }>(
+  items: readonly Item[],
+  { runs, boxes }: { runs: readonly GlyphRun[]; boxes: readonly PaintedBox[] },
+): Set<Item> {
+  const none = new Set<Item>()
+  const count = runs.filter(({ unseen }) => unseen).length
+  if (count === 0 || count > maxUnseen || boxes.length > maxBoxes) return none
+  const hidden = new Set<GlyphRun>()
+  for (const run of runs) if (run.unseen && !isCovered({ ...run, unseen: run.unseen }, boxes)) hidden.add(run)
+  const others = runs.filter((run) => !hidden.has(run))
+  if (hidden.size === 0 || others.length === 0) return none
+  const found = items.filter(
+    (item) =>
+      item.str.trim() !== '' &&
+      [...hidden].some((run) => isWithin(run, item)) &&
+      !others.some((run) => isWithin(run, item)),
+  )
+  return new Set(found)
+}
+
+/** Without those that stand where the same text can be seen. */
+export const dropSeen = <Item extends Placed & { str: string }>(
+  hidden: readonly Item[],
+  seen: readonly Item[],
+): Item[] => {
+  const places = new Map<string, Item[]>()
+  for (const item of seen) places.set(item.str, [...(places.get(item.str) ?? []), item])
+  return hidden.filter((item) => !places.get(item.str)?.some((other) => isWithin(item, other)))
+}
