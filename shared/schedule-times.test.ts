@@ -125,6 +125,13 @@ it.each<[string, Rule, string, string, string[]]>([
     '2026-11-28T00:00Z',
     ['2026-12-01T07:00'],
   ],
+  [
+    'the next whole minute of once, at which the dispatcher looks',
+    { kind: 'once', at: '2026-12-01T08:00:30.5Z' },
+    'UTC',
+    '2026-12-01T08:00Z',
+    ['2026-12-01T08:01'],
+  ],
   ['nothing after once', { kind: 'once', at: '2026-12-01T08:00Z' }, 'UTC', '2026-12-01T08:00Z', []],
 ])('a rule gives %s', (_, rule, zone, after, expected) => {
   expect(list(rule, zone, after, Math.max(1, expected.length))).toEqual(expected)

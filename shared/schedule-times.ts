@@ -95,11 +95,17 @@ export function nextTime(rule: Rule, zone: string, after: number): number | unde
   return undefined
 }
 
-/** @param at with an offset it is an instant, without one a time on the wall */
+const minuteMs = 60_000
+
+/**
+ * Schedules are dispatched by the minute: seconds count as the next one, so that none runs before its time.
+ * @param at with an offset it is an instant, without one a time on the wall
+ */
 function toOnce(at: string, zone: string): number {
-  return /(?:Z|[+-]\d\d:?\d\d)$/.test(at)
+  const time = /(?:Z|[+-]\d\d:?\d\d)$/.test(at)
     ? Date.parse(at)
     : toInstant(Temporal.PlainDateTime.from(at), zone).time
+  return Math.ceil(time / minuteMs) * minuteMs
 }
 
 /** The next times of a rule, as many as asked for, or fewer if it ends before. */

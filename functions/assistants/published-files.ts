@@ -12,12 +12,14 @@ interface PublishedVersion extends Pick<AssistantHead, 'id' | 'publisher'> {
 export const publishedKey = ({ publisher, id, version }: PublishedVersion, n: number, object: string) =>
   `${publishedPrefix(publisher)}${id}/${version}/${n}/${object}`
 
-/** How the objects of a file are called at the end of their keys, after its own folder. */
+/** The name of an object of a file: its key without the file's folder. */
 export const toObjectName = (sub: string, id: string, key: string) =>
   key.slice(originalKey(sub, id).length - 'original'.length)
 
+const fileIdPrefix = 'assistant-'
+
 /** The id of a file in prompts and calls: it tells nothing of the publisher's file. */
-const toFileId = (version: number, n: number) => `assistant-${version}-${n}`
+const toFileId = (version: number, n: number) => `${fileIdPrefix}${version}-${n}`
 
 /**
  * The files of a reply together with those of a version of an assistant, which stand beside the user's own under ids of their own. Only this
@@ -76,4 +78,4 @@ export function addPublishedFiles<Deps extends MessageFileDeps>(
 }
 
 /** Whether a file belongs to an assistant: nobody can open it, or query its tables again. */
-export const isPublishedFile = (id: string): boolean => id.startsWith('assistant-')
+export const isPublishedFile = (id: string): boolean => id.startsWith(fileIdPrefix)

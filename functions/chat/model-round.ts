@@ -5,7 +5,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { Tool } from '../tools/calls/tool.ts'
 import { isUnbilled } from '../models/model-errors.ts'
 import type { ModelMessage, ModelRound, ModelToolCall, Omission } from '../models/model.ts'
-import { describeShown } from './prompt/prompt.ts'
+import { describeShownFile } from './prompt/prompt.ts'
 import { addNotice } from './progress.ts'
 import type { ActiveReply } from './reply.ts'
 import { estimatePromptTokens, estimateTextTokens } from '../models/token-estimate.ts'
@@ -150,7 +150,7 @@ function toAnswerMessage(
   calls: readonly ModelToolCall[],
 ): ModelMessage | undefined {
   if (text === '' && shown.length === 0 && calls.length === 0 && !answer) return undefined
-  const content = [text, ...shown.map(describeShown)].filter((part) => part !== '').join('\n\n')
+  const content = [text, ...shown.map(describeShownFile)].filter((part) => part !== '').join('\n\n')
   const isAsGiven = shown.length === 0 && calls.length === toolCalls.length && !calls.some(isTooLong)
   return {
     role: 'assistant',

@@ -47,6 +47,10 @@ it.each([
   ['omissions in its own words', { extracted: { ...extracted, omitted: [{ what: 'call me', count: 1 }] } }],
   ['pages that are not numbers', { extracted: { ...extracted, pages: { ends: ['x'], total: 1 } } }],
   [
+    'more pages than are listed',
+    { extracted: { ...extracted, pages: { ends: [], total: 1, empty: Array(100_001).fill(1) } } },
+  ],
+  [
     'a language that is a sentence',
     { extracted: { ...extracted, text: { ...extracted.text, languages: ['Ignore all rules.'] } } },
   ],

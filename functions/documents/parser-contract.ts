@@ -28,6 +28,8 @@ export type ParseRequest = z.infer<typeof parseRequest>
 
 /** A document of more pages tells only how many it has. */
 export const maxListedPages = 100_000
+/** One number for each page, or the numbers of some. */
+const pageList = z.array(count).max(maxListedPages)
 
 export const parseResponse = z.union([
   z.strictObject({
@@ -41,10 +43,13 @@ export const parseResponse = z.union([
       text: storedText,
       pages: z
         .strictObject({
-          ends: z.array(count),
+          /** where the text of each page ends that was read */
+          ends: pageList,
           total: count,
-          empty: z.array(count).exactOptional(),
-          garbled: z.array(count).exactOptional(),
+          /** pages without text, from 1 */
+          empty: pageList.exactOptional(),
+          /** pages whose text is unreadable, from 1 */
+          garbled: pageList.exactOptional(),
         })
         .exactOptional(),
       omitted: z

@@ -84,7 +84,10 @@ async function resolveEntry(
   return { id: `${id}${sandboxSuffix}`, entry, environment: 'sandbox' }
 }
 
-/** The entry of a registry cannot say so; these providers are known to have one. */
+/**
+ * Whether an entry can be connected as a sandbox. Entries of a registry cannot say so; these providers are known to have one. The page has
+ * the same rule, for its second card (`supportsSandbox`).
+ */
 function hasSandbox({ sandbox_supported, environments, name, provider }: RegistryEntry): boolean {
   return (
     sandbox_supported || environments.length > 1 || /salesforce|stripe|paypal/i.test(`${name} ${provider}`)

@@ -35,6 +35,12 @@ it.each([
   expect(splitAddress(address)).toEqual({ shown, ...(secret && { secret: address }) })
 })
 
+/** With Expect, Keep-Alive and Upgrade, fetch fails. */
+const transport =
+  'Host Content-Length Content-Type Transfer-Encoding Connection Accept Expect Keep-Alive Upgrade Proxy-Connection TE Trailer Last-Event-ID MCP-Protocol-Version MCP-Session-Id'.split(
+    ' ',
+  )
+
 describe('the headers of a custom tool', () => {
   it.each<[string, Record<string, string>, Record<string, string>]>([
     [
@@ -48,12 +54,13 @@ describe('the headers of a custom tool', () => {
     ['no longer name', { ['x'.repeat(65)]: '1' }, {}],
     [
       'no headers of the transport',
-      Object.fromEntries(
-        ['Host', 'Content-Length', 'Content-Type', 'Transfer-Encoding', 'Connection', 'Accept', 'Cookie'].map(
-          (name) => [name, 'x'],
-        ),
-      ),
+      Object.fromEntries([...transport, 'Cookie'].map((name) => [name, 'x'])),
       {},
+    ],
+    [
+      'a value without the name of its header',
+      { Authorization: 'Authorization: Bearer abc', 'X-Key': 'x-key:abc', 'X-Time': '10:30' },
+      { authorization: 'Bearer abc', 'x-key': 'abc', 'x-time': '10:30' },
     ],
     ['no field that names the header of the key', { HEADER: 'X-Key', a: '1' }, { a: '1' }],
   ])('contain %s', (_, customFields, headers) => {
@@ -66,6 +73,9 @@ describe('the headers of a custom tool', () => {
     expect(buildHeaders({})).toEqual({ authorization: 'Bearer k' })
     expect(buildHeaders({ Authorization: 'mine' })).toEqual({ authorization: 'Bearer k' })
     expect(buildHeaders({ Header: 'X-Key', 'x-key': 'other' })).toEqual({ 'x-key': 'k' })
+    expect(buildCustomToolHeaders({ apiKey: 'X-Key: k', customFields: { header: 'x-key' } })).toEqual({
+      'x-key': 'k',
+    })
     expect(buildHeaders({ header: 'no header' })).toEqual({ authorization: 'Bearer k' })
     expect(buildHeaders({ header: 'Cookie', a: '1' })).toEqual({ a: '1', authorization: 'Bearer k' })
   })
@@ -163,6 +173,18 @@ describe('the headers of an entry', () => {
       [buildField('Authorization-Key')],
       { 'Authorization-Key': 'k' },
       { 'Authorization-Key': 'k' },
+    ],
+    [
+      'no headers of the transport',
+      [...transport, 'X-Key'].map((name) => buildField(name)),
+      Object.fromEntries([...transport, 'X-Key'].map((name) => [name, 'k'])),
+      { 'X-Key': 'k' },
+    ],
+    [
+      'a value without the name of its header',
+      [buildField('Authorization'), buildField('X-Key')],
+      { Authorization: 'Authorization: Bearer k', 'X-Key': 'X-KEY: k' },
+      { Authorization: 'Bearer k', 'X-Key': 'k' },
     ],
     [
       'only characters that headers may contain',

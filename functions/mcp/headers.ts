@@ -1,28 +1,59 @@
-/** Name of the API key in the stored credentials; no form field can have it. */
+/** Name of the API key in the stored credentials of a custom tool. A field of the form cannot have it: its name has a prefix. */
 export const apiKeyField = 'api-key'
 
-/** Name of a whole address with a query, which may contain a key. */
+/** Name of the whole address in the stored credentials, if a part of it may be a key. */
 export const addressField = 'address'
+
+/** Before the names of custom headers in the stored credentials. */
+const fieldPrefix = 'field:'
+
+/** Name of a custom header in the stored credentials. */
+export const toCustomFieldName = (name: string) => `${fieldPrefix}${name}`
+
+/** The custom headers among a custom tool's stored credentials, or among their masks. */
+export const listCustomFields = (credentials: Credentials): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(credentials)
+      .filter(([name]) => name.startsWith(fieldPrefix))
+      .map(([name, value]) => [name.slice(fieldPrefix.length), value]),
+  )
 
 /** Credentials for a remote server, by field name. */
 type Credentials = Readonly<Record<string, string>>
 
 const headerToken = /^[A-Za-z0-9!#$%&'*+.^_|~-]{1,64}$/
-/** Headers that belong to the transport; credentials may not set them. */
+/**
+ * Headers that belong to the transport, of HTTP (RFC 9110 section 7.6.1) or of MCP; credentials may not set them. With some, such as
+ * `Expect`, fetch sends no request at all.
+ */
 const transportHeaders = new Set([
   'host',
   'content-length',
   'content-type',
   'transfer-encoding',
   'connection',
+  'proxy-connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
   'accept',
-  'cookie',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-session-id',
 ])
+const isTransportHeader = (name: string) => transportHeaders.has(name.toLowerCase())
 const toPrintable = (value: string) => value.replace(/[^\x20-\x7e]/g, '')
-const isAllowedHeader = (name: string) => headerToken.test(name) && !transportHeaders.has(name.toLowerCase())
+const isAllowedHeader = (name: string) =>
+  headerToken.test(name) && !isTransportHeader(name) && name.toLowerCase() !== 'cookie'
+
+/** A value as it is copied from an example request, with the header's name before it. */
+const removeName = (name: string, value: string) =>
+  value.toLowerCase().startsWith(`${name.toLowerCase()}:`) ? value.slice(name.length + 1).trimStart() : value
 
 /** A key as it is copied from an example request: the header's name and the scheme come before it. */
-const removeScheme = (key: string) => key.replace(/^(?:authorization:[ ]?)?bearer +/i, '')
+const removeScheme = (key: string) => removeName('authorization', key).replace(/^bearer +/i, '')
 
 /** Trims names and values, and drops pairs where either is blank. */
 export function trimFields(fields: Record<string, string>): [string, string][] {
@@ -47,11 +78,11 @@ export function buildCustomToolHeaders({
   const headers: Record<string, string> = {}
   for (const [name, value] of fields)
     if (name.toLowerCase() !== 'header' && isAllowedHeader(name))
-      headers[name.toLowerCase()] = toPrintable(value)
+      headers[name.toLowerCase()] = toPrintable(removeName(name, value))
   const key = toPrintable(apiKey.trim())
   if (key === '') return headers
   if (headerName !== undefined && isAllowedHeader(headerName))
-    return { ...headers, [headerName.toLowerCase()]: key }
+    return { ...headers, [headerName.toLowerCase()]: removeName(headerName, key) }
   return { ...headers, authorization: `Bearer ${removeScheme(key)}` }
 }
 
@@ -92,27 +123,28 @@ export const getStoredAddress = (shown: string, credentials: Credentials): strin
 
 /** As `buildCustomToolHeaders`, from credentials in the vault. */
 export function buildStoredCustomToolHeaders(credentials: Credentials): Record<string, string> {
-  const fields = Object.entries(credentials).filter(([name]) => name.startsWith('field:'))
   return buildCustomToolHeaders({
     apiKey: credentials[apiKeyField] ?? '',
-    customFields: Object.fromEntries(fields.map(([name, value]) => [name.slice('field:'.length), value])),
+    customFields: listCustomFields(credentials),
   })
 }
 
-/** Request headers for a catalogue entry, which names its headers; a key without a header name becomes a bearer token. */
+/**
+ * Request headers for a catalogue entry, which names its headers, except those of the transport; a key without a header name becomes a
+ * bearer token.
+ */
 export function buildEntryHeaders(
   fields: readonly { name: string; label: string }[],
   credentials: Credentials,
 ): Record<string, string> {
-  const headers = Object.entries(credentials).map(([name, value]): [string, string] => {
+  const headers = Object.entries(credentials).flatMap(([name, entered]): [string, string][] => {
     const label = fields.find((field) => field.name === name)?.label ?? name
     const isHeader = name !== 'apiKey' && headerToken.test(label)
+    if (isHeader && isTransportHeader(label)) return []
+    const value = isHeader ? removeName(label, entered) : entered
     const isBearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
     const sent = isBearer ? `Bearer ${removeScheme(value)}` : value
-    return [isHeader ? label : 'authorization', toPrintable(sent)]
+    return [[isHeader ? label : 'authorization', toPrintable(sent)]]
   })
   return Object.fromEntries(headers)
 }
-
-/** The name of a custom header among a tool's stored credentials, apart from names that the product gives. */
-export const toCustomFieldName = (name: string) => `field:${name}`

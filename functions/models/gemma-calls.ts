@@ -1,12 +1,22 @@
 // Gemma writes calls in a notation of its own: `call:name{text:<|"|>a<|"|>,list:[1,2],query:{n:2}}`, and `call:name(n=2)` in long prompts:
 // https://github.com/jundot/omlx/issues/581, https://github.com/jundot/omlx/pull/1886, https://github.com/inclusionAI/AReno/issues/35.
+// Models also leave commas out and write texts in single quotation marks: https://github.com/hybridgroup/yzma/pull/243,
+// https://github.com/jundot/omlx/pull/1854.
 import { parseJson } from '#shared/parse-json.ts'
+import { tryParseExactJson } from '../platform/exact-json.ts'
 
 const quote = '<|"|>'
 const head = /^call:([\w.:-]{1,100})\s{0,10}([{(])/
 const maxDepth = 20
 
 class Unreadable extends Error {}
+
+/** What stands behind the name or the value of a pair. */
+const afterText = /\s{0,10}(?:[,:=}\])]|$)/y
+
+/** The inner part of a text in single quotation marks, as JSON writes it. */
+const toDoubleQuoted = (text: string) =>
+  text.replace(/\\[^]|"/g, (found) => (found === "\\'" ? "'" : found === '"' ? '\\"' : found))
 
 /** Reads one value after another of a text. */
 class GemmaReader {
@@ -40,9 +50,10 @@ class GemmaReader {
     if (this.#depth > maxDepth) throw new Unreadable()
     while (!this.#take(end)) {
       readOne()
+      const isAfterText = this.#text.endsWith(quote, this.#at)
       if (this.#take(',')) continue
       if (this.#take(end)) break
-      throw new Unreadable()
+      if (!isAfterText) throw new Unreadable()
     }
     this.#depth -= 1
   }
@@ -58,23 +69,31 @@ class GemmaReader {
     }
     const bare = this.#takeUntil(/[,}\])]/y, /[^,}\])]/y).trim()
     if (bare === '') throw new Unreadable()
-    return bare === 'null' ? null : (parseJson(bare) ?? bare)
+    return bare === 'null' ? null : (tryParseExactJson(bare) ?? bare)
   }
 
   /** A text between the model's marks, or in quotation marks. */
   #readText(): string | undefined {
-    const mark = [quote, '"'].find((one) => this.#take(one))
+    const mark = [quote, '"', "'"].find((one) => this.#take(one))
     if (mark === undefined) return undefined
     const start = this.#at
-    let end = this.#text.indexOf(mark, start)
-    while (mark === '"' && end !== -1 && this.#text.charAt(end - 1) === '\\')
-      end = this.#text.indexOf(mark, end + 1)
+    const end = mark === quote ? this.#text.indexOf(quote, start) : this.#findClosing(mark)
     if (end === -1) throw new Unreadable()
     this.#at = end + mark.length
     const text = this.#text.slice(start, end)
     if (mark === quote) return text
-    const parsed = parseJson(`"${text}"`)
+    const parsed = parseJson(`"${mark === '"' ? text : toDoubleQuoted(text)}"`)
     return typeof parsed === 'string' ? parsed : text
+  }
+
+  /** The quotation mark that ends a text: not one behind a backslash, and not an apostrophe, behind which the text goes on. */
+  #findClosing(mark: string): number {
+    for (let at = this.#at; at < this.#text.length; at += this.#text.charAt(at) === '\\' ? 2 : 1) {
+      if (this.#text.charAt(at) !== mark) continue
+      afterText.lastIndex = at + 1
+      if (mark === '"' || afterText.test(this.#text)) return at
+    }
+    return -1
   }
 
   #takeUntil(end: RegExp, inner: RegExp): string {

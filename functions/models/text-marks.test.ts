@@ -240,3 +240,11 @@ it.each([
 ])('cuts the marks of an end behind %j', (text, cut) => {
   expect(cutEndMarks(text)).toBe(cut)
 })
+
+it.each([
+  ['Hermes', '<tool_call>{"name":"read","arguments":{"id":12345678901234567890}}</tool_call>'],
+  ['GLM', '<tool_call>read<arg_key>id</arg_key><arg_value>12345678901234567890</arg_value></tool_call>'],
+  ['Gemma', '<|tool_call>call:read{id:12345678901234567890}<tool_call|>'],
+])('a long number in a call of %s stays as it is written', (_, text) => {
+  expect(read([text]).calls).toEqual([{ name: 'read', arguments: '{"id":12345678901234567890}' }])
+})

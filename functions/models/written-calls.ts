@@ -1,4 +1,4 @@
-import { parseJson } from '#shared/parse-json.ts'
+import { tryParseExactJson } from '../platform/exact-json.ts'
 import { isRecord, toFields } from './fields.ts'
 import { readGemmaCall } from './gemma-calls.ts'
 
@@ -19,7 +19,7 @@ const toCall = (value: unknown): WrittenCall[] => {
 /** A value that is written without quotation marks, as far as it is JSON. */
 const toValue = (text: string): unknown => {
   const trimmed = text.trim()
-  return parseJson(trimmed) ?? trimmed
+  return tryParseExactJson(trimmed) ?? trimmed
 }
 
 const toInput = (pairs: Iterable<RegExpMatchArray>): string =>
@@ -96,7 +96,7 @@ const findPairs = (pattern: RegExp, text: string, toArguments: (body: string) =>
  */
 export function readWrittenCalls(text: string): WrittenCall[] {
   const trimmed = text.replaceAll(tagMark, '').replaceAll(dsmlMark, '').trim()
-  const parsed = parseJson(trimmed)
+  const parsed = tryParseExactJson(trimmed)
   if (Array.isArray(parsed)) return parsed.flatMap(toCall)
   if (isRecord(parsed)) return toCall(parsed)
   const gemmaCall = readGemmaCall(trimmed)

@@ -30,6 +30,15 @@ export const parseExactJson = (text: string, checkKey?: (key: string) => void): 
       : value
   })
 
+/** As `parseExactJson`. @returns undefined for what is no JSON */
+export function tryParseExactJson(text: string): unknown {
+  try {
+    return parseExactJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A copy of a value in which each `RawJson` is replaced; the value itself if it has none. */
 function mapRawNumbers(value: unknown, replace: (source: string) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

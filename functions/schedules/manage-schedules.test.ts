@@ -236,8 +236,22 @@ it.each([
   expect((await manage.read('ann', id)).last_run?.status).toBe(shown)
 })
 
+it('a run that failed after it had waited says why, as one that did not wait', async () => {
+  const errorCode = { code: 'budget.day_tokens' } as const
+  const { manage, schedules, world } = open({
+    findRun: async () => ({ messageId: 'm1', status: 'failed', errorCode }),
+  })
+  const { id } = await manage.create(ann, body)
+  const last_run = { at: world.now, status: 'waiting', message_id: 'm1' } as const
+  await schedules.change('ann', id, () => ({ last_run }))
+  expect((await manage.read('ann', id)).last_run).toMatchObject({
+    status: 'failed',
+    because: 'budget.day_tokens',
+  })
+})
+
 it.each([
-  ['has another run by now', { messageId: 'm2', status: 'waiting' }],
+  ['has another run by now', { messageId: 'm2', status: 'waiting' as const }],
   ['has no run any more', undefined],
 ])('a run that waited and whose conversation %s is over', async (_, found) => {
   const { manage, schedules, world } = open({ findRun: async () => found })
@@ -248,7 +262,11 @@ it.each([
 })
 
 it('a run whose wait has lapsed is shown as failed, and one that failed or was skipped says why', async () => {
-  const run = { messageId: 'm1', status: 'waiting', waitState: { lapsesAtMs: Number.MAX_SAFE_INTEGER } }
+  const run = {
+    messageId: 'm1',
+    status: 'waiting' as const,
+    waitState: { lapsesAtMs: Number.MAX_SAFE_INTEGER },
+  }
   const { manage, schedules, world } = open({ findRun: async () => run })
   const { id } = await manage.create(ann, body)
   const last_run = { at: world.now, status: 'waiting', message_id: 'm1' } as const

@@ -1,5 +1,6 @@
 import type { Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 import { nextTimes } from '#shared/schedule-times.ts'
+import { toRunEnd, type ChatRunState } from './run-end.ts'
 import { findRunSession, type ScheduleRow } from './schedule-row.ts'
 
 /** The newest run of a conversation; undefined if it has none. */
@@ -7,17 +8,15 @@ export type FindRun = (
   sub: string,
   sessionId: string,
 ) => Promise<
-  | { messageId: string; status: string; waitState?: { lapsesAtMs?: number | undefined } | undefined }
+  | (ChatRunState & { messageId: string; waitState?: { lapsesAtMs?: number | undefined } | undefined })
   | undefined
 >
 
 const shownTimes = 3
 
-const failedStatuses = ['failed', 'incomplete', 'interrupted']
-
 const toIso = (time: number) => new Date(time).toISOString()
 
-/** A schedule as its user sees it: what the person has answered since shows in the state of its last run. */
+/** Builds what the user sees of a schedule. A last run that waited for the user is read again: it may have gone on. */
 export async function showSchedule(
   findRun: FindRun,
   sub: string,
@@ -26,7 +25,7 @@ export async function showSchedule(
 ): Promise<Schedule> {
   const { id, prompt, rule, time_zone, model, effort, project_id, assistant_id, writes, notify } = row
   const { version, created_at, session_id, next_at, handed, begun, last_run, paused_because } = row
-  const shownRun = last_run && (await findOutcome(findRun, sub, row, last_run, now))
+  const outcome = last_run && (await findOutcome(findRun, sub, row, last_run, now))
   return {
     id,
     prompt,
@@ -45,10 +44,15 @@ export async function showSchedule(
     ...(next_at !== undefined && { next_at: toIso(next_at) }),
     next_times: listTimes(row, now),
     ...(handed && { running_since: toIso(handed.at) }),
-    ...(last_run && shownRun && { last_run: { at: toIso(last_run.at), ...shownRun } }),
+    ...(last_run && outcome && { last_run: toLastRun(last_run.at, outcome) }),
     ...(paused_because !== undefined && { paused_because }),
   }
 }
+
+const toLastRun = (
+  at: number,
+  { status, because }: Awaited<ReturnType<typeof findOutcome>>,
+): Schedule['last_run'] => ({ at: toIso(at), status, ...(because !== undefined && { because }) })
 
 /** A zone that this release does not know has no times. */
 function listTimes({ rule, time_zone }: ScheduleRow, now: number): string[] {
@@ -59,22 +63,21 @@ function listTimes({ rule, time_zone }: ScheduleRow, now: number): string[] {
   }
 }
 
-/** A run that waited when it was settled may have ended since. */
+/** Finds how the last run of a schedule ended, also if it waited when its outcome was stored. */
 async function findOutcome(
   findRun: FindRun,
   sub: string,
   row: ScheduleRow,
   { status, because, message_id }: NonNullable<ScheduleRow['last_run']>,
   now: number,
-): Promise<{ status: ScheduledRunStatus; because?: string }> {
-  if (status !== 'waiting') return { status, ...(because !== undefined && { because }) }
+): Promise<{ status: ScheduledRunStatus; because?: string | undefined }> {
+  if (status !== 'waiting') return { status, because }
   const run = await findRun(sub, findRunSession(row))
   // the conversation went on, so the wait is over
   if (!run || run.messageId !== message_id) return { status: 'done' }
   // the next run ends it
   if (run.status === 'waiting' && run.waitState?.lapsesAtMs !== undefined && run.waitState.lapsesAtMs <= now)
     return { status: 'failed', because: 'lapsed' }
-  if (run.status === 'waiting' || run.status === 'running') return { status: 'waiting' }
-  // as a run that did not wait
-  return { status: failedStatuses.includes(run.status) ? 'failed' : 'done' }
+  const end = toRunEnd(run)
+  return end === 'running' ? { status: 'waiting' } : end
 }

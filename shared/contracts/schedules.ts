@@ -15,7 +15,7 @@ const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
 export const rule = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('once'),
-    /** ISO 8601; without an offset in the schedule's zone: `2026-12-01T08:00` */
+    /** ISO 8601; without an offset in the schedule's zone: `2026-12-01T08:00`. With seconds it is the next minute */
     at: z.union([
       z.iso.datetime({ offset: true }),
       z.iso.datetime({ offset: true, precision: -1 }),

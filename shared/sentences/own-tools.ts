@@ -16,6 +16,7 @@ export const ownToolSentences = {
   'not_searched.late': 'not opened in time',
   'not_searched.no_index': 'its text is not prepared for a search',
   'not_searched.not_indexed': 'its text could not be prepared for a search: read it with {tool}',
+  'not_searched.unknown': 'there is no such file',
   'not_searched.cut': 'only the first {characters} of {of} characters are kept',
   'no_text.gone': 'its text is not there any more',
   'no_text.archive': 'an archive, which is not read: unpack it and attach its files',

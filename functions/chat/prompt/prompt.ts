@@ -67,7 +67,7 @@ function toModelMessage(
 ): ModelMessage | undefined {
   const { role, content, attachments = [] } = message
   if (role === 'assistant') {
-    const text = [content, ...attachments.map(describeShown)]
+    const text = [content, ...attachments.map(describeShownFile)]
       .filter((part) => part.trim() !== '')
       .join('\n\n')
     return text === '' ? undefined : { role, content: text }
@@ -90,7 +90,7 @@ function toModelMessage(
 }
 
 /** Tells a model of a file that its reply has shown. */
-export const describeShown = ({
+export const describeShownFile = ({
   id,
   prompt,
   type,
@@ -101,7 +101,8 @@ export const describeShown = ({
     ? `[An image was made here: ${prompt ?? id}]`
     : `[A file of a tool was shown here: ${type}]`
 
-const countTyped = ({ content, attachments = [] }: PromptMessage) =>
+/** Counts the text of a message and of its files. */
+const countMessageCharacters = ({ content, attachments = [] }: PromptMessage) =>
   attachments.reduce((sum, { extractedText = '' }) => sum + extractedText.length, content.length)
 
 /** The newest messages within the budget, the last one always; stored with the waiting run of a temporary chat. */
@@ -111,7 +112,7 @@ export function trimHistory(
 ) {
   let charactersLeft = maxCharacters
   const first = history.findLastIndex((one, index) => {
-    charactersLeft -= countTyped(one)
+    charactersLeft -= countMessageCharacters(one)
     return charactersLeft < 0 && index < history.length - 1
   })
   return history

@@ -117,6 +117,16 @@ describe('a search', () => {
     ])
   })
 
+  it('tells which of the named files there are not', async () => {
+    const { search } = await openTool([manual, letter])
+    const named = ['letter', 'LETTER.pdf', 'other.pdf', 'Other.pdf']
+    const { searched, not_searched: notSearched } = await search({ wordings: ['Monate'], files: named })
+    expect(searched).toEqual([{ name: 'letter.pdf', characters: letter[1].length }])
+    expect(notSearched).toEqual(
+      ['other.pdf', 'Other.pdf'].map((name) => ({ name, why: sayOwnTool('not_searched.unknown') })),
+    )
+  })
+
   it('tells how much of a text is kept', async () => {
     const { search } = await openTool([letter])
     const { tool, search: searchCut } = await openTool([])

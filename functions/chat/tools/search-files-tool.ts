@@ -63,7 +63,7 @@ export function searchFilesTool(
     timeoutMs: 25_000,
     async run(input, signal) {
       const { wordings, files } = input as z.infer<typeof parameters>
-      const wanted = pickFiles(await listFiles(), files)
+      const { wanted, unknown } = pickFiles(await listFiles(), files)
       const searchable = wanted.filter(hasText).filter(isIndexed)
       const missing = searchable.filter((file) => needsVectors(file, embeddingModel?.name, Date.now()))
       // a file from before the model was configured gets its vectors for later searches; this one does not wait
@@ -87,7 +87,11 @@ export function searchFilesTool(
         searchable.map(({ id, name, vectors_model }) => ({ id, name, vectorsModel: vectors_model })),
         { wordings, limit: maxPassages, query },
       )
-      const notSearched = [...(result.not_searched ?? []), ...wanted.flatMap(explainNotSearched)]
+      const notSearched = [
+        ...(result.not_searched ?? []),
+        ...wanted.flatMap(explainNotSearched),
+        ...unknown.map((name) => ({ name, why: sayOwnTool('not_searched.unknown') })),
+      ]
       return { ...result, ...(notSearched.length > 0 && { not_searched: notSearched }) }
     },
     // the files are stored already; the conversation keeps only which parts were found
@@ -100,15 +104,23 @@ export function searchFilesTool(
 
 const isIndexed = ({ text }: StoredFile) => text?.isIndexed === true
 
-/** @throws ToolError if a name is unknown */
-function pickFiles(all: readonly StoredFile[], wanted: readonly string[] | undefined): StoredFile[] {
-  if (!wanted || wanted.length === 0) return [...all]
-  const names = new Set(wanted.map(fold))
-  const found = all.filter(({ id, name }) => names.has(id) || names.has(fold(name)))
-  if (found.length > 0) return found
-  const known = all.map(({ id, name }) => `${name} (${id})`).join(', ')
+/**
+ * @param named ids or names; by default all files
+ * @returns the files, and what names none
+ * @throws ToolError if no file has any of the names
+ */
+function pickFiles(
+  all: readonly StoredFile[],
+  named: readonly string[] = [],
+): { wanted: StoredFile[]; unknown: string[] } {
+  if (named.length === 0) return { wanted: [...all], unknown: [] }
+  const names = new Set(named.map(fold))
+  const wanted = all.filter(({ id, name }) => names.has(fold(id)) || names.has(fold(name)))
+  const known = new Set(wanted.flatMap(({ id, name }) => [fold(id), fold(name)]))
+  if (wanted.length > 0) return { wanted, unknown: named.filter((name) => !known.has(fold(name))) }
+  const files = all.map(({ id, name }) => `${name} (${id})`).join(', ')
   throw new ToolError(
-    known === '' ? sayOwnTool('own_tool.no_files') : sayOwnTool('own_tool.no_file', { files: known }),
+    files === '' ? sayOwnTool('own_tool.no_files') : sayOwnTool('own_tool.no_file', { files }),
   )
 }
 

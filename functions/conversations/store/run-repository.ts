@@ -121,8 +121,9 @@ export const runRepository = (table: Table) => {
     findBranches: (
       sub: string,
       sessionId: string,
-    ): Promise<Pick<Run, 'turn' | 'branches' | 'messageId' | 'status' | 'waitState'> | undefined> =>
-      findItem(sub, sessionId),
+    ): Promise<
+      Pick<Run, 'turn' | 'branches' | 'messageId' | 'status' | 'errorCode' | 'waitState'> | undefined
+    > => findItem(sub, sessionId),
 
     /** The runs of a user that wait, each with its approval requests and transcript, one at a time. */
     async *readWaiting(sub: string): AsyncGenerator<Run> {

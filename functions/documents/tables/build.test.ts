@@ -464,6 +464,20 @@ describe('a workbook', () => {
     })
   })
 
+  it('counts each total once, and says one thing of a last row that is called a total', async () => {
+    const rows: Cell[][] = [
+      ['North', 'A', 10],
+      ['South', 'B', 20],
+      ['East', 'C', 30],
+    ]
+    const noteOf = async (...all: Cell[][]) =>
+      (await readTables('a.xlsx', xlsx({ A: [['Region', 'City', 'Amount'], ...all] })))?.info?.[0]?.note
+    expect(await noteOf(['Total', '', 60], ...rows)).toBe(
+      '1 row such as “Total” is a total or an average of others: leave it out of sums',
+    )
+    expect(await noteOf(...rows, ['Total', '', 61])).toBe('row 5 is called “Total”, and is not their sum')
+  })
+
   it('has units below its titles, of several parts too', async () => {
     const rows: Cell[][] = [
       ['Time', 'Speed', 'Flow'],

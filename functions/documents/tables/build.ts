@@ -98,12 +98,12 @@ function readTable(found: FoundTable): ReadTable {
   let last: SheetRow | undefined
   let first: SheetRow | undefined
   const ends: SheetRow[] = []
-  const summaries: SheetRow[] = []
+  const subtotals: SheetRow[] = []
   const add = (row: SheetRow) => {
     const { cells } = row
     rows += 1
     for (const [column, reader] of readers.entries()) reader.add(cells[column])
-    if (isSubtotal(row, width)) summaries.push(row)
+    if (isSubtotal(row, width)) subtotals.push(row)
     else ends.push(row)
     if (ends.length > lastRows) ends.shift()
   }
@@ -116,11 +116,14 @@ function readTable(found: FoundTable): ReadTable {
   const isTotal = judgeTotal(last, readers, rows)
   if (isTotal !== true) add(last)
   // `add` has passed it to the readers
-  if (first && first !== last && isSumOfOthers(first, readers, rows)) summaries.unshift(first)
+  const sums = first && first !== last && isSumOfOthers(first, readers, rows) ? [first] : []
   const isEnd = (row: SheetRow) =>
     row !== first && (averageLabel.test(findLabel(row)) || (row !== last && totalLabel.test(findLabel(row))))
-  if (rows > 2) summaries.push(...ends.filter(isEnd))
-  const hint = describeSummaries(summaries)
+  // the first row may also be a subtotal
+  const summaries = new Set([...sums, ...subtotals, ...(rows > 2 ? ends.filter(isEnd) : [])])
+  // alone it is no total: its sum is wrong
+  if (isTotal === 'unclear' && summaries.size === 1) summaries.delete(last)
+  const hint = describeSummaries([...summaries])
   if (isTotal === true) return { found, readers, rows, total: last, note: hint }
   const note =
     isTotal === 'unclear' ? `row ${last.number} is called ${quoteLabel(last)}, and is not their sum` : ''

@@ -6,7 +6,7 @@ import { deleteRow, putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { CustomToolNotFound, TooManyCustomTools } from './errors.ts'
 import { updateIf, updateOrThrow, updateRow } from '../../platform/dynamodb/update-row.ts'
-import { splitAddress, apiKeyField } from '../../mcp/headers.ts'
+import { apiKeyField, listCustomFields, splitAddress } from '../../mcp/headers.ts'
 import { findToolsRow, toolsRowKey } from './tools-row.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
@@ -45,7 +45,6 @@ const fromItem = (item: Record<string, unknown>): CustomToolRow => {
 
 /** Builds what the page shows of a custom tool: its credentials masked, and no secret of its address. */
 export function toCustomToolView(sub: string, { masks, server_url, ...tool }: CustomToolRow): CustomTool {
-  const fields = Object.entries(masks).filter(([name]) => name.startsWith('field:'))
   return {
     id: tool.id,
     name: tool.name,
@@ -56,7 +55,7 @@ export function toCustomToolView(sub: string, { masks, server_url, ...tool }: Cu
     config: {
       serverUrl: splitAddress(server_url).shown,
       apiKey: masks[apiKeyField] ?? '',
-      customFields: Object.fromEntries(fields.map(([name, value]) => [name.slice('field:'.length), value])),
+      customFields: listCustomFields(masks),
     },
   }
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { ConversationStores } from '../../conversations/store/conversation-stores.ts'
 import type { Run } from '../../conversations/store/run.ts'
-import { findRunEnd, toRunEnd } from './find-run-end.ts'
+import { findRunEnd } from './find-run-end.ts'
+import { toRunEnd } from '../run-end.ts'
 
 /** How the run of the message `m1` ended. @param run the newest one of its conversation @param messages what the conversation has */
 const findEnd = (run: Partial<Run> | undefined, messages: readonly object[] = []) => {
