@@ -19,7 +19,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
   const getLinkHandlers = useFileLinkHandlers()
   const isInline = isDataUrl(image.url)
   const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
-  const [hasFailed, setHasFailed] = useState(false)
+  const [failedUrl, setFailedUrl] = useState<string>()
   const url = links.data?.url ?? (isInline || links.isError ? image.url : undefined)
   const viewedImage: ViewedImage | undefined =
     url === undefined
@@ -80,7 +80,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
             </Radix.Close>
           </header>
           <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
-            {hasFailed || (links.isError && url === undefined) ? (
+            {(url === undefined ? links.isError : url === failedUrl) ? (
               <p role="alert" className="text-viewer-ink-muted">
                 {t`This image is not available any more.`}
               </p>
@@ -90,7 +90,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               <img
                 src={url}
                 alt={image.prompt ?? image.name}
-                onError={() => setHasFailed(true)}
+                onError={() => setFailedUrl(url)}
                 className="max-h-[min(100%,90vh)] max-w-full rounded-md object-contain"
               />
             )}
