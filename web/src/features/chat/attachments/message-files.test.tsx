@@ -206,3 +206,11 @@ it('files of one name in a message are told apart', () => {
   ])
   expect(screen.getByText('2 of 2')).toBeDefined()
 })
+
+it('the button of a file is described by its size and by what was read of it', () => {
+  renderFiles(file('e.pdf', { reading: { state: 'unreadable', note: 'The PDF could not be read.' } }))
+  const button = screen.getByRole('button', { name: 'Download e.pdf' })
+  const description = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+  expect(description?.textContent).toContain('The PDF could not be read.')
+  expect(description?.textContent).toContain('148.3 KB')
+})

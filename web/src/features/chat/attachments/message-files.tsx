@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
@@ -198,6 +198,7 @@ function AudioCard({ file, position }: CardProps) {
 }
 
 function FileCard({ file, position }: CardProps) {
+  const detailsId = useId()
   const download = useFileDownload()
   const isDeleted = file.isDeleted === true
   const isUnreadable = !isDeleted && file.reading?.state === 'unreadable'
@@ -211,6 +212,8 @@ function FileCard({ file, position }: CardProps) {
       // a deleted file is named by its text, which says so
       {...(!isDeleted && {
         'aria-label': downloadFile(position === undefined ? file.name : `${file.name} (${position})`),
+        // the label hides the text of the button: what was not read, for example
+        'aria-describedby': detailsId,
       })}
       onClick={() => void download(file)}
       className={clsx(
@@ -225,7 +228,7 @@ function FileCard({ file, position }: CardProps) {
         <span className="block truncate font-medium" dir="auto">
           {file.name}
         </span>
-        <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
+        <span id={detailsId} className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
           {position !== undefined && (
             <>
               <span>{position}</span>
