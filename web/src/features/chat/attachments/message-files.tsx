@@ -10,7 +10,7 @@ import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { describeReading } from '../../../components/reading-note.ts'
-import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
+import { fileLinkQuery, isFileGone, shownLinkQuery } from '../../../lib/file-links.ts'
 import { formatCount, locale } from '../../../lib/locale.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
 
@@ -126,22 +126,22 @@ function useViewLink({ id, type, url, previewUrl }: Attachment) {
   const shownLink = shownLinkQuery(id, chooseLink({ url, previewUrl }))
   const { data: initialUrl } = useQuery(shownLink)
   const [failedUrl, setFailedUrl] = useState<string>()
-  const { data, isError } = useQuery({
+  const { data, error } = useQuery({
     ...fileLinkQuery(id),
     enabled: initialUrl === undefined || failedUrl === initialUrl,
   })
   const freshUrl = data && chooseLink(data)
   const src = initialUrl !== undefined && failedUrl !== initialUrl ? initialUrl : freshUrl
-  const isUnavailable = isError || (freshUrl !== undefined && failedUrl === freshUrl)
+  const isUnavailable = error !== null || (freshUrl !== undefined && failedUrl === freshUrl)
   const onError = () => {
     queryClient.removeQueries({ queryKey: shownLink.queryKey })
     setFailedUrl(src)
   }
-  return { src, isUnavailable, onError }
+  return { src, isUnavailable, isGone: error === null || isFileGone(error), onError }
 }
 
 function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {
-  const { src, isUnavailable, onError } = useViewLink(file)
+  const { src, isUnavailable, isGone, onError } = useViewLink(file)
   const [size, setSize] = useState<{ width: number; height: number }>()
   return (
     <figure
@@ -158,7 +158,7 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
         {isUnavailable ? (
           <span className="flex items-center gap-2 p-4 text-sm">
             <ImageOff aria-hidden size={16} />
-            {t`No longer available`}
+            {isGone ? t`No longer available` : t`The image could not be loaded.`}
           </span>
         ) : (
           src !== undefined && (
