@@ -74,6 +74,8 @@ export const maxRecordingSeconds = 600
 
 /** For how many days a link to a shared conversation may work. */
 export const shareDays = [7, 30, 365] as const
+/** Rows of each table below a reply that a link shows. */
+export const maxSharedRows = 50
 /** Imports of conversations: messages of one request, turns of a conversation, versions that keep room for the user's own. */
 export const maxImportedMessagesPerRequest = 1_000
 export const maxImportedTurns = 200_000

@@ -4,6 +4,7 @@ import { maxCopiedMegabytes, maxCopiedMessages, maxShares, sharePageBytes } from
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { listShownResults } from '#shared/table-result.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
+import { maxSharedRows } from '#shared/limits.ts'
 import { recoverRun } from './turns/recover-run.ts'
 import { findPath, hasTurn, type Path } from './store/branches.ts'
 import { commitReplacement } from './turns/commit-replacement.ts'
@@ -83,9 +84,6 @@ async function findNewestTurn({ messages }: ConversationStores, sub: string, ses
   const newest = await messages.loadNewest(sub, sessionId, { maxMessages: 1 })
   return newest.messages.at(-1)?.turn ?? 0
 }
-
-/** Rows of a result that a link shows. */
-const maxSharedRows = 50
 
 /** The tables below a reply. Their files are left out, as all files are. */
 function copyTables(calls: readonly ToolCall[]): Pick<SharedMessage, 'tables'> {

@@ -45,8 +45,13 @@ function findFaults(literal: Pick<Literal, 'source' | 'flags'>): string[] {
     ...analyse(literal, { reportTypes: { Trade: false, Self: false } }).reports,
     // whatever follows may make it fail: without the option, the expression that once froze tabs is not found
     ...analyse(literal, { reportTypes: { Move: false }, assumeRejectingSuffix: true }).reports,
+    // a bound inside a repetition bounds nothing: `(?:#{1,6})+` takes exponential time, which `scslre` finds in `(?:#+)+` only
+    ...analyse(
+      { ...literal, source: literal.source.replaceAll(/\{(\d+),\d+\}/g, '{$1,}') },
+      { reportTypes: { Move: false, Trade: false }, assumeRejectingSuffix: true },
+    ).reports,
   ]
-  return reports.map(({ type, character }) => `${type} of ${JSON.stringify(character.pick)}`)
+  return [...new Set(reports.map(({ type, character }) => `${type} of ${JSON.stringify(character.pick)}`))]
 }
 
 it.each([
@@ -55,6 +60,8 @@ it.each([
   [String.raw`^\s*,?\s*$`, ['Trade of " "']],
   [String.raw`^(?:-\d?[ \t]+[ \t]*){16}`, ['Trade of " "']],
   ['^a+$', []],
+  ['^[ \\t]*(?:[-*+>|]|#{1,6})+[ \\t]+', ['Self of "#"']],
+  ['^(?:ba{1,6})+ ', []],
 ])('finds what makes %s slow', (source, faults) => {
   expect(findFaults({ source, flags: '' })).toEqual(faults)
 })

@@ -3,6 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
+import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadBlob } from '../lib/download.ts'
 import { ImageViewer } from './image-viewer.tsx'
 import { showToast } from './ui/toast.ts'
@@ -153,4 +154,26 @@ it('ATT-17 shows the prompt of a generated image', async () => {
 it('ATT-17 shows no prompt if there is none', async () => {
   await open()
   expect(screen.queryByText(/Generated from/)).toBeNull()
+})
+
+it('shows the image of a new link after one has failed', async () => {
+  const client = new QueryClient()
+  const createViewer = (url: string) => {
+    client.setQueryData(fileLinkQuery('i').queryKey, {
+      success: true,
+      url,
+      downloadUrl: url,
+      expires_at: '2026-11-20T11:05:00Z',
+    })
+    return (
+      <QueryClientProvider client={client}>
+        <ImageViewer image={image} onClose={onClose} />
+      </QueryClientProvider>
+    )
+  }
+  const { rerender } = render(createViewer('https://s3/old'))
+  fireEvent.error(screen.getByRole('img'))
+  expect(screen.getByRole('alert').textContent).toBe('This image is not available any more.')
+  rerender(createViewer('https://s3/new'))
+  expect((await screen.findByRole('img')).getAttribute('src')).toBe('https://s3/new')
 })

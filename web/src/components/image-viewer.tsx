@@ -7,7 +7,7 @@ import { useRef, useState, type ComponentProps } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { DocumentFlag } from './ui/document-flag.tsx'
 import { isDataUrl } from '../lib/data-url.ts'
-import { fileLinkQuery } from '../lib/file-links.ts'
+import { fileLinkQuery, isFileGone } from '../lib/file-links.ts'
 import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { giveFocus, preventDefault } from './ui/focus-return.ts'
 import { Spinner } from './ui/spinner.tsx'
@@ -19,7 +19,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
   const getLinkHandlers = useFileLinkHandlers()
   const isInline = isDataUrl(image.url)
   const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
-  const [hasFailed, setHasFailed] = useState(false)
+  const [failedUrl, setFailedUrl] = useState<string>()
   const url = links.data?.url ?? (isInline || links.isError ? image.url : undefined)
   const viewedImage: ViewedImage | undefined =
     url === undefined
@@ -80,9 +80,11 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
             </Radix.Close>
           </header>
           <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
-            {hasFailed || (links.isError && url === undefined) ? (
+            {(url === undefined ? links.isError : url === failedUrl) ? (
               <p role="alert" className="text-viewer-ink-muted">
-                {t`This image is not available any more.`}
+                {links.error === null || isFileGone(links.error)
+                  ? t`This image is not available any more.`
+                  : t`The image could not be loaded.`}
               </p>
             ) : url === undefined ? (
               <Spinner />
@@ -90,7 +92,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               <img
                 src={url}
                 alt={image.prompt ?? image.name}
-                onError={() => setHasFailed(true)}
+                onError={() => setFailedUrl(url)}
                 className="max-h-[min(100%,90vh)] max-w-full rounded-md object-contain"
               />
             )}

@@ -32,9 +32,9 @@ export const formatHour = (start: Date): string => {
 const formatMonth = lazyFormatter({ month: 'long' })
 /** 'November 2026'. */
 export const formatMonthAndYear = lazyFormatter({ month: 'long', year: 'numeric' })
-const weekday = { weekday: 'long', day: 'numeric', month: 'long' } as const
-const formatWeekday = lazyFormatter(weekday)
-const formatWeekdayAndYear = lazyFormatter({ ...weekday, year: 'numeric' })
+const weekdayAndDate = { weekday: 'long', day: 'numeric', month: 'long' } as const
+const formatWeekdayAndDate = lazyFormatter(weekdayAndDate)
+const formatWeekdayAndFullDate = lazyFormatter({ ...weekdayAndDate, year: 'numeric' })
 let relative: Intl.RelativeTimeFormat | undefined
 
 function formatAgo(count: number, unit: 'day' | 'month' | 'year'): string {
@@ -74,5 +74,5 @@ export function formatDay(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
   if (days === 0) return t`Today`
   if (days === 1) return t`Yesterday`
-  return (date.getFullYear() === now.getFullYear() ? formatWeekday : formatWeekdayAndYear)(date)
+  return (date.getFullYear() === now.getFullYear() ? formatWeekdayAndDate : formatWeekdayAndFullDate)(date)
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Rule } from '#shared/contracts/schedules.ts'
 
-type Describe = (rule: Rule, timeZone: string) => string
+type Describe = (rule: Rule, timeZone: string) => string | undefined
 
 const zone = 'Europe/Vienna'
 beforeEach(() => void vi.stubEnv('TZ', zone))
@@ -19,7 +19,7 @@ async function load(tag: string, language = tag.split('-')[0] ?? ''): Promise<De
   await loadCatalogue()
   const { describeRule } = await import('./describe-rule.ts')
   // browsers put other blanks around 'AM'
-  return (rule, timeZone) => describeRule(rule, timeZone).replaceAll(/[\u202f\u00a0]/g, ' ')
+  return (rule, timeZone) => describeRule(rule, timeZone)?.replaceAll(/[\u202f\u00a0]/g, ' ')
 }
 
 const monday: Rule = { kind: 'weekly', days: ['mo'], time: '08:00' }
@@ -88,4 +88,11 @@ it('in Spanish one o’clock is singular', async () => {
   const describeRule = await load('es-ES')
   expect(describeRule({ kind: 'daily', time: '01:00' }, zone)).toBe('Todos los días a la 1:00')
   expect(describeRule({ kind: 'daily', time: '13:00' }, zone)).toBe('Todos los días a las 13:00')
+})
+
+it('a rule of a newer service has no sentence, also in another zone', async () => {
+  const describe = await load('en-US')
+  for (const rule of [{ kind: 'yearly', day: 1 }, { kind: 'weekly' }, { kind: 'daily', time: 'noon' }])
+    for (const timeZone of [zone, 'America/New_York'])
+      expect(describe(rule as unknown as Rule, timeZone)).toBeUndefined()
 })

@@ -12,10 +12,13 @@ const workdays: readonly Weekday[] = ['mo', 'tu', 'we', 'th', 'fr']
  * A rule of a schedule as a sentence in the language of the page: 'Every Monday and Thursday at 8:00 AM'. Names of days, lists and times are
  * those of the reader's locale. The zone is named where it is not the reader's.
  * @param timeZone IANA name
+ * @returns undefined for a rule of a newer service, which this release cannot describe
  */
-export function describeRule(rule: Rule, timeZone: string): string {
-  const sentence = describeTimes(rule, timeZone)
-  return isReadersZone(timeZone) ? sentence : t`${{ rule: sentence }} (${{ zone: formatTimeZone(timeZone) }})`
+export function describeRule(rule: Rule, timeZone: string): string | undefined {
+  const sentence = tryToDescribe(rule, timeZone)
+  return sentence === undefined || isReadersZone(timeZone)
+    ? sentence
+    : t`${{ rule: sentence }} (${{ zone: formatTimeZone(timeZone) }})`
 }
 
 /**
@@ -38,7 +41,17 @@ export function isReadersZone(timeZone: string): boolean {
   }
 }
 
-function describeTimes(rule: Rule, timeZone: string): string {
+function tryToDescribe(rule: Rule, timeZone: string): string | undefined {
+  try {
+    return describeTimes(rule, timeZone)
+  } catch {
+    // a kind that is known, with fields that are not
+    return undefined
+  }
+}
+
+/** @returns undefined for an unknown kind, which results of tools may have */
+function describeTimes(rule: Rule, timeZone: string): string | undefined {
   switch (rule.kind) {
     case 'once':
       return t`Once: ${{ when: formatOnce(rule.at, timeZone) }}`

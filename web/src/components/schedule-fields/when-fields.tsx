@@ -128,10 +128,16 @@ function Days({
   error: string | undefined
   onChange: (days: ScheduleForm['days']) => void
 }) {
-  const id = useId()
+  // the id is that of the group: pressing the label of a checkbox would turn the day on or off
+  const { id, ...errorAttributes } = fieldAttributes(useId(), error, undefined)
   return (
     <FieldFrame id={id} label={t`Days`} error={error}>
-      <div role="group" aria-label={t`Days`} className="grid auto-cols-fr grid-flow-col gap-1.5 max-sm:gap-1">
+      <div
+        role="group"
+        id={id}
+        aria-label={t`Days`}
+        className="grid auto-cols-fr grid-flow-col gap-1.5 max-sm:gap-1"
+      >
         {listWeekdays().map((day, index) => (
           <label
             key={day}
@@ -139,7 +145,7 @@ function Days({
           >
             <input
               type="checkbox"
-              {...(index === 0 ? fieldAttributes(id, error, undefined) : {})}
+              {...(index === 0 && errorAttributes)}
               aria-label={formatWeekday(day)}
               checked={days.includes(day)}
               onChange={({ target }) =>

@@ -59,6 +59,11 @@ it('SET-21 shows an error if the user has no e-mail address', async () => {
 
 it.each([
   [Object.assign(new Error('x'), { name: 'LimitExceededException' }), 'Too many e-mails were requested.'],
+  [Object.assign(new Error('x'), { name: 'TooManyRequestsException' }), 'Too many e-mails were requested.'],
+  [
+    Object.assign(new Error('x'), { name: 'CodeDeliveryFailureException' }),
+    'The e-mail could not be sent. Please try again later.',
+  ],
   [new NetworkError(true), 'The service could not be reached. Please try again.'],
 ])('SET-26 shows why the e-mail was not sent', async (error, message) => {
   amplifyAuth.resetPassword.mockRejectedValue(error)

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
-import { ApiError, ConfigError, errorMessage } from '../../lib/api-errors.ts'
+import { ApiError, ConfigError, errorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { getProviderLabel, useConfig } from '../../lib/config.ts'
@@ -59,8 +59,10 @@ function PasswordRow({ user }: { user: SignedInUser }) {
 
 function describeResetError(error: unknown): string {
   if (error instanceof ConfigError) return t`The service is not fully configured.`
-  if (error instanceof Error && error.name === 'LimitExceededException')
+  if (hasErrorName(error, 'LimitExceededException') || hasErrorName(error, 'TooManyRequestsException'))
     return t`Too many e-mails were requested. Please try again later.`
+  if (hasErrorName(error, 'CodeDeliveryFailureException'))
+    return t`The e-mail could not be sent. Please try again later.`
   return errorMessage(error)
 }
 

@@ -107,3 +107,21 @@ it.each([
   expect(other).not.toHaveBeenCalled()
   expect(open).toHaveBeenCalledTimes(isShown ? 1 : 0)
 })
+
+it('shows the picture of a new link after an expired one has failed', () => {
+  const noop = () => undefined
+  const createRow = (url: string) => (
+    <FileRow
+      file={{ ...file, name: 'cups.png', type: 'image/png', url }}
+      titles={new Map()}
+      onView={noop}
+      onDelete={noop}
+    />
+  )
+  const { container, rerender } = render(createRow('https://s3/expired'), { wrapper: PageProviders })
+  const findPicture = () => container.querySelector('img')
+  fireEvent.error(findPicture() as HTMLImageElement)
+  expect(findPicture()).toBeNull()
+  rerender(createRow('https://s3/new'))
+  expect(findPicture()?.src).toBe('https://s3/new')
+})

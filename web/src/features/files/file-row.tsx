@@ -49,9 +49,11 @@ interface FileRowProps {
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
   const getLinkHandlers = useFileLinkHandlers()
-  const [hasThumbnailFailed, setHasThumbnailFailed] = useState(false)
+  // its link may have expired; the list brings a new one
+  const [failedUrl, setFailedUrl] = useState<string>()
   const isImageFile = isImage(file)
-  const thumbnail = isImageFile && !hasThumbnailFailed ? (file.previewUrl ?? file.url) : undefined
+  const previewUrl = isImageFile ? (file.previewUrl ?? file.url) : undefined
+  const thumbnail = previewUrl === failedUrl ? undefined : previewUrl
   const created = new Date(file.created_at)
 
   const name = (
@@ -70,7 +72,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
             src={thumbnail}
             alt=""
             loading="lazy"
-            onError={() => setHasThumbnailFailed(true)}
+            onError={() => setFailedUrl(thumbnail)}
             className="size-full object-cover"
           />
         )}

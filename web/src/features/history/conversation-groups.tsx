@@ -21,8 +21,9 @@ export function ConversationGroups({
 }) {
   const now = useNow()
   const listId = useId()
-  return groupConversations(conversations, now).map(({ heading, conversations: groupMembers }) => {
-    const id = `${listId}${heading}`
+  return groupConversations(conversations, now).map(({ heading, conversations: groupMembers }, index) => {
+    // not of the heading: `aria-labelledby` takes a blank for the end of an id
+    const id = `${listId}${index}`
     return (
       <section key={heading} aria-labelledby={id}>
         <h3 id={id} className="px-3 pt-4 pb-1.5 text-xs font-medium text-ink-faint">

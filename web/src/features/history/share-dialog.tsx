@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { Share, ShareAudience } from '#shared/contracts/shares.ts'
-import { shareDays } from '#shared/limits.ts'
+import { maxSharedRows, shareDays } from '#shared/limits.ts'
 import { buildShareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { RadioList } from '../../components/ui/radio-list.tsx'
@@ -111,7 +111,7 @@ export function ShareDialog({
       <dl className="grid gap-3">
         <div>
           <dt className="font-medium">{t`In the copy`}</dt>
-          <dd className="text-ink-muted">{t`The title, and the text of all messages: yours and the replies, with whatever they quote from your files, mails and tools, and up to 50 rows of the tables below replies.`}</dd>
+          <dd className="text-ink-muted">{t`The title, and the text of all messages: yours and the replies, with whatever they quote from your files, mails and tools, and up to ${{ rows: maxSharedRows }} rows of the tables below replies.`}</dd>
         </div>
         <div>
           <dt className="font-medium">{t`Not in the copy`}</dt>

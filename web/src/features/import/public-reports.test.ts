@@ -538,6 +538,11 @@ describe('an archive', () => {
       docs: [
         { uuid: 'd1', filename: 'engine.md', content: 'Diesel.' },
         { uuid: 'd2', filename: 'plan.pdf', content: 'Text of it.' },
+        { uuid: 'd3', filename: 'costs.ods', content: 'Oak, 7' },
+        { uuid: 'd4', filename: 'letter.pages', content: 'Dear Ann' },
+        { uuid: 'd5', filename: 'hull.png', content: 'A hull' },
+        { uuid: 'd6', filename: 'main.go', content: 'package main' },
+        { uuid: 'd7', filename: 'plan.html', content: '<p>' },
       ],
     },
     { uuid: 'p2', name: 'How to use Claude', is_starter_project: true },
@@ -550,6 +555,11 @@ describe('an archive', () => {
       files: [
         { id: 'document-d1', name: 'engine.md', text: 'Diesel.' },
         { id: 'document-d2', name: 'plan.pdf.txt', text: 'Text of it.' },
+        { id: 'document-d3', name: 'costs.ods.txt', text: 'Oak, 7' },
+        { id: 'document-d4', name: 'letter.pages.txt', text: 'Dear Ann' },
+        { id: 'document-d5', name: 'hull.png.txt', text: 'A hull' },
+        { id: 'document-d6', name: 'main.go', text: 'package main' },
+        { id: 'document-d7', name: 'plan.html', text: '<p>' },
       ],
     },
   ]

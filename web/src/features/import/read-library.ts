@@ -1,4 +1,5 @@
 import type { ImportSource } from '#shared/contracts/imports.ts'
+import { fileKind, getTypeByExtension, isDocument } from '#shared/file-kinds.ts'
 import { maxProjectFiles, maxProjectInstructionCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { FileReference } from './build-conversation.ts'
@@ -62,12 +63,20 @@ function toDocument(document: Fields): FileReference[] {
   const text = toText(document['content'])
   const name = toText(document['filename']) || toText(document['file_name'])
   if (text === '') return []
-  // any other kind would be read as what its name says, and this is its text
-  const fileName =
-    /\.[A-Za-z0-9]{1,12}$/.test(name) && !/\.(pdf|docx?|xlsx?|pptx?|odt|rtf|epub)$/i.test(name)
-      ? name
-      : toTextFileName(name)
-  return [{ id: `document-${toText(document['uuid']) || name}`, name: fileName, text }]
+  return [
+    {
+      id: `document-${toText(document['uuid']) || name}`,
+      name: isNameOfText(name) ? name : toTextFileName(name),
+      text,
+    },
+  ]
+}
+
+/** Whether a file of this name is read as text. One of another kind would be read as what its name says. */
+function isNameOfText(name: string): boolean {
+  const file = { name, type: '' }
+  if (isDocument(file)) return /^(?:text\/|application\/(?:json|xml)$)/.test(getTypeByExtension(name) ?? '')
+  return /\.[A-Za-z0-9]{1,12}$/.test(name) && fileKind(file) === 'other'
 }
 
 /** The saved prompts of a Claude export; those without text are left out. */

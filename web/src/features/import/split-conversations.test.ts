@@ -41,6 +41,8 @@ describe.each([1, 2, 3, 7, 1_000])('in chunks of %i bytes', (chunkBytes) => {
     ['an end in the middle', '[{"a":1},{"b":', [{ a: 1 }, 'unreadable']],
     ['an end after a comma', '[{"a":1},', [{ a: 1 }, 'unreadable']],
     ['text', 'Hello [{"a":1}]', ['unreadable']],
+    ['a string', '"Hello"', ['unreadable']],
+    ['a bracket too many', '] [{"a":1}]', ['unreadable']],
     ['nothing', '', []],
   ])('reads %s', async (_, json, expected) => {
     expect(await split(json, { chunkBytes })).toEqual(expected)

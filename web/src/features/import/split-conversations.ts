@@ -67,11 +67,16 @@ export async function* splitConversations(
         } else if (keyBytes && keyBytes.length <= listKey.length) keyBytes.push(byte)
         continue
       }
+      const opens = byte === openBrace || byte === openBracket
+      if (depth === 0 && !opens && !isSpace(byte) && !byteOrderMark.includes(byte)) {
+        yield { kind: 'unreadable' }
+        return
+      }
       if (byte === quote) {
         isInString = true
         if (listDepth === undefined && depth === 1) keyBytes = []
         if (depth === listDepth) hasOther = true
-      } else if (byte === openBrace || byte === openBracket) {
+      } else if (opens) {
         const isList = byte === openBracket
         if (listDepth === undefined && isList && (depth === 0 || (depth === 1 && lastKey === listKey))) {
           listDepth = depth + 1
@@ -97,10 +102,6 @@ export async function* splitConversations(
         if (depth === listDepth) hasOther = false
         if (depth === 1 && listDepth === undefined) lastKey = ''
       } else if (depth === listDepth && !isSpace(byte)) hasOther = true
-      else if (depth === 0 && !isSpace(byte) && !byteOrderMark.includes(byte)) {
-        yield { kind: 'unreadable' }
-        return
-      }
     }
     if (parts) addPart(chunk.subarray(start))
   }

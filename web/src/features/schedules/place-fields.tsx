@@ -9,6 +9,13 @@ import { formatEffort } from '../../lib/effort-name.ts'
 import { projectsQuery } from '../../lib/projects.ts'
 import type { ScheduleForm } from '../../components/schedule-fields/schedule-form.ts'
 
+/** Only a list that has loaded tells whether something is gone. */
+const describeUnknown = (
+  { data, isError }: { data?: unknown; isError: boolean },
+  gone: string,
+  failed: string,
+) => (data === undefined ? (isError ? failed : t`Loading…`) : gone)
+
 /** With which model a schedule runs, and in which project or with which assistant. */
 export function PlaceFields({
   form: { model, effort, place },
@@ -36,13 +43,17 @@ export function PlaceFields({
     })),
   ]
   const isKnown = place === '' || places.some(({ value }) => value === place)
-  // until both lists have loaded it is not known whether it is gone
-  const unknownPlace =
-    projects.data && assistants.data
-      ? place.startsWith('project:')
-        ? t`A project that does not exist any more`
-        : t`An assistant that is not available any more`
-      : t`Loading…`
+  const unknownPlace = place.startsWith('project:')
+    ? describeUnknown(
+        projects,
+        t`A project that does not exist any more`,
+        t`The project could not be loaded.`,
+      )
+    : describeUnknown(
+        assistants,
+        t`An assistant that is not available any more`,
+        t`The assistant could not be loaded.`,
+      )
   return (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
       {(models.length > 0 || model !== '') && (

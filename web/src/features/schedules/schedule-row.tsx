@@ -35,6 +35,7 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
   const navigate = useNavigate()
   const { id, rule, time_zone: zone, next_at: nextAt, paused_because: pausedBecause } = schedule
   const title = getScheduleTitle(schedule)
+  const times = describeRule(rule, zone)
   const row = useRef<HTMLLIElement>(null)
   const menuButton = useRef<HTMLButtonElement>(null)
   const { pausing, resuming, running, remove } = useScheduleActions(schedule)
@@ -66,14 +67,18 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
           </Link>
         </p>
         <p className="text-sm text-ink-muted">
-          {describeRule(rule, zone)}
+          {times}
           {nextAt !== undefined && (
             <span className="max-sm:block">
-              <span aria-hidden className="max-sm:hidden">
-                {' '}
-                ·{' '}
-              </span>
-              <span className="sr-only">. </span>
+              {times !== undefined && (
+                <>
+                  <span aria-hidden className="max-sm:hidden">
+                    {' '}
+                    ·{' '}
+                  </span>
+                  <span className="sr-only">. </span>
+                </>
+              )}
               {t`Next: ${{ when: formatRunTime(nextAt, zone) }}`}
             </span>
           )}

@@ -457,3 +457,22 @@ it('the list says that an administrator has stopped all schedules', async () => 
   act(() => siteState.setState(undefined))
   expect(screen.queryByText(/An administrator has stopped all schedules/)).toBeNull()
 })
+
+it('the heading of the days of a week turns none of them on or off', async () => {
+  open('/scheduled/new')
+  const readDays = () => screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)
+  await screen.findByRole('group', { name: 'Days' })
+  const before = readDays()
+  fireEvent.click(screen.getByText('Days'))
+  expect(readDays()).toEqual(before)
+})
+
+it('a project whose list cannot be loaded is said to be neither loading nor gone', async () => {
+  open('/scheduled/s1', [aSchedule({ project_id: 'p1' })], {
+    'projects.list': () => {
+      throw new ApiError({ status: 404, code: 'other', userMessage: 'No.' })
+    },
+  })
+  const field = await screen.findByLabelText<HTMLSelectElement>('Project or assistant')
+  await waitFor(() => expect(field.selectedOptions[0]?.text).toBe('The project could not be loaded.'))
+})

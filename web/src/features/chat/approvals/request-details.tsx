@@ -26,6 +26,10 @@ const untrustedText = ({ kind, names }: UntrustedSource) => {
       return t`the assistant of somebody else (${list})`
     case 'summary':
       return t`earlier messages, which may quote others`
+    default:
+      kind satisfies never
+      // a newer service may have more kinds
+      return t`other text that is not yours`
   }
 }
 

@@ -80,6 +80,7 @@ function RequestRows({ request }: { request: ScheduleRequest }) {
     )
   }
   const { before, rule, time_zone: timeZone, prompt } = request
+  const timesBefore = describeRule(before.rule, before.time_zone)
   const was = (text: string) => t`Until now: ${text}`
   const isNewTime = rule !== undefined || timeZone !== undefined
   return (
@@ -99,7 +100,7 @@ function RequestRows({ request }: { request: ScheduleRequest }) {
         timeZone={timeZone ?? before.time_zone}
         isStopped={request.delete === true || (request.paused ?? before.is_paused)}
       >
-        {isNewTime && <Muted>{was(describeRule(before.rule, before.time_zone))}</Muted>}
+        {isNewTime && timesBefore !== undefined && <Muted>{was(timesBefore)}</Muted>}
       </When>
       {request.run_without_asking && <Writes tools={request.run_without_asking} />}
       {request.notify && <Notify channels={request.notify} />}

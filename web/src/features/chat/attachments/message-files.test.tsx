@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { downloadBlob, downloadFile } from '../../../lib/download.ts'
 import { MessageFiles } from './message-files.tsx'
@@ -205,4 +205,26 @@ it('files of one name in a message are told apart', () => {
     'Download a.pdf (2 of 2)',
   ])
   expect(screen.getByText('2 of 2')).toBeDefined()
+})
+
+it('the button of a file is described by its size and by what was read of it', () => {
+  renderFiles(file('e.pdf', { reading: { state: 'unreadable', note: 'The PDF could not be read.' } }))
+  const button = screen.getByRole('button', { name: 'Download e.pdf' })
+  const description = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+  expect(description?.textContent).toContain('The PDF could not be read.')
+  expect(description?.textContent).toContain('148.3 KB')
+})
+
+it.each([
+  [new NetworkError(true), 'The image could not be loaded.'],
+  [new ApiError({ status: 404, code: 'file_not_found', userMessage: 'Gone.' }), 'No longer available'],
+])('says that an image is gone only if the service says so: %s', async (error, text) => {
+  api = fakeApi({
+    'files.link': () => {
+      throw error
+    },
+  })
+  renderFiles(file('cups.png', { type: 'image/png', url: 'https://s3/old' }))
+  fireEvent.error(screen.getByRole('img'))
+  expect(await screen.findByText(text)).toBeTruthy()
 })

@@ -3,14 +3,14 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { describeReading } from '../../../components/reading-note.ts'
-import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
+import { fileLinkQuery, isFileGone, shownLinkQuery } from '../../../lib/file-links.ts'
 import { formatCount, locale } from '../../../lib/locale.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
 
@@ -126,22 +126,22 @@ function useViewLink({ id, type, url, previewUrl }: Attachment) {
   const shownLink = shownLinkQuery(id, chooseLink({ url, previewUrl }))
   const { data: initialUrl } = useQuery(shownLink)
   const [failedUrl, setFailedUrl] = useState<string>()
-  const { data, isError } = useQuery({
+  const { data, error } = useQuery({
     ...fileLinkQuery(id),
     enabled: initialUrl === undefined || failedUrl === initialUrl,
   })
   const freshUrl = data && chooseLink(data)
   const src = initialUrl !== undefined && failedUrl !== initialUrl ? initialUrl : freshUrl
-  const isUnavailable = isError || (freshUrl !== undefined && failedUrl === freshUrl)
+  const isUnavailable = error !== null || (freshUrl !== undefined && failedUrl === freshUrl)
   const onError = () => {
     queryClient.removeQueries({ queryKey: shownLink.queryKey })
     setFailedUrl(src)
   }
-  return { src, isUnavailable, onError }
+  return { src, isUnavailable, isGone: error === null || isFileGone(error), onError }
 }
 
 function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {
-  const { src, isUnavailable, onError } = useViewLink(file)
+  const { src, isUnavailable, isGone, onError } = useViewLink(file)
   const [size, setSize] = useState<{ width: number; height: number }>()
   return (
     <figure
@@ -158,7 +158,7 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
         {isUnavailable ? (
           <span className="flex items-center gap-2 p-4 text-sm">
             <ImageOff aria-hidden size={16} />
-            {t`No longer available`}
+            {isGone ? t`No longer available` : t`The image could not be loaded.`}
           </span>
         ) : (
           src !== undefined && (
@@ -198,6 +198,7 @@ function AudioCard({ file, position }: CardProps) {
 }
 
 function FileCard({ file, position }: CardProps) {
+  const detailsId = useId()
   const download = useFileDownload()
   const isDeleted = file.isDeleted === true
   const isUnreadable = !isDeleted && file.reading?.state === 'unreadable'
@@ -211,6 +212,8 @@ function FileCard({ file, position }: CardProps) {
       // a deleted file is named by its text, which says so
       {...(!isDeleted && {
         'aria-label': downloadFile(position === undefined ? file.name : `${file.name} (${position})`),
+        // the label hides the text of the button: what was not read, for example
+        'aria-describedby': detailsId,
       })}
       onClick={() => void download(file)}
       className={clsx(
@@ -225,7 +228,7 @@ function FileCard({ file, position }: CardProps) {
         <span className="block truncate font-medium" dir="auto">
           {file.name}
         </span>
-        <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
+        <span id={detailsId} className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
           {position !== undefined && (
             <>
               <span>{position}</span>

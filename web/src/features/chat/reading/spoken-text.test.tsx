@@ -114,3 +114,19 @@ it.each<[string, string, number[]]>([
 ])('cuts long sentences %s', (_, text, lengths) => {
   expect(splitForReading(text).map(({ length }) => length)).toEqual(lengths)
 })
+
+it('reads a line of many number signs in linear time', () => {
+  expect(readPlainText(`Before\n\n${'#'.repeat(2_000)}x\n\nAfter`)).toEqual([
+    'Before',
+    expect.any(String),
+    'After',
+  ])
+})
+
+it('an address ends before full-width punctuation, and the sentence goes on', () => {
+  const text = '请看 https://example.com/a，里面有说明。'
+  const spoken = ['请看 example.com，里面有说明。']
+  expect(readPlainText(text)).toEqual(spoken)
+  expect(readRenderedReply(renderReply(text))).toEqual(spoken)
+  expect(readPlainText('(https://example.com)。次へ')).toEqual(['(example.com)。次へ'])
+})

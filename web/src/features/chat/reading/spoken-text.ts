@@ -1,3 +1,4 @@
+import { fullWidthPunctuation } from '../markdown/extensions/address-ends.ts'
 import { numberItems } from '../markdown/serialize.ts'
 import { toSuperscript } from '../markdown/superscript.ts'
 import { readFormula } from './spoken-formula.ts'
@@ -63,16 +64,17 @@ export const readPlainText = (text: string): string[] =>
     .split(/^[ \t]{0,3}(?:```|~~~).*$/m)
     .filter((_, index) => index % 2 === 0)
     .flatMap((part) => part.split(/\n\s*\n|\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/))
-    .map((block) =>
-      clean(block.replaceAll(/^[ \t]*(?:[-*+>|]|#{1,6})+[ \t]+/gm, '').replaceAll(/[*_`|]/g, '')),
-    )
+    .map((block) => clean(block.replaceAll(/^[ \t]*[-*+>|#]+[ \t]+/gm, '').replaceAll(/[*_`|]/g, '')))
     .filter(isSpoken)
 
 /** Something that a voice can say. */
 export const isSpoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
 /** An address as one says it: its host. What ends the sentence stays. */
-const address = /\bhttps?:\/\/(?:www\.)?([^\s/?#<>"”»)\]]{1,253})([^\s<>"”»]{0,2000})/gi
+const address = new RegExp(
+  String.raw`\bhttps?:\/\/(?:www\.)?([^\s/?#<>"»)\]${fullWidthPunctuation}]{1,253})([^\s<>"»${fullWidthPunctuation}]{0,2000})`,
+  'gi',
+)
 const sentenceEnd = /[.,;:!?…)\]]{1,10}$/
 
 /** Pictographs and what belongs to them, but not © ® ™; signs of drawn lines; signs of private fonts. */

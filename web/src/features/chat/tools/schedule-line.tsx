@@ -7,11 +7,12 @@ import type { ScheduleResult } from '../calls/schedule-calls.ts'
 
 /** Says what a reply did with a schedule, and leads to the page of schedules. */
 export function ScheduleLine({ result: { kind, prompt, when } }: { result: ScheduleResult }) {
+  const times = when && describeRule(when.rule, when.timeZone)
   return (
     <p className="flex max-w-full items-start gap-2 rounded-sm bg-surface-hover px-2.5 py-1.5 text-sm text-ink-muted">
       <CalendarClock aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
       <span className="min-w-0 wrap-anywhere">
-        {formatLabel(kind)} {when ? `${describe(when)} · ` : ''}
+        {formatLabel(kind)} {times !== undefined && `${times} · `}
         <bdi>{revealHiddenCharacters(prompt)}</bdi>
       </span>
       <Link to="/scheduled" className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden">
@@ -19,15 +20,6 @@ export function ScheduleLine({ result: { kind, prompt, when } }: { result: Sched
       </Link>
     </p>
   )
-}
-
-/** A newer service may have rules that this release cannot describe. */
-function describe({ rule, timeZone }: NonNullable<ScheduleResult['when']>): string {
-  try {
-    return describeRule(rule, timeZone)
-  } catch {
-    return ''
-  }
 }
 
 function formatLabel(kind: ScheduleResult['kind']): string {

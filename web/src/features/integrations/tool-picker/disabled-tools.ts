@@ -23,7 +23,10 @@ export function switchConnection(
   return isOn ? otherTools : [...otherTools, { mcp_id: id }]
 }
 
-/** Turns one tool on or off. A connection without any tool left is turned off as a whole. */
+/**
+ * Turns one tool on or off. A connection without any tool left is turned off as a whole. What the server does not list now stays off, so
+ * that it is not on when it is listed again.
+ */
 export function switchTool(
   disabledTools: readonly DisabledTool[],
   { id, capabilities }: ConnectionTools,
@@ -34,8 +37,13 @@ export function switchTool(
     .map((capability) => capability.id)
     .filter((toolId) => (toolId === tool ? !isOn : !isEnabled(disabledTools, id, toolId)))
   if (disabledIds.length === capabilities.length) return switchConnection(disabledTools, id, false)
+  const isUnlisted = ({ mcp_id, tool: disabledId }: DisabledTool) =>
+    mcp_id === id &&
+    disabledId !== undefined &&
+    !capabilities.some((capability) => capability.id === disabledId)
   return [
     ...switchConnection(disabledTools, id, true),
+    ...disabledTools.filter(isUnlisted),
     ...disabledIds.map((toolId) => ({ mcp_id: id, tool: toolId })),
   ]
 }

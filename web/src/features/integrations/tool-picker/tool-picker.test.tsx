@@ -104,3 +104,10 @@ describe('DEC-182 the tool picker', () => {
     expect(switchTool([{ mcp_id: 'slack' }], slack, 'send', true)).toEqual(listAndRead)
   })
 })
+
+it('a tool that is off stays off while its server does not list it and another one is switched', () => {
+  const disabledTools = [{ mcp_id: 'slack', tool: 'delete' }]
+  const next = switchTool(disabledTools, slack, 'send', false)
+  expect(next).toEqual(expect.arrayContaining([...disabledTools, { mcp_id: 'slack', tool: 'send' }]))
+  expect(switchTool(next, slack, 'send', true)).toEqual(disabledTools)
+})

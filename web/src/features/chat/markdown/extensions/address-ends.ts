@@ -1,11 +1,11 @@
 import { addressEnd } from '../source-marks.ts'
 
-/** Punctuation of Chinese and Japanese: no address has it, unless encoded. */
-const punctuation = String.raw`\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65“”‘’…`
+/** Punctuation of Chinese and Japanese, for a set of characters in a pattern: no address has it, unless encoded. */
+export const fullWidthPunctuation = String.raw`\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65“”‘’…`
 
 /** Bare addresses with such punctuation behind them. Those in angle brackets, and of links with a text, have an end of their own. */
 const addresses = new RegExp(
-  String.raw`(?<![\w<]|\]\(|\]: ?)((?:https?:\/\/|www\.)[^\s<>${punctuation}]{1,2000})(?=[${punctuation}])`,
+  String.raw`(?<![\w<]|\]\(|\]: ?)((?:https?:\/\/|www\.)[^\s<>${fullWidthPunctuation}]{1,2000})(?=[${fullWidthPunctuation}])`,
   'gi',
 )
 const signsAtEnd = /[*_~]{1,3}$/
