@@ -24,6 +24,8 @@ it('cuts long names and keeps their extension', () => {
   const name = sanitizeFileName(`${'😀'.repeat(300)}.docx`)
   expect([Array.from(name).length, name.endsWith('😀.docx')]).toEqual([200, true])
   expect(sanitizeFileName(`a.${'x'.repeat(400)}`)).toHaveLength(200)
+  // a joiner has nothing to join behind the cut
+  expect(sanitizeFileName(`${'a'.repeat(198)}👩\u200d👩`)).toBe(`${'a'.repeat(198)}👩`)
 })
 
 it('builds a Latin-1 Content-Disposition with the whole name', () => {

@@ -34,7 +34,8 @@ export function sanitizeFileName(name: string): string {
   const dot = characters.lastIndexOf('.')
   const extension = dot > 0 && characters.length - dot <= maxExtension ? characters.slice(dot) : []
   const shortened = [...characters.slice(0, maxCharacters - extension.length), ...extension].join('')
-  return trimDots(shortened)
+  // the cut may have left one
+  return trimDots(shortened.replace(looseJoiners, ''))
 }
 
 /** A name from a place where a slash is no sign of a folder. Google Drive's own downloads have an underscore for it. */

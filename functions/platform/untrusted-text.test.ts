@@ -52,6 +52,8 @@ it.each([
   ['&;&#;&#x;&toolongname;', '&;&#;&#x;&toolongname;'],
   ['5 < 6 > 4', '5 4'],
   ['5 < 6', '5 < 6'],
+  ['5 < 6 <b>is</b> so', '5 < 6 is so'],
+  ['One<br<a>Two <p title="<">Three', 'One\nTwo Three'],
 ])('%j is read as %j', (html, text) => expect(htmlToText(html)).toBe(text))
 
 it('removes blank letters, and variation selectors that spell a hidden text', () => {

@@ -35,12 +35,23 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** Extracts the text of HTML, such as mails and snippets. No pattern looks beyond the next tag, so the time is linear. */
+/**
+ * Removes tags. One that has another `<` in it ends at the first `>`: https://html.spec.whatwg.org/multipage/parsing.html#tag-name-state
+ * Behind the last `>` there is no tag, so each that begins ends, and the time is linear.
+ */
+function removeTags(html: string): string {
+  const end = html.lastIndexOf('>') + 1
+  const tagged = html.slice(0, end)
+  return (
+    tagged
+      .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)\b[^>]*>/gi, '\n')
+      .replace(/<[a-z/!?][^>]*>|<[^<>]*>/gi, ' ') + html.slice(end)
+  )
+}
+
+/** Extracts the text of HTML, such as mails and snippets, in linear time. */
 export function htmlToText(html: string): string {
-  return html
-    .replace(/<(style|script|head)\b[^]*?(?:<\/\1>|$)/gi, ' ')
-    .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)[^<>]*>/gi, '\n')
-    .replace(/<[^<>]*>/g, ' ')
+  return removeTags(html.replace(/<(style|script|head)\b[^]*?(?:<\/\1>|$)/gi, ' '))
     .replace(
       /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi,
       (whole, decimal?: string, hex?: string, name?: string) => {

@@ -162,7 +162,12 @@ it('a search finds every message that contains the words, and marks them in plac
           })),
         })
         const source = texts[which % texts.length] ?? ''
-        const word = source.slice(offset % (source.length + 1)).split(/[\s"]/)[0] ?? ''
+        const characters = Array.from(new Intl.Segmenter().segment(source), ({ segment }) => segment)
+        const word =
+          characters
+            .slice(offset % (characters.length + 1))
+            .join('')
+            .split(/[\s"]/)[0] ?? ''
         const { hits } = corpus.search(word)
         if (parseSearch(word).length > 0)
           expect(hits.map(({ sessionId }) => sessionId)).toContain(`s${which % texts.length}`)

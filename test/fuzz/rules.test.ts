@@ -41,7 +41,8 @@ it('a title is one line of whole words of the message, and never splits a charac
         expect(title).not.toMatch(/[\n\r\t]/)
         expect(title.isWellFormed()).toBe(true)
         const text = message.trim().split(/\s+/).join(' ')
-        if (title !== 'New Chat') {
+        // marks of Markdown are left out
+        if (title !== 'New Chat' && !/[#>*+`~[-]/.test(text)) {
           expect(text).toContain(title.endsWith('...') && title !== text ? title.slice(0, -3) : title)
           if (text.length <= 50) expect(title).toBe(text)
         }
@@ -118,7 +119,8 @@ it('a file name is safe to show and to save, and cleaning it again changes nothi
         const safeName = limitCpuTime(() => sanitizeFileName(name))
         expect(safeName).not.toBe('')
         expect(Array.from(safeName).length).toBeLessThanOrEqual(200)
-        expect(safeName).not.toMatch(/[/\\\p{Cc}\p{Cf}]/u)
+        // emoji of several people, and some letters, need their joiners
+        expect(safeName).not.toMatch(/[/\\\p{Cc}]|(?![\u200c\u200d])\p{Cf}/u)
         expect(safeName).not.toMatch(/^[. ]|[. ]$/)
         expect(sanitizeFileName(safeName)).toBe(safeName)
         const header = disposition('inline', safeName)

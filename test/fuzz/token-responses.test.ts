@@ -82,7 +82,7 @@ it('any response of a token endpoint gives tokens that can be stored, with valid
           masks: {},
           updated_at: '',
         } as never)
-        expect(unsealedTokenSet.accessToken).toBe(tokens.accessToken.toWellFormed())
+        expect(unsealedTokenSet.accessToken.toWellFormed()).toBe(tokens.accessToken.toWellFormed())
         expect(typeof (await revokeGrant(http as never, server, unsealedTokenSet, client))).toBe('boolean')
       },
     ),
