@@ -23,7 +23,7 @@ type Credentials = Readonly<Record<string, string>>
 
 const headerToken = /^[A-Za-z0-9!#$%&'*+.^_|~-]{1,64}$/
 /**
- * Headers that belong to the transport, of HTTP (RFC 9110 section 7.6.1) or of MCP; credentials may not set them. With some, such as
+ * Headers that belong to the transport, of HTTP (RFC 9110 section 7.6.1) or of MCP (`mcp-…`); credentials may not set them. With some, such as
  * `Expect`, fetch sends no request at all.
  */
 const transportHeaders = new Set([
@@ -40,10 +40,11 @@ const transportHeaders = new Set([
   'expect',
   'accept',
   'last-event-id',
-  'mcp-protocol-version',
-  'mcp-session-id',
 ])
-const isTransportHeader = (name: string) => transportHeaders.has(name.toLowerCase())
+function isTransportHeader(name: string): boolean {
+  const lower = name.toLowerCase()
+  return transportHeaders.has(lower) || lower.startsWith('mcp-')
+}
 const toPrintable = (value: string) => value.replace(/[^\x20-\x7e]/g, '')
 const isAllowedHeader = (name: string) =>
   headerToken.test(name) && !isTransportHeader(name) && name.toLowerCase() !== 'cookie'

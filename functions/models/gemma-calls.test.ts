@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { limitCpuTime } from '../../test/support/fuzz.ts'
 import { readGemmaCall } from './gemma-calls.ts'
 
 it.each([
@@ -53,9 +54,7 @@ it.each([
 it.each(['a:1,', '[', '<|"|>', '"', '\\"', 'a:<|"|>b<|"|>,', "'", "a:'b,", "' "])(
   'takes a time that grows with the text: %s',
   (piece) => {
-    const startedAt = performance.now()
-    readGemmaCall(`call:find{${piece.repeat(100_000)}`)
-    readGemmaCall(`call:find{a:${piece.repeat(100_000)}`)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    for (const beginning of ['', 'a:'])
+      limitCpuTime(() => readGemmaCall(`call:find{${beginning}${piece.repeat(100_000)}`), 1_000)
   },
 )

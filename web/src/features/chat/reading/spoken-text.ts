@@ -1,4 +1,4 @@
-import { fullWidthPunctuation } from '../markdown/extensions/address-ends.ts'
+import { fullWidthPunctuation } from '../../../lib/full-width-punctuation.ts'
 import { numberItems } from '../markdown/serialize.ts'
 import { toSuperscript } from '../markdown/superscript.ts'
 import { readFormula } from './spoken-formula.ts'

@@ -1,7 +1,5 @@
+import { fullWidthPunctuation } from '../../../../lib/full-width-punctuation.ts'
 import { addressEnd } from '../source-marks.ts'
-
-/** Punctuation of Chinese and Japanese, for a set of characters in a pattern: no address has it, unless encoded. */
-export const fullWidthPunctuation = String.raw`\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65“”‘’…`
 
 /** Bare addresses with such punctuation behind them. Those in angle brackets, and of links with a text, have an end of their own. */
 const addresses = new RegExp(
