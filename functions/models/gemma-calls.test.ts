@@ -54,7 +54,9 @@ it.each([
 it.each(['a:1,', '[', '<|"|>', '"', '\\"', 'a:<|"|>b<|"|>,', "'", "a:'b,", "' "])(
   'takes a time that grows with the text: %s',
   (piece) => {
-    for (const beginning of ['', 'a:'])
-      limitCpuTime(() => readGemmaCall(`call:find{${beginning}${piece.repeat(100_000)}`), 1_000)
+    for (const beginning of ['', 'a:']) {
+      const text = `call:find{${beginning}${piece.repeat(100_000)}`
+      expect(limitCpuTime(() => readGemmaCall(text), 1_000)).toBeUndefined()
+    }
   },
 )
