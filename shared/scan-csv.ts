@@ -199,13 +199,13 @@ function findUnescapedEnd(
   const isBeginning = end === at + 1 || (end > from && /[ \t([{]/.test(text.charAt(end - 1)))
   if (!isBeginning || !/^[\p{L}\p{N}]/u.test(text.slice(end + 1, end + 3))) return undefined
   const last = Math.min(text.length, end + maxUnescapedCharacters)
-  for (let place = end + 1; place < last; place += 1) {
-    const sign = text[place]
+  for (let index = end + 1; index < last; index += 1) {
+    const sign = text[index]
     if (sign === '\n' || sign === '\r') return undefined
     if (sign !== quote) continue
     // it begins the next cell
-    if (text[place - 1] === separator) return undefined
-    if (['', separator, '\n', '\r'].includes(text.charAt(place + 1))) return place
+    if (text[index - 1] === separator) return undefined
+    if (['', separator, '\n', '\r'].includes(text.charAt(index + 1))) return index
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { noTexts } from '../../test/support/assistants.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { isOpenTo, parseHead, type AssistantHead } from './assistant-reader.ts'
 
@@ -26,15 +27,7 @@ it('a head without a version has no audience, no publisher and no texts', () => 
     id: 'a',
     version: 0,
     fence: 0,
-    publisher: '',
-    publisher_name: '',
-    project_id: '',
-    name: '',
-    description: '',
-    starters: [],
-    tools: [],
-    disabled_tools: [],
-    published_at: '',
+    ...noTexts,
   })
 })
 

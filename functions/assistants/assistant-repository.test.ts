@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { noTexts } from '../../test/support/assistants.ts'
 import { openTableAndStore } from '../../test/support/table-and-store.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
@@ -114,15 +115,7 @@ it.each(['publisher', 'administrator'] as const)(
         state: 'gone',
         version: 2,
         fence: 2 + time,
-        publisher: '',
-        publisher_name: '',
-        project_id: '',
-        name: '',
-        description: '',
-        starters: [],
-        tools: [],
-        disabled_tools: [],
-        published_at: '',
+        ...noTexts,
       })
     }
     for (const list of ['all', 'everyone', { group: 'sales' }, { publisher }] as const)

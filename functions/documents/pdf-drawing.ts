@@ -1,7 +1,7 @@
 import { OPS } from 'unpdf/pdfjs'
 import * as z from 'zod'
 import {
-  boxOf,
+  toBounds,
   findUnseen,
   initialText,
   maxBoxes,
@@ -273,7 +273,8 @@ const everywhere: PaintedBox = {
 }
 
 function addPicture({ boxes }: Drawing, matrix: Matrix): void {
-  if (boxes.length <= maxBoxes) boxes.push({ ...boxOf(matrix, unitSquare), isWhite: false, isPicture: true })
+  if (boxes.length <= maxBoxes)
+    boxes.push({ ...toBounds(matrix, unitSquare), isWhite: false, isPicture: true })
 }
 
 function addSurfaces(
@@ -289,7 +290,7 @@ function addSurfaces(
   const edge = isStroke ? width / 2 : 0
   for (const [x0, y0, x1, y1] of listBoxes(path as unknown as ArrayLike<number>)) {
     if (boxes.length > maxBoxes) return
-    const box = boxOf(matrix, [x0 - edge, y0 - edge, x1 + edge, y1 + edge])
+    const box = toBounds(matrix, [x0 - edge, y0 - edge, x1 + edge, y1 + edge])
     boxes.push({ ...box, isWhite: fill === '#ffffff' && !isStroke, isPicture: false })
   }
 }

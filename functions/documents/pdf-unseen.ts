@@ -34,7 +34,7 @@ export const maxBoxes = 5_000
 /** A page with more unseen texts is a scan. */
 const maxUnseen = 2_000
 
-export function boxOf(
+export function toBounds(
   [a, b, c, d, e, f]: Matrix,
   [x0, y0, x1, y1]: readonly [number, number, number, number],
 ): Pick<PaintedBox, 'left' | 'right' | 'low' | 'high'> {
@@ -56,7 +56,7 @@ interface Placed {
 }
 
 /** The middle of a text, and its extent along its line. */
-function place({ transform, width, height }: Placed) {
+function locate({ transform, width, height }: Placed) {
   const [a = 1, b = 0, , , x = 0, y = 0] = transform
   const length = Math.hypot(a, b) || 1
   const [cos, sin] = [a / length, b / length]
@@ -72,7 +72,7 @@ function place({ transform, width, height }: Placed) {
 
 /** Whether one text begins within another, on its line. */
 function isWithin(run: Placed, item: Placed): boolean {
-  const { x, y, cos, sin } = place(item)
+  const { x, y, cos, sin } = locate(item)
   const [dx, dy] = [(run.transform[4] ?? 0) - x, (run.transform[5] ?? 0) - y]
   const along = dx * cos + dy * sin
   const across = Math.abs(dy * cos - dx * sin)
@@ -80,7 +80,7 @@ function isWithin(run: Placed, item: Placed): boolean {
 }
 
 function isCovered(run: Placed & { unseen: Unseen }, boxes: readonly PaintedBox[]): boolean {
-  const { middleX, middleY } = place(run)
+  const { middleX, middleY } = locate(run)
   return boxes.some(({ left, right, low, high, isWhite, isPicture }) => {
     const isBelow = left <= middleX && right >= middleX && low <= middleY && high >= middleY
     if (run.unseen === 'white') return isBelow && !isWhite
@@ -122,7 +122,7 @@ export const dropSeen = <Item extends Placed & { str: string }>(
   hidden: readonly Item[],
   seen: readonly Item[],
 ): Item[] => {
-  const places = new Map<string, Item[]>()
-  for (const item of seen) places.set(item.str, [...(places.get(item.str) ?? []), item])
-  return hidden.filter((item) => !places.get(item.str)?.some((other) => isWithin(item, other)))
+  if (hidden.length === 0) return []
+  const seenByText = Map.groupBy(seen, ({ str }) => str)
+  return hidden.filter((item) => !seenByText.get(item.str)?.some((other) => isWithin(item, other)))
 }

@@ -13,3 +13,16 @@ export const noAssistants = {
   loadVersion: () => Promise.resolve(undefined),
   countUse: () => Promise.resolve(),
 }
+
+/** The texts of a head that has none. */
+export const noTexts = {
+  publisher: '',
+  publisher_name: '',
+  project_id: '',
+  name: '',
+  description: '',
+  starters: [],
+  tools: [],
+  disabled_tools: [],
+  published_at: '',
+}

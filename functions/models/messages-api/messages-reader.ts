@@ -156,8 +156,8 @@ export class MessagesReader implements AnswerReader {
       texts.every((block) => Object.keys(block).length === 2) &&
       blocks.every(({ type }, index) => (type === 'text' ? index === 0 : type === 'tool_use'))
     // a text of line breaks alone is said, and does not go back
-    const said = this.#all.map(({ fields }) => (fields['type'] === 'text' ? toText(fields['text']) : ''))
-    const isWhole = said.join('') === this.#round.text
+    const allTexts = this.#all.map(({ fields }) => (fields['type'] === 'text' ? toText(fields['text']) : ''))
+    const isWhole = allTexts.join('') === this.#round.text
     const hasAllCalls = blocks.filter(({ type }) => type === 'tool_use').length === calls.size
     return isPlain || !isWhole || !hasAllCalls ? undefined : blocks
   }

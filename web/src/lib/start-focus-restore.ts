@@ -24,8 +24,8 @@ export function startFocusRestore(): () => void {
   let surroundings: readonly HTMLElement[] = []
   let isScheduled = false
   const findNearby = () => {
-    const place = surroundings.find((each) => each.isConnected)
-    return before && !isGone(before) && place?.contains(before) ? before : place
+    const container = surroundings.find((each) => each.isConnected)
+    return before && !isGone(before) && container?.contains(before) ? before : container
   }
   const restore = () => {
     isScheduled = false
