@@ -20,7 +20,7 @@ import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.
  * 1. the next time is added to the index: at worst as a superfluous entry
  * 2. one conditional write of the schedule claims this time and sets the next one
  * 3. the message is sent; if it gets lost, it is sent again after `resendAfterMs`, and the worker begins each message once
- * 4. the entry is removed once the worker has settled the run; if its owner could not be told that it did nothing, it comes again
+ * 4. the entry is removed once the worker has settled the run; if its owner could not be told of it, it comes again
  *
  * A run that has begun is never begun again; one that the worker never began is skipped after `maxSends` messages.
  */
