@@ -217,7 +217,12 @@ it('gives up a run that was handed over before a long stop, and the next one beg
   await world.pass()
   world.queue.splice(0)
   await stopFor(world, 13 * 60)
-  expect((await world.find('mail'))?.last_run).toEqual({ at: eight, status: 'skipped', because: 'not_begun' })
+  expect((await world.find('mail'))?.last_run).toEqual({
+    at: eight,
+    status: 'skipped',
+    because: 'not_begun',
+    by_hand: false,
+  })
   await world.run(12 * 60)
   expect(toTimes(world.begun)).toEqual([`mail-${eight + day}`])
 })
@@ -312,6 +317,67 @@ it('tells nothing late of a run by hand: its person was there', async () => {
   world.isQuiet = false
   await run(60)
   expect(toldLate).toEqual([])
+})
+
+it('tells nothing late of a run by hand at a whole minute, and of a run of a schedule at any', async () => {
+  const { add, pass, work, run, world, toldLate, index, schedules } = scheduleWorld('2026-12-01T22:59Z')
+  const at = world.now + minuteMs
+  await add('by hand', daily, { notify: ['push'] })
+  await add('by time', daily, { notify: ['push'] })
+  await index.put({ sub: 'ann', id: 'by hand', at })
+  await index.put({ sub: 'ann', id: 'by time', at: at + 1 })
+  world.now = at + minuteMs
+  await schedules.change('ann', 'by hand', () => ({ handed: { at, since: at, by_hand: true } }))
+  await schedules.change('ann', 'by time', () => ({ handed: { at: at + 1, since: at } }))
+  world.isQuiet = true
+  await pass()
+  world.now += 5 * minuteMs
+  await pass()
+  await work()
+  await run(60)
+  world.isQuiet = false
+  await run(60)
+  expect(toldLate).toEqual(['by time'])
+})
+
+it('guesses by its time whether an earlier release has begun a run by hand', async () => {
+  const { add, run, world, toldLate, index, schedules } = scheduleWorld('2026-12-01T22:59Z')
+  const at = world.now + minuteMs
+  for (const [id, time] of [
+    ['by hand', at + 1],
+    ['by time', at],
+  ] as const) {
+    await add(id, daily, { notify: ['push'] })
+    await index.put({ sub: 'ann', id, at: time })
+    await schedules.change('ann', id, () => ({ last_run: { at: time, status: 'done', message_id: 'm' } }))
+  }
+  world.isQuiet = true
+  await run(60)
+  world.isQuiet = false
+  await run(60)
+  expect(toldLate).toEqual(['by time'])
+})
+
+it('sends a run whose model was busy again once it is time, and no lag counts', async () => {
+  const { add, pass, queue, world, schedules } = scheduleWorld('2026-12-01T07:59Z')
+  await add('mail', daily)
+  world.now = eight
+  await pass()
+  queue.splice(0)
+  await schedules.change('ann', 'mail', ({ handed }) => ({
+    handed: handed && { ...handed, retries: 4, retry_at: eight + 8 * minuteMs, because: 'model_busy' },
+  }))
+  for (let minute = 1; minute < 8; minute++) {
+    world.now = eight + minute * minuteMs
+    expect(await pass()).toMatchObject({ sent: 0, lagMs: 0 })
+  }
+  world.now = eight + 8 * minuteMs
+  expect(await pass()).toMatchObject({ sent: 1, lagMs: 0 })
+  // it may have got lost
+  world.now += 3 * minuteMs
+  expect(await pass()).toMatchObject({ sent: 0 })
+  world.now += minuteMs
+  expect(await pass()).toMatchObject({ sent: 1 })
 })
 
 // from reports about other products, each named by its repository and number

@@ -22,7 +22,8 @@ import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.
  * 3. the message is sent; if it gets lost, it is sent again after `resendAfterMs`, and the worker begins each message once
  * 4. the entry is removed once the worker has settled the run; if its owner could not be told of it, it comes again
  *
- * A run that has begun is never begun again; one that the worker never began is skipped after `maxSends` messages.
+ * A run that has begun is never begun again, unless it has done nothing because its model was busy: then the worker takes that back and says when
+ * the message is to be sent again. One that the worker never began is skipped after `maxSends` messages.
  */
 
 const minuteMs = 60_000
@@ -140,7 +141,8 @@ async function dispatchEntry(
     if (row.begun?.at !== at) {
       if (isMissed) return giveUp(deps, entry, row, pass)
       if (isStopped) return
-      noteLag()
+      // since then it is the model that is late
+      if (row.handed.retries === undefined) noteLag()
     }
     return resend(deps, entry, row, row.handed, pass)
   }
@@ -226,9 +228,12 @@ function putAgain({ index, now }: DispatchDeps, entry: DueEntry): Promise<void> 
   return index.put({ ...entry, due: next - (next % minuteMs) })
 }
 
-/** Whether a run has a reply of which its owner wants to hear. Who starts one by hand is there; its time is hardly ever a whole minute. */
-const mayTellReply = ({ at }: DueEntry, { notify, last_run }: ScheduleRow): boolean =>
-  notify.length > 0 && last_run?.message_id !== undefined && at % minuteMs === 0
+/** Whether a run has a reply of which its owner wants to hear. Who starts one by hand is there. */
+function mayTellReply({ at }: DueEntry, { notify, last_run }: ScheduleRow): boolean {
+  // an earlier release did not store it; a time by a rule is a whole minute, one by hand hardly ever
+  const isByHand = last_run?.by_hand ?? at % minuteMs !== 0
+  return notify.length > 0 && last_run?.message_id !== undefined && !isByHand
+}
 
 /** The writer of a reply tells of it, except in quiet hours: then it is told after them. The entry moves on until then. */
 async function tellReply(deps: DispatchDeps, entry: DueEntry, row: ScheduleRow): Promise<void> {
@@ -239,7 +244,7 @@ async function tellReply(deps: DispatchDeps, entry: DueEntry, row: ScheduleRow):
   if (hasMoved) await deps.announceReply(sub, row)
 }
 
-/** Sends the message of a run that should have been settled by now again; after `maxSends` the run is skipped. */
+/** Sends the message of a run again that should have been settled by now, or whose model was busy; after `maxSends` the run is skipped. */
 async function resend(
   deps: DispatchDeps,
   entry: DueEntry,
@@ -248,7 +253,8 @@ async function resend(
   pass: Pass,
 ): Promise<void> {
   const { schedules, now } = deps
-  if (now() - handed.since < resendAfterMs) return
+  const { since, retry_at: retryAt = 0 } = handed
+  if (now() < (retryAt > since ? retryAt : since + resendAfterMs)) return
   const sends = (handed.sends ?? 1) + 1
   if (sends > maxSends) return giveUp(deps, entry, row, pass)
   if (await schedules.write(entry.sub, row, { handed: { ...handed, since: now(), sends } }))

@@ -49,7 +49,8 @@ export function toSettled(
   outcome: RunOutcome,
 ): ScheduleFields {
   const { at, status, message_id, because } = outcome
-  const last_run = { at, status, ...(message_id && { message_id }), ...(because && { because }) }
+  const by_hand = handed?.at === at && handed.by_hand === true
+  const last_run = { at, status, by_hand, ...(message_id && { message_id }), ...(because && { because }) }
   const settled = { handed: undefined, last_run }
   if (status === 'skipped' || (status === 'failed' && handed?.by_hand)) return settled
   if (status !== 'failed') return { ...settled, failures: 0, announced_cause: undefined }

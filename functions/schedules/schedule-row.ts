@@ -22,6 +22,12 @@ const handed = z.object({
   sends: z.number().int().optional().catch(undefined),
   /** its owner started it: it neither counts as a failure nor needs the schedule to be on */
   by_hand: z.literal(true).optional().catch(undefined),
+  /** how often its model was not available, so that the run begins again at `retry_at`; `because` is the code of the last error */
+  retries: z.number().int().optional().catch(undefined),
+  retry_at: z.number().optional().catch(undefined),
+  because: z.string().optional().catch(undefined),
+  /** tokens that the attempts so far have used */
+  used: z.number().optional().catch(undefined),
 })
 
 const lastRun = z.object({
@@ -31,6 +37,8 @@ const lastRun = z.object({
   message_id: z.string().optional().catch(undefined),
   /** code of what went wrong, or why it was skipped */
   because: z.string().optional().catch(undefined),
+  /** whether its owner started it; absent in rows of earlier releases */
+  by_hand: z.boolean().optional().catch(undefined),
 })
 
 /** A tool that runs without asking, as it was when the person approved it. */

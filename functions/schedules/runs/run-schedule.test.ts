@@ -1,4 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { maxRunTokens } from '#shared/limits.ts'
+import { sayModel } from '#shared/sentences/model.ts'
 import { openSharedStores, openStores } from '../../../test/support/conversations.ts'
 import { noAssistants } from '../../../test/support/assistants.ts'
 import {
@@ -10,9 +12,12 @@ import {
 } from '../../../test/support/turns.ts'
 import { createModelList } from '../../chat/model-list.ts'
 import { SiteBudgetUsedUp, TooManyReplies } from '../../chat/errors.ts'
+import type { Reservation } from '../../chat/reply-budget.ts'
+import { sendMessage } from '../../chat/send-message.ts'
 import { deleteConversation } from '../../conversations/delete-conversation.ts'
 import { readConversation } from '../../conversations/read-conversation.ts'
 import type { Model } from '../../models/model.ts'
+import { ModelError, modelErrors, type ModelErrorKind } from '../../models/model-errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { fingerprintTool } from '../../tools/calls/tool.ts'
@@ -137,7 +142,7 @@ it('runs a schedule as a turn of its conversation, and records it', async () => 
   const { handed, last_run, failures } = (await find()) ?? {}
   expect({ handed, last_run, failures }).toEqual({
     handed: undefined,
-    last_run: { at, status: 'done', message_id: `monday-${at}` },
+    last_run: { at, status: 'done', message_id: `monday-${at}`, by_hand: false },
     failures: 0,
   })
   expect(await work()).toBe('gone')
@@ -488,4 +493,185 @@ it('a schedule that is deleted during its run ends with it, and leaves nothing t
   expect(await work()).toBe('gone')
   expect(sent).toHaveLength(1)
   expect((await read()).messages).toHaveLength(2)
+})
+
+const busyFor = (seconds: number) => ({
+  ...modelErrors.busy,
+  sentence: sayModel('model_busy.wait', { seconds }),
+})
+
+/** Does the work after a reply, as that of the product. */
+const finishingReservation: Reservation = {
+  ...unlimitedReservation,
+  async settleAfter(ended, finish) {
+    const result = await ended
+    await finish?.(result)
+    return result
+  },
+}
+
+/** A model that fails a few times, and then does as `sendingModel`. */
+function recoveringModel(times: number, error: ModelErrorKind = modelErrors.busy): Model {
+  let calls = 0
+  return {
+    complete: async (call) => {
+      if (calls++ < times) throw new ModelError(error, 'test')
+      return sendingModel.complete(call)
+    },
+  }
+}
+
+describe('a model that is busy', () => {
+  it('is asked again after growing waits, in the same turn, and nobody is told of its failures', async () => {
+    const { work, find, read, sent, openDeps } = await handOver({
+      writer: recoveringModel(5),
+      notify: ['push'],
+      failures: 2,
+    })
+    const announced: unknown[] = []
+    const openReplyDeps: RunScheduleDeps['openReplyDeps'] = async (caller) => ({
+      ...(await openDeps(shared.table).openReplyDeps(caller)),
+      reservation: finishingReservation,
+      announce: async ({ schedule }) => void announced.push(schedule?.id),
+    })
+    let now = at
+    for (const [retries, minutes] of [1, 2, 4, 8, 15].entries()) {
+      moveTo(now)
+      expect(await work({ openReplyDeps })).toBe('later')
+      const { handed, begun, failures, last_run } = (await find()) ?? {}
+      const retry_at = now + minutes * 60_000
+      expect({ handed, begun, failures, last_run }).toEqual({
+        handed: { at, since: at, retries: retries + 1, retry_at, because: 'model_busy' },
+        begun: undefined,
+        failures: 2,
+        last_run: undefined,
+      })
+      // a message that comes twice, or too early
+      expect(await work({ openReplyDeps })).toBe('later')
+      now = retry_at
+    }
+    expect([announced, sent]).toEqual([[], []])
+    moveTo(now)
+    expect(await work({ openReplyDeps })).toBe('settled')
+    expect(await find()).toMatchObject({ failures: 0, last_run: { status: 'done' } })
+    expect([announced, sent.length]).toEqual([['monday'], 1])
+    expect((await read()).messages.map(({ content }) => content)).toEqual(['Answer my mail', 'Sent.'])
+  })
+
+  it('fails the run once it was busy for half an hour, which counts once and is told once', async () => {
+    const { work, find, openDeps } = await handOver({ writer: recoveringModel(100) })
+    let announced = 0
+    const openReplyDeps: RunScheduleDeps['openReplyDeps'] = async (caller) => ({
+      ...(await openDeps(shared.table).openReplyDeps(caller)),
+      reservation: finishingReservation,
+      announce: async () => void announced++,
+    })
+    for (const minutes of [0, 1, 3, 7, 15]) {
+      moveTo(at + minutes * 60_000)
+      expect(await work({ openReplyDeps })).toBe('later')
+    }
+    moveTo(at + 30 * 60_000)
+    expect(await work({ openReplyDeps })).toBe('settled')
+    expect([announced, await find()]).toMatchObject([
+      1,
+      { failures: 1, last_run: { status: 'failed', because: 'model_busy' } },
+    ])
+  })
+
+  it('that says for how long is asked then, and not at all if that is more than an hour', async () => {
+    const { work, find } = await handOver({ writer: recoveringModel(1, busyFor(600)) })
+    expect(await work()).toBe('later')
+    expect((await find())?.handed?.retry_at).toBe(at + 600_000)
+    const daily = await handOver({ writer: recoveringModel(1, busyFor(86_400)) })
+    expect(await daily.work()).toBe('settled')
+    expect(await daily.find()).toMatchObject({ failures: 1, last_run: { because: 'model_busy' } })
+  })
+
+  it.each([
+    ['model_loading', modelErrors.loading, 'later'],
+    ['model_unreachable', modelErrors.unreachable, 'later'],
+    ['model_broken', modelErrors.broken, 'later'],
+    ['model_key_refused', modelErrors.key, 'settled'],
+  ])('as one that fails with %s', async (because, error, result) => {
+    const { work, find } = await handOver({ writer: recoveringModel(1, error) })
+    expect(await work()).toBe(result)
+    const { handed, last_run } = (await find()) ?? {}
+    expect((handed ?? last_run)?.because).toBe(because)
+  })
+
+  it('after a tool was called is not asked again: the run is not done twice', async () => {
+    const writer: Model = {
+      complete: async (call) => {
+        if (call.messages.at(-1)?.role === 'tool') throw new ModelError(modelErrors.busy, 'test')
+        return sendingModel.complete(call)
+      },
+    }
+    const { work, find, sent } = await handOver({ writer })
+    expect(await work()).toBe('settled')
+    expect([sent.length, (await find())?.last_run]).toMatchObject([1, { because: 'model_busy' }])
+  })
+
+  it('fails a run by hand at once: its person is there', async () => {
+    const { work, find } = await handOver({
+      writer: recoveringModel(1),
+      handed: { at, since: at, by_hand: true },
+    })
+    expect(await work()).toBe('settled')
+    expect((await find())?.last_run).toMatchObject({ status: 'failed', by_hand: true })
+  })
+
+  it('is not asked again in a conversation that has gone on', async () => {
+    const { work, find, sub, row, openDeps, sent } = await handOver({ writer: recoveringModel(1) })
+    await work()
+    const { stores, openReplyDeps, readKey } = openDeps(shared.table)
+    const deps = { ...(await openReplyDeps({} as never)), stores, readKey }
+    const outcome = await sendMessage(
+      {
+        ...invocation,
+        user: { sub, issuedAt: 1, groups: [] },
+        receivedAtMs: 0,
+        guard: async () => undefined,
+        body: { messages: [{ role: 'user', content: 'Never mind' }], sessionId: row.session_id },
+      },
+      deps,
+    )
+    if (outcome.kind === 'live') await outcome.finished
+    moveTo(at + 60_000)
+    const before = sent.length
+    expect(await work()).toBe('settled')
+    expect([sent.length, await find()]).toMatchObject([
+      before,
+      { last_run: { status: 'failed', because: 'model_busy' } },
+    ])
+  })
+
+  it('is asked again though the function died before it could store when', async () => {
+    const { work, find, schedules, sent } = await handOver({ writer: recoveringModel(1) })
+    const { find: findRow, write } = schedules
+    const dying = { find: findRow, write, change: () => Promise.reject(new Error('it died')) }
+    await expect(work({ schedules: dying })).rejects.toThrow('it died')
+    expect(await work()).toBe('later')
+    moveTo(at + 60_000)
+    expect(await work()).toBe('settled')
+    expect([sent.length, await find()]).toMatchObject([1, { last_run: { status: 'done' } }])
+  })
+
+  it('has the tokens of one run for all attempts', async () => {
+    const hungry: Model = {
+      complete: async (call) => {
+        call.onText('')
+        throw new ModelError(modelErrors.broken, 'test')
+      },
+    }
+    const { work, find, row, schedules, sub } = await handOver({ writer: hungry })
+    await work()
+    const { used = 0 } = (await find())?.handed ?? {}
+    expect(used).toBeGreaterThan(0)
+    await schedules.change(sub, row.id, ({ handed }) => ({
+      handed: handed && { ...handed, used: maxRunTokens },
+    }))
+    moveTo(at + 60_000)
+    expect(await work()).toBe('settled')
+    expect((await find())?.last_run).toMatchObject({ status: 'failed', because: 'budget' })
+  })
 })

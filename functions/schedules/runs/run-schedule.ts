@@ -15,9 +15,10 @@ import { stopRun } from '../../conversations/turns/stop-run.ts'
 import { AppError } from '../../platform/errors.ts'
 import { may } from '../../platform/group-limits.ts'
 import { ProjectNotFound } from '../../projects/errors.ts'
-import { findRunEnd } from './find-run-end.ts'
+import { findEmptyFailure, findRunEnd } from './find-run-end.ts'
 import type { RunEnd } from '../run-end.ts'
 import { limitRun } from './limit-run.ts'
+import { planRetry } from './plan-retry.ts'
 import type { Principal } from './principal.ts'
 import { announceOnce, type AnnounceDeps } from '../refusal.ts'
 import { toSettled, toStopped, type RunOutcome, type ScheduleRepository } from '../schedule-repository.ts'
@@ -30,7 +31,7 @@ import { findRunSession, type RunMessage, type ScheduleRow } from '../schedule-r
  * 2. everything that may refuse it is checked; nothing is written but the reservation of its tokens, which is settled, or expires
  * 3. one conditional write says that it has begun: from here on nobody begins it again
  * 4. the turn is claimed and written, by the code of the chat
- * 5. how it ended is recorded
+ * 5. how it ended is recorded; if its model was busy before anything was written, another write says that it has not begun, and when to try again
  *
  * A second delivery, or one after a death behind step 3, only records what became of the run.
  */
@@ -70,6 +71,9 @@ export async function runSchedule(
   if (row?.handed?.at !== at) return 'gone'
   if (row.begun?.at === at) return recordEnd(deps, message, row)
   if (await deps.isStopped()) return 'later'
+  // its model was busy
+  const { retries, retry_at: retryAt = 0, because, used } = row.handed
+  if (now() < retryAt) return 'later'
   const skip = (because: string) => settle(deps, message, { status: 'skipped', because })
   const { paused_because: paused } = row
   if (paused === 'administrator' || (paused !== undefined && !row.handed.by_hand)) return skip('paused')
@@ -77,6 +81,9 @@ export async function runSchedule(
   const found = await stores.runs.find(sub, row.session_id)
   const current = found && (await recoverRun(stores, found))
   if (current?.status === 'running') return 'later'
+  // its owner has gone on without the reply
+  if (retries !== undefined && current?.messageId !== message.message_id)
+    return settle(deps, message, { status: 'failed', because, message_id: message.message_id })
   if (current?.status === 'waiting') {
     if (current.pending.some((request) => getLapsesAtMs(request) > now())) return skip('waiting')
     const onWaitingStopped = deps.endPendingCalls
@@ -87,8 +94,17 @@ export async function runSchedule(
   if (typeof principal === 'string') return pause(deps, message, principal)
   const opened = await deps.openReplyDeps({ user: principal, ...invocation })
   if (!may(opened.limits ?? {}, 'schedules')) return pause(deps, message, 'not_allowed')
-  const reservation = limitRun(opened.reservation)
-  const replyDeps = { ...opened, reservation, stores, readKey: deps.readKey }
+  const reservation = limitRun(opened.reservation, used)
+  const replyDeps = {
+    ...opened,
+    reservation,
+    stores,
+    readKey: deps.readKey,
+    // a failure after which the run is tried again is none to tell of
+    announce: async (reply: Parameters<NonNullable<ReplyDeps['announce']>>[0]) => {
+      if (!(await findRetry(deps, message, row))) await opened.announce?.(reply)
+    },
+  }
   const call = toCall(row, message, principal, { ...invocation, reservation, now, models: opened.models })
   const describeBegin = () => ({ at, since: now(), session_id: row.session_id })
   try {
@@ -109,7 +125,7 @@ export async function runSchedule(
   } finally {
     await reservation.release()
   }
-  return recordEnd(deps, message, { ...row, begun: describeBegin() })
+  return recordEnd(deps, message, { ...row, begun: describeBegin() }, reservation.countUsed())
 }
 
 /** Builds the message that the schedule sends for its owner. */
@@ -170,16 +186,47 @@ const pause = (deps: RunScheduleDeps, message: RunMessage, reason: PauseReason) 
 /** A run that has begun claims its turn within this time; later it counts as broken off. */
 const beginsWithinMs = 120_000
 
-/** Records what became of a run that has begun. */
+/** Finds when a run is tried again that has begun and done nothing. @returns undefined if it is not */
+async function findRetry(
+  { stores, now }: Pick<RunScheduleDeps, 'stores' | 'now'>,
+  { sub, message_id }: RunMessage,
+  row: Pick<ScheduleRow, 'session_id' | 'begun' | 'handed'>,
+): Promise<ScheduleRow['handed']> {
+  const failure = await findEmptyFailure(stores, sub, findRunSession(row), message_id)
+  return failure && row.handed && planRetry(row.handed, failure, now())
+}
+
+/**
+ * Records what became of a run that has begun; one that is tried again has not begun.
+ * @param used the tokens of all attempts; undefined if they are not known
+ */
 async function recordEnd(
   deps: RunScheduleDeps,
   message: RunMessage,
-  row: Pick<ScheduleRow, 'session_id' | 'begun'>,
+  row: Pick<ScheduleRow, 'session_id' | 'begun' | 'handed'>,
+  used?: number,
 ): Promise<RunResult> {
   const { message_id } = message
   const { begun } = row
   const end: RunEnd | undefined = await findRunEnd(deps.stores, message.sub, findRunSession(row), message_id)
   if (end === 'running') return 'later'
+  const retry = end?.status === 'failed' ? await findRetry(deps, message, row) : undefined
+  if (retry) {
+    await deps.schedules.change(message.sub, message.id, ({ handed, begun: since }) =>
+      handed?.at === message.at && since?.at === message.at
+        ? {
+            handed: {
+              ...retry,
+              since: handed.since,
+              ...(handed.sends && { sends: handed.sends }),
+              ...(used && { used }),
+            },
+            begun: undefined,
+          }
+        : undefined,
+    )
+    return 'later'
+  }
   if (end) return settle(deps, message, { ...end, message_id })
   const isOnItsWay = begun !== undefined && deps.now() - begun.since < beginsWithinMs
   return isOnItsWay ? 'later' : settle(deps, message, { status: 'failed', because: 'broken_off', message_id })
