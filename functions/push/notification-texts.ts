@@ -1,7 +1,7 @@
 import { languageDirections, type Language } from '#shared/languages.ts'
 
 /** What the user is told about a conversation, or about a schedule: a run of it did not begin, or it is paused. */
-export type NotificationKind = 'waiting' | 'ended' | 'failed' | 'skipped' | 'paused'
+export type NotificationKind = 'waiting' | 'ended' | 'incomplete' | 'failed' | 'skipped' | 'paused'
 
 /** The sentences of notifications and their mails. `{brand}` is the name of the product, `{title}` that of the conversation. */
 interface NotificationTexts extends Record<
@@ -26,6 +26,12 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       body: 'The reply is ready',
       subject: 'Reply ready: {title}',
       opening: 'The reply in the conversation “{title}” is ready in {brand}.',
+    },
+    incomplete: {
+      body: 'The reply is not complete',
+      subject: 'Reply not complete: {title}',
+      opening:
+        'The reply in the conversation “{title}” is not complete in {brand}. You can continue it there.',
     },
     failed: {
       body: 'The reply could not be finished',
@@ -60,6 +66,12 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: 'Antwort fertig: {title}',
       opening: 'Die Antwort in der Unterhaltung „{title}“ ist in {brand} fertig.',
     },
+    incomplete: {
+      body: 'Die Antwort ist nicht vollständig',
+      subject: 'Antwort nicht vollständig: {title}',
+      opening:
+        'Die Antwort in der Unterhaltung „{title}“ ist in {brand} nicht vollständig. Sie können sie dort fortsetzen.',
+    },
     failed: {
       body: 'Die Antwort konnte nicht abgeschlossen werden',
       subject: 'Antwort nicht abgeschlossen: {title}',
@@ -93,6 +105,12 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: 'Réponse prête : {title}',
       opening: 'La réponse de la conversation « {title} » est prête dans {brand}.',
     },
+    incomplete: {
+      body: 'La réponse est incomplète',
+      subject: 'Réponse incomplète : {title}',
+      opening:
+        'La réponse de la conversation « {title} » est incomplète dans {brand}. Vous pouvez l’y poursuivre.',
+    },
     failed: {
       body: 'La réponse n’a pas pu être terminée',
       subject: 'Réponse inachevée : {title}',
@@ -124,6 +142,12 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       body: 'La respuesta está lista',
       subject: 'Respuesta lista: {title}',
       opening: 'La respuesta de la conversación «{title}» está lista en {brand}.',
+    },
+    incomplete: {
+      body: 'La respuesta no está completa',
+      subject: 'Respuesta incompleta: {title}',
+      opening:
+        'La respuesta de la conversación «{title}» no está completa en {brand}. Puede continuarla allí.',
     },
     failed: {
       body: 'No se pudo terminar la respuesta',
@@ -157,6 +181,11 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: 'Resposta pronta: {title}',
       opening: 'A resposta da conversa “{title}” está pronta em {brand}.',
     },
+    incomplete: {
+      body: 'A resposta não está completa',
+      subject: 'Resposta incompleta: {title}',
+      opening: 'A resposta da conversa “{title}” não está completa em {brand}. Você pode continuá-la lá.',
+    },
     failed: {
       body: 'Não foi possível concluir a resposta',
       subject: 'Resposta não concluída: {title}',
@@ -189,6 +218,11 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       subject: '返信の準備ができました: {title}',
       opening: '{brand} の会話「{title}」の返信ができました。',
     },
+    incomplete: {
+      body: '返信は完了していません',
+      subject: '返信は完了していません: {title}',
+      opening: '{brand} の会話「{title}」の返信は完了していません。会話を開くと続けられます。',
+    },
     failed: {
       body: '返信を完了できませんでした',
       subject: '返信を完了できませんでした: {title}',
@@ -220,6 +254,11 @@ export const notificationTexts: Readonly<Record<Language, NotificationTexts>> = 
       body: 'الرد جاهز',
       subject: 'الرد جاهز: {title}',
       opening: 'الرد في المحادثة «{title}» جاهز في {brand}.',
+    },
+    incomplete: {
+      body: 'الرد غير مكتمل',
+      subject: 'رد غير مكتمل: {title}',
+      opening: 'الرد في المحادثة «{title}» غير مكتمل في {brand}. يمكنك متابعته هناك.',
     },
     failed: {
       body: 'تعذّر إكمال الرد',

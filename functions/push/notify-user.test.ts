@@ -147,7 +147,9 @@ it.each([
   ['waiting', [{ ...openCall, kind: 'task' }], undefined],
   ['waiting', [{ ...openCall, kind: 'elicitation' }], 'waiting'],
   ['waiting', [{ ...openCall, decision: 'approved' }], undefined],
-  ['incomplete', [], 'ended'],
+  ['done', [], 'ended'],
+  ['incomplete', [], 'incomplete'],
+  ['stopped', [], undefined],
   ['failed', [], 'failed'],
   ['running', [], undefined],
 ])('of a run that is %s with %j it tells %s', (status, pending, kind) => {

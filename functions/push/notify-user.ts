@@ -54,8 +54,8 @@ export const toConversationPath = (sessionId: string) => `/?c=${encodeURICompone
 
 /** Maps a run to the kind of its notification. @returns undefined for runs that the user has stopped, and that wait only for servers */
 export function toKind({ status, pending }: Pick<Run, 'status' | 'pending'>): NotificationKind | undefined {
-  if (status === 'done' || status === 'incomplete') return 'ended'
-  if (status === 'failed') return 'failed'
+  if (status === 'done') return 'ended'
+  if (status === 'failed' || status === 'incomplete') return status
   const isForUser = pending.some(({ kind, decision }) => kind !== 'task' && decision === undefined)
   return status === 'waiting' && isForUser ? 'waiting' : undefined
 }

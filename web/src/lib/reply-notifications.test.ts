@@ -41,7 +41,7 @@ describe('reply notifications', () => {
     vi.stubGlobal('Notification', undefined)
     Reflect.deleteProperty(globalThis, 'Notification')
     expect(getReplyNotifications()).toBe('unsupported')
-    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
+    await showReplyNotification('Juno', 'ready', 'c1', 'https://juno.example/?c=c1')
   })
 
   it('are blocked if the user has blocked them in the browser', () => {
@@ -84,16 +84,26 @@ describe('a finished reply', () => {
   it('shows a notification without its text, one per conversation', async () => {
     fakeNotifications('granted')
     await setReplyNotifications(true)
-    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
+    await showReplyNotification('Juno', 'ready', 'c1', 'https://juno.example/?c=c1')
     expect(notifications).toMatchObject([
       { title: 'Juno', options: { body: 'Your reply is ready.', tag: 'c1' } },
     ])
     expect(notifications[0]?.options?.data).toBe('https://juno.example/?c=c1')
   })
 
+  it.each([
+    ['unfinished', 'Your reply could not be finished.'],
+    ['waiting', 'A reply is waiting for you.'],
+  ] as const)('that is %s is not said to be ready', async (state, body) => {
+    fakeNotifications('granted')
+    await setReplyNotifications(true)
+    await showReplyNotification('Juno', state, 'c1', 'https://juno.example/?c=c1')
+    expect(notifications).toMatchObject([{ options: { body } }])
+  })
+
   it('shows no notification if notifications are off', async () => {
     fakeNotifications('granted')
-    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
+    await showReplyNotification('Juno', 'ready', 'c1', 'https://juno.example/?c=c1')
     expect(notifications).toEqual([])
   })
 
@@ -101,7 +111,7 @@ describe('a finished reply', () => {
     fakeNotifications('granted')
     const focusSpy = vi.spyOn(window, 'focus').mockImplementation(() => undefined)
     await setReplyNotifications(true)
-    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
+    await showReplyNotification('Juno', 'ready', 'c1', 'https://juno.example/?c=c1')
     const notification = notifications[0]?.notification
     notification?.dispatchEvent(new Event('click'))
     expect(focusSpy).toHaveBeenCalledTimes(1)
@@ -114,7 +124,7 @@ describe('a finished reply', () => {
     const getRegistration = async () => ({ active: {}, showNotification })
     Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { getRegistration } })
     await setReplyNotifications(true)
-    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
+    await showReplyNotification('Juno', 'ready', 'c1', 'https://juno.example/?c=c1')
     expect(showNotification).toHaveBeenCalledWith('Juno', expect.objectContaining({ tag: 'c1' }))
     expect(notifications).toEqual([])
   })

@@ -37,14 +37,33 @@ export async function setReplyNotifications(on: boolean): Promise<void> {
   for (const listener of listeners) listener()
 }
 
+/** `unfinished`: it failed, or is not complete; `waiting`: for the user. */
+export type ReplyNews = 'ready' | 'unfinished' | 'waiting'
+
+function describeNews(news: ReplyNews): string {
+  switch (news) {
+    case 'ready':
+      return t`Your reply is ready.`
+    case 'unfinished':
+      return t`Your reply could not be finished.`
+    case 'waiting':
+      return t`A reply is waiting for you.`
+  }
+}
+
 /**
- * Shows that a reply is ready, without its text: others may see the screen.
+ * Shows what became of a reply, without its text: others may see the screen.
  * @param tag notifications with the same tag replace each other
  * @param address what a click opens
  */
-export async function showReplyNotification(brandName: string, tag: string, address: string): Promise<void> {
+export async function showReplyNotification(
+  brandName: string,
+  news: ReplyNews,
+  tag: string,
+  address: string,
+): Promise<void> {
   if (getReplyNotifications() !== 'on') return
-  const options = { body: t`Your reply is ready.`, icon: '/icons/icon-192.png', tag, data: address }
+  const options = { body: describeNews(news), icon: '/icons/icon-192.png', tag, data: address }
   // phones require a service worker
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
   if (worker?.active) return worker.showNotification(brandName, options)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ChatEvent } from '#shared/chat-events.ts'
 import { longReplyMs } from '../../../lib/limits.ts'
 import {
   anApprovalRequest,
@@ -168,10 +169,7 @@ it('leaving stops no reply of a stored chat, and asks for nothing once a tempora
 
 describe('a reply that ends while the page is hidden', () => {
   /** @param tookMs how long the reply is written */
-  async function endReply(
-    tookMs: number,
-    last: Parameters<NonNullable<ReturnType<ReturnType<typeof server>['lastStream']>>['write']>[0],
-  ) {
+  async function endReply(tookMs: number, last: readonly ChatEvent[]) {
     const { conversations, lastStream, showReplyNotification } = setUp()
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
     onTestFinished(() => hidden.mockRestore())
@@ -180,27 +178,40 @@ describe('a reply that ends while the page is hidden', () => {
     await vi.advanceTimersByTimeAsync(20)
     lastStream()?.write(start)
     await vi.advanceTimersByTimeAsync(tookMs)
-    lastStream()?.write(last)
+    for (const event of last) lastStream()?.write(event)
     await vi.advanceTimersByTimeAsync(20)
     vi.useRealTimers()
     return { conversations, hidden, showReplyNotification }
   }
 
-  it.each([
-    ['is unread', 1_000, finish, 0],
-    ['is notified after a long time', longReplyMs, finish, 1],
+  it.each<[string, number, readonly ChatEvent[], string | undefined]>([
+    ['is unread', 1_000, [finish], undefined],
+    ['is notified after a long time', longReplyMs, [finish], 'ready'],
+    [
+      'is notified as unfinished if it failed',
+      longReplyMs,
+      [{ type: 'error', errorText: 'No.' }],
+      'unfinished',
+    ],
+    [
+      'is notified as unfinished if it is incomplete',
+      longReplyMs,
+      [
+        { type: 'data-run', data: { run_id: 'run', status: 'incomplete', message_id: 'm', reply_id: 'r' } },
+        finish,
+      ],
+      'unfinished',
+    ],
     [
       'is notified when it waits for the user',
       longReplyMs,
-      { type: 'data-run', data: waitingRun(anApprovalRequest()) } as const,
-      1,
+      [{ type: 'data-run', data: waitingRun(anApprovalRequest()) }],
+      'waiting',
     ],
-  ])('%s, also in a conversation that is not shown', async (_name, tookMs, last, count) => {
+  ])('%s, also in a conversation that is not shown', async (_name, tookMs, last, what) => {
     const { conversations, hidden, showReplyNotification } = await endReply(tookMs, last)
-    await vi.waitFor(() => expect(showReplyNotification).toHaveBeenCalledTimes(count))
-    expect(showReplyNotification.mock.calls.map(([, , address]) => address)).toEqual(
-      Array.from({ length: count }, () => `${location.origin}/?c=s`),
-    )
+    const expected = what === undefined ? [] : [['Juno', what, 's', `${location.origin}/?c=s`]]
+    await vi.waitFor(() => expect(showReplyNotification.mock.calls).toEqual(expected))
     expect(conversations.hasUnread.getState()).toBe(true)
     hidden.mockReturnValue(false)
     document.dispatchEvent(new Event('visibilitychange'))

@@ -1,5 +1,6 @@
 import { longReplyMs } from '../../../lib/limits.ts'
 import { loadConfig } from '../../../lib/config.ts'
+import type { ReplyNews } from '../../../lib/reply-notifications.ts'
 import { isWaitingForUser, type ShownConversation } from './shown-conversation.ts'
 
 /**
@@ -20,15 +21,24 @@ export function watchReplies(id: string, onUnread: () => void): (state: ShownCon
     if (!document.hidden) return
     onUnread()
     const address = new URL(state.isTemporary ? '/' : `/?c=${id}`, location.origin).href
-    if (tookMs >= longReplyMs) void notify(id, address).catch(() => undefined)
+    const news = findNews(state)
+    if (news && tookMs >= longReplyMs) void notify(news, id, address).catch(() => undefined)
   }
 }
 
+/** @returns undefined for a reply that the user has stopped */
+function findNews(state: ShownConversation): ReplyNews | undefined {
+  if (state.isReplying) return 'waiting'
+  const last = state.messages.at(-1)
+  if (last?.ended === 'stopped') return undefined
+  return last?.role === 'assistant' && last.ended === undefined ? 'ready' : 'unfinished'
+}
+
 /** Few replies need it. */
-async function notify(id: string, address: string) {
+async function notify(news: ReplyNews, id: string, address: string) {
   const [{ showReplyNotification }, { brandName }] = await Promise.all([
     import('../../../lib/reply-notifications.ts'),
     loadConfig(),
   ])
-  return showReplyNotification(brandName, id, address)
+  return showReplyNotification(brandName, news, id, address)
 }
