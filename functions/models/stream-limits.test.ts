@@ -19,27 +19,39 @@ describe('a stream', () => {
     expect(watch.signal.reason).toMatchObject({ code: modelErrors.silent.code })
   })
 
-  it('may have comments alone for ten minutes', () => {
+  it.each([
+    ['comments', ': keep-alive\n\n'],
+    ['blank lines', '\n'],
+    ['Anthropic’s pings', 'event: ping\ndata: {"type": "ping"}\n\n'],
+    ['OpenAI’s signs of life', 'event: keepalive\ndata: {"type":"keepalive","sequence_number":3}\n\n'],
+  ])('may have %s alone for ten minutes', (_, sign) => {
     const settings = { silenceSeconds: 45, baseUrl: undefined }
-    const [commenting, writing] = [watchStream(undefined, settings), watchStream(undefined, settings)]
+    const [idle, writing] = [watchStream(undefined, settings), watchStream(undefined, settings)]
     for (let seconds = 0; seconds < 600; seconds += 30) {
-      expect(commenting.signal.aborted).toBe(false)
-      commenting.onBytes(Buffer.from(': keep-alive\n\n'))
-      writing.onBytes(Buffer.from(': keep-alive\n\ndata: {}\n\n'))
+      expect(idle.signal.aborted).toBe(false)
+      idle.onBytes(Buffer.from(sign))
+      writing.onBytes(Buffer.from(`${sign}data: {}\n\n`))
       vi.advanceTimersByTime(30_000)
     }
-    expect(commenting.signal.reason).toMatchObject({ code: modelErrors.silent.code })
+    expect(idle.signal.reason).toMatchObject({
+      code: modelErrors.silent.code,
+      message: 'nothing but signs of life for 600000 ms',
+    })
     expect(writing.signal.aborted).toBe(false)
     writing.end()
   })
 
   it.each([
-    ['blank lines', '\n\n', false],
+    ['blank lines', '\n\n', true],
     ['a comment of 999 bytes', `:${'x'.repeat(998)}`, true],
     ['more in one piece', `:${'x'.repeat(999)}`, false],
     ['comments and blank lines', ': a\r\n\r\n: b\n \n', true],
     ['a comment before data', ': a\ndata: {}\n', false],
-  ])('%s: %j is a comment: %s', (_, text, isComment) => {
+    ['a comment and a ping', ': a\r\n\r\nevent: ping\r\ndata: { "type" : "ping" }\r\n\r\n', true],
+    ['a ping in pieces', 'data: {"type":"ping"}\n', true],
+    ['text about a ping', 'data: {"type":"content_block_delta","delta":{"text":"ping"}}\n\n', false],
+    ['an event whose name only begins so', 'data: {"type":"ping_result"}\n\n', false],
+  ])('%s: %j is a sign of life alone: %s', (_, text, isComment) => {
     const watch = watchStream(undefined, { silenceSeconds: 600, baseUrl: undefined })
     vi.advanceTimersByTime(590_000)
     watch.onBytes(Buffer.from(text))

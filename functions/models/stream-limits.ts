@@ -12,8 +12,11 @@ const idleTimeoutsMs: Readonly<Record<string, number>> = {
   xhigh: 300_000,
   max: 300_000,
 }
-/** Comments keep a connection open while a model is slow; after so long with nothing else it counts as failed. */
-const maxCommentMs = 10 * 60_000
+/**
+ * Signs of life keep a connection open while a model is slow; after so long with nothing else it counts as failed. As long as the SDKs of OpenAI
+ * and Anthropic wait for an answer; they pass over pings, and end no stream of them.
+ */
+const maxIdleSignsMs = 10 * 60_000
 /** Of one answer: ten times what the longest comes to, with a token to an event. */
 const maxResponseBytes = 64 * 1024 * 1024
 /** Of one event, which is held until its line ends. */
@@ -36,21 +39,30 @@ export function toIdleTimeout(effort: string | undefined, { silenceSeconds, base
   return Math.max(seconds * 1_000, idleTimeoutsMs[effort ?? ''] ?? 0)
 }
 
-/** Whether a chunk has nothing but comments, which are short: https://html.spec.whatwg.org/multipage/server-sent-events.html */
-const isComment = (bytes: Uint8Array) =>
-  bytes[0] === 58 &&
+/**
+ * A comment (https://html.spec.whatwg.org/multipage/server-sent-events.html), Anthropic's `ping`
+ * (https://platform.claude.com/docs/en/build-with-claude/streaming#ping-events) or OpenAI's `keepalive`
+ * (https://github.com/openai/openai-node/issues/1964).
+ */
+const idleLine = /^(?::|event: ?(?:ping|keepalive)\s*$|data: ?\{\s*"type"\s*:\s*"(?:ping|keepalive)")/
+
+/** Whether a chunk, which is short then, has nothing but signs that the server is alive; blank lines are some: https://api-docs.deepseek.com/quick_start/rate_limit. */
+const hasIdleSignsOnly = (bytes: Uint8Array) =>
   bytes.length < 1_000 &&
   Buffer.from(bytes)
     .toString('latin1')
     .split('\n')
-    .every((line) => line.trim() === '' || line.startsWith(':'))
+    .every((line) => line.trim() === '' || idleLine.test(line))
 
-/** Aborts its signal when no bytes arrive for the time that the effort allows. @throws ModelError from `onBytes`, for an answer that is too large */
+/** Aborts its signal when no bytes arrive for the time that the effort allows, or nothing but signs of life for ten minutes. @throws ModelError from `onBytes`, for an answer that is too large */
 export function watchStream(effort: string | undefined, settings: Silence) {
   const idle = new AbortController()
   const timeoutMs = toIdleTimeout(effort, settings)
-  const onIdle = () => idle.abort(new ModelError(modelErrors.silent, `no byte for ${timeoutMs} ms`))
-  let timer = setTimeout(onIdle, timeoutMs)
+  const endAfter = (detail: string, ms: number) =>
+    setTimeout(() => idle.abort(new ModelError(modelErrors.silent, detail)), ms)
+  const noByte = `no byte for ${timeoutMs} ms`
+  const maxSignsMs = Math.max(maxIdleSignsMs, timeoutMs)
+  let timer = endAfter(noByte, timeoutMs)
   let size = 0
   let lineBytes = 0
   let lastDataAtMs = Date.now()
@@ -58,9 +70,13 @@ export function watchStream(effort: string | undefined, settings: Silence) {
     signal: idle.signal,
     onBytes: (bytes: Uint8Array) => {
       clearTimeout(timer)
-      if (!isComment(bytes)) lastDataAtMs = Date.now()
-      const commentMs = Math.max(maxCommentMs, timeoutMs) - (Date.now() - lastDataAtMs)
-      timer = setTimeout(onIdle, Math.max(0, Math.min(timeoutMs, commentMs)))
+      // an answer that begins has no bytes yet
+      if (bytes.length === 0 || !hasIdleSignsOnly(bytes)) lastDataAtMs = Date.now()
+      const leftMs = Math.max(0, maxSignsMs - (Date.now() - lastDataAtMs))
+      timer =
+        leftMs < timeoutMs
+          ? endAfter(`nothing but signs of life for ${maxSignsMs} ms`, leftMs)
+          : endAfter(noByte, timeoutMs)
       size += bytes.length
       const end = bytes.lastIndexOf(10)
       lineBytes = end === -1 ? lineBytes + bytes.length : bytes.length - end - 1
