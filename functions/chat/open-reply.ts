@@ -14,6 +14,7 @@ import { toDate } from './prompt/message-notes.ts'
 import { addTranscripts } from './prompt/transcript.ts'
 import type { OpenedReply, Reply, ReplyDeps } from './reply.ts'
 import { CallLedger } from './tools/call-ledger.ts'
+import { mayBillSearches } from './usage.ts'
 
 /** The code of prompts is loaded beside the other work of the start. */
 const loadingPrompt = import('./prompt/load-prompt.ts')
@@ -61,8 +62,7 @@ export function openReply(
     contextTokens: model.contextTokens,
     contextLimits: limitContext(model, start.schedule),
     price: model.price,
-    // a server of Chat Completions searches unasked: then its price is known
-    mayBillSearches: model.webSearch === true || model.price?.webSearch !== undefined,
+    mayBillSearches: mayBillSearches(model),
     ...(effort !== undefined && { effort }),
     ledger: new CallLedger(deps.toolProvider, { sub, isSaved: start.isSaved, requestId }),
     receivedAtMs: start.progress.roundMessages.length === 0 ? receivedAtMs : undefined,

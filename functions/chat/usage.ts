@@ -40,6 +40,10 @@ export function priceTokens(
   return (inputCost + outputTokens * output) / 1_000_000 + searchCost
 }
 
+/** Whether a model may bill searches. A server of Chat Completions searches unasked: then its price is known. */
+export const mayBillSearches = ({ webSearch, price }: Pick<ListedModel, 'webSearch' | 'price'>): boolean =>
+  webSearch === true || price?.webSearch !== undefined
+
 /**
  * Adds the tokens of one request to the usage of a reply.
  * @param options `estimated` if the server has not counted them; `price` if the deployment knows it

@@ -25,7 +25,7 @@ const content = {
   notify: z.array(z.enum(['mail', 'push'])).max(2),
 }
 
-/** USD; the most that the tokens of a run cost. Absent where the price of the model is not known. */
+/** USD; the most that the tokens and searches of a run cost. Absent where the price of the model is not known. */
 const estimate = { max_cost_per_run: z.number().nonnegative().optional() }
 
 /** Arguments of `create_schedule`. */

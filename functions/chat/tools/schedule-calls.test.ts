@@ -12,10 +12,14 @@ const noModel = undefined as never
 const wanted = { prompt: 'Read my mail', rule: { kind: 'daily', time: '08:00' }, time_zone: 'Europe/Vienna' }
 
 /** The calls of a reply with the default model at this price, and with these tools of connections. */
-function openCalls({ price, tools = [] }: { price?: Price; tools?: readonly Tool[] } = {}) {
+function openCalls({
+  price,
+  webSearch,
+  tools = [],
+}: { price?: Price; webSearch?: boolean; tools?: readonly Tool[] } = {}) {
   const id = 'default'
   const models = createModelList({
-    models: [{ id, ...(price && { price }) }],
+    models: [{ id, ...(price && { price }), ...(webSearch && { webSearch }) }],
     defaultId: id,
     open: () => noModel,
   })
@@ -36,12 +40,31 @@ describe('the most that a run costs', () => {
     ['the higher one', { input: 12, output: 10 }, 12],
     ['that of long prompts', { input: 2, output: 10, long: { above: 1_000, input: 4, output: 15 } }, 15],
     ['that of long prompts', { input: 2, output: 10, long: { above: 1_000, input: 20, output: 15 } }, 20],
+    ['that of tokens written into the cache', { input: 5, cacheWrite: 6.25, output: 6 }, 6.25],
+    [
+      'that of tokens written into the cache by long prompts',
+      { input: 5, cacheWrite: 6.25, output: 6, long: { above: 1_000, input: 10, output: 9 } },
+      12.5,
+    ],
+    ['that of tokens read from the cache, however odd', { input: 2, cachedInput: 3, output: 1 }, 3],
     ['none', { input: 0, output: 0 }, 0],
   ])('is counted with %s of the prices', async (_, price, highest) => {
     expect(await openCalls({ price }).completeCreation(wanted)).toHaveProperty(
       'max_cost_per_run',
       (maxRunTokens * highest) / 1_000_000,
     )
+  })
+
+  it('has the searches of a model that searches', async () => {
+    const { max_cost_per_run: cost } = await openCalls({
+      price: { input: 2, output: 10 },
+      webSearch: true,
+    }).completeCreation(wanted)
+    expect(cost).toBeCloseTo((maxRunTokens * 10) / 1_000_000 + 0.2)
+    const { max_cost_per_run: other } = await openCalls({
+      price: { input: 2, output: 10, webSearch: 5 },
+    }).completeCreation(wanted)
+    expect(other).toBeCloseTo((maxRunTokens * 10) / 1_000_000 + 0.1)
   })
 
   it('is absent without a price', async () => {

@@ -9,11 +9,14 @@ import type { Rule } from '#shared/contracts/schedules.ts'
 import { maxRunTokens } from '#shared/limits.ts'
 import { findTimeZone, nextTime } from '#shared/schedule-times.ts'
 import { saySchedule } from '#shared/sentences/schedules.ts'
+import { maxWebSearches } from '../../platform/limits.ts'
 import { ToolError } from '../../platform/tool-error.ts'
 import type { Owner } from '../../schedules/manage-schedules.ts'
 import type { OpenSchedules } from '../../schedules/open-schedules.ts'
 import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
 import type { OpenedReply, ReplyDeps } from '../reply.ts'
+import { mayBillSearches } from '../usage.ts'
+import { priceAtMost } from './price-at-most.ts'
 import { readRule, ruleForms } from './read-rule.ts'
 import { findSchedule, formatLocal, getContent, isSame, summarise, toId } from './schedule-content.ts'
 
@@ -137,13 +140,13 @@ export function scheduleCalls(
       )
   }
 
-  /** The most that the tokens of a run cost with a model, in USD. */
+  /** The most that the tokens and searches of a run cost with a model, in USD. */
   function estimateCost(model: string | undefined) {
     const named = models.allowed.find(({ id }) => id === model)
-    const { price } = named ?? models.choose({}, {}).model
-    if (!price) return {}
-    const highest = Math.max(price.input, price.output, price.long?.input ?? 0, price.long?.output ?? 0)
-    return { max_cost_per_run: (maxRunTokens * highest) / 1_000_000 }
+    const chosen = named ?? models.choose({}, {}).model
+    if (!chosen.price) return {}
+    const searches = mayBillSearches(chosen) ? maxWebSearches : 0
+    return { max_cost_per_run: priceAtMost(maxRunTokens, chosen.price, searches) }
   }
 
   async function completeCreation(input: Input): Promise<CreationRequest> {
