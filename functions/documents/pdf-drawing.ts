@@ -163,11 +163,13 @@ export function readDrawing({
     runs: [],
     isBlank: true,
   }
-  const stack: { matrix: Matrix; state: TextState }[] = []
+  // the distance of lines, which `T*` and its like go down
+  let state: TextState & { leading: number } = { ...initialText, leading: 0 }
+  const stack: { matrix: Matrix; state: typeof state }[] = []
   let matrix = identity
-  let state = initialText
   const save = () => stack.push({ matrix, state })
-  const restore = () => ({ matrix, state } = stack.pop() ?? { matrix: identity, state: initialText })
+  const restore = () =>
+    ({ matrix, state } = stack.pop() ?? { matrix: identity, state: { ...initialText, leading: 0 } })
   let width = 1
   let annotation: { id: string; text: string } | undefined
   const words = new WordReader(drawing.words)
@@ -230,15 +232,20 @@ export function readDrawing({
           addSurfaces(drawing, values, { matrix, fill: state.fill, width })
         }
         break
+      case OPS.setLeading:
+        state = { ...state, leading: Number(values[0]) || 0 }
+        break
       case OPS.beginText:
       case OPS.nextLine:
       case OPS.moveText:
+      case OPS.setLeadingMoveText:
       case OPS.setTextMatrix:
+        if (operator === OPS.setLeadingMoveText) state = { ...state, leading: -Number(values[1]) || 0 }
         if (annotation && annotation.text !== '' && !/\s$/.test(annotation.text)) annotation.text += ' '
         if (operator === OPS.setTextMatrix) words.place(toMatrix(toList(values[0])))
-        else if (operator === OPS.moveText) words.move(Number(values[0]) || 0, Number(values[1]) || 0)
         else if (operator === OPS.beginText) words.begin()
-        else words.end()
+        else if (operator === OPS.nextLine) words.move(0, -state.leading)
+        else words.move(Number(values[0]) || 0, Number(values[1]) || 0)
         break
       case OPS.showText: {
         const shown = glyphs.parse(values[0])

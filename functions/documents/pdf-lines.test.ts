@@ -312,6 +312,28 @@ it('puts addresses behind their texts', () => {
   ).toBe('https://a.example/x')
 })
 
+it.each([
+  [-12, -12],
+  [-8, 8],
+  [8, -8],
+  [12, 12],
+])(
+  'puts an address behind a word that begins %i and ends %i points from where its letters are expected',
+  (from, to) => {
+    const items = [at('please consider the annex tomorrow', 0, 700)]
+    // `the annex`, in letters of 5 points
+    const links = [{ rect: [80 + from, 698, 125 + to, 710], url: 'https://a.example/x' }]
+    expect(formatPage(items, { links })).toBe('please consider the annex (https://a.example/x) tomorrow')
+  },
+)
+
+it('puts an address into a word of which it is a part', () => {
+  const links = [{ rect: [0, 698, 50, 710], url: 'https://a.example/x' }]
+  expect(formatPage([at('footnotemark12345', 0, 700)], { links })).toBe(
+    'footnotema (https://a.example/x)rk12345',
+  )
+})
+
 it('puts no address behind turned text that is elsewhere', () => {
   const turned = { ...at('internal use', 0, 0), transform: [0, 10, -10, 0, 0, 100] }
   // the place that the turned text would have if it were horizontal

@@ -71,10 +71,29 @@ const turn = (x: number, y: number, angle: number): [number, number] => [
   y * Math.cos(angle) - x * Math.sin(angle),
 ]
 
+/** Links as they are where text of this angle is horizontal. @returns none for a slanted text, whose box is much larger than it */
+function turnLinks(links: readonly Link[] = [], angle: number): readonly Link[] {
+  if (angle === 0) return links
+  if (Math.abs(Math.sin(angle * 2)) > 0.01) return []
+  return links.map(({ rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0], url }) => ({
+    rect: [...turn(x0, y0, angle), ...turn(x1, y1, angle)],
+    url,
+  }))
+}
+
 interface Piece extends Segment {
   /** a gap, as pdf.js writes it */
   isGap: boolean
   mark?: TextMark
+}
+
+/** Letters differ in width, so that a place among them is known by a few of them. */
+const placeError = 3
+
+/** The nearer of two places, if it is near; else the place itself. */
+function toNearest(place: number, one: number, other: number): number {
+  const nearest = Math.abs(one - place) <= Math.abs(other - place) ? one : other
+  return Math.abs(nearest - place) <= placeError ? nearest : place
 }
 
 /** Puts addresses behind the texts that they belong to, and marks around those that a line strikes. */
@@ -89,10 +108,17 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] 
       number,
     ]
     if (last <= 0 || first >= text.length || last - first < 1) return undefined
-    const before = text.slice(0, Math.max(0, first + 1)).lastIndexOf(' ') + 1
-    const wordStart = first <= 0 ? 0 : first - before <= 1 ? before : first
-    const after = text.indexOf(' ', Math.min(text.length, Math.max(wordStart + 1, last - 1)))
-    const wordEnd = after < 0 || last >= text.length ? text.length : after - last <= 2 ? after : last
+    const firstAt = Math.max(0, first)
+    const nextStart = text.indexOf(' ', firstAt) + 1 || text.length
+    const wordStart = toNearest(firstAt, text.slice(0, firstAt + 1).lastIndexOf(' ') + 1, nextStart)
+    const lastAt = Math.min(text.length, Math.max(wordStart + 1, last))
+    const nextEnd = text.indexOf(' ', lastAt)
+    const lastEnd = text.lastIndexOf(' ', lastAt)
+    const wordEnd = toNearest(
+      lastAt,
+      lastEnd > wordStart ? lastEnd : text.length,
+      nextEnd < 0 ? text.length : nextEnd,
+    )
     // a sign behind the last word is not a part of it
     const trimmed = text.slice(0, wordEnd).replace(/[.,;:!?]$/, '').length
     return [wordStart, trimmed > wordStart ? trimmed : wordEnd]
@@ -264,6 +290,11 @@ export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []
 export function toPieces(items: readonly TextItem[], angle: number, marks: PageMarks): Piece[] {
   const rightToLeft =
     items.reduce((sum, { dir, str }) => sum + (dir === 'rtl' ? str.length : -str.length), 0) > 0
+  // lines and walls are those of horizontal text
+  const turned: PageMarks = {
+    lines: angle === 0 ? (marks.lines ?? []) : [],
+    links: turnLinks(marks.links, angle),
+  }
   let lastHeight = 0
   const pieces = items.flatMap(divideAmounts).map((item): Piece => {
     const { str, transform, width, height } = item
@@ -277,7 +308,7 @@ export function toPieces(items: readonly TextItem[], angle: number, marks: PageM
       height: height || lastHeight,
       isGap: str.trim() === '',
     }
-    if (angle === 0) piece.text = markPiece(piece, x, y, marks)
+    piece.text = markPiece(piece, x, y, turned)
     if (piece.isGap) piece.height = 0
     return piece
   })

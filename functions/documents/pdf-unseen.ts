@@ -1,6 +1,7 @@
 import type { GlyphRun, Matrix } from './pdf-drawing.ts'
 
-// Text that nobody sees on its page: drawn invisibly (ISO 32000-1, 9.3.6), or in white on the white of the paper. Where a picture or the
+// Text that nobody sees on its page: drawn invisibly (ISO 32000-1, 9.3.6), in white on the white of the paper, or in letters that are too small.
+// Where a picture or the
 // shapes of letters stand, invisible text is what somebody has read there, such as the text of a scan.
 
 /** What is painted, in the space of the page. */
@@ -92,12 +93,32 @@ function isCovered(run: Placed & { unseen: Unseen }, boxes: readonly PaintedBox[
   })
 }
 
+/** Smaller letters, in points, are dots on paper. */
+const minHeight = 1
+
+/** Whether the letters of a text are too small to be seen. The height that some fonts state is not theirs: then the width tells. */
+const isTiny = ({ str, width, height }: Placed & { str: string }, unit: number) =>
+  height * unit < minHeight && (width * unit) / str.length < minHeight
+
 /**
  * The texts of a page that cannot be seen.
  * @param items of the text layer
+ * @param unit of the page, in points
  * @returns none if the page has too much on it, or no text that can be seen
  */
 export function findUnseenItems<Item extends Placed & { str: string }>(
+  items: readonly Item[],
+  drawing: { runs: readonly GlyphRun[]; boxes: readonly PaintedBox[] },
+  unit = 1,
+): Set<Item> {
+  const texts = items.filter(({ str }) => str.trim() !== '')
+  const tiny = texts.filter((item) => isTiny(item, unit))
+  // with more, it is a plan that is read enlarged
+  const found = new Set([...findUndrawnItems(texts, drawing), ...(tiny.length > maxUnseen ? [] : tiny)])
+  return found.size === texts.length ? new Set() : found
+}
+
+function findUndrawnItems<Item extends Placed & { str: string }>(
   items: readonly Item[],
   { runs, boxes }: { runs: readonly GlyphRun[]; boxes: readonly PaintedBox[] },
 ): Set<Item> {
@@ -109,10 +130,7 @@ export function findUnseenItems<Item extends Placed & { str: string }>(
   const others = runs.filter((run) => !hidden.has(run))
   if (hidden.size === 0 || others.length === 0) return none
   const found = items.filter(
-    (item) =>
-      item.str.trim() !== '' &&
-      [...hidden].some((run) => isWithin(run, item)) &&
-      !others.some((run) => isWithin(run, item)),
+    (item) => [...hidden].some((run) => isWithin(run, item)) && !others.some((run) => isWithin(run, item)),
   )
   return new Set(found)
 }

@@ -128,7 +128,7 @@ async function readPage(
   const drawing = isTimeOver() ? undefined : await tryDraw(page)
   const off = layers && findHiddenItems(content.items, drawing?.groups ?? [], layers)
   const texts = content.items.filter((item) => 'str' in item)
-  const unseen = drawing ? findUnseenItems(texts, drawing) : undefined
+  const unseen = drawing ? findUnseenItems(texts, drawing, page.userUnit) : undefined
   const found = texts.map((item): PageItem => ({
     ...item,
     isHidden: off?.has(item) === true || unseen?.has(item) === true,
