@@ -3,7 +3,6 @@ import { X } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
-import { FileIcon } from '../../../components/file-icon.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { isSendKey, isTouchOnly, useEscape } from '../../../lib/keys.ts'
@@ -81,7 +80,6 @@ export function MessageEditor({
               key={file.id}
               className="flex max-w-full min-w-0 items-center gap-1.5 rounded-md bg-surface-raised ps-2 text-ui"
             >
-              <FileIcon file={file} />
               <span className="truncate" title={file.name} dir="auto">
                 {file.name}
               </span>
