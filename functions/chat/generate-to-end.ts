@@ -5,7 +5,9 @@ import { deadlineMarginMs, heartbeatEveryMs } from '../conversations/store/liven
 import { StopRequested } from '../conversations/turns/supervise-run.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import type { GenerateOutcome } from './generate-reply.ts'
-import type { ActiveReply, Reply, ReplyDeps } from './reply.ts'
+import { modelErrors } from '../models/model-errors.ts'
+import { AppError } from '../platform/errors.ts'
+import type { ActiveReply, Prompt, Reply, ReplyDeps } from './reply.ts'
 import { resultPager } from './tools/result-pager.ts'
 
 /** How a reply has ended. `waiting` ends only this invocation. */
@@ -72,16 +74,29 @@ export async function generateToEnd(
   const limit = limitReply({ remainingMs, isUserDisabledOrErased: () => wasDisabled(reply), log })
   const signal = runSignal ? AbortSignal.any([runSignal, limit.signal]) : limit.signal
   try {
-    const { firstTurn, given, cut, ...prompt } = await reply.prompt
-    Object.assign(reply.progress, { firstTurn, given, cut })
+    const { given: givenBefore, cut: cutBefore } = reply.progress
+    const firstPrompt = await reply.prompt
     const [{ generateReply }, { offerTools }] = await loadingGeneration
-    return await generateReply({
-      ...reply,
-      ...prompt,
-      signal,
-      offered: offerTools(prompt.tools, reply.contextTokens),
-      resultPager: resultPager(),
-    })
+    const pager = resultPager()
+    const generate = ({ firstTurn, given, cut, ...prompt }: Prompt, decidedCalls = reply.decidedCalls) => {
+      Object.assign(reply.progress, { firstTurn, given, cut })
+      return generateReply({
+        ...reply,
+        ...prompt,
+        signal,
+        ...(decidedCalls && { decidedCalls }),
+        offered: offerTools(prompt.tools, reply.contextTokens),
+        resultPager: pager,
+      })
+    }
+    try {
+      return await generate(firstPrompt)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== modelErrors.tooLong.code) throw error
+      const { generateShorter } = await import('./generate-shorter.ts')
+      const start = { given: givenBefore, cut: cutBefore }
+      return await generateShorter(reply, { start, firstPrompt, error }, (prompt) => generate(prompt, []))
+    }
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
     if (cause instanceof ReplyCut) return { status: 'incomplete', reason: cause.reason }

@@ -9,7 +9,7 @@ import { openSummary } from './conversation-summary.ts'
 import type { LoadedRequest, SendCall, SendMessageDeps } from './load-request.ts'
 import type { ModelChoice } from './model-list.ts'
 import { addNotice, beginReply } from './progress.ts'
-import { limitContext } from './prompt/context-limits.ts'
+import { limitContext, shareLimits } from './prompt/context-limits.ts'
 import { toDate } from './prompt/message-notes.ts'
 import { addTranscripts } from './prompt/transcript.ts'
 import type { OpenedReply, Reply, ReplyDeps } from './reply.ts'
@@ -73,7 +73,16 @@ export function openReply(
   const prompt = loadingPrompt.then(({ loadPrompt }) => loadPrompt(deps, reply))
   // awaited later; this handler only prevents an `unhandledRejection`
   prompt.catch(() => undefined)
-  return { ...reply, prompt }
+  return {
+    ...reply,
+    prompt,
+    loadPrompt: async (share, begun) =>
+      (await loadingPrompt).loadPrompt(deps, {
+        ...reply,
+        contextLimits: shareLimits(reply.contextLimits, share),
+        progress: { ...reply.progress, given: begun.given, cut: begun.cut },
+      }),
+  }
 }
 
 /** Opens the reply to a message. If that fails in a run, the message can be sent again. @param turn its run; undefined if nothing is stored */

@@ -188,10 +188,16 @@ export interface Reply {
 
   /** what it is written from; loaded while the run begins */
   prompt: Promise<Prompt>
+  /**
+   * Loads it again, with a part of the room for the conversation and its files.
+   * @param share from 0 to 1
+   * @param start what the progress had before the first prompt was loaded
+   */
+  loadPrompt: (share: number, start: Pick<Progress, 'given' | 'cut'>) => Promise<Prompt>
 }
 
 /** A reply whose prompt is not loaded yet. */
-export type OpenedReply = Omit<Reply, 'prompt'>
+export type OpenedReply = Omit<Reply, 'prompt' | 'loadPrompt'>
 
 /** A reply that the model is asked for: with its prompt, what ends it, and what the calls of its tools share. */
 export interface ActiveReply

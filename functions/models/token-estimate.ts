@@ -12,12 +12,32 @@ export const tokensPerImage = 2_500
 /** @returns how many tokens a text comes to, rather too many than too few */
 export const estimateTextTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
-/** @returns how many characters a message without parts has: text, calls, and what a server wants back */
+/** The first letter of three bytes in UTF-8. */
+const firstWideLetter = 0x0800
+
+/**
+ * @returns how many characters a text counts as where a share of a model's window is measured in characters. One of Chinese, Japanese,
+ * Korean, Thai or the scripts of India is about a token by itself, so it counts as three
+ */
+export function measureText(text: string): number {
+  let characters = text.length
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    // not the halves of a pair: two of them are one letter
+    if (unit >= firstWideLetter && (unit < 0xd800 || unit > 0xdfff)) characters += bytesPerToken - 1
+  }
+  return characters
+}
+
+/** @returns how many characters a message without parts counts as: text, calls, and what a server wants back */
 export function countCharacters(message: ModelMessage): number {
-  if (message.role === 'assistant' && message.answer) return JSON.stringify(message.answer.items).length
+  if (message.role === 'assistant' && message.answer) return measureText(JSON.stringify(message.answer.items))
   const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : []
-  const text = typeof message.content === 'string' ? message.content.length : 0
-  return calls.reduce((sum, call) => sum + call.function.name.length + call.function.arguments.length, text)
+  const text = typeof message.content === 'string' ? measureText(message.content) : 0
+  return calls.reduce(
+    (sum, call) => sum + call.function.name.length + measureText(call.function.arguments),
+    text,
+  )
 }
 
 function estimateMessageTokens(message: ModelMessage): number {

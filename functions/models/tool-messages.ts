@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ModelMessage } from './model.ts'
+import { measureText } from './token-estimate.ts'
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 
@@ -66,7 +67,7 @@ const toMessages = (calls: readonly IncludedCall[]): ModelMessage[] =>
  * shortened; if there are too many calls the oldest are left out, each with its result.
  * @param key makes the calls' ids unlike those of other messages: at most 6 letters and digits; ids are nine, as Mistral wants them
  * @param maxCharacters of arguments and results together
- * @returns no messages if nothing fits; `characters` of all that is sent
+ * @returns no messages if nothing fits; `characters` of all that is sent, as `measureText` counts them
  */
 export function buildToolMessages(
   calls: readonly ToolCall[],
@@ -81,7 +82,7 @@ export function buildToolMessages(
   for (const [index, call] of [...calls.entries()].toReversed()) {
     const args = formatArguments(call, Math.floor(share / 3))
     const result = formatResult(call, Math.floor(share / 2))
-    const size = args.length + result.length
+    const size = measureText(args) + measureText(result)
     if (characters + size > maxCharacters) break
     characters += size
     const id = key.padStart(6, '0') + index.toString(36).padStart(3, '0')

@@ -86,6 +86,7 @@ export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply
   hints: {},
   disabledTools: undefined,
   prompt: Promise.resolve(buildPrompt()),
+  loadPrompt: async () => buildPrompt(),
   issuedAt: 0,
   groups: [],
   history: [{ role: 'user', content: 'Hello' }],

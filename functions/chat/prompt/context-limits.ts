@@ -2,7 +2,7 @@ import type { ListedModel } from '#shared/models.ts'
 
 /** How much of a conversation a prompt may hold. */
 export interface ContextLimits {
-  /** of messages and earlier tool calls together */
+  /** of messages and earlier tool calls together, as `measureText` counts them */
   maxCharacters: number
   maxMessages: number
   /** of the text of documents, in UTF-8 */
@@ -48,3 +48,10 @@ export function limitContext(
     maxPagePictures,
   }
 }
+
+/** The limits of a part of the window. @param share from 0 to 1 */
+export const shareLimits = (limits: ContextLimits, share: number): ContextLimits => ({
+  ...limits,
+  maxCharacters: Math.floor(limits.maxCharacters * share),
+  maxDocumentBytes: Math.floor(limits.maxDocumentBytes * share),
+})

@@ -7,7 +7,7 @@ import { toTurn } from './choose-cut.ts'
 import { limitContext, type ContextLimits } from './context-limits.ts'
 import type { Cut } from '../../conversations/store/message-row.ts'
 import type { ContentPart, ModelMessage } from '../../models/model.ts'
-import { countCharacters } from '../../models/token-estimate.ts'
+import { countCharacters, measureText } from '../../models/token-estimate.ts'
 import { restoreRounds, type Given, type Transcript } from './transcript.ts'
 import { missingTextNote, buildToolMessages } from '../../models/tool-messages.ts'
 
@@ -139,7 +139,7 @@ export const measureFor =
     const { content, transcript, turn = 0 } = message
     if (transcript && isWhole) return countRounds(transcript.messages)
     // a blank message is not sent
-    return (content.trim() === '' ? 0 : content.length) + toShortCalls(message, turn, limits).characters
+    return (content.trim() === '' ? 0 : measureText(content)) + toShortCalls(message, turn, limits).characters
   }
 
 export interface PromptMessages {

@@ -419,6 +419,31 @@ it.each([undefined, 'UserNotFoundException', 'NotAuthorizedException', 'InvalidP
   },
 )
 
+it('an address that was never confirmed, which no reset is sent to, can be confirmed first: aws-amplify/amplify-js#7253', async () => {
+  amplifyAuth.resetPassword.mockResolvedValue({})
+  amplifyAuth.resendSignUpCode
+    .mockRejectedValueOnce(createError('LimitExceededException'))
+    .mockResolvedValueOnce({})
+  amplifyAuth.confirmSignUp.mockResolvedValue({})
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'not this one')
+  press('Forgot your password?')
+  fireEvent.click(await screen.findByRole('button', { name: 'Confirm it first' }))
+  expect(await screen.findByText(/Too many|too many|limit/i)).toBeDefined()
+  press('Confirm it first')
+  expect(await screen.findByRole('button', { name: 'Use another e-mail address' })).toBeDefined()
+  type('Code from the e-mail', '123456')
+  expect(await screen.findByRole('heading', { name: 'Choose a password' })).toBeDefined()
+  expect(amplifyAuth.resendSignUpCode.mock.calls.at(-1)?.[0]).toMatchObject({ username: 'mika@x.example' })
+})
+
+it('the page of a reset link, whose address is confirmed, does not offer that', async () => {
+  await open('/auth?type=recovery&email=mika%40x.example&code=123456')
+  expect(await screen.findByLabelText('New password')).toBeDefined()
+  expect(screen.queryByText('Confirm it first')).toBeNull()
+})
+
 it('AUTH-34 DEC-022 DEC-026 the reset link asks for one new password, sets it, and opens the sign-in', async () => {
   amplifyAuth.confirmResetPassword.mockResolvedValue(undefined)
   await open('/auth?type=recovery&email=mika%40x.example&code=123456')

@@ -141,6 +141,7 @@ function AuthSteps() {
           wasSignedUpElsewhere={step.wasSignedUpElsewhere === true}
           onReset={flow.resetPassword}
           onResend={flow.sendResetMail}
+          onConfirmFirst={flow.confirmForgotten}
           onBack={() => goTo({ name: 'credentials', mode: 'sign-in' })}
         />
       )}

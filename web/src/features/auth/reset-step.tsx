@@ -38,6 +38,7 @@ export function ResetStep({
   wasSignedUpElsewhere,
   onReset,
   onResend,
+  onConfirmFirst,
   onBack,
 }: {
   email: string
@@ -47,6 +48,8 @@ export function ResetStep({
   wasSignedUpElsewhere: boolean
   onReset: (code: string, password: string) => StepResult
   onResend: () => StepResult
+  /** sends the e-mail that confirms the address, and goes on with its code */
+  onConfirmFirst: () => StepResult
   onBack: () => void
 }) {
   // mail programs can cut a link off
@@ -75,6 +78,7 @@ export function ResetStep({
     startPause()
     codeField.current?.focus()
   })
+  const confirmFirst = useSubmit(async () => setProblem(await onConfirmFirst()))
   const describeStep = () => {
     if (usesLinkCode)
       return {
@@ -120,6 +124,14 @@ export function ResetStep({
         <>
           {!usesLinkCode && (
             <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
+          )}
+          {linkCode === undefined && !wasSignedUpElsewhere && (
+            <p>
+              {t`An address that was never confirmed gets no such e-mail.`}{' '}
+              <TextButton onClick={confirmFirst.submit} busy={confirmFirst.busy}>
+                {t`Confirm it first`}
+              </TextButton>
+            </p>
           )}
           <p>
             <TextButton onClick={onBack}>{t`Back to sign in`}</TextButton>

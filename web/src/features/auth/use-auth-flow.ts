@@ -219,6 +219,12 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return undefined
   }
 
+  /** Before a reset, which an unconfirmed address gets no e-mail for: the pool answers as if it did. */
+  const confirmForgotten = (): StepResult => {
+    form.at('password').change('')
+    return resendConfirmation({ name: 'confirm', mailJustSent: true, code: '' })
+  }
+
   const requestReset = async (): Promise<void> => {
     if (email === '') return setErrors({ email: t`Please enter your e-mail address first` })
     const problem = await sendResetMail()
@@ -315,6 +321,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     resendConfirmation: () => resendConfirmation(),
     requestReset,
     sendResetMail,
+    confirmForgotten,
     resetPassword,
     totp,
     signInAtProvider,

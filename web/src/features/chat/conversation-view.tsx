@@ -83,8 +83,8 @@ export function ConversationView({
     [conversation, onSubmit, jumpToEnd],
   )
   const resend = useCallback(
-    (messageId: string, text: string) => {
-      const sent = conversation.resend(messageId, text)
+    (...message: Parameters<Conversation['resend']>) => {
+      const sent = conversation.resend(...message)
       if (sent) jumpToEnd()
       return sent
     },

@@ -1,8 +1,9 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { draftPrefixes, writeInputs } from '../../../lib/inputs.ts'
+import type { Conversation } from '../state/conversation.ts'
 import { MessageList } from './message-list.tsx'
 
 const noop = () => undefined
@@ -14,8 +15,15 @@ const findEditor = () => screen.findByLabelText<HTMLTextAreaElement>('Edit your 
 const findSend = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send' })
 
 /** The last message of a conversation, which is being edited. */
-async function edit(draftKey: string, text: string) {
-  const conversation = fakeConversation({ messages: [...turn(1), ...turn(2)] })
+async function edit(
+  draftKey: string,
+  text: string,
+  {
+    messages = [...turn(1), ...turn(2)],
+    onResend = () => false,
+  }: { messages?: ReturnType<typeof turn>; onResend?: Conversation['resend'] } = {},
+) {
+  const conversation = fakeConversation({ messages })
   const show = () =>
     render(
       <MessageList
@@ -23,7 +31,7 @@ async function edit(draftKey: string, text: string) {
         assistantName="Ada"
         scroller={{ current: null }}
         draftKey={draftKey}
-        onResend={() => false}
+        onResend={onResend}
         onOpenImage={noop}
         onSend={() => false}
         onSignIn={noop}
@@ -76,4 +84,42 @@ it('what is typed is stored, for a reload, until it is sent or cancelled', async
   expect(listStored()).toEqual([[`${draftPrefixes.edit}u/c9:tab#u1`, expect.stringContaining('by train')]])
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(listStored()).toEqual([])
+})
+
+describe('the files of the message', () => {
+  const attachments = ['a.pdf', 'b.pdf'].map((name) => ({
+    id: name[0] ?? '',
+    name,
+    type: 'application/pdf',
+    size: 1_000,
+  }))
+  const messages = [
+    aChatMessage({ id: 'u1', role: 'user', content: 'Compare', attachments }),
+    aChatMessage({ id: 'r1' }),
+  ]
+  const remove = (name: string) => fireEvent.click(screen.getByRole('button', { name: `Remove ${name}` }))
+
+  it('can be left out of the new version: gwdg/chat-ai#153', async () => {
+    const onResend = vi.fn<Conversation['resend']>(() => true)
+    await edit('u/files:tab', 'Summarise', { messages, onResend })
+    remove('a.pdf')
+    expect(screen.queryByText('a.pdf')).toBeNull()
+    fireEvent.click(findSend())
+    expect(onResend).toHaveBeenCalledExactlyOnceWith('u1', 'Summarise', [attachments[1]])
+    expect(screen.queryByLabelText('Edit your message')).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Edit message' }))
+    expect(screen.getByRole('button', { name: 'Remove a.pdf' })).toBeDefined()
+  })
+
+  it('stay after Cancel; without any of them the message needs a text', async () => {
+    await edit('u/cancel:tab', '', { messages })
+    remove('a.pdf')
+    expect(findSend().disabled).toBe(false)
+    remove('b.pdf')
+    expect(findSend().disabled).toBe(true)
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(await screen.findAllByText(/^[ab]\.pdf$/)).toHaveLength(2)
+    fireEvent.click(screen.getByRole('button', { name: 'Edit message' }))
+    expect(screen.getAllByRole('button', { name: /^Remove/ })).toHaveLength(2)
+  })
 })

@@ -1,41 +1,51 @@
 import { t } from '@lingui/core/macro'
+import { X } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { isSendKey, isTouchOnly, useEscape } from '../../../lib/keys.ts'
 import { fitHeight } from '../composer/fit-height.ts'
 import { notifyTooLong } from '../state/notices.ts'
 import { takeFocus } from './edit-message.ts'
 import { bind } from '../../../lib/text-input.ts'
-import type { Input } from '../../../lib/use-input.ts'
+import { useInput, type Input } from '../../../lib/use-input.ts'
 
 const maxHeightPx = 320
 
-/** Edits a user message in place. Escape cancels, Enter sends as in the composer. */
+/** Edits a user message in place: its text, and which of its files it keeps. Escape cancels, Enter sends as in the composer. */
 export function MessageEditor({
   input: draft,
   inputKey,
-  mayBeEmpty,
+  files,
   isReplying,
   onSend,
 }: {
   input: Input<string>
   inputKey: string
-  mayBeEmpty: boolean
+  /** those that are still there */
+  files: readonly Attachment[]
   /** nothing can be sent meanwhile */
   isReplying: boolean
   /** @returns whether the message was sent */
-  onSend: (text: string) => boolean
+  onSend: (text: string, files: readonly Attachment[]) => boolean
 }) {
   const id = useId()
   const input = useRef<HTMLTextAreaElement>(null)
   const text = draft.value
   const length = text.trim().length
-  const maySend = !isReplying && (length > 0 || mayBeEmpty)
+  const removed = useInput(`${inputKey}/files`, { onLeave: 'keep' })
+  const keptFiles = files.filter(({ id }) => !removed.value.split(' ').includes(id))
+  const maySend = !isReplying && (length > 0 || keptFiles.length > 0)
+  const close = () => {
+    draft.reset()
+    removed.reset()
+  }
   const send = () => {
     if (!maySend) return
     if (length > maxMessageCharacters) return notifyTooLong()
-    if (onSend(text)) draft.reset()
+    if (onSend(text, keptFiles)) close()
   }
 
   useLayoutEffect(() => {
@@ -49,7 +59,7 @@ export function MessageEditor({
     node?.setSelectionRange(node.value.length, node.value.length)
   }, [inputKey])
 
-  useEscape('field', draft.reset, (target) => target === input.current)
+  useEscape('field', close, (target) => target === input.current)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return
     event.preventDefault()
@@ -63,6 +73,26 @@ export function MessageEditor({
         send()
       }}
     >
+      {keptFiles.length > 0 && (
+        <ul aria-label={t`Attached files`} className="flex flex-wrap gap-2 pb-1">
+          {keptFiles.map((file) => (
+            <li
+              key={file.id}
+              className="flex max-w-full min-w-0 items-center gap-1.5 rounded-md bg-surface-raised ps-2 text-ui"
+            >
+              <span className="truncate" title={file.name} dir="auto">
+                {file.name}
+              </span>
+              <IconButton
+                size="sm"
+                label={t`Remove ${file.name}`}
+                icon={<X size={16} />}
+                onClick={() => removed.change(`${removed.value} ${file.id}`)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
       <label htmlFor={id} className="sr-only">
         {t`Edit your message`}
       </label>
@@ -80,7 +110,7 @@ export function MessageEditor({
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
         <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">{t`The current message and the replies after it stay available as an earlier version.`}</span>
         <span className="flex gap-2">
-          <Button variant="ghost" size="sm" onClick={draft.reset}>
+          <Button variant="ghost" size="sm" onClick={close}>
             {t`Cancel`}
           </Button>
           <Button type="submit" variant="primary" size="sm" disabled={!maySend}>

@@ -52,7 +52,7 @@ export function MessageList({
   scroller: RefObject<HTMLElement | null>
   /** of what is entered in the conversation */
   draftKey: string
-  onResend: (messageId: string, text: string) => boolean
+  onResend: Conversation['resend']
   onOpenImage: (image: Attachment) => void
   onSend: (text: string) => boolean
   onSignIn: () => void

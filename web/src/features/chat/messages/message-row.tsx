@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
+import type { Conversation } from '../state/conversation.ts'
 import { renderReply } from './finished-reply.tsx'
 import { UserMessage } from './user-message.tsx'
 
@@ -15,7 +16,7 @@ export interface MessageRowProps {
   editInputKey?: string
   /** nothing can be sent, and no other version be shown, meanwhile */
   isReplying?: boolean | undefined
-  onResend?: (messageId: string, text: string) => boolean
+  onResend?: Conversation['resend']
   onOpenImage?: (image: Attachment) => void
   /** present on the last reply: the user message to send again for another reply */
   messageToResend?: ChatMessage | undefined

@@ -37,7 +37,7 @@ export function UserMessage({
   const editing = input.isOpen && onResend !== undefined
   return (
     <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
-      {message.attachments.length > 0 && (
+      {message.attachments.length > 0 && !editing && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} isEndAligned />
       )}
       {editing ? (
@@ -45,9 +45,9 @@ export function UserMessage({
           <MessageEditor
             input={input}
             inputKey={editInputKey}
-            mayBeEmpty={message.attachments.some(({ isDeleted }) => !isDeleted)}
+            files={message.attachments.filter(({ isDeleted }) => !isDeleted)}
             isReplying={isReplying}
-            onSend={(text) => onResend(message.id, text)}
+            onSend={(text, files) => onResend(message.id, text, files)}
           />
         </Suspense>
       ) : (

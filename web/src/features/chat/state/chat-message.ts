@@ -52,12 +52,16 @@ export function newMessage(
   }
 }
 
-/** Creates a new version of a user message, with another text or for another reply. */
-export function newVersion(original: ChatMessage, content: string): ChatMessage {
+/** Creates a new version of a user message, with another text, other files, or for another reply. */
+export function newVersion(
+  original: ChatMessage,
+  content: string,
+  attachments: readonly Attachment[],
+): ChatMessage {
   // the server does not know an unacknowledged message: the new version replaces what that one was to replace
   const replaces = original.unacknowledged ? original.replaces : original.id
   return {
-    ...newMessage(original.session_id, content, original.attachments),
+    ...newMessage(original.session_id, content, attachments),
     ...(replaces !== undefined && { replaces }),
   }
 }

@@ -37,8 +37,12 @@ export interface Conversation {
    * @returns whether it was sent
    */
   send: (text: string, attachments?: readonly Attachment[], messageId?: string) => boolean
-  /** Sends a new version of a user message. Later messages are replaced when the reply arrives. */
-  resend: (messageId: string, text: string) => boolean
+  /**
+   * Sends a new version of a user message. Later messages are replaced when the reply arrives.
+   * @param attachments those of its files that it keeps: all without it
+   * @returns whether it was sent
+   */
+  resend: (messageId: string, text: string, attachments?: readonly Attachment[]) => boolean
   /**
    * Sends the last message again under its id, or reloads a reply that was not stored.
    * @param messageId of an earlier message that the server refused

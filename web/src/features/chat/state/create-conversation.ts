@@ -110,12 +110,14 @@ export function createConversation(options: ConversationOptions): Conversation {
       return true
     },
 
-    resend(messageId, text) {
+    resend(messageId, text, attachments) {
       const content = text.trim()
       const { messages, isReplying } = getState()
       const original = messages.find((message) => message.id === messageId)
-      if (!original || isReplying || (content === '' && original.attachments.length === 0)) return false
-      sendMessage(newVersion(original, content), original.unacknowledged && original)
+      if (!original || isReplying) return false
+      const files = attachments ?? original.attachments
+      if (content === '' && files.length === 0) return false
+      sendMessage(newVersion(original, content, files), original.unacknowledged && original)
       return true
     },
 
