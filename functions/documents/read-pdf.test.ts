@@ -95,7 +95,34 @@ describe('a PDF of another program', () => {
 
   it('is read with an owner’s password, and refused with a user’s', async () => {
     expect((await read('owner-password')).text).toBe('Only for printing.')
-    await expect(read('user-password')).rejects.toMatchObject({ problem: 'unreadable' })
+    await expect(read('user-password')).rejects.toMatchObject({ problem: 'encrypted' })
+  })
+})
+
+describe('a PDF with a damaged page', () => {
+  const page =
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources << /Font << /F 6 0 R >> >> >>'
+  const build = (pages: readonly string[]) =>
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Kids [${pages.join(' ')}] /Count ${pages.length} >>`,
+      page,
+      page,
+      pdfStream('BT /F 12 Tf 50 700 Td (The rent is 350 EUR.) Tj ET'),
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ])
+
+  it('has the text of the others', async () => {
+    const extracted = await readDocument('pdf', build(['3 0 R', '4 0 R', '9 0 R']))
+    expect(extracted).toMatchObject({
+      text: 'The rent is 350 EUR.\n\nThe rent is 350 EUR.',
+      omitted: [{ what: 'parts', count: 1 }],
+    })
+    expect(readingOf(extracted)).toMatchObject({ status: 'part', note: '1 damaged part was not read' })
+  })
+
+  it('and no other cannot be read', async () => {
+    await expect(readDocument('pdf', build(['9 0 R']))).rejects.toMatchObject({ problem: 'unreadable' })
   })
 })
 
