@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
+import * as z from 'zod'
 import { countPdfPictures } from './count-pdf-pictures.ts'
 import {
   DocumentError,
@@ -18,6 +19,7 @@ import { formatForm } from './pdf-form.ts'
 import { formatPage } from './pdf-lines.ts'
 import type { TextItem } from './pdf-pieces.ts'
 import { dropSeen, findUnseenItems } from './pdf-unseen.ts'
+import { decodePrivate } from './symbol-fonts.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type Page = Awaited<ReturnType<Document['getPage']>>
@@ -97,6 +99,18 @@ function decodeItems(
   return { items: decoded, isUnknown }
 }
 
+const namedFont = z.object({ name: z.string() }).catch({ name: '' })
+
+function decodeSigns(page: Page, item: PageItem): PageItem {
+  if (!/[\uf020-\uf0ff]/.test(item.str)) return item
+  const { name } = namedFont.parse(findFont(page, item.fontName ?? ''))
+  return { ...item, str: decodePrivate(item.str, name) }
+}
+
+/** Codes of glyphs that no table has. */
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
+
 const presentationForms = /[\ufb50-\ufdff\ufe70-\ufefc]/
 
 /** Some programs write the shapes of Arabic letters, from left to right as they are drawn. */
@@ -140,7 +154,8 @@ async function readPage(
     ...item,
     isHidden: off?.has(item) === true || unseen?.has(item) === true,
   }))
-  const { items, isUnknown } = decodeItems(page, found, fonts, drawing?.runs ?? [])
+  const decoded = decodeItems(page, found, fonts, drawing?.runs ?? [])
+  const items = decoded.items.map((item) => decodeSigns(page, item))
   page.cleanup()
   const marks = {
     lines: [...(drawing?.lines ?? []), ...listStrikes(annotations)],
@@ -161,9 +176,10 @@ async function readPage(
   return {
     text: [text, layer, formatAnnotations(annotations, drawing?.stamps)]
       .filter((part) => part !== '')
-      .join('\n\n'),
+      .join('\n\n')
+      .replaceAll(controls, ''),
     hasHidden: layer !== '',
-    isGarbled: isUnknown || isGarbled(text),
+    isGarbled: decoded.isUnknown || isGarbled(text),
     isBlank: drawing?.isBlank === true,
   }
 }
