@@ -221,6 +221,23 @@ it('a book has letters in the encodings of its chapters, whose elements may be c
   expect((await readDocument('book', book(chapters))).text).toBe('Ships\nAnn\n\nGröße\n\nHöhe')
 })
 
+it('a book has chapters that name a document type, whatever their names end with', async () => {
+  const page = (doctype: string, body: string) =>
+    `<?xml version="1.0"?>${doctype}<html><head><title>x</title></head><body>${body}</body></html>`
+  const parts = {
+    'OPS/book.opf':
+      '<package><manifest><item id="a" href="a.xml"/><item id="b" href="b.xml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>',
+    'OPS/a.xml': page(
+      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "xhtml11.dtd">',
+      '<p>It was&nbsp;cold',
+    ),
+    'OPS/b.xml': page('<!DOCTYPE html [<!ENTITY nbsp "&#160;">]>', '<p>in April'),
+  }
+  const { text, omitted } = await readDocument('book', book(parts))
+  expect(text).toBe('It was cold\n\nin April')
+  expect(omitted).toBeUndefined()
+})
+
 it('a book may name its outline by an address', async () => {
   const parts = {
     'META-INF/container.xml': '<container><rootfile full-path="my%20book/book.opf"/></container>',

@@ -73,7 +73,7 @@ describe('documents that cannot be read', () => {
     ],
     ['a package without a document', 'word', () => zipSync({ 'a.xml': strToU8('<a/>') }), 'unreadable'],
     ['a truncated package', 'sheet', () => xlsx({ A: [['x']] }).subarray(0, 400), 'unreadable'],
-    ['an encrypted PDF', 'pdf', () => pdf(['secret'], { encrypted: true }), 'unreadable'],
+    ['an encrypted PDF', 'pdf', () => pdf(['secret'], { encrypted: true }), 'encrypted'],
     ['a text that begins like a PDF', 'pdf', () => strToU8('%PDF-1.4 nothing'), 'unreadable'],
     ['a program named as a text', 'text', () => Buffer.from('4d5a900003000000', 'hex'), 'unreadable'],
     ['a zip bomb', 'word', buildBomb, 'tooLarge'],

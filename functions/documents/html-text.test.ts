@@ -38,6 +38,16 @@ it.each([
   ['headings, rules and lines without white space around', 'a<h1> b </h1>c<hr>d <br> e', 'a\n# b\nc\nd\ne'],
   ['nothing of a drawing or a template', 'a<svg><text>b</text></svg><template>c</template>d', 'ad'],
   ['nothing that is for other browsers', '<noscript>a<style>b</style>c</noscript>d', 'd'],
+  [
+    'a title that is not closed, which is the rest of the page',
+    '<title>The deposit is <b>350</b>',
+    'The deposit is <b>350</b>',
+  ],
+  [
+    'no definitions of its document type',
+    '<?xml version="1.0"?><!DOCTYPE html [ <!ENTITY a "b"> ]><p>x',
+    'x',
+  ],
   ['text after a head that is not closed', '<head><title>t</title></head></head></script>x', 'x'],
   [
     'no empty rows',

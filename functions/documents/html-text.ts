@@ -123,12 +123,20 @@ export function readHtmlText(html: string, options: HtmlOptions = {}): string {
     {
       onopentag: (name, attributes) => reader.open(name, attributes),
       ontext: (text) => reader.text(text),
-      onclosetag: (name) => reader.close(name),
+      onclosetag: (name, isImplied) => reader.close(name, isImplied),
     },
     { recognizeSelfClosing: isXhtml.test(html.slice(0, 2_000)) },
   )
-  parser.end(html)
+  parser.end(dropDefinitions(html))
   return reader.end()
+}
+
+/** What a page of XML defines in its document type: the parser would end it at its first `>`. */
+function dropDefinitions(html: string): string {
+  const start = html.slice(0, 1_000).search(/<!doctype\s/i)
+  if (start < 0) return html
+  const type = /^[^[>]{0,1000}\[[^\]]{0,20000}\]\s{0,100}>/.exec(html.slice(start, start + 22_000))?.[0] ?? ''
+  return html.slice(start + type.length)
 }
 
 /** Where `<title/>` and `<script/>` are closed: in HTML all that follows would be within them. */
@@ -317,7 +325,7 @@ class HtmlReader {
     else this.#current.addWords(text.replaceAll('\u00ad', ''))
   }
 
-  close(name: string): void {
+  close(name: string, isImplied = false): void {
     const open = this.#open.pop()
     if (this.#math && this.#math.depth > 0) {
       this.#math.reader.close()
@@ -330,7 +338,14 @@ class HtmlReader {
       this.#current.addWords(formula)
       return
     }
-    if (name === 'title') this.#isTitle = false
+    if (name === 'title') {
+      // one that nothing ends is the rest of the page
+      if (this.#isTitle && isImplied) {
+        this.#page.add(this.#title)
+        this.#title = ''
+      }
+      this.#isTitle = false
+    }
     if (open?.isSkipped) {
       this.#skippedDepth -= 1
       return

@@ -325,8 +325,10 @@ export class OpenDocumentReader {
         const paragraph = this.#top
         if (paragraph?.kind !== 'paragraph') return undefined
         const from = paragraph.text.length
+        // while its condition holds, a field is empty, and its text an attribute
+        const stored = readAttribute(attributes, 'string-value')
         return () => {
-          const text = paragraph.text.slice(from)
+          const text = paragraph.text.slice(from).trim() === '' ? stored : paragraph.text.slice(from)
           if (text.trim() === '') return
           this.#omissions.addHidden()
           paragraph.text = `${paragraph.text.slice(0, from)}[hidden: ${text}]`

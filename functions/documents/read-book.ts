@@ -76,7 +76,8 @@ export async function readBook(bytes: Uint8Array): Promise<ExtractedText> {
   text.add([title.trim(), ...authors.map((author) => author.trim())].filter(Boolean).join('\n'))
   for (const path of chapters) {
     if (protectedPaths.has(path)) throw new DocumentError('unreadable', 'the book is encrypted')
-    const part = book.tryRead(path, omissions, (content) => content)
+    // chapters are pages, whatever their names end with
+    const part = book.tryRead(path, omissions, (content) => content, true)
     const content = part && (await readChapter(part, omissions))
     if (content) addText(text, `${text.length > 0 ? '\n\n' : ''}${content}`)
   }

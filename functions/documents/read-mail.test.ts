@@ -69,6 +69,22 @@ it('reads letters whose encoding is named with a mark behind it', async () => {
   expect(text).toBe('Größe')
 })
 
+it.each([
+  ['', true],
+  ['\ufeff', true],
+  ['\ufeff', false],
+])('reads a message that an editor saved in UTF-16: %j, little-endian: %s', async (mark, isLittle) => {
+  const lines = [
+    'From: a@b.test',
+    'To: c@d.test',
+    'Subject: Größe',
+    'Content-Type: text/plain; charset=utf-8',
+  ]
+  const bytes = Buffer.from(`${mark}${[...lines, '', 'Die Größe ist 7 €.'].join('\r\n')}`, 'utf16le')
+  const { text } = await readDocument('mail', new Uint8Array(isLittle ? bytes : bytes.swap16()))
+  expect(text).toBe('From: a@b.test\nTo: c@d.test\nSubject: Größe\n\nDie Größe ist 7 €.')
+})
+
 it('reads UTF-8 that is declared as another encoding', async () => {
   const html = ['Content-Type: text/html; charset=windows-1252', '', '<p>• Größe “x” – 5 €</p>']
   expect((await read(...html)).text).toBe('• Größe “x” – 5 €')

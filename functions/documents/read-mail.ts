@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import type { Address, Attachment, Email } from 'postal-mime'
-import { isUtf8 } from '../files/text-bytes.ts'
+import { detectUnicode, isUtf8 } from '../files/text-bytes.ts'
 import { decodeText } from './decode-text.ts'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
@@ -91,9 +91,15 @@ function formatFields(mail: Email): string {
     .join('\n')
 }
 
+/** Its fields alone, which are letters: an attached file may have zeros. */
+const unicodeBytes = 512
+
 /** Older programs send letters without saying in which encoding. */
 async function toDeclared(bytes: Uint8Array): Promise<Uint8Array> {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // as editors save what was copied
+  if (detectUnicode(bytes.subarray(0, unicodeBytes))?.startsWith('utf-16'))
+    return Buffer.from((await decodeText(bytes)).text)
   if (
     isUtf8(bytes) ||
     content.includes(0) ||

@@ -613,6 +613,33 @@ describe('other files', () => {
       )
   })
 
+  it('with a password are refused as such', () => {
+    const entry = (path: string, content: string) =>
+      `<manifest:file-entry manifest:full-path="${path}" manifest:size="9">${content}</manifest:file-entry>`
+    const manifest = (content: string) =>
+      strToU8(`<manifest:manifest>${entry('content.xml', content)}</manifest:manifest>`)
+    const bytes = (content: string) =>
+      zipSync({
+        mimetype: strToU8('application/vnd.oasis.opendocument.text'),
+        'content.xml': Uint8Array.of(1, 2, 3),
+        'META-INF/manifest.xml': manifest(content),
+      })
+    const encrypted = '<manifest:encryption-data><manifest:algorithm/></manifest:encryption-data>'
+    expect(() => readOpenDocument(bytes(encrypted))).toThrow(
+      expect.objectContaining({ problem: 'encrypted' }),
+    )
+    expect(() => readOpenDocument(bytes(''))).toThrow(expect.objectContaining({ problem: 'unreadable' }))
+    // as programs write it since OpenDocument 1.4
+    const whole = zipSync({
+      mimetype: strToU8('application/vnd.oasis.opendocument.text'),
+      'encrypted-package': Uint8Array.of(1, 2, 3),
+      'META-INF/manifest.xml': strToU8(
+        `<manifest:manifest>${entry('encrypted-package', encrypted)}</manifest:manifest>`,
+      ),
+    })
+    expect(() => readOpenDocument(whole)).toThrow(expect.objectContaining({ problem: 'encrypted' }))
+  })
+
   it('that are templates are read, whatever their styles', () => {
     const bytes = zipSync({
       mimetype: strToU8('application/vnd.oasis.opendocument.text-template'),
@@ -639,6 +666,11 @@ describe('marks, hidden parts, alternative texts and addresses', () => {
     ['marks of paragraphs', '<text:p text:style-name="struck">old</text:p>', '~~old~~'],
     ['hidden text', p(`b ${span('secret')}`), 'b [hidden: a]'],
     ['hidden fields', p('<text:hidden-text text:is-hidden="true">x</text:hidden-text>'), '[hidden: x]'],
+    [
+      'hidden fields that are empty',
+      p('<text:hidden-text text:string-value="Draft 7" text:is-hidden="true"/>'),
+      '[hidden: Draft 7]',
+    ],
     [
       'a shape that is a link',
       '<draw:a xlink:href="https://x.test"><draw:frame/></draw:a>',

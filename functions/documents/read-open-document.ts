@@ -5,7 +5,7 @@ import { OpenDocumentReader, type ReadObject } from './open-document-reader.ts'
 import { formatChart } from './read-chart.ts'
 import { readMath } from './read-math.ts'
 import { readOpenChart } from './read-open-chart.ts'
-import { DocumentPackage, parseXml } from './read-package.ts'
+import { DocumentPackage, parseXml, readAttribute } from './read-package.ts'
 
 // Reads odt, ods and odp, as packages and as one part.
 
@@ -24,9 +24,26 @@ function toPackage(bytes: Uint8Array): Uint8Array {
   return zipSync(parts, { level: 0 })
 }
 
+/** Whether the manifest says so of the content, or of the whole document (OpenDocument 1.4, part 2, 3.3). */
+function isEncrypted(documentPackage: DocumentPackage): boolean {
+  let path = ''
+  let found = false
+  // a manifest that is damaged says nothing
+  documentPackage.tryRead('META-INF/manifest.xml', new OmissionCounter(), (part) =>
+    parseXml(part, {
+      open(name, attributes) {
+        if (name === 'file-entry') path = readAttribute(attributes, 'full-path')
+        if (name === 'encryption-data' && /^(?:content\.xml|encrypted-package)$/.test(path)) found = true
+      },
+    }),
+  )
+  return found
+}
+
 /** @throws DocumentError */
 export function readOpenDocument(bytes: Uint8Array): ExtractedText {
   const documentPackage = new DocumentPackage(toPackage(bytes), maxBytes)
+  if (isEncrypted(documentPackage)) throw new DocumentError('encrypted', 'a document with a password')
   documentPackage.require('content.xml')
   const type = new TextDecoder().decode(documentPackage.read('mimetype'))
   if (!/opendocument\.(?:text|spreadsheet|presentation)/.test(type))

@@ -202,7 +202,14 @@ describe('packages that are traps', () => {
     expect(() => bomb.read('b.xml')).toThrow(expect.objectContaining({ problem: 'tooLarge' }))
   })
 
-  it.each(['<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', '\ufeff<!DOCTYPE a><a/>'])(
+  it('may name a document type, which defines nothing', () => {
+    const xml = '<!DOCTYPE math PUBLIC "-//x//DTD MathML//EN" "math.dtd"><math>a</math>'
+    let text = ''
+    parseXml(open({ 'a.xml': strToU8(xml) }).require('a.xml'), { text: (piece) => (text += piece) })
+    expect(text).toBe('a')
+  })
+
+  it.each(['<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', '\ufeff<!DOCTYPE a [<!ENTITY b "c">]><a/>'])(
     'DOC-11 define entities: %s',
     (xml) => {
       const encoded = xml.startsWith('\ufeff') ? Buffer.from(xml, 'utf16le') : strToU8(xml)

@@ -59,6 +59,15 @@ export class DocumentPackage {
 
   /** Unpacks a part; XML is in UTF-8. @returns undefined if there is none @throws DocumentError if it is damaged, or too large */
   read(path: string): Uint8Array | undefined {
+    const part = this.readBytes(path)
+    if (!part || !isXml(normalizePath(path))) return part
+    const content = toUtf8(part)
+    rejectEntityDefinitions(content)
+    return content
+  }
+
+  /** Unpacks a part as it is, for readers of other markup. @returns undefined if there is none @throws DocumentError as `read` */
+  readBytes(path: string): Uint8Array | undefined {
     const name = this.#names.get(normalizePath(path))
     if (name === undefined) return undefined
     let isFound = false
@@ -72,16 +81,12 @@ export class DocumentPackage {
         throw new DocumentError('tooLarge', `unpacks to more than ${this.#maxBytes} bytes`)
       return true
     })
-    const part = parts[name]
-    if (!part || !isXml(normalizePath(name))) return part
-    const content = toUtf8(part)
-    rejectEntityDefinitions(content)
-    return content
+    return parts[name]
   }
 
-  /** @throws DocumentError if there is no such part */
-  require(path: string): Uint8Array {
-    const part = this.read(path)
+  /** @param isRaw as `readBytes` has it @throws DocumentError if there is no such part */
+  require(path: string, isRaw = false): Uint8Array {
+    const part = isRaw ? this.readBytes(path) : this.read(path)
     if (!part) throw new DocumentError('unreadable', `no part ${path}`)
     return part
   }
@@ -89,16 +94,18 @@ export class DocumentPackage {
   /**
    * Reads a part without which the others can be read, and counts it as left out if it is damaged or missing.
    * @param path empty if the document has no such part
+   * @param isRaw as `readBytes` has it
    * @throws DocumentError `tooLarge`
    */
   tryRead<Result>(
     path: string,
     omissions: OmissionCounter,
     read: (part: Uint8Array) => Result,
+    isRaw = false,
   ): Result | undefined {
     if (path === '') return undefined
     try {
-      return read(this.require(path))
+      return read(this.require(path, isRaw))
     } catch (error) {
       if (!(error instanceof DocumentError) || error.problem !== 'unreadable') throw error
       omissions.add('parts')
@@ -174,11 +181,13 @@ function toUtf8(part: Uint8Array): Uint8Array {
   }
 }
 
-/** Office documents have no DOCTYPE. Entities that expand into gigabytes need one. */
+/**
+ * Entities that expand into gigabytes have to be defined. A document type alone defines none: nothing is loaded that it names, and programs
+ * write one into formulas and chapters.
+ */
 function rejectEntityDefinitions(part: Uint8Array): void {
   const content = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
-  if (content.includes('<!DOCTYPE') || content.includes('<!ENTITY'))
-    throw new DocumentError('unreadable', 'a part defines entities')
+  if (content.includes('<!ENTITY')) throw new DocumentError('unreadable', 'a part defines entities')
 }
 
 /** Attributes with their prefixes, as they are written. */

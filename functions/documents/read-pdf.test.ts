@@ -95,7 +95,52 @@ describe('a PDF of another program', () => {
 
   it('is read with an owner’s password, and refused with a user’s', async () => {
     expect((await read('owner-password')).text).toBe('Only for printing.')
-    await expect(read('user-password')).rejects.toMatchObject({ problem: 'unreadable' })
+    await expect(read('user-password')).rejects.toMatchObject({ problem: 'encrypted' })
+  })
+})
+
+it('has bullets of a symbol font, and no codes that are no characters', async () => {
+  const map = '1 beginbfchar <61> <F0B7> endbfchar 1 beginbfchar <62> <0001> endbfchar'
+  const bytes = rawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R /S 6 0 R >> >> >>',
+    pdfStream(
+      'BT /S 12 Tf 50 700 Td (a) Tj /F 12 Tf ( Rent) Tj /S 12 Tf (b) Tj /F 12 Tf ( 350) Tj ET',
+    ),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /SymbolMT /FirstChar 97 /LastChar 98 /Widths [460 460] /ToUnicode 7 0 R >>',
+    pdfStream(
+      `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${map} endcmap end`,
+    ),
+  ])
+  expect((await readDocument('pdf', bytes)).text).toBe('• Rent 350')
+})
+
+describe('a PDF with a damaged page', () => {
+  const page =
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources << /Font << /F 6 0 R >> >> >>'
+  const build = (pages: readonly string[]) =>
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Kids [${pages.join(' ')}] /Count ${pages.length} >>`,
+      page,
+      page,
+      pdfStream('BT /F 12 Tf 50 700 Td (The rent is 350 EUR.) Tj ET'),
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ])
+
+  it('has the text of the others', async () => {
+    const extracted = await readDocument('pdf', build(['3 0 R', '4 0 R', '9 0 R']))
+    expect(extracted).toMatchObject({
+      text: 'The rent is 350 EUR.\n\nThe rent is 350 EUR.',
+      omitted: [{ what: 'parts', count: 1 }],
+    })
+    expect(readingOf(extracted)).toMatchObject({ status: 'part', note: '1 damaged part was not read' })
+  })
+
+  it('and no other cannot be read', async () => {
+    await expect(readDocument('pdf', build(['9 0 R']))).rejects.toMatchObject({ problem: 'unreadable' })
   })
 })
 

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
+import * as z from 'zod'
 import { countPdfPictures } from './count-pdf-pictures.ts'
 import {
   DocumentError,
@@ -18,6 +19,7 @@ import { formatForm } from './pdf-form.ts'
 import { formatPage } from './pdf-lines.ts'
 import type { TextItem } from './pdf-pieces.ts'
 import { dropSeen, findUnseenItems } from './pdf-unseen.ts'
+import { decodePrivate } from './symbol-fonts.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type Page = Awaited<ReturnType<Document['getPage']>>
@@ -97,6 +99,18 @@ function decodeItems(
   return { items: decoded, isUnknown }
 }
 
+const namedFont = z.object({ name: z.string() }).catch({ name: '' })
+
+function decodeSigns(page: Page, item: PageItem): PageItem {
+  if (!/[\uf020-\uf0ff]/.test(item.str)) return item
+  const { name } = namedFont.parse(findFont(page, item.fontName ?? ''))
+  return { ...item, str: decodePrivate(item.str, name) }
+}
+
+/** Codes of glyphs that no table has. */
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
+
 const presentationForms = /[\ufb50-\ufdff\ufe70-\ufefc]/
 
 /** Some programs write the shapes of Arabic letters, from left to right as they are drawn. */
@@ -113,13 +127,20 @@ const words = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]{2,200}/g
 const repairWords = (text: string, repairs: ReadonlyMap<string, string>) =>
   repairs.size === 0 ? text : text.replaceAll(words, (word) => repairs.get(word) ?? word)
 
+interface ReadPage {
+  text: string
+  isGarbled: boolean
+  isBlank: boolean
+  hasHidden: boolean
+}
+
 /** The text of a page, the values of its form, its comments and its stamps. */
 async function readPage(
   pdf: Document,
   number: number,
   fonts: FontDecoder,
   layers: Layers | undefined,
-): Promise<{ text: string; isGarbled: boolean; isBlank: boolean; hasHidden: boolean }> {
+): Promise<ReadPage> {
   const page = await pdf.getPage(number)
   // marks divide texts where they need not be divided
   const content = await page.getTextContent({ includeMarkedContent: layers !== undefined })
@@ -133,7 +154,8 @@ async function readPage(
     ...item,
     isHidden: off?.has(item) === true || unseen?.has(item) === true,
   }))
-  const { items, isUnknown } = decodeItems(page, found, fonts, drawing?.runs ?? [])
+  const decoded = decodeItems(page, found, fonts, drawing?.runs ?? [])
+  const items = decoded.items.map((item) => decodeSigns(page, item))
   page.cleanup()
   const marks = {
     lines: [...(drawing?.lines ?? []), ...listStrikes(annotations)],
@@ -154,9 +176,10 @@ async function readPage(
   return {
     text: [text, layer, formatAnnotations(annotations, drawing?.stamps)]
       .filter((part) => part !== '')
-      .join('\n\n'),
+      .join('\n\n')
+      .replaceAll(controls, ''),
     hasHidden: layer !== '',
-    isGarbled: isUnknown || isGarbled(text),
+    isGarbled: decoded.isUnknown || isGarbled(text),
     isBlank: drawing?.isBlank === true,
   }
 }
@@ -206,6 +229,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
   /** pages that are not shown by their text */
   const unseen: number[] = []
   let total = 0
+  let damaged = 0
   const finish = async (): Promise<ExtractedText> => ({
     ...text.end(),
     ...(unseen.length > 0 && (await showPages(whole, unseen))),
@@ -224,23 +248,40 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     const layers = await findHiddenLayers(pdf)
     for (let number = 1; number <= total; number += 1) {
       if (text.isFull || (number > 1 && isTimeOver())) break
-      const page = await readPage(pdf, number, fonts, layers)
+      const page = await tryReadPage(() => readPage(pdf, number, fonts, layers), omissions)
       if (page.hasHidden) omissions.addHidden()
       const more = number === total ? await readRest(pdf, whole, parts, omissions) : ''
       const content = [page.text, more].filter((part) => part !== '').join('\n\n')
-      if (page.text === '') empty.push(number)
+      if (page.text === '' && !page.isDamaged) empty.push(number)
       if (page.isGarbled) garbled.push(number)
       if (page.isGarbled || (page.text === '' && !page.isBlank)) unseen.push(number)
       text.addLast(content === '' ? '' : text.length > 0 ? `\n\n${content}` : content)
       ends.push(text.length)
+      damaged += page.isDamaged ? 1 : 0
     }
+    if (damaged === total) throw new Error('no page can be read')
     // files behind pages that were not read
     if (ends.length < total) omissions.add('attachments', await countAttachments(pdf))
     return await finish()
   } catch (error) {
     if (error instanceof TimeOver && ends.length > 0) return finish()
     if (error instanceof TimeOver) throw error
-    throw new DocumentError('unreadable', 'not a readable PDF', { cause: error })
+    const isLocked = error instanceof Error && error.name === 'PasswordException'
+    throw new DocumentError(isLocked ? 'encrypted' : 'unreadable', 'not a readable PDF', { cause: error })
+  }
+}
+
+/** A damaged page does not cost the others their text. It is counted, and empty. */
+async function tryReadPage(
+  read: () => Promise<ReadPage>,
+  omissions: OmissionCounter,
+): Promise<ReadPage & { isDamaged?: boolean }> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof DocumentError) throw error
+    omissions.add('parts')
+    return { text: '', isGarbled: false, isBlank: true, hasHidden: false, isDamaged: true }
   }
 }
 

@@ -41,6 +41,8 @@ class RtfReader {
   #instruction = ''
   #author = ''
   #isIgnorable = false
+  /** whether nothing of the group was read */
+  #isGroupStart = false
 
   constructor(content: string) {
     this.#content = content
@@ -76,12 +78,14 @@ class RtfReader {
     this.#state = state
     this.#skip = 0
     this.#isIgnorable = false
+    this.#isGroupStart = true
     this.#at += 1
   }
 
   #close(): void {
     this.#flush()
     const { end } = this.#state
+    this.#isGroupStart = false
     this.#at += 1
     const outer = this.#stack.pop()
     end?.()
@@ -99,10 +103,13 @@ class RtfReader {
       end += 1
     }
     this.#at = end
+    let text = content.slice(start, end).replaceAll(/[\r\n]/g, '')
+    // lines end anywhere
+    if (text === '') return
     this.#isIgnorable = false
+    this.#isGroupStart = false
     const { isSkipped, destination } = this.#state
     if (isSkipped && destination !== 'fldinst' && destination !== 'stylesheet') return
-    let text = content.slice(start, end).replaceAll(/[\r\n]/g, '')
     const skip = Math.min(this.#skip, text.length)
     this.#skip -= skip
     text = text.slice(skip)
@@ -128,7 +135,19 @@ class RtfReader {
     const bytes = Uint8Array.from(this.#bytes)
     this.#bytes = []
     if (this.#state.isSymbol) for (const byte of bytes) this.#addSymbol(byte)
-    else this.#add(toDecoder(this.#state.page).decode(bytes))
+    else {
+      const text = this.#decode(bytes)
+      if (!this.#state.isSkipped) this.omissions.add('damagedCharacters', text.split('\ufffd').length - 1)
+      this.#add(text)
+    }
+  }
+
+  /** Programs name a font of another script for bytes of the document's own code page. */
+  #decode(bytes: Uint8Array): string {
+    const text = toDecoder(this.#state.page).decode(bytes)
+    if (!text.includes('\ufffd')) return text
+    const other = toDecoder(this.#defaultPage).decode(bytes)
+    return other.includes('\ufffd') ? text : other
   }
 
   #add(text: string): void {
@@ -147,6 +166,8 @@ class RtfReader {
   #readControl(): void {
     const content = this.#content
     const next = content[this.#at + 1] ?? ''
+    const isGroupStart = this.#isGroupStart
+    this.#isGroupStart = false
     if (next === "'") {
       const code = Number.parseInt(content.slice(this.#at + 2, this.#at + 4), 16)
       this.#at += 4
@@ -157,7 +178,9 @@ class RtfReader {
     }
     if (!/[a-z]/i.test(next)) {
       this.#at += 2
-      this.#readSymbol(next)
+      // elsewhere than at its beginning, it says nothing of the group
+      if (next !== '*') this.#readSymbol(next)
+      else if (isGroupStart) this.#isIgnorable = true
       return
     }
     let end = this.#at + 1
@@ -183,10 +206,6 @@ class RtfReader {
   }
 
   #readSymbol(symbol: string): void {
-    if (symbol === '*') {
-      this.#isIgnorable = true
-      return
-    }
     if (this.#skip > 0) {
       this.#skip -= 1
       return

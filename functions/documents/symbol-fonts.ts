@@ -33,5 +33,19 @@ export function decodeSymbols(text: string, font: string, symbolFont = font): st
   return decoded
 }
 
+/** Names in a PDF, such as `ABCDEF+Wingdings-Regular`, `SymbolMT` and `Wingdings2`. */
+const toTypefaceName = (name: string) =>
+  name
+    .replace(/^[A-Z]{6}\+/, '')
+    .replace(/^(Symbol)MT\b/i, '$1')
+    .replace(/(?<=dings)(?=[23])/i, ' ')
+    .split(/[-,]/, 1)[0]
+
+/** Writes characters of the private area of a PDF as what they look like. Most that have no known font are bullets. @param name of their font */
+export function decodePrivate(text: string, name: string): string {
+  if (!/[\uf020-\uf0ff]/.test(text)) return text
+  return decodeSymbols(text, '', toTypefaceName(name)).replaceAll('\uf0b7', '•')
+}
+
 const decodeOne = (typeface: string, code: number, character: string) =>
   codePoint(typeface, code)?.string ?? character
