@@ -7,7 +7,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
-import { showToast } from '../../components/ui/toast.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
@@ -28,6 +28,7 @@ export function MoveDialog({
   findFocusTarget: () => HTMLElement | null
 }) {
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   const { data: projects, refetch, error } = useQuery(projectsQuery)
   const currentProjectId = projects?.some(({ id }) => id === conversation.project_id)
     ? conversation.project_id

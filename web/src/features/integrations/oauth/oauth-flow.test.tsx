@@ -4,6 +4,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { closeUserResources } from '../../../lib/user-resources.ts'
 import { IntegrationsPage } from '../catalogue/integrations-page.tsx'
 import { loadLatestAttempt } from './oauth-attempt.ts'
 import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
@@ -343,6 +344,16 @@ describe('an OAuth flow', () => {
     await waitFor(() => expect(getErrorToasts()).toHaveLength(2))
     // a toast with the same id is replaced
     expect(getErrorToasts().map(([, , options]) => options?.id)).toEqual([`oauth ${state}`, `oauth ${state}`])
+  })
+
+  it('shows no toast for a sign-in that ends after the user of the page has signed out', async () => {
+    const { client } = open()
+    await submitSetup()
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
+    closeUserResources(client)
+    await act(async () => broadcast({ type: 'oauth-error', state, error: 'No.' }))
+    await waitFor(() => expect(loadLatestAttempt()).toBeUndefined())
+    expect(listToasts()).toEqual([startedToast])
   })
 
   it('OAUTH-22 says when the popup was blocked', async () => {
