@@ -13,7 +13,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { projectsQuery } from '../../lib/projects.ts'
-import { showTitle } from '../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 /** Moves a conversation to a project, or out of its project. */
 export function MoveDialog({
@@ -54,8 +54,8 @@ export function MoveDialog({
   }
 
   const description = (
-    <span className="block truncate" dir="auto" title={showTitle(conversation.title)}>
-      {showTitle(conversation.title)}
+    <span className="block truncate" dir="auto" title={formatConversationTitle(conversation.title)}>
+      {formatConversationTitle(conversation.title)}
     </span>
   )
   const dialogProps = { open, findFocusTarget, title: t`Move to project`, description }

@@ -511,6 +511,18 @@ describe('a server with a sign-in at another host (H2)', () => {
     expect(replace).not.toHaveBeenCalled()
   })
 
+  it('reads in the direction of the page', async () => {
+    fireEvent.click(withinPopup().getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(popup.closed).toBe(true))
+    document.documentElement.dir = 'rtl'
+    popup.closed = false
+    await submitSetup()
+    await withinPopup().findByRole('alertdialog')
+    const direction = frame.contentDocument?.documentElement.dir
+    document.documentElement.dir = 'ltr'
+    expect(direction).toBe('rtl')
+  })
+
   it('continues after Continue, with the hosts that were shown', async () => {
     fireEvent.click(withinPopup().getByRole('button', { name: 'Continue' }))
     await waitFor(() => expect(replace).toHaveBeenCalledWith(authUrl))
