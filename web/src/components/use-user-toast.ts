@@ -9,8 +9,8 @@ import { showToast } from './ui/toast.ts'
  */
 export function useUserToast(): typeof showToast {
   const actions = useActions()
-  return useCallback(
-    (kind, title, options) => (actions.isClosed() ? '' : showToast(kind, title, options)),
+  return useCallback<typeof showToast>(
+    (...toast) => (actions.isClosed() ? '' : showToast(...toast)),
     [actions],
   )
 }
