@@ -514,14 +514,3 @@ it('says that nobody has a schedule', async () => {
   open(<SchedulesSection />)
   expect(await screen.findByText('Nobody has a schedule.')).toBeTruthy()
 })
-
-it('shows an action with the name of a property that each object has as one of a later release', async () => {
-  const entry = { id: '1', at: '2026-11-22T09:00:00.000Z', actor: { command: true as const }, target: 'ada' }
-  open(
-    <AuditSection />,
-    {},
-    { 'admin.audit': () => ({ entries: [{ ...entry, action: 'constructor' as never }], next_cursor: null }) },
-  )
-  await screen.findByText('ada')
-  expect(listTexts('Audit log')[0]).toContain('An operator, by command did constructor to ada')
-})
