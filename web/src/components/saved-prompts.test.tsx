@@ -1,12 +1,15 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { renderPage } from '../../../test/support/render-page.tsx'
-import { ApiError } from '../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../lib/api-errors.ts'
+import { closeUserResources } from '../lib/user-resources.ts'
 import { SavedPrompts } from './saved-prompts.tsx'
 import { showToast } from './ui/toast.ts'
 
 vi.mock('./ui/toast.ts')
+
+beforeEach(() => vi.mocked(showToast).mockReset())
 
 it('a prompt that was deleted already, by the first of two clicks or elsewhere, counts as deleted', async () => {
   let prompts = [
@@ -28,4 +31,43 @@ it('a prompt that was deleted already, by the first of two clicks or elsewhere, 
   await screen.findByText('No saved prompts yet.')
   await waitFor(() => expect(api.requestsTo('prompts.delete')).toHaveLength(2))
   expect(vi.mocked(showToast).mock.calls.map(([kind]) => kind)).not.toContain('error')
+})
+
+const brief = {
+  id: crypto.randomUUID(),
+  name: 'Brief',
+  text: 'Be brief.',
+  created_at: '2026-11-20T09:00:00Z',
+}
+
+it('shows no toast about a prompt whose deletion is answered after its user has signed out', async () => {
+  const deletion = Promise.withResolvers<{ success: true }>()
+  const api = fakeApi({
+    'prompts.list': () => ({ prompts: [brief] }),
+    'prompts.delete': () => deletion.promise,
+  })
+  const { client } = renderPage(<SavedPrompts />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Brief' }))
+  await waitFor(() => expect(api.requestsTo('prompts.delete')).toHaveLength(1))
+  closeUserResources(client)
+  await act(async () => deletion.resolve({ success: true }))
+  expect(vi.mocked(showToast)).not.toHaveBeenCalled()
+})
+
+it('shows no toast with the text of a prompt that could not be restored once its user has signed out', async () => {
+  const restoring = Promise.withResolvers<never>()
+  const api = fakeApi({
+    'prompts.list': () => ({ prompts: [brief] }),
+    'prompts.delete': () => ({ success: true as const }),
+    'prompts.create': () => restoring.promise,
+  })
+  const { client } = renderPage(<SavedPrompts />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Brief' }))
+  await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalledOnce())
+  const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
+  await act(async () => options?.action?.onClick())
+  await waitFor(() => expect(api.requestsTo('prompts.create')).toHaveLength(1))
+  closeUserResources(client)
+  await act(async () => restoring.reject(new NetworkError(false)))
+  expect(vi.mocked(showToast)).toHaveBeenCalledOnce()
 })

@@ -11,9 +11,9 @@ import { ActionDialog, InvalidForm } from './action-dialog.tsx'
 import { Button } from './ui/button.tsx'
 import { TextAreaField, TextField } from './ui/field.tsx'
 import { IconButton } from './ui/icon-button.tsx'
-import { showToast } from './ui/toast.ts'
 import { Loaded } from './loaded.tsx'
 import { useInput } from '../lib/use-input.ts'
+import { useUserToast } from './use-user-toast.ts'
 
 const undoMs = 7_000
 
@@ -33,6 +33,7 @@ interface SavedPromptsProps {
 /** The saved prompts of a project, or without one those of the user, with buttons to add, edit and delete them. */
 export function SavedPrompts({ projectId, renderFrame = renderBelow }: SavedPromptsProps) {
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   const prompts = useQuery({
     ...promptsQuery,
     select: (all) => all.filter(({ project_id }) => project_id === projectId),

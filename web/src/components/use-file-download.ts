@@ -4,16 +4,19 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { dataUrlToBlob, isDataUrl } from '../lib/data-url.ts'
 import { downloadBlob, downloadFile } from '../lib/download.ts'
-import { showToast } from './ui/toast.ts'
+import { useActions } from '../lib/actions.ts'
+import { useUserToast } from './use-user-toast.ts'
 
-/** Downloads one of the user's files through a fresh link; shows a toast on failure. */
+/** @returns downloads one of the user's files by a fresh link. A toast says that it failed; after a sign-out nothing happens. */
 export function useFileDownload(): (file: Pick<Attachment, 'id' | 'name' | 'url'>) => Promise<void> {
   const queryClient = useQueryClient()
+  const actions = useActions()
+  const showToast = useUserToast()
   return async ({ id, name, url }) => {
     try {
       if (isDataUrl(url)) return downloadBlob(dataUrlToBlob(url), name)
       const { downloadUrl } = await queryClient.fetchQuery(fileLinkQuery(id))
-      downloadFile(downloadUrl, name)
+      if (!actions.isClosed()) downloadFile(downloadUrl, name)
     } catch {
       showToast('error', t`Download failed`, { description: t`“${name}” could not be downloaded.` })
     }

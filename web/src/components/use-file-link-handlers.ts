@@ -5,7 +5,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { errorMessage } from '../lib/api-errors.ts'
 import { downloadFile } from '../lib/download.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
-import { showToast } from './ui/toast.ts'
+import { useUserToast } from './use-user-toast.ts'
 
 interface LinkHandlers {
   onClick: (event: MouseEvent) => void
@@ -19,6 +19,7 @@ interface LinkHandlers {
  */
 export function useFileLinkHandlers(): (file: Pick<Attachment, 'id' | 'name'>) => LinkHandlers {
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   async function open(event: MouseEvent, { id, name }: Pick<Attachment, 'id' | 'name'>): Promise<void> {
     event.preventDefault()
     // now, because browsers block tabs that open later than a press

@@ -6,7 +6,7 @@ import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { announceSignOut, emitSignOut, isAccountDisabled, isRejection } from './auth-events.ts'
 import { loadConfig, type AppConfig } from './config.ts'
-import { readStored, removeStored, listStoredKeys } from './storage.ts'
+import { listStoredKeys, readStored, removeStored, writeStored } from './storage.ts'
 
 /** The signed-in user, from the claims of the ID token. */
 export interface SignedInUser {
@@ -70,7 +70,7 @@ const tokenProvider = {
 async function endRefusedSession(error: Error): Promise<null> {
   if (!hasRefusal(error.message)) throw error
   // for the sign-in page, which says why
-  sessionStorage.setItem(refusalKey, error.message)
+  writeStored('session', refusalKey, error.message)
   await provider.authTokenStore.clearTokens()
   emitSignOut('expired')
   // as Amplify answers for tokens that were refused

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { formatCount } from '../../lib/locale.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showToast } from '../../components/ui/toast.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { removeConversationDrafts } from '../../lib/conversation-drafts.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
@@ -28,6 +28,7 @@ export function DeleteConversationsDialog({
   conversationCount: number
 }) {
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   const [remainingCount, setRemainingCount] = useState(conversationCount)
   const isDeleting = useRunningActions().has(actionKey)
 

@@ -10,6 +10,7 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { MemoryCard } from './memory-card.tsx'
 import { isLeaveGuarded } from '../../lib/leave-guard.ts'
+import { closeUserResources } from '../../lib/user-resources.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
@@ -56,13 +57,14 @@ const open = (
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const profile = { display_name: 'Ann', avatar_id: null }
   client.setQueryData(accountQuery.queryKey, { profile, settings: { ...settings, ...changes }, limits })
-  return render(
+  const view = render(
     <QueryClientProvider client={client}>
       <MemoryRouter>
         <MemoryCard settings={{ ...settings, ...changes }} />
       </MemoryRouter>
     </QueryClientProvider>,
   )
+  return { client, ...view }
 }
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const type = (label: string, value: string) =>
@@ -305,4 +307,45 @@ it('a user whose group may not use memory can read and delete it only', async ()
   expect(screen.getAllByRole('button').map(({ textContent, ariaLabel }) => ariaLabel ?? textContent)).toEqual(
     ['Delete all', expect.stringMatching(/^Delete: /), expect.stringMatching(/^Delete: /)],
   )
+})
+
+describe('after its user has signed out', () => {
+  it('no toast names a memory whose deletion is answered late', async () => {
+    const deletion = Promise.withResolvers<{ success: true }>()
+    handlers['memory.delete'] = () => deletion.promise
+    const { client } = open({ memory: true })
+    await screen.findByText('Lives in Oslo')
+    await press('Delete: Lives in Oslo')
+    closeUserResources(client)
+    await act(async () => deletion.resolve({ success: true }))
+    expect(vi.mocked(showToast)).not.toHaveBeenCalled()
+  })
+
+  it('no toast names a memory that could not be restored', async () => {
+    const restoring = Promise.withResolvers<never>()
+    handlers['memory.add'] = () => restoring.promise
+    const { client } = open({ memory: true })
+    await screen.findByText('Lives in Oslo')
+    await press('Delete: Lives in Oslo')
+    await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalledOnce())
+    const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
+    await act(async () => options?.action?.onClick())
+    closeUserResources(client)
+    await act(async () => restoring.reject(new NetworkError(false)))
+    expect(vi.mocked(showToast)).toHaveBeenCalledOnce()
+  })
+
+  it('no toast names a memory that could not be added', async () => {
+    const adding = Promise.withResolvers<never>()
+    handlers['memory.add'] = () => adding.promise
+    const { client } = open({ memory: true })
+    await screen.findByText('Lives in Oslo')
+    type('Add a memory', 'Plays chess')
+    await press('Add')
+    // the field has another text, so that a toast would show the first one
+    type('Add a memory', 'Plays go')
+    closeUserResources(client)
+    await act(async () => adding.reject(new NetworkError(false)))
+    expect(vi.mocked(showToast)).not.toHaveBeenCalled()
+  })
 })

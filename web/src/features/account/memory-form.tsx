@@ -5,8 +5,8 @@ import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemoryCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
-import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { readInput, type Entry } from '../../lib/inputs.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
@@ -21,6 +21,7 @@ const newMemoryKey = 'memory/new'
 /** Adds a memory. Each text that is entered while others are saved is saved after them. */
 export function AddMemoryForm() {
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   const input = useInput(newMemoryKey)
   const save = useActionMutation('add a memory', {
     isQueued: true,

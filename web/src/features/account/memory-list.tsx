@@ -6,7 +6,6 @@ import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemories } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
@@ -14,6 +13,7 @@ import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.t
 import { AddMemoryForm, EditMemoryForm, lostTextMs } from './memory-form.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useAction } from '../../components/use-action.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { writeInput } from '../../lib/inputs.ts'
 
@@ -114,6 +114,7 @@ function MemoryRow({
 }) {
   const { id, text, created_at: createdAt } = memory
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   const row = useRef<HTMLLIElement>(null)
   const restore = async () => {
     try {

@@ -4,6 +4,8 @@ import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
+const noop = () => undefined
+
 it('a section can be chosen again after scrolling away from it', async () => {
   fakeApi({})
   const scrollIntoView = vi.fn<() => void>()
@@ -36,4 +38,14 @@ it('an address that is entered while the page is open leads to its section', asy
     act(() => void dispatchEvent(new Event('hashchange')))
     expect(list.value).toBe(id)
   }
+})
+
+it('an address with the name of a property that each object has opens no section', () => {
+  fakeApi({})
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: noop, removeEventListener: noop }))
+  history.replaceState(null, '', '#constructor')
+  renderPage(<SettingsPage user={{ sub: 'u1', email: 'ann@example.org', fullName: '' }} importCard={null} />)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Settings')
+  history.replaceState(null, '', '/')
+  vi.unstubAllGlobals()
 })

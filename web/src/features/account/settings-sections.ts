@@ -17,7 +17,8 @@ export const settingsSections = {
 
 export type SettingsSection = keyof typeof settingsSections
 
-export const isSettingsSection = (id: string): id is SettingsSection => id in settingsSections
+/** Whether an id, which may come from an address that anybody wrote, is one of a section. */
+export const isSettingsSection = (id: string): id is SettingsSection => Object.hasOwn(settingsSections, id)
 
 /** The sections in groups. */
 export const settingsGroups = (assistantName: string) =>

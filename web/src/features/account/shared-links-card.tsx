@@ -15,7 +15,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { useLast } from '../../lib/use-last.ts'
-import { showTitle } from '../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 const linkDetails = (messages: number, sharedOn: string, endsOn: string) =>
   plural(messages, {
@@ -82,8 +82,8 @@ function Links({ shares }: { shares: readonly Share[] }) {
             className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2"
           >
             <div className="min-w-0 flex-1">
-              <p className="truncate font-medium" dir="auto" title={showTitle(share.title)}>
-                {showTitle(share.title)}
+              <p className="truncate font-medium" dir="auto" title={formatConversationTitle(share.title)}>
+                {formatConversationTitle(share.title)}
               </p>
               <p className="text-sm text-ink-muted">
                 {linkDetails(
@@ -97,7 +97,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
             <div className="flex gap-2">
               <Button
                 size="sm"
-                aria-label={t`Copy link to ${share.title}`}
+                aria-label={t`Copy link to ${{ title: formatConversationTitle(share.title) }}`}
                 onClick={() => void copy(buildShareAddress(location.origin, share.secret))}
               >
                 {t`Copy link`}
@@ -105,7 +105,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
               <Button
                 size="sm"
                 variant="danger"
-                aria-label={t`Revoke link to ${share.title}`}
+                aria-label={t`Revoke link to ${{ title: formatConversationTitle(share.title) }}`}
                 onClick={() => setRevokeTarget(share)}
               >
                 {t`Revoke`}
@@ -124,7 +124,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
         onConfirm={revoke}
       >
         <p className="wrap-anywhere text-ink-muted">
-          {t`It will no longer open the copy of “${{ title: shownTarget?.title ?? '' }}”. People who have read the copy may have saved it. This cannot be undone.`}
+          {t`It will no longer open the copy of “${{ title: formatConversationTitle(shownTarget?.title ?? '') }}”. People who have read the copy may have saved it. This cannot be undone.`}
         </p>
       </ActionDialog>
     </>

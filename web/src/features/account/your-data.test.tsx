@@ -1,11 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
 import { emptyDataCounts } from '#shared/contracts/account.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { closeUserResources } from '../../lib/user-resources.ts'
 import { YourData } from './your-data.tsx'
+
+type AccountExport = RouteResponse<'account.export'>
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
@@ -20,14 +24,16 @@ beforeEach(() => {
 
 function clickExport(respond: RouteHandlers['account.export']) {
   fakeApi({ 'account.storedData': () => emptyDataCounts, ...(respond && { 'account.export': respond }) })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider client={client}>
       <MemoryRouter>
         <YourData email="ann@example.org" onOpenFiles={() => undefined} />
       </MemoryRouter>
     </QueryClientProvider>,
   )
   fireEvent.click(screen.getByRole('button', { name: 'Export everything' }))
+  return client
 }
 
 it('DEC-033 downloads a finished export from its link', async () => {
@@ -41,6 +47,25 @@ it('DEC-033 downloads a finished export from its link', async () => {
   }))
   await waitFor(() => expect(openedUrls).toEqual([url]))
   expect(vi.mocked(showToast).mock.calls[0]?.slice(0, 2)).toEqual(['success', 'Export ready'])
+})
+
+it('downloads nothing once the user has signed out while the archive was made', async () => {
+  const archive = Promise.withResolvers<AccountExport>()
+  const client = clickExport(() => archive.promise)
+  await screen.findByRole('button', { name: 'Exporting…' })
+  closeUserResources(client)
+  const url = 'https://bucket.example/exports/ann.zip?X-Amz-Signature=s'
+  await act(async () =>
+    archive.resolve({
+      success: true,
+      file_name: 'export.zip',
+      size: 1,
+      url,
+      ends_at: '2026-11-20T09:00:00Z',
+    }),
+  )
+  expect(openedUrls).toEqual([])
+  expect(vi.mocked(showToast)).not.toHaveBeenCalled()
 })
 
 it('shows the server’s message when an export failed, and opens nothing', async () => {

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { showToast } from '../../components/ui/toast.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
+import { useActions } from '../../lib/actions.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { errorMessage, ApiError } from '../../lib/api-errors.ts'
 import { formatStoredData } from '../../components/format-stored-data.ts'
@@ -26,11 +27,17 @@ export function YourData({
 }) {
   const storedData = useQuery(storedDataQuery)
   const [isDeleting, setIsDeleting] = useState(false)
+  const actions = useActions()
+  const showToast = useUserToast()
 
   const { isBusy: isExporting, start: exportAll } = useAction(
     'export everything',
     async () => {
-      await downloadExport()
+      const url = await requestExport()
+      // somebody else may sit at the screen by now
+      if (actions.isClosed()) return
+      // the link is of another origin, which sets the name of the file
+      downloadFile(url, '')
       showToast('success', t`Export ready`, { description: t`Look for the zip file among your downloads.` })
     },
     t`Export failed`,
@@ -88,19 +95,19 @@ export function YourData({
   )
 }
 
-/** The server aborts longer exports. */
+/** The service gives up after this time. */
 const timeoutMs = 15 * 60_000
 
 /**
- * Requests an archive of all data and downloads it.
+ * Has the service pack all data of the user into an archive, which may take minutes.
+ * @returns the link to the archive
  * @throws what `callApi` throws; ApiError when the archive could not be created
  */
-export async function downloadExport(): Promise<void> {
+async function requestExport(): Promise<string> {
   const response = await callApi('account.export', { query: { language } }, { timeoutMs })
   if (!response.success) {
     const { error: userMessage, code } = response
     throw new ApiError({ status: 503, userMessage, code })
   }
-  // the link is of another origin, which sets the file name itself
-  downloadFile(response.url, '')
+  return response.url
 }

@@ -127,3 +127,14 @@ it('leads to the first field that is wrong at the first press', async () => {
   await publish()
   expect(document.activeElement).toBe(name)
 })
+
+it('keeps what is typed while the version before it is published', async () => {
+  await open()
+  await screen.findByRole('button', { name: /^Publish version/ })
+  fireEvent.input(screen.getByLabelText('What is it for?'), { target: { value: 'Takes orders' } })
+  await publish()
+  fireEvent.input(screen.getByLabelText('What is it for?'), { target: { value: 'Takes and tracks orders' } })
+  await act(async () => response.resolve())
+  await vi.waitFor(() => expect(showToast).toHaveBeenCalledOnce())
+  expect(screen.getByLabelText<HTMLTextAreaElement>('What is it for?').value).toBe('Takes and tracks orders')
+})

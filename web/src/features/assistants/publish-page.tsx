@@ -106,17 +106,18 @@ function Publishing({
     .filter(({ id }) => !disabled.some(({ mcp_id, tool }) => mcp_id === id && tool === undefined))
     .map(({ name }) => name)
   const { isBusy, error, start } = useActionMutation(`publish ${project.id}`, {
-    run: async (_isHere: () => boolean) => {
+    run: async ({ sent }: { sent: typeof input; isHere: () => boolean }) => {
       const { assistant } = await callApi(
         'assistants.publish',
-        { params: { projectId: project.id }, body: toPublishRequest(input.value) },
+        { params: { projectId: project.id }, body: toPublishRequest(sent.value) },
         { timeoutMs: publishTimeoutMs },
       )
       return assistant
     },
-    onSuccess: async (assistant, isHere) => {
+    onSuccess: async (assistant, { sent, isHere }) => {
       await queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey })
-      input.saved(toPublishForm(project, { before: assistant, prompts, groups }))
+      // what was typed while it was published stays
+      sent.saved(toPublishForm(project, { before: assistant, prompts, groups }))
       const path = assistantPath(assistant.id)
       const title = t`Version ${{ version: assistant.version }} is published`
       if (!isHere()) return offer(path, title)
@@ -131,7 +132,7 @@ function Publishing({
     // the fields are shown as invalid first
     flushSync(() => setIsValidated(true))
     const isComplete = input.value.name.trim() !== '' && hasAudience(input.value)
-    if (isComplete) start(watchPresence())
+    if (isComplete) start({ sent: input, isHere: watchPresence() })
     else form.current?.querySelector<HTMLElement>('[aria-invalid], [name=audience]:checked')?.focus()
   }
   return (

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../components/ui/toast.ts'
 import { refusalKey } from '../../lib/auth-tokens.ts'
+import { readStored, removeStored } from '../../lib/storage.ts'
 import { describeRefusal } from './auth-errors.ts'
 
 /** Tells a user whose account was refused why the session has ended, and how to sign in instead. */
 export function showAccountRefusal(): void {
-  const reason = sessionStorage.getItem(refusalKey)
-  sessionStorage.removeItem(refusalKey)
+  const reason = readStored('session', refusalKey)
+  removeStored('session', refusalKey)
   if (reason === null) return
   const refusal = describeRefusal(reason)
   showToast('error', t`Signed out`, {

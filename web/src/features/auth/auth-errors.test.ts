@@ -165,3 +165,12 @@ it('LIM-08 DEC-144 names the password length that this deployment requires', asy
   expect(userMessage).toBe('Password must be at least 12 characters long.')
   expect(field).toBe('password')
 })
+
+it.each(['constructor', 'toString', '__proto__'])(
+  'an error that is called %s is one that is not known',
+  (name) => {
+    expect(toAuthError(createError(name), 'sign-in').userMessage).toBe(
+      'Something went wrong. Please try again.',
+    )
+  },
+)

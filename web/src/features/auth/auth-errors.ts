@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import { getOwn } from '#shared/get-own.ts'
 import { parseRefusal, type RefusalCode } from '#shared/sign-in-refusal.ts'
 import { accountDisabled } from '../../lib/api-errors.ts'
 import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/config.ts'
@@ -118,8 +119,8 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
   const [kind, field, userMessage] =
     matchByMessage(name, message, flow) ??
-    rulesByFlow[flow][name] ??
-    commonRules[name] ??
+    getOwn(rulesByFlow[flow], name) ??
+    getOwn(commonRules, name) ??
     (['other', 'form', t`Something went wrong. Please try again.`] as const)
   return { kind, field, userMessage }
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { decodeJWT } from '@aws-amplify/core'
 import { revokeRefreshToken, storeTokens, type TokenResponse } from '../../lib/auth-tokens.ts'
-import { readStoredJson } from '../../lib/storage.ts'
+import { readStored, readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
 import { google } from '../../lib/identity-providers.ts'
 import { describeRefusal } from './auth-errors.ts'
@@ -75,7 +75,7 @@ export async function createHostedSignInUrl(
 ): Promise<string> {
   const [verifier, state] = [createRandomText(), createRandomText()]
   const isGoogle = name === google.name
-  const needsCredentials = requiredSub !== undefined || sessionStorage.getItem(refusedKey) !== null
+  const needsCredentials = requiredSub !== undefined || readStored('session', refusedKey) !== null
   const prompt = isGoogle ? 'consent' : needsCredentials && 'login'
   const pending: PendingSignIn = {
     verifier,
@@ -84,7 +84,9 @@ export async function createHostedSignInUrl(
     ...(returnPath && { returnPath }),
     ...(requiredSub !== undefined && { sameUser: requiredSub }),
   }
-  sessionStorage.setItem(storageKey, JSON.stringify(pending))
+  // without it the response could not be told from one that this browser did not request
+  if (!writeStored('session', storageKey, JSON.stringify(pending)))
+    throw new Error('the browser stores nothing for this site')
   const query = new URLSearchParams({
     client_id: userPoolClientId,
     response_type: 'code',
@@ -133,10 +135,10 @@ export async function completeHostedSignIn(
   if (!response.ok) {
     const refusal = await readRefusal(response)
     // makes the next attempt ask for credentials: the cookie of the hosted pages would select the same account again
-    if (refusal !== undefined) sessionStorage.setItem(refusedKey, 'true')
+    if (refusal !== undefined) writeStored('session', refusedKey, 'true')
     throw new HostedSignInError(refusal ?? providerExpired(label))
   }
-  sessionStorage.removeItem(refusedKey)
+  removeStored('session', refusedKey)
   const tokens = (await response.json()) as TokenResponse
   const { payload } = decodeJWT(tokens.id_token)
   if (pending.sameUser !== undefined && payload.sub !== pending.sameUser) {
@@ -151,7 +153,7 @@ export async function completeHostedSignIn(
 
 /** Whether this sign-in created the account. Both times come from the user pool's clock. */
 function isNewAccount({ identities, auth_time }: Record<string, unknown>): boolean {
-  const [identity] = (identities ?? []) as { dateCreated: string }[]
+  const [identity] = Array.isArray(identities) ? (identities as ({ dateCreated?: unknown } | null)[]) : []
   return Number(identity?.dateCreated) > Number(auth_time) * 1000 - firstSignInMs
 }
 
@@ -166,7 +168,7 @@ async function readRefusal(response: Response): Promise<string | undefined> {
 }
 
 /** Discards a pending sign-in that returned an error. */
-export const discardHostedSignIn = (): void => sessionStorage.removeItem(storageKey)
+export const discardHostedSignIn = (): void => removeStored('session', storageKey)
 
 /** The sign-in that this tab has started, if any. */
 export const findPendingSignIn = (): PendingSignIn | undefined =>

@@ -1,5 +1,6 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
 
 const amplifyAuth = vi.hoisted(() => ({
@@ -8,13 +9,14 @@ const amplifyAuth = vi.hoisted(() => ({
       throw Object.assign(new Error('Incorrect username or password.'), { name: 'NotAuthorizedException' })
     return { nextStep: { signInStep: 'CONFIRM_SIGN_IN_WITH_TOTP_CODE' } }
   },
-  confirmSignIn: async () => {
+  confirmSignIn: vi.fn<() => Promise<never>>(async () => {
     throw Object.assign(new Error('Invalid session for the user.'), { name: 'NotAuthorizedException' })
-  },
+  }),
 }))
 vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
 vi.mock('../../lib/auth-tokens.ts', () => ({
   configureAuth: async () => undefined,
+  hasStoredTokens: async () => false,
   withHiddenTokens: (signIn: () => unknown) => signIn(),
 }))
 
@@ -46,4 +48,29 @@ it('asks for the password and for a new code when the code was entered too late'
   expect(await screen.findByText('That took too long. Please sign in again.')).toBeDefined()
   submit()
   expect((await getCodeField()).value).toBe('')
+})
+
+it('signs nobody in with a later code once the dialog is gone', async () => {
+  const user = { sub: 'u', email: 'ann@example.com', fullName: 'Ann' }
+  const { confirmSignIn } = amplifyAuth
+  confirmSignIn
+    .mockReset()
+    .mockRejectedValue(Object.assign(new Error('used'), { name: 'ExpiredCodeException' }))
+  fakeApi({ 'mfa.verify': () => ({ success: true, codes: ['111111', '222222'] }) })
+  const { unmount } = render(<SignInAgainDialog user={user} onDone={noop} onCancel={noop} />)
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret12' } })
+  submit()
+  fireEvent.click(await screen.findByRole('button', { name: 'Use a backup code' }))
+  fireEvent.change(screen.getByLabelText('Backup code'), { target: { value: 'ABCDE12345' } })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+  await act(async () => {
+    submit()
+    await vi.advanceTimersByTimeAsync(1_000)
+  })
+  expect(screen.getByText(/Waiting for the next one/)).toBeDefined()
+  expect(confirmSignIn).toHaveBeenCalledTimes(2)
+  unmount()
+  await vi.advanceTimersByTimeAsync(31_000)
+  vi.useRealTimers()
+  expect(confirmSignIn).toHaveBeenCalledTimes(2)
 })

@@ -42,6 +42,9 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const secondFactorCode = useSecondFactorCode()
   /** a repeated request with the same backup code is one attempt */
   const attempt = useRef({ code: '', id: '' })
+  const redemption = useRef<AbortController>(undefined)
+  // nobody is signed in by a code once the dialog is gone, such as after a sign-out in another tab
+  useEffect(() => () => redemption.current?.abort(), [])
   const formId = useId()
   const codeField = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -80,11 +83,13 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
       return { kind: 'other', field: 'code', userMessage: secondFactorCode.validationError }
     const { code, isBackupCode } = secondFactorCode
     if (attempt.current.code !== code) attempt.current = { code, id: crypto.randomUUID() }
+    redemption.current = new AbortController()
     const failure = await (isBackupCode
       ? redeemBackupCode(
           { email: user.email, token: code, attemptId: attempt.current.id },
           verify,
           setIsWaitingForNextCode,
+          redemption.current.signal,
         )
       : verify(code))
     if (failure?.kind === 'challenge-over') setStep('password')

@@ -9,6 +9,9 @@ import { FileRow } from './file-row.tsx'
 import type { ListedFile } from './files-queries.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+vi.mock('../../lib/conversation-title.ts', () => ({
+  formatConversationTitle: (title: string) => (title === 'New Chat' ? 'Neuer Chat' : title),
+}))
 vi.mock('../../lib/download.ts', () => ({ downloadFile: vi.fn<typeof downloadFile>() }))
 
 const file: ListedFile = {
@@ -124,4 +127,17 @@ it('shows the picture of a new link after an expired one has failed', () => {
   expect(findPicture()).toBeNull()
   rerender(createRow('https://s3/new'))
   expect(findPicture()?.src).toBe('https://s3/new')
+})
+
+it('a conversation without a title is called so in the language of the page', () => {
+  render(
+    <FileRow
+      file={{ ...file, session_ids: ['c1'] }}
+      titles={new Map([['c1', 'New Chat']])}
+      onView={() => undefined}
+      onDelete={() => undefined}
+    />,
+    { wrapper: PageProviders },
+  )
+  expect(screen.getByRole('link', { name: 'Neuer Chat' }).getAttribute('href')).toBe('/?c=c1')
 })

@@ -11,7 +11,9 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useFileDownload } from '../../components/use-file-download.ts'
 import { useFileLinkHandlers } from '../../components/use-file-link-handlers.ts'
 import { formatDateTimeLong, formatDate } from '../../lib/dates.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 import { locale } from '../../lib/locale.ts'
+import { conversationPath } from '../../lib/new-chat.ts'
 import type { ListedFile } from './files-queries.ts'
 
 const inConversations = (link: ReactNode, others: number) =>
@@ -141,8 +143,8 @@ function ConversationLinks({
         ? t`In a project`
         : t`Not used in a chat`
   return inConversations(
-    <Link to={`/?c=${encodeURIComponent(first)}`} className="link" dir="auto">
-      {titles.get(first)}
+    <Link to={conversationPath(first)} className="link" dir="auto">
+      {formatConversationTitle(titles.get(first) ?? '')}
     </Link>,
     // also those that no list has, such as temporary ones
     ids.length - 1,

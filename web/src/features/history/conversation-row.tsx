@@ -27,7 +27,7 @@ import { isEnter, useEscape } from '../../lib/keys.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
 import { bind } from '../../lib/text-input.ts'
 import { useInput, type Input } from '../../lib/use-input.ts'
-import { showTitle } from '../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 type OpenDialog = (conversation: Session, findOpener: () => HTMLElement | null) => void
 
@@ -75,7 +75,7 @@ export const ConversationRow = memo(function ConversationRow({
   const menuButton = useRef<HTMLButtonElement>(null)
   const { id, message_count: count, pinned = false, archived = false } = conversation
   const updatedAt = new Date(conversation.updated_at)
-  const title = showTitle(conversation.title)
+  const title = formatConversationTitle(conversation.title)
   const titleInput = useInput(`title/${id}`, { stored: title, onLeave: 'keep' })
   if (titleInput.isOpen)
     return (

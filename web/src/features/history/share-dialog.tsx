@@ -16,7 +16,7 @@ import { useRight } from '../../lib/rights.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import { showTitle } from '../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 const worksUntil = (day: string) => (
   <Trans>
@@ -89,8 +89,8 @@ export function ShareDialog({
       findFocusTarget={findFocusTarget}
       title={t`Share by link`}
       description={
-        <span dir="auto" className="block truncate" title={showTitle(conversation.title)}>
-          {showTitle(conversation.title)}
+        <span dir="auto" className="block truncate" title={formatConversationTitle(conversation.title)}>
+          {formatConversationTitle(conversation.title)}
         </span>
       }
       confirmLabel={t`Create link`}

@@ -12,7 +12,7 @@ import { conversationKey } from '../../lib/conversation-key.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { useActions } from '../../lib/actions.ts'
 import { deletionKey } from '../../lib/running-actions.ts'
-import { showTitle } from '../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 import { readStoredJson, writeStored } from '../../lib/storage.ts'
 
 /** How long the toast offers Undo. */
@@ -75,7 +75,7 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
 
   const remove = useCallback(
     ({ id, title: storedTitle, user_id: userId }: Session) => {
-      const title = showTitle(storedTitle)
+      const title = formatConversationTitle(storedTitle)
       // unique: the toast of a deletion that was just undone may still be visible
       const toastId = crypto.randomUUID()
       const input = { params: { sessionId: id } }

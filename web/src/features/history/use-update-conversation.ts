@@ -6,7 +6,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
-import { showTitle } from '../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
@@ -19,7 +19,7 @@ export function useFlagConversation(leave: (id: string) => (() => void) | undefi
   return useCallback(
     (conversation: Session, flags: ConversationFlags) => {
       const { id } = conversation
-      const title = showTitle(conversation.title)
+      const title = formatConversationTitle(conversation.title)
       const cache = conversationCache(queryClient)
       const save = async (original: Session, changes: ConversationFlags) => {
         // a request in flight has the old state

@@ -1,16 +1,20 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { MemoryRouter } from 'react-router'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import type { AccountRead } from '#shared/contracts/account.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { getUserResource } from '../../lib/user-resources.ts'
+import { showToast } from '../../components/ui/toast.ts'
+import { closeUserResources, getUserResource } from '../../lib/user-resources.ts'
 import { describeLeftOut } from './describe-left-out.ts'
 import { ImportCard } from './import-card.tsx'
 import { createImportService, type ImportCounts, type ImportState } from './import-service.ts'
 import type { LeftOut } from './left-out.ts'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const none: ImportCounts = {
   imported: 0,
@@ -244,4 +248,20 @@ it('says that the imports could not be loaded', async () => {
   )
   expect(await screen.findByText(/The table is busy\./)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
+})
+
+it('shows no toast about an import whose undoing ends after its user has signed out', async () => {
+  const undoing = Promise.withResolvers<RouteResponse<'imports.undo'>>()
+  const { api, client } = await open(
+    { phase: 'idle' },
+    { 'imports.list': () => ({ imports }), 'imports.undo': () => undoing.promise },
+  )
+  const [row] = within(await screen.findByRole('list', { name: 'Imports' })).getAllByRole('button')
+  fireEvent.click(row as HTMLElement)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo this import?' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Undo import' }))
+  await waitFor(() => expect(api.requestsTo('imports.undo')).toHaveLength(1))
+  await act(async () => closeUserResources(client))
+  await act(async () => undoing.resolve({ success: true, deleted: 1, remaining: 0 }))
+  expect(vi.mocked(showToast)).not.toHaveBeenCalled()
 })

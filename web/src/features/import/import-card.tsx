@@ -7,7 +7,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useLast } from '../../lib/use-last.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { showToast } from '../../components/ui/toast.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useRight } from '../../lib/rights.ts'
@@ -30,6 +30,7 @@ function importDetails(name: string, date: string, conversations: number) {
 export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile: UploadFile }) {
   const service = useUserResource(createImportService, { userId, uploadFile })
   const state = useStore(service.store)
+  const showToast = useUserToast()
   const { brandName } = useBrand()
   const [undoTarget, setUndoTarget] = useState<UndoTarget>()
   const lastTarget = useLast(undoTarget)

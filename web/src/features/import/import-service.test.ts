@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { BuiltConversation } from './build-conversation.ts'
@@ -177,4 +177,18 @@ it.each([
   const second = create(userId)
   await vi.advanceTimersByTimeAsync(0)
   expect([sent, second.store.getState().phase, stored]).toEqual([[], 'idle', undefined])
+})
+
+it('begins no import while one is undone, such as one of a folder that was dropped before', async () => {
+  const undoing = Promise.withResolvers<RouteResponse<'imports.undo'>>()
+  fakeApi({ 'imports.undo': () => undoing.promise })
+  const service = create()
+  await vi.advanceTimersByTimeAsync(0)
+  const undone = service.undo('i1')
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(service.store.getState()).toEqual({ phase: 'undoing', importId: 'i1', remaining: undefined })
+  undoing.resolve({ success: true, deleted: 1, remaining: 0 })
+  await undone
+  expect([service.store.getState(), stored]).toEqual([{ phase: 'idle' }, undefined])
 })

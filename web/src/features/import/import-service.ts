@@ -200,7 +200,7 @@ export function createImportService(
   void resume()
 
   async function start(files: readonly ChosenFile[]): Promise<void> {
-    if (controller) return
+    if (controller || store.getState().phase === 'undoing') return
     const stored = { userId, importId: crypto.randomUUID(), files }
     const hasRun = await storage.runInOneTab(async () => {
       await storage.remove()

@@ -7,13 +7,13 @@ import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
-import { showToast } from '../../components/ui/toast.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { projectsQuery } from '../../lib/projects.ts'
-import { showTitle } from '../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 /** Moves a conversation to a project, or out of its project. */
 export function MoveDialog({
@@ -28,6 +28,7 @@ export function MoveDialog({
   findFocusTarget: () => HTMLElement | null
 }) {
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   const { data: projects, refetch, error } = useQuery(projectsQuery)
   const currentProjectId = projects?.some(({ id }) => id === conversation.project_id)
     ? conversation.project_id
@@ -53,8 +54,8 @@ export function MoveDialog({
   }
 
   const description = (
-    <span className="block truncate" dir="auto" title={showTitle(conversation.title)}>
-      {showTitle(conversation.title)}
+    <span className="block truncate" dir="auto" title={formatConversationTitle(conversation.title)}>
+      {formatConversationTitle(conversation.title)}
     </span>
   )
   const dialogProps = { open, findFocusTarget, title: t`Move to project`, description }

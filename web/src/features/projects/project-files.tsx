@@ -8,7 +8,7 @@ import { FileSummary } from '../../components/file-icon.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { showToast } from '../../components/ui/toast.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
 import { useAddFiles } from '../../components/use-add-files.ts'
 import { useAction, useOffer } from '../../components/use-action.ts'
 import { useFileDownload } from '../../components/use-file-download.ts'
@@ -116,6 +116,7 @@ function ProjectFile({
 }) {
   const queryClient = useQueryClient()
   const download = useFileDownload()
+  const showToast = useUserToast()
   const removeButton = useRef<HTMLButtonElement>(null)
   const removal = useAction(
     `remove ${file.id} from ${project.id}`,

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Project } from '#shared/contracts/projects.ts'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
@@ -14,14 +14,16 @@ import { formatUpdated } from '../../lib/dates.ts'
 import { conversationPath, newChatPath } from '../../lib/new-chat.ts'
 import { projectQuery } from '../../lib/projects.ts'
 import { useIsDeleting } from '../../lib/running-actions.ts'
+import { formatCount } from '../../lib/locale.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { Pane } from './pane.tsx'
 import { ProjectDefaults } from './project-defaults.tsx'
 import { ProjectFiles } from './project-files.tsx'
 import { ProjectHeading } from './project-heading.tsx'
 import { ProjectInstructions } from './project-instructions.tsx'
 import type { UploadFile } from './project-uploads.ts'
-import { showTitle } from '../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 const columnsClass = 'grid grid-cols-[minmax(0,1fr)_21rem] items-start gap-x-8 gap-y-6 max-lg:grid-cols-1'
 
@@ -101,7 +103,7 @@ export function ProjectPage({ projectId, upload, renderComposer }: ProjectPagePr
 const pageSize = 20
 
 function Conversations({ projectId }: { projectId: string }) {
-  const [now] = useState(() => new Date())
+  const now = useNow()
   const isDeleting = useIsDeleting()
   const query = useInfiniteQuery({
     queryKey: [...projectConversationsKey, projectId],
@@ -122,7 +124,7 @@ function Conversations({ projectId }: { projectId: string }) {
       <h2 className="mt-3 mb-2 flex items-baseline gap-2 text-sm font-medium text-ink-muted">
         {t`Conversations`}
         {sessions && sessions.length > 0 && !query.hasNextPage && (
-          <span className="font-normal text-ink-faint">{sessions.length}</span>
+          <span className="font-normal text-ink-faint">{formatCount(sessions.length)}</span>
         )}
       </h2>
       <Loaded
@@ -140,8 +142,12 @@ function Conversations({ projectId }: { projectId: string }) {
                     to={conversationPath(id)}
                     className="flex min-h-11 items-center gap-4 rounded-sm px-3 py-1 text-ink no-underline hover:bg-surface-hover focus-visible:-outline-offset-2"
                   >
-                    <span className="min-w-0 flex-1 truncate" dir="auto" title={title}>
-                      {showTitle(title)}
+                    <span
+                      className="min-w-0 flex-1 truncate"
+                      dir="auto"
+                      title={formatConversationTitle(title)}
+                    >
+                      {formatConversationTitle(title)}
                     </span>
                     <span className="shrink-0 text-xs text-ink-faint">
                       {archived === true && `${t({ message: 'Archived', context: 'one conversation' })} · `}

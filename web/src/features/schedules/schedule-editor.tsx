@@ -78,17 +78,18 @@ export function ScheduleEditor({
   useDocumentTitle(title)
 
   const { isBusy, error, start } = useActionMutation(`save schedule ${form.id}`, {
-    run: async () => {
+    run: async (_sent: typeof input) => {
       if (!rule) return undefined
       if (schedule) return saveChange(schedule, form, stored, rule)
       const { schedule: created } = await callApi('schedules.create', { body: toAddition(form, rule) })
-      // made by a press whose response was lost, and after which more was entered
+      // an earlier press may have created it, with another text, and its response was lost
       return (await saveChange(created, form, toScheduleForm(created), rule)) ?? created
     },
-    onSuccess: async (saved, _, owner) => {
+    onSuccess: async (saved, sent, owner) => {
       if (saved) await showSchedule(queryClient, saved)
-      input.saved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
-      if (owner.isShown && !input.isDirty) await navigate(schedulesPath)
+      // what was typed while it was saved stays
+      sent.saved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
+      if (owner.isShown && !sent.isDirty) await navigate(schedulesPath)
       else owner.tell('success', t`The schedule is saved`)
     },
     onError: (failure) => {
@@ -99,7 +100,7 @@ export function ScheduleEditor({
   })
   const submit = () => {
     flushSync(() => setIsValidated(true))
-    if (Object.values(problems).every((problem) => problem === undefined)) start()
+    if (Object.values(problems).every((problem) => problem === undefined)) start(input)
     else element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }
   const shownProblems: ScheduleProblems = isValidated ? problems : {}

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { pauseReasons, type Schedule } from '#shared/contracts/schedules.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
@@ -475,4 +476,20 @@ it('a project whose list cannot be loaded is said to be neither loading nor gone
   })
   const field = await screen.findByLabelText<HTMLSelectElement>('Project or assistant')
   await waitFor(() => expect(field.selectedOptions[0]?.text).toBe('The project could not be loaded.'))
+})
+
+it('keeps what is typed while a schedule is saved', async () => {
+  const saving = Promise.withResolvers<RouteResponse<'schedules.update'>>()
+  const { api } = open('/scheduled/s1', [aSchedule()], { 'schedules.update': () => saving.promise })
+  await screen.findByDisplayValue('Read my mail')
+  type(/What should/, 'Read my mail and answer')
+  await press('Save schedule')
+  await waitFor(() => expect(api.requestsTo('schedules.update')).toHaveLength(1))
+  type(/What should/, 'Read my mail, answer and file it')
+  const schedule = aSchedule({ prompt: 'Read my mail and answer', version: 4 })
+  await act(async () => saving.resolve({ success: true, schedule }))
+  await waitFor(() => expect(showToast).toHaveBeenCalledOnce())
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/What should/).value).toBe(
+    'Read my mail, answer and file it',
+  )
 })

@@ -1,5 +1,5 @@
 import { callApi } from '../../lib/call-api.ts'
-import { showTitle } from '../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
 import type { SearchIndexPart, SearchResults } from './search-index.ts'
 
 /** Searches the conversations of the user. The index is loaded once, then updated. */
@@ -69,7 +69,8 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
           { signal, timeoutMs: partTimeoutMs },
         )
         signal.throwIfAborted()
-        const sessions = part.sessions?.map((one) => ({ ...one, title: showTitle(one.title) })) ?? null
+        const sessions =
+          part.sessions?.map((one) => ({ ...one, title: formatConversationTitle(one.title) })) ?? null
         worker.postMessage({ type: 'ingest', part: { ...part, sessions } })
         // changes during the load belong to the next one
         loadStartedAt ??= part.as_of

@@ -8,8 +8,9 @@ import { formatDateTime, formatDateTimeLong } from '../../../lib/dates.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { auditQuery } from '../admin-queries.ts'
 import { describeDetails } from './describe-details.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { Loaded, MoreRows } from '../../../components/loaded.tsx'
-import * as texts from './texts.tsx'
+import { auditSentences } from './audit-sentences.tsx'
 
 const unknownAction = (actor: ReactNode, target: ReactNode, action: string) => (
   <Trans>
@@ -57,8 +58,9 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
     <li className="flex items-baseline gap-x-4 gap-y-0.5 py-3 max-sm:flex-col-reverse">
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere">
-          {/* a newer version may have written an action that this page does not know */}
-          {texts.sentences[action]?.(actorName, targetName) ?? unknownAction(actorName, targetName, action)}
+          {/* a later release may have written an action that this page does not know */}
+          {getOwn(auditSentences, action)?.(actorName, targetName) ??
+            unknownAction(actorName, targetName, action)}
         </p>
         {details.length > 0 && <p className="text-sm wrap-anywhere text-ink-muted">{details.join(' · ')}</p>}
       </div>

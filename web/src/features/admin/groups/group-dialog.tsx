@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Group } from '#shared/contracts/admin.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
+import { useUserToast } from '../../../components/use-user-toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useConfig } from '../../../lib/config.ts'
@@ -35,6 +35,7 @@ export function GroupDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   const models = useConfig()?.models
   const stored = { name: '', description: edited?.description ?? '', draft: toDraft(edited?.limits ?? {}) }
   const input = useInput(`group/${edited?.name ?? ''}`, { stored })

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { groupLimits, type GroupLimits } from '#shared/contracts/admin.ts'
 import {
-  describeNumberProblem,
   excludesAllModels,
   findInvalidLimits,
   largestLimits,
@@ -45,13 +44,6 @@ it.each(numberLimits)('takes of %s what the service takes, and no more', (limit)
   expect(groupLimits.safeParse({ [limit]: largest + 1 }).success).toBe(false)
   expect(findInvalidLimits(toDraft({ [limit]: largest + 1 }))).toEqual([limit])
   expect(findInvalidLimits(toDraft({ [limit]: largest - 1 }))).toEqual([])
-})
-
-it('says how many there may be', () => {
-  expect(describeNumberProblem('30', false, 25)).toBe('Please enter 25 at most, or nothing.')
-  expect(describeNumberProblem('3.5', false, 25)).toBe(
-    'Please enter a whole number, such as 50000, or nothing.',
-  )
 })
 
 it('DEC-192 detects a cost limit that excludes all models, because none has a price', () => {

@@ -1,10 +1,8 @@
-import { t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { groupRights, type GroupRight } from '#shared/group-rights.ts'
 import { maxSchedules } from '#shared/limits.ts'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
-import { formatCount } from '../../../lib/locale.ts'
 import { formatNumberInput, parseNumberInput } from '../../../lib/number-input.ts'
 
 /** The limits that are numbers, in the order of the form. */
@@ -71,14 +69,6 @@ export const findInvalidLimits = ({ numbers }: LimitsDraft): NumberLimit[] =>
     const value = parseNumberInput(numbers[limit], allowsDecimals(limit))
     return value !== undefined && !(value <= largestLimits[limit])
   })
-
-/** What is wrong with the text of a number in a form. @param largest what the service takes */
-export const describeNumberProblem = (text: string, hasDecimals: boolean, largest: number): string =>
-  (parseNumberInput(text, hasDecimals) ?? 0) > largest
-    ? t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
-    : hasDecimals
-      ? t`Please enter a number, such as 2.50, or nothing.`
-      : t`Please enter a whole number, such as 50000, or nothing.`
 
 /** Converts a draft without invalid limits to limits. */
 export function toLimits({ numbers, models, tools, twoFactor, missingRights }: LimitsDraft): GroupLimits {

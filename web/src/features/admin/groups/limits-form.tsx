@@ -9,7 +9,6 @@ import { CheckRow } from '../../../components/ui/check-row.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import {
   allowsDecimals,
-  describeNumberProblem,
   excludesAllModels,
   largestLimits,
   numberLimits,
@@ -17,6 +16,7 @@ import {
   type NumberLimit,
 } from './limits-draft.ts'
 import type { Input } from '../../../lib/use-input.ts'
+import { describeNumberProblem } from '../describe-number-problem.ts'
 
 const fields = {
   tokens_per_day: { label: t`Tokens a day`, unit: t`tokens` },

@@ -156,3 +156,21 @@ it('says that the invitations could not be loaded', async () => {
   expect(screen.getByLabelText('Loading the invitations')).toBeDefined()
   await screen.findByText(/The table is busy\./)
 })
+
+it('shows each address of a line that has several', async () => {
+  open({
+    'admin.invite': () => ({
+      results: [
+        { email: 'ada@x.example', status: 'invited' },
+        { email: 'bo@x.example', status: 'invited' },
+      ],
+    }),
+  })
+  enter('ada@x.example, bo@x.example')
+  await press('Invite 2 people')
+  const lines = within(await screen.findByRole('list', { name: 'Results' })).getAllByRole('listitem')
+  expect(lines.map(({ textContent }) => textContent)).toEqual([
+    '1ada@x.exampleInvited',
+    '1bo@x.exampleInvited',
+  ])
+})

@@ -168,8 +168,9 @@ function Results({
         )}
       </div>
       <ol aria-label={t`Results`} className="max-h-96 divide-y divide-line overflow-y-auto scroll-quiet">
-        {sorted.map((result) => (
-          <li key={result.line} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+        {sorted.map((result, index) => (
+          // a line may have several addresses, and a list the same address twice
+          <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
             <span className="w-8 text-end text-ink-faint tabular-nums">{result.line}</span>
             <bdi className="min-w-0 flex-1 wrap-anywhere">{result.email}</bdi>
             <Badge variant={statusVariant[result.status]}>{statusText[result.status]}</Badge>

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { AdminSite } from '#shared/contracts/site.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { formatCount } from '../../../lib/locale.ts'
 
@@ -29,7 +30,7 @@ export function DeploymentCard({ deployment }: Pick<AdminSite, 'deployment'>) {
         <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-x-8 gap-y-2">
           {Object.entries(deployment).map(([name, value]) => (
             <div key={name} className="col-span-full grid grid-cols-subgrid">
-              <dt className="text-ink-muted">{labels[name] ?? name}</dt>
+              <dt className="text-ink-muted">{getOwn(labels, name) ?? name}</dt>
               <dd className="wrap-anywhere">
                 <bdi>{formatValue(value)}</bdi>
               </dd>

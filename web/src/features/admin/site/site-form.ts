@@ -4,7 +4,7 @@ import { domainPattern } from '#shared/domain-pattern.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { toLocalTime } from '../../../lib/local-time.ts'
 import { formatNumberInput, parseNumberInput } from '../../../lib/number-input.ts'
-import { describeNumberProblem } from '../groups/limits-draft.ts'
+import { describeNumberProblem } from '../describe-number-problem.ts'
 
 /** The settings as text, as they are edited. Empty: as deployed. */
 export interface SiteForm {

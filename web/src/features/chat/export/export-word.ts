@@ -3,7 +3,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { truncate } from '#shared/truncate.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
-import { showTitle } from '../../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../../lib/conversation-title.ts'
 import { loadConversation } from './load-conversation.ts'
 import { loadPicture } from './load-picture.ts'
 import { buildWordDocument, type WordContent, type WordMessage } from './word-document.ts'
@@ -21,7 +21,7 @@ async function download(content: WordContent): Promise<void> {
 export async function exportConversationAsWord(sessionId: string, assistantName: string): Promise<void> {
   const { title, created_at, messages } = await loadConversation(sessionId)
   await download({
-    title: showTitle(title),
+    title: formatConversationTitle(title),
     subtitle: t`Started ${{ time: formatDateTime(new Date(created_at)) }}`,
     messages: messages.map((message) => ({
       ...message,

@@ -9,7 +9,7 @@ import { Dialog } from '../../../components/ui/dialog.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
-import { showTitle } from '../../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../../lib/conversation-title.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { TextWithBold } from '../markdown/reply-text.tsx'
 import { describeEnding } from '../describe-ending.ts'
@@ -28,7 +28,7 @@ export function PrintDialog({
   onClose: () => void
   findFocusTarget: () => HTMLElement | null
 }) {
-  const title = showTitle(storedTitle)
+  const title = formatConversationTitle(storedTitle)
   const query = useQuery({
     queryKey: ['printed-conversation', id],
     queryFn: ({ signal }) => loadConversation(id, signal),

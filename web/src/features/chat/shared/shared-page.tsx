@@ -21,7 +21,7 @@ import { Markdown } from '../markdown/markdown.tsx'
 import { PreviewHost } from '../preview/preview-host.tsx'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { describeEnding } from '../describe-ending.ts'
-import { showTitle } from '../../../lib/shown-title.ts'
+import { formatConversationTitle } from '../../../lib/conversation-title.ts'
 
 const QueryTable = lazyComponent(
   () => import('../query/query-table.tsx'),
@@ -77,7 +77,11 @@ function SharedConversation({
   const isForPeople = error instanceof ApiError && error.code === 'sign_in_required'
   const isNotFound = error instanceof ApiError && error.code === 'share_not_found'
   const title =
-    first && !isNotFound ? showTitle(first.title) : isNotFound ? t`Link not found` : t`Shared conversation`
+    first && !isNotFound
+      ? formatConversationTitle(first.title)
+      : isNotFound
+        ? t`Link not found`
+        : t`Shared conversation`
   useDocumentTitle(title)
   const hasFailed = error !== null && !isNotFound && !isFetching
   useEffect(() => {
@@ -109,7 +113,7 @@ function SharedConversation({
       footer={t`A copy of a conversation with ${assistantName}, made on ${{ sharedOn: formatDate(new Date(first.shared_at)) }}. Replies are written by an AI and can be wrong. The link works until ${{ endsOn: formatDate(new Date(first.ends_at)) }}.`}
     >
       <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere">
-        {showTitle(first.title)}
+        {formatConversationTitle(first.title)}
       </h1>
       <p className="mt-1 text-sm text-ink-muted">{t`Shared conversation · ${{ day: formatDate(new Date(first.shared_at)) }}`}</p>
       <PreviewHost

@@ -179,8 +179,8 @@ it('names of built-in tools are translated, and those of others are not', () => 
 })
 
 it('a conversation without a title, and a tool whose list was queried, are called as the page calls them', async () => {
-  const { showTitle } = await import('../../../lib/shown-title.ts')
-  expect(['New Chat', 'Lunch'].map(showTitle)).toEqual(['Neuer Chat', 'Lunch'])
+  const { formatConversationTitle } = await import('../../../lib/conversation-title.ts')
+  expect(['New Chat', 'Lunch'].map(formatConversationTitle)).toEqual(['Neuer Chat', 'Lunch'])
   const { nameSources } = await import('../query/describe-sources.ts')
   const table = 'result_1_get_emails'
   expect(nameSources([{ table, integration: 'Gmail', title: 'Read e-mails' }])).toBe('Gmail · E-Mails lesen')

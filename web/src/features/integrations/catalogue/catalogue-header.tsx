@@ -12,7 +12,8 @@ import { Spinner } from '../../../components/ui/spinner.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
-import { locale, formatCount } from '../../../lib/locale.ts'
+import { formatDateTime } from '../../../lib/dates.ts'
+import { formatCount } from '../../../lib/locale.ts'
 import { formatLastSync } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
 
@@ -164,7 +165,7 @@ function CatalogueInfo({
       {status && (
         <>
           {availableCount !== undefined && ' · '}
-          <span title={lastSync && new Date(lastSync).toLocaleString(locale)}>
+          <span title={lastSync && formatDateTime(new Date(lastSync))}>
             {t`Last sync ${{ age: formatLastSync(lastSync, now) }}`}
           </span>
           {` · ${plural({ count: status.totalServers }, { one: '# server', other: '# servers' })}`}

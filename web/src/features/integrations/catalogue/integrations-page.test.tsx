@@ -2,8 +2,10 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { closeUserResources } from '../../../lib/user-resources.ts'
 import { IntegrationsPage } from './integrations-page.tsx'
 import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
@@ -847,4 +849,14 @@ it('keeps the entered values of a dialog when an earlier connection completes', 
   await act(async () => response.resolve({ success: true, integration: rows[0]! }))
   await waitFor(() => expect(listToasts()).toHaveLength(1))
   expect(screen.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:').value).toBe('my-app')
+})
+
+it('shows no toast about a connection once its user has signed out', async () => {
+  const connecting = Promise.withResolvers<RouteResponse<'integrations.connect'>>()
+  const { client } = open({ 'integrations.connect': () => connecting.promise })
+  fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
+  await waitFor(() => expect(api.requestsTo('integrations.connect')).toHaveLength(1))
+  closeUserResources(client)
+  await act(async () => connecting.reject(new NetworkError(false)))
+  expect(listToasts()).toEqual([])
 })

@@ -31,14 +31,14 @@ export function CustomToolKey({
   const apiKey = useInput(`key/${mcpId}`)
   const save = useActionMutation(`key ${mcpId}`, {
     failureTitle: t`The key of ${name} was not saved`,
-    run: () =>
+    run: (sent: typeof apiKey) =>
       callApi(
         'customTools.setKey',
-        { params: { toolId: mcpId }, body: { apiKey: apiKey.value.trim() } },
+        { params: { toolId: mcpId }, body: { apiKey: sent.value.trim() } },
         { timeoutMs: serverTimeoutMs },
       ),
-    onSuccess: () => {
-      apiKey.saved('')
+    onSuccess: (_response, sent) => {
+      sent.saved('')
       invalidateTools(queryClient)
       void queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
       onConnected()
@@ -46,7 +46,7 @@ export function CustomToolKey({
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (apiKey.value.trim() !== '' && !busy) save.start()
+    if (apiKey.value.trim() !== '' && !busy) save.start(apiKey)
   }
   return (
     <form noValidate onSubmit={submit} className="grid w-full gap-3">

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { dismissToast, showToast } from '../../../components/ui/toast.ts'
+import { dismissToast, type showToast } from '../../../components/ui/toast.ts'
+import { useUserToast } from '../../../components/use-user-toast.ts'
 import { useActions } from '../../../lib/actions.ts'
 import { useRunningActions } from '../../../lib/running-actions.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
@@ -44,16 +45,17 @@ export function useConnectionActivity(): (id: string) => ConnectionActivity | un
 export function useDisconnect(): (mcpId: string) => Promise<boolean> {
   const queryClient = useQueryClient()
   const actions = useActions()
+  const notify = useUserToast()
   return useCallback(
     async (mcpId) => {
       const disconnect = async () => {
-        const isDisconnected = await disconnectIntegration(mcpId)
+        const isDisconnected = await disconnectIntegration(mcpId, notify)
         await invalidateIntegrations(queryClient)
         return isDisconnected
       }
       return (await actions.start(connectionKey(mcpId), disconnect, 'disconnecting')) ?? false
     },
-    [queryClient, actions],
+    [queryClient, actions, notify],
   )
 }
 
@@ -64,6 +66,7 @@ export function useDisconnect(): (mcpId: string) => Promise<boolean> {
 export function useConnections(userId: string) {
   const queryClient = useQueryClient()
   const actions = useActions()
+  const notify = useUserToast()
 
   const trackActivity = useCallback(
     async <Result>(id: string, activity: ConnectionActivity, action: () => Promise<Result>) =>
@@ -94,18 +97,18 @@ export function useConnections(userId: string) {
           if (integration.token_status === 'invalid') {
             // the provider accepted the credentials, but storing them failed
             const description = t`${{ name: integration.mcp_name }} accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.`
-            showToast('error', t`Connection Failed`, { description })
+            notify('error', t`Connection Failed`, { description })
             return description
           }
-          showConnectedToast()
+          showConnectedToast(notify)
           return undefined
         } catch (error) {
-          return reportConnectionError(error, t`Failed to connect integration`)
+          return reportConnectionError(error, t`Failed to connect integration`, notify)
         } finally {
           await invalidateIntegrations(queryClient)
         }
       }),
-    [trackActivity, queryClient],
+    [trackActivity, queryClient, notify],
   )
 
   /**
@@ -136,26 +139,26 @@ export function useConnections(userId: string) {
         }
         if (start.kind === 'connected') {
           await invalidateIntegrations(queryClient)
-          showConnectedToast()
+          showConnectedToast(notify)
           return undefined
         }
-        const started = showToast('success', t`OAuth Started`, {
+        const started = notify('success', t`OAuth Started`, {
           description: t`Please complete authentication in the popup window.`,
         })
         void trackActivity(card.id, 'connecting', () =>
-          completeOAuthFlow(popup, start, card, { queryClient, userId, onFailure }),
+          completeOAuthFlow(popup, start, card, { queryClient, userId, notify, onFailure }),
         ).finally(() => dismissToast(started))
         return undefined
       } catch (error) {
         if (error instanceof ApiError && error.code === 'setup_required')
           return { message: error.userMessage, needsSetup: true }
         return {
-          message: reportConnectionError(error, t`Failed to connect`, onStartFailure),
+          message: reportConnectionError(error, t`Failed to connect`, notify, onStartFailure),
           needsSetup: false,
         }
       }
     },
-    [trackActivity, queryClient, userId],
+    [trackActivity, queryClient, userId, notify],
   )
 
   const refresh = useCallback(
@@ -163,26 +166,31 @@ export function useConnections(userId: string) {
       trackActivity(mcpId, 'refreshing', async () => {
         try {
           await refreshToken(mcpId)
-          showToast('success', t`Token Refreshed`, { description: t`Successfully refreshed access token` })
+          notify('success', t`Token Refreshed`, { description: t`Successfully refreshed access token` })
         } catch (error) {
-          showToast('error', t`Refresh Failed`, {
+          notify('error', t`Refresh Failed`, {
             description: findErrorMessage(error, t`Token refresh failed`) ?? t`Failed to refresh token`,
           })
         }
         await invalidateIntegrations(queryClient)
       }),
-    [trackActivity, queryClient],
+    [trackActivity, queryClient, notify],
   )
 
   return { connect, startOAuth, refresh }
 }
 
 /** Shows a toast unless the listener shows the message. @returns the message */
-function reportConnectionError(error: unknown, fallback: string, onFailure?: FailureListener): string {
+function reportConnectionError(
+  error: unknown,
+  fallback: string,
+  notify: typeof showToast,
+  onFailure?: FailureListener,
+): string {
   const errorText = findErrorMessage(error, fallback)
   const message = errorText ?? t`Failed to initiate connection. Please try again.`
   if (!onFailure?.(message))
-    showToast('error', errorText === undefined ? t`Connection Error` : t`Connection Failed`, {
+    notify('error', errorText === undefined ? t`Connection Error` : t`Connection Failed`, {
       description: message,
     })
   return message
@@ -193,18 +201,17 @@ export const describeDisconnect = (name: string, assistantName: string): string 
   t`${assistantName} loses access to ${name}, and the keys and tokens stored for it are deleted. You can connect it again at any time.`
 
 /** Disconnects and shows a toast. @returns false when it failed */
-async function disconnectIntegration(mcpId: string): Promise<boolean> {
+async function disconnectIntegration(mcpId: string, notify: typeof showToast): Promise<boolean> {
   try {
     await callApi('integrations.disconnect', { params: { mcpId }, body: {} }, { timeoutMs: connectTimeoutMs })
-    showToast('success', t`Integration Disconnected`, {
+    notify('success', t`Integration Disconnected`, {
       description: t`Successfully disconnected the integration`,
     })
     return true
   } catch (error) {
     const message = findErrorMessage(error, t`Failed to disconnect integration`)
-    if (message !== undefined) showToast('error', t`Disconnection Failed`, { description: message })
-    else
-      showToast('error', t`Disconnection Error`, { description: t`Failed to disconnect. Please try again.` })
+    if (message !== undefined) notify('error', t`Disconnection Failed`, { description: message })
+    else notify('error', t`Disconnection Error`, { description: t`Failed to disconnect. Please try again.` })
     return false
   }
 }

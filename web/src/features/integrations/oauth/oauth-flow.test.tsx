@@ -4,6 +4,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { closeUserResources } from '../../../lib/user-resources.ts'
 import { IntegrationsPage } from '../catalogue/integrations-page.tsx'
 import { loadLatestAttempt } from './oauth-attempt.ts'
 import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
@@ -345,6 +346,16 @@ describe('an OAuth flow', () => {
     expect(getErrorToasts().map(([, , options]) => options?.id)).toEqual([`oauth ${state}`, `oauth ${state}`])
   })
 
+  it('shows no toast for a sign-in that ends after the user of the page has signed out', async () => {
+    const { client } = open()
+    await submitSetup()
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
+    closeUserResources(client)
+    await act(async () => broadcast({ type: 'oauth-error', state, error: 'No.' }))
+    await waitFor(() => expect(loadLatestAttempt()).toBeUndefined())
+    expect(listToasts()).toEqual([startedToast])
+  })
+
   it('OAUTH-22 says when the popup was blocked', async () => {
     windowOpen.mockReturnValue(null)
     open()
@@ -498,6 +509,18 @@ describe('a server with a sign-in at another host (H2)', () => {
     expect(withinPopup().getByText(message)).toBeTruthy()
     expect(frame.contentDocument?.activeElement?.textContent).toBe('Cancel')
     expect(replace).not.toHaveBeenCalled()
+  })
+
+  it('reads in the direction of the page', async () => {
+    fireEvent.click(withinPopup().getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(popup.closed).toBe(true))
+    document.documentElement.dir = 'rtl'
+    popup.closed = false
+    await submitSetup()
+    await withinPopup().findByRole('alertdialog')
+    const direction = frame.contentDocument?.documentElement.dir
+    document.documentElement.dir = 'ltr'
+    expect(direction).toBe('rtl')
   })
 
   it('continues after Continue, with the hosts that were shown', async () => {

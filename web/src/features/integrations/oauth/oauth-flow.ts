@@ -3,7 +3,7 @@ import { translateSentence } from '../../../lib/translate.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { showToast } from '../../../components/ui/toast.ts'
+import type { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { ConnectionError } from '../state/connection-error.ts'
@@ -139,7 +139,12 @@ export async function completeOAuthFlow(
   popup: Window,
   { state, connectedAt }: OAuthStart & { kind: 'signing-in' },
   card: CatalogueCard,
-  { queryClient, userId, onFailure }: PageState & { onFailure?: FailureListener | undefined },
+  {
+    queryClient,
+    userId,
+    notify,
+    onFailure,
+  }: PageState & { notify: typeof showToast; onFailure?: FailureListener | undefined },
 ): Promise<void> {
   const startedAt = Date.now()
   // a popup that seemed closed may still report a result
@@ -147,7 +152,7 @@ export async function completeOAuthFlow(
   const fail = (title: string, message: string) => {
     if (onFailure?.(message)) return
     // one id: a popup that seems closed and then reports an error is one failure
-    showToast('error', title, { description: message, id: `oauth ${state}` })
+    notify('error', title, { description: message, id: `oauth ${state}` })
   }
   const handleResult = async (result: OAuthResult) => {
     removeAttempt(card.id, startedAt)
@@ -161,7 +166,7 @@ export async function completeOAuthFlow(
       const connections = await queryClient.fetchQuery({ ...integrationsQuery(userId), staleTime: 0 })
       const connection = connections.find(({ mcp_id }) => mcp_id === card.id)
       if (isConnectedSince(connection, connectedAt) && connection.token_status !== 'invalid') {
-        if (!isNotified) showConnectedToast()
+        if (!isNotified) showConnectedToast(notify)
         isNotified = true
       } else if (result.kind === 'success') fail(t`Connection Failed`, t`Failed to connect`)
     } catch {
@@ -176,8 +181,8 @@ const getMessage = ({ message: text, code, params }: RouteResponse<'oauth.handle
   translateSentence({ code, params, text })
 
 /** Tells the user that the integration is connected. */
-export function showConnectedToast(): void {
-  showToast('success', t`Integration Connected`, {
+export function showConnectedToast(notify: typeof showToast): void {
+  notify('success', t`Integration Connected`, {
     description: t`Successfully connected to the integration`,
   })
 }

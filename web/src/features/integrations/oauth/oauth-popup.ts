@@ -36,6 +36,8 @@ function clearOpener(window: Window): void {
 export function showLoadingMessage(window: Window): void {
   try {
     const { document } = window
+    const { lang, dir } = globalThis.document.documentElement
+    Object.assign(document.documentElement, { lang, dir })
     const text = document.createElement('p')
     text.textContent = t`Opening the sign-in page…`
     text.style.cssText = 'margin: 2rem; font: 1rem/1.5 system-ui, sans-serif'

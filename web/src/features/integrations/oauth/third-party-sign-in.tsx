@@ -55,14 +55,15 @@ export async function confirmThirdPartySignIn(
   }
 }
 
-/** Copies the page's styles, theme and viewport to the popup. */
+/** Copies the page's styles, theme, viewport, language and direction to the popup. */
 function copyStyles(popupDocument: Document): void {
   const selector = 'link[rel=stylesheet], style, meta[name=viewport], meta[name=color-scheme]'
   popupDocument.head.replaceChildren(
     ...[...document.head.querySelectorAll(selector)].map((node) => popupDocument.importNode(node, true)),
   )
-  const { lang, dataset } = document.documentElement
+  const { lang, dir, dataset } = document.documentElement
   popupDocument.documentElement.lang = lang
+  popupDocument.documentElement.dir = dir
   Object.assign(popupDocument.documentElement.dataset, dataset)
 }
 

@@ -1,22 +1,30 @@
 import { t } from '@lingui/core/macro'
-import { formatDate } from '../../../lib/dates.ts'
+import { formatDate, formatDateTime } from '../../../lib/dates.ts'
 
-const hour = 60 * 60_000
-const day = 24 * hour
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
 
 /** Age of the catalogue: 'Never', 'Just now', '3h ago', '2d ago'. */
 export function formatLastSync(lastSync: string | null | undefined, now: Date): string {
   const at = Date.parse(lastSync ?? '')
   if (Number.isNaN(at)) return t`Never`
   const age = now.getTime() - at
-  if (age < hour) return t`Just now`
-  return age < day ? t`${{ hours: Math.floor(age / hour) }}h ago` : t`${{ days: Math.floor(age / day) }}d ago`
+  if (age < hourMs) return t`Just now`
+  return age < dayMs
+    ? t`${{ hours: Math.floor(age / hourMs) }}h ago`
+    : t`${{ days: Math.floor(age / dayMs) }}d ago`
 }
 
 /** 'Connected Nov 3, 2026', or 'Connected recently' without a date. */
 export function formatConnected(connectedAt: string | null | undefined): string {
   const at = Date.parse(connectedAt ?? '')
   return Number.isNaN(at) ? t`Connected recently` : t`Connected ${{ day: formatDate(at) }}`
+}
+
+/** The day and time of a connection, for a tooltip; undefined without a valid date. */
+export function formatConnectionTime(connectedAt: string | null | undefined): string | undefined {
+  const at = Date.parse(connectedAt ?? '')
+  return Number.isNaN(at) ? undefined : formatDateTime(at)
 }
 
 /** 'Updated Nov 3, 2026', or 'Recently updated' without a valid date. */

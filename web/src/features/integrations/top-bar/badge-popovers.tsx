@@ -20,7 +20,7 @@ import {
 } from '../state/connection-status.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { StatusIcon, type StatusVariant } from '../../../components/ui/status-icon.tsx'
-import { formatConnected } from '../state/date-labels.ts'
+import { formatConnected, formatConnectionTime } from '../state/date-labels.ts'
 import { describeDisconnect, useConnectionActivity, useDisconnect } from '../connect/use-connections.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 
@@ -142,7 +142,10 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
         {connection.namespace !== undefined && (
           <p className="col-span-2 text-sm wrap-anywhere text-ink-muted">{connection.namespace}</p>
         )}
-        <p className="col-span-2 col-start-2 text-sm text-ink-muted" title={connection.connected_at}>
+        <p
+          className="col-span-2 col-start-2 text-sm text-ink-muted"
+          title={formatConnectionTime(connection.connected_at)}
+        >
           {formatConnected(connection.connected_at)}
         </p>
       </div>

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { formatDate } from '../../../lib/dates.ts'
+import { formatDate, formatDateTime } from '../../../lib/dates.ts'
 import { getNameLetters } from '../../../components/name-tile.tsx'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
@@ -346,4 +346,12 @@ it('marks a connection that has moved, and shows its new host and publisher in t
   ).toBeTruthy()
   expect(details.getByText('com.example')).toBeTruthy()
   expect(details.getByRole('link', { name: 'Reconnect' })).toBeTruthy()
+})
+
+it('a popover writes the time of the connection as the reader does', async () => {
+  rows = [createRow('gmail', 'Gmail', { connected_at: '2026-11-03T10:00:00.000Z' })]
+  open()
+  const popover = await openPopover(/Gmail/)
+  const date = popover.getByText(/^Connected Nov 3, 2026/)
+  expect(date.title).toBe(formatDateTime(new Date('2026-11-03T10:00:00.000Z')))
 })

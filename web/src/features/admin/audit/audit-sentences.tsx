@@ -2,8 +2,8 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { AuditAction } from '#shared/contracts/admin.ts'
 
-/** The sentence of an entry. */
-export const sentences: Record<AuditAction, (actor: ReactNode, target: ReactNode) => ReactNode> = {
+/** The sentence of an entry of the audit log, by its action. */
+export const auditSentences: Record<AuditAction, (actor: ReactNode, target: ReactNode) => ReactNode> = {
   'user.disabled': (actor, target) => (
     <Trans>
       {actor} disabled {target}
