@@ -9,7 +9,7 @@ import { parseMarkdown, toMaxSteps } from '../../web/src/features/chat/markdown/
 import { markLooseBold } from '../../web/src/features/chat/markdown/extensions/loose-bold.ts'
 import { extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
 import { splitBold } from '../../web/src/features/chat/markdown/split-bold.ts'
-import { readPlainText } from '../../web/src/features/chat/reading/spoken-text.ts'
+import { readPlainText } from '../../web/src/features/chat/read-aloud/spoken-text.ts'
 import { joinPage } from '../../web/src/features/chat/preview/join-page.ts'
 import { getPreviewKind } from '../../web/src/features/chat/markdown/preview-kind.ts'
 import { readTable, sanitizeCsv } from '../../web/src/lib/read-table.ts'

@@ -73,7 +73,7 @@ function SharedConversation({
   const [first] = data?.pages ?? []
   const messages = useMemo(() => data?.pages.flatMap((page) => page.messages) ?? [], [data])
   const place = useRef<HTMLDivElement>(null)
-  const findPlace = useCallback(() => place.current, [])
+  const getPreviewContainer = useCallback(() => place.current, [])
   const isForPeople = error instanceof ApiError && error.code === 'sign_in_required'
   const isNotFound = error instanceof ApiError && error.code === 'share_not_found'
   const title =
@@ -113,7 +113,7 @@ function SharedConversation({
       </h1>
       <p className="mt-1 text-sm text-ink-muted">{t`Shared conversation · ${{ day: formatDate(new Date(first.shared_at)) }}`}</p>
       <PreviewHost
-        findPlace={findPlace}
+        getPreviewContainer={getPreviewContainer}
         renderPanel={(opened) => <PreviewPanel messages={messages} streamingText="" isSticky {...opened} />}
       >
         <div className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">

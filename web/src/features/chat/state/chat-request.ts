@@ -2,7 +2,7 @@ import { maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
-import type { ShownConversation } from './shown-conversation.ts'
+import type { ConversationState } from './conversation-state.ts'
 
 /** A message in a request. Files are sent by id; those of temporary chats with their extracted text. */
 function toRequestMessage(
@@ -50,7 +50,7 @@ export function buildChatRequest(
     messages,
     assistant,
     chosen: { model, effort, disabledTools, projectId },
-  }: ShownConversation,
+  }: ConversationState,
   {
     texts,
     partial,

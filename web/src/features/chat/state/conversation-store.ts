@@ -6,7 +6,12 @@ import { createStore } from '../../../lib/create-store.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { dropReply, type ConversationParts } from './conversation-parts.ts'
-import { deriveShown, createLocal, type ShownConversation, type LoadStatus } from './shown-conversation.ts'
+import {
+  deriveConversationState,
+  createLocalConversation,
+  type ConversationState,
+  type LoadStatus,
+} from './conversation-state.ts'
 import { emptyConversation, mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
 interface StoreOptions {
@@ -38,7 +43,7 @@ export function createConversationStore(options: StoreOptions) {
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
-  let local = createLocal(unacknowledgedMessages, options.isTemporary)
+  let local = createLocalConversation(unacknowledgedMessages, options.isTemporary)
   let isNewAndEmpty = isNew
   let isClosing = false
 
@@ -62,9 +67,11 @@ export function createConversationStore(options: StoreOptions) {
     if (getStored()) return 'loaded'
     return error && fetchStatus === 'idle' ? 'failed' : 'loading'
   }
-  const state = createStore<ShownConversation>(deriveShown({ stored: getStored(), local }, getLoadStatus()))
+  const state = createStore<ConversationState>(
+    deriveConversationState({ stored: getStored(), local }, getLoadStatus()),
+  )
   const publish = () =>
-    state.setState(deriveShown({ stored: getStored(), local }, getLoadStatus(), state.getState()))
+    state.setState(deriveConversationState({ stored: getStored(), local }, getLoadStatus(), state.getState()))
 
   const load = async () => {
     // a request in flight may return an older state

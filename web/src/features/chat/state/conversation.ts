@@ -5,7 +5,7 @@ import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { Choice } from './conversation-parts.ts'
-import type { ShownConversation } from './shown-conversation.ts'
+import type { ConversationState } from './conversation-state.ts'
 import type { MessageQueue } from './message-queue.ts'
 import type { StoredConversation } from './stored-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
@@ -14,7 +14,7 @@ import { useSyncExternalStore } from 'react'
 /** One conversation: its state and operations. Its replies continue while another page is shown. */
 export interface Conversation {
   readonly id: string
-  getState: () => ShownConversation
+  getState: () => ConversationState
   /** @returns unsubscribes */
   subscribe: (listener: () => void) => () => void
   readonly messageQueue: MessageQueue
@@ -88,7 +88,7 @@ export interface ConversationOptions {
 /** Subscribes to a part of the state. @param select must be stable for the same state */
 export function useConversationState<Part>(
   { subscribe, getState }: Conversation,
-  select: (state: ShownConversation) => Part,
+  select: (state: ConversationState) => Part,
 ): Part {
   return useSyncExternalStore(subscribe, () => select(getState()))
 }

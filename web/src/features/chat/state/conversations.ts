@@ -26,7 +26,7 @@ import type { Choice } from './conversation-parts.ts'
 import { createConversation } from './create-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { getActiveReply, toDecisionActivity } from './pending-reply.ts'
-import { isWaitingForUser } from './shown-conversation.ts'
+import { isWaitingForUser } from './conversation-state.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 import { watchReplies } from './watch-replies.ts'
 
@@ -35,7 +35,7 @@ import { watchReplies } from './watch-replies.ts'
  */
 export interface Conversations {
   /** Notes which entry of the history shows the chat. @returns the one before */
-  noteVisit: (visit: Visit) => Visit | undefined
+  recordVisit: (visit: Visit) => Visit | undefined
   /** @param isNew used when the conversation is not open yet */
   get: (id: string, isNew: boolean) => Conversation
   /** The id of the chat without an address: empty or temporary. */
@@ -45,11 +45,11 @@ export interface Conversations {
    * @param id of the project or the assistant
    * @param choice what it begins with
    */
-  getChatOf: (id: string, choice: Choice) => Conversation
+  getPageChat: (id: string, choice: Choice) => Conversation
   /** The address of a chat that has begun on such a page. A temporary one has none: it is the chat that is shown without one. */
   openChat: (chat: Conversation) => string
   /** Sets whether new chats are stored, from the user's settings. Those that are not are temporary. */
-  setStoring: (isStoring: boolean) => void
+  setSavesNewChats: (isStoring: boolean) => void
   /** Whether a reply has ended since the page was hidden. */
   readonly hasUnread: Store<boolean>
   /** Starts a new chat, and ends a temporary one. */
@@ -227,7 +227,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
   let lastVisit: Visit | undefined
   return {
-    noteVisit(visit) {
+    recordVisit(visit) {
       const before = lastVisit
       lastVisit = visit
       return before
@@ -242,7 +242,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     newChatId,
     hasUnread,
 
-    getChatOf(pageId, choice) {
+    getPageChat(pageId, choice) {
       const last = pageChats.get(pageId)
       if (last && conversations.get(last.id) === last && last.getState().messages.length === 0) return last
       const chat = create(crypto.randomUUID(), true)
@@ -259,7 +259,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       return newChatPath()
     },
 
-    setStoring(next) {
+    setSavesNewChats(next) {
       if (next === isStoring) return
       isStoring = next
       conversations.get(newChatId.getState())?.chooseTemporary(!next)

@@ -7,18 +7,24 @@ import {
   withoutDeletedFiles,
   type ChatMessage,
 } from './chat-message.ts'
-import { findRetryableMessage } from './shown-conversation.ts'
+import { findRetryableMessage } from './conversation-state.ts'
 import { createConversationStore } from './conversation-store.ts'
 import type { ConversationParts, ShownError } from './conversation-parts.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
 import type { createEffects } from './effects.ts'
 import { createMessageQueue } from './message-queue.ts'
-import { isBusy, transition, type ConversationEvent, type Effect, type Transition } from './machine.ts'
+import {
+  isBusy,
+  transition,
+  type ConversationEvent,
+  type Effect,
+  type Transition,
+} from './conversation-machine.ts'
 
 /** Loads the code of requests and streams, which is not needed before the first message or a running reply. */
 export const loadEffects = () => import('./effects.ts')
 
-/** Creates a conversation, whose state machine is `transition` (machine.ts). Its stored part is loaded when its query is observed. */
+/** Creates a conversation, whose state machine is `transition` (conversation-machine.ts). Its stored part is loaded when its query is observed. */
 export function createConversation(options: ConversationOptions): Conversation {
   const { id, queryClient, isNew, isTemporary = false, unacknowledgedMessages, api } = options
   let effects: ReturnType<typeof createEffects> | undefined

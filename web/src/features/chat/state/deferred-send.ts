@@ -5,7 +5,7 @@ import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { findSendBlocker } from '../attachments/send-blocker.ts'
 import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import type { Conversation } from './conversation.ts'
-import { notifyTooLong } from './notices.ts'
+import { notifyTooLong } from './chat-toasts.ts'
 
 /** The draft of a composer, and the uploads of its files. */
 interface ComposerDraft {

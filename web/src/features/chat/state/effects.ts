@@ -1,4 +1,4 @@
-/* Performs the effects of machine.ts: the requests of a conversation. Loaded before the first message is sent. */
+/* Performs the effects of conversation-machine.ts: the requests of a conversation. Loaded before the first message is sent. */
 import { t } from '@lingui/core/macro'
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
@@ -7,16 +7,16 @@ import { createFrameBatch } from '../stream/frame-batch.ts'
 import { streamReply } from '../stream/stream-reply.ts'
 import { buildChatRequest } from './chat-request.ts'
 import type { ConversationParts, ShownError } from './conversation-parts.ts'
-import type { ShownConversation } from './shown-conversation.ts'
+import type { ConversationState } from './conversation-state.ts'
 import type { ConversationOptions } from './conversation.ts'
-import type { ConversationEvent, Effect, Transition } from './machine.ts'
-import { applyReport, type Report } from './reports.ts'
+import type { ConversationEvent, Effect, Transition } from './conversation-machine.ts'
+import { applyReport, type RequestReport } from './request-reports.ts'
 
 interface EffectContext extends Pick<
   ConversationOptions,
   'id' | 'api' | 'onUnreadableDocument' | 'onToolsUsed' | 'onConversationChange' | 'readConnections'
 > {
-  getState: () => ShownConversation
+  getState: () => ConversationState
   /** changes the conversation, and performs the effect of the transition */
   apply: (change: (chat: ConversationParts) => Transition) => unknown
   /** loads the stored part */
@@ -26,7 +26,7 @@ interface EffectContext extends Pick<
 
 /** Performs the effects of a conversation. Starting a request aborts the one before. */
 export function createEffects({ id, api, apply, getState, load, toShownError, ...options }: EffectContext) {
-  const dispatch = (event: ConversationEvent | Report) => apply((chat) => applyReport(chat, event))
+  const dispatch = (event: ConversationEvent | RequestReport) => apply((chat) => applyReport(chat, event))
   let current: { request: number; controller: AbortController } | undefined
   let stopTimer: ReturnType<typeof setTimeout> | undefined
   let flush = () => {}

@@ -2,7 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
-import { findRetryableMessage, type ShownConversation } from './shown-conversation.ts'
+import { findRetryableMessage, type ConversationState } from './conversation-state.ts'
 import type { Conversation } from './conversation.ts'
 import { createDeferredSend, type DeferredSend } from './deferred-send.ts'
 import { getActiveReply } from './pending-reply.ts'
@@ -103,7 +103,7 @@ export function createMessageQueue(
 }
 
 /** Whether the last reply is complete: not failed, not stopped. */
-export function isReplyComplete(state: ShownConversation): boolean {
+export function isReplyComplete(state: ConversationState): boolean {
   return state.error === null && !findRetryableMessage(state) && state.messages.at(-1)?.ended === undefined
 }
 

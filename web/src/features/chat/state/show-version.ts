@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/call-api.ts'
-import { applyRead } from './apply-read.ts'
+import { cacheSessionRead } from './cache-session-read.ts'
 
 /**
  * Switches to another branch of a stored conversation, on the server and in the query cache.
@@ -16,5 +16,5 @@ export async function showVersion(
     params: { sessionId },
     body: { message_id: messageId, version },
   })
-  await applyRead(queryClient, response)
+  await cacheSessionRead(queryClient, response)
 }

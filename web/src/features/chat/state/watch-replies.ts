@@ -1,13 +1,13 @@
 import { longReplyMs } from '../../../lib/limits.ts'
 import { loadConfig } from '../../../lib/config.ts'
-import { isWaitingForUser, type ShownConversation } from './shown-conversation.ts'
+import { isWaitingForUser, type ConversationState } from './conversation-state.ts'
 
 /**
  * Watches the replies of a conversation, shown or not. When one ends, or waits for the user, while the page is hidden, the page has
  * something unread, and a notification says so after a long reply, if the user wants that.
  * @returns to be called with each state
  */
-export function watchReplies(id: string, onUnread: () => void): (state: ShownConversation) => void {
+export function watchReplies(id: string, onUnread: () => void): (state: ConversationState) => void {
   let startedAtMs: number | undefined
   return (state) => {
     if (state.isReplying && !isWaitingForUser(state)) {

@@ -26,7 +26,7 @@ import {
 import { failReply } from './end-reply.ts'
 import { prependEarlier } from './stored-conversation.ts'
 
-/** What happens to a conversation; `timestamp` is in milliseconds since 1970. Reports of requests are in `reports.ts`. */
+/** What happens to a conversation; `timestamp` is in milliseconds since 1970. Reports of requests are in `request-reports.ts`. */
 export type ConversationEvent =
   /** does nothing once the chat has messages */
   | { type: 'temporary-chosen'; isTemporary: boolean }

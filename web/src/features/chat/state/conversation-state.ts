@@ -15,7 +15,7 @@ import { getActiveReply, idleReply, isWaiting, getVisibleText, type PendingReply
 export type LoadStatus = 'loading' | 'loaded' | 'missing' | 'failed'
 
 /** The state of a conversation for components, derived from `ConversationParts`. */
-export interface ShownConversation {
+export interface ConversationState {
   messages: readonly ChatMessage[]
   /** whether a reply is pending: it is written, waits or is being stopped */
   isReplying: boolean
@@ -44,7 +44,7 @@ export interface ShownConversation {
  * Creates the local part of a conversation before anything happens in it.
  * @param unsaved messages from before a reload that the server has not acknowledged
  */
-export const createLocal = (
+export const createLocalConversation = (
   unsaved: readonly ChatMessage[] = [],
   isTemporary = false,
 ): LocalConversation => ({
@@ -60,16 +60,16 @@ export const createLocal = (
  * Derives the state. Returns `previous`, or its parts, where nothing has changed, so that components do not render again.
  * @param previous the last derived state
  */
-export function deriveShown(
+export function deriveConversationState(
   chat: ConversationParts,
   loadStatus: LoadStatus,
-  previous?: ShownConversation,
-): ShownConversation {
+  previous?: ConversationState,
+): ConversationState {
   const { stored, local } = chat
   const visibleMessages = getVisibleMessages(chat)
   const messages =
     previous && isSameList(previous.messages, visibleMessages) ? previous.messages : visibleMessages
-  const state: ShownConversation = {
+  const state: ConversationState = {
     messages,
     isReplying: local.pending.phase !== 'idle',
     streamingText: getVisibleText(local.pending),
@@ -120,26 +120,26 @@ const resolveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
 const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>
   one.length === other.length && one.every((each, index) => each === other[index])
 
-const isSame = (one: ShownConversation, other: ShownConversation) =>
-  (Object.keys(one) as (keyof ShownConversation)[]).every((key) => one[key] === other[key])
+const isSame = (one: ConversationState, other: ConversationState) =>
+  (Object.keys(one) as (keyof ConversationState)[]).every((key) => one[key] === other[key])
 
 /** Whether the reply waits: for the user or for servers. */
-export const isReplyWaiting = ({ pending }: Pick<ShownConversation, 'pending'>): boolean =>
+export const isReplyWaiting = ({ pending }: Pick<ConversationState, 'pending'>): boolean =>
   isWaiting(getActiveReply(pending))
 
 /** Whether the reply waits for a decision or an answer of the user. */
-export const isWaitingForUser = ({ pending }: Pick<ShownConversation, 'pending'>): boolean =>
+export const isWaitingForUser = ({ pending }: Pick<ConversationState, 'pending'>): boolean =>
   getActiveReply(pending)?.approvals.some(({ kind }) => kind !== 'task') ?? false
 
 /** Whether the reply waits only for servers that are still working. */
-export const isWaitingForServers = (state: Pick<ShownConversation, 'pending'>): boolean =>
+export const isWaitingForServers = (state: Pick<ConversationState, 'pending'>): boolean =>
   isReplyWaiting(state) && !isWaitingForUser(state)
 
 /** The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. */
 export function findRetryableMessage({
   messages,
   pending,
-}: Pick<ShownConversation, 'messages' | 'pending'>): ChatMessage | undefined {
+}: Pick<ConversationState, 'messages' | 'pending'>): ChatMessage | undefined {
   const last = messages.at(-1)
   if (pending.phase !== 'idle' || !last) return undefined
   if (last.role === 'user') return last

@@ -9,7 +9,7 @@ import { mergeNewest, type StoredConversation } from './stored-conversation.ts'
  * Caches a conversation as a change has left it.
  * @param changeMessages what has become of the messages that were loaded before
  */
-export async function applyRead(
+export async function cacheSessionRead(
   queryClient: QueryClient,
   response: SessionRead,
   changeMessages = (messages: readonly ChatMessage[]) => messages,
