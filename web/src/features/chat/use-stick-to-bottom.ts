@@ -8,13 +8,13 @@ const roundingPx = 2
 /** Events by which a reader may begin to scroll. */
 const readerEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
-const stopFollowingEvent = 'juno-stay'
+const stopFollowingEvent = 'stop-following-end'
 
 /**
  * Stops the scroller around a node from following its end: the reader works with the node, which must not move while the end grows.
  * @param node inside the scroller; null does nothing
  */
-export const stopFollowing = (node: Element | null) =>
+export const stopFollowingEnd = (node: Element | null) =>
   node?.dispatchEvent(new Event(stopFollowingEvent, { bubbles: true }))
 
 /**

@@ -15,20 +15,14 @@ import { isSendKey, isTouchOnly, useEscape } from '../../../lib/keys.ts'
 import { bind, useDraftInput } from '../../../lib/text-input.ts'
 import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
 import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
-import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
+import { type ChosenFile, findStored } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+import type { ComposerDraft } from '../state/deferred-send.ts'
 import { notifyNotStopped, notifyTooLong } from '../state/chat-toasts.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 
-/** The draft of a composer. */
-export interface ComposerDraft {
-  /** identifies the user and the conversation (or the new chat, project or assistant page) in the stored drafts */
-  draftKey: string
-  /** the files of the same draft */
-  uploadQueue: UploadQueue
-}
-
+/** The conversation and the draft of a composer. */
 export interface ComposerOptions extends ComposerDraft {
   conversation: Conversation
   /** @returns false when it was not sent; the text stays then */

@@ -26,14 +26,14 @@ export interface ConversationState {
   pending: PendingReply
   loadStatus: LoadStatus
   isTemporary: boolean
-  /** what the user chose here; `model`, `effort` and `disabledTools` are what applies */
+  /** what the user has chosen here; the fields below are what the next reply will use */
   chosen: Choice
   model: string | undefined
   effort: string | undefined
   disabledTools: readonly DisabledTool[]
   /** null or undefined: in no project */
   projectId: string | null | undefined
-  /** its version is missing until the first response of the server */
+  /** the assistant that is used; without its version until the first response of the server */
   assistant: Partial<ConversationAssistant> | undefined
   /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
@@ -92,7 +92,7 @@ export function deriveConversationState(
   return previous && isSame(previous, state) ? previous : state
 }
 
-/** Finds what ended the reply to the newest message. A lost connection or session is no reason to show: it may be back by now. */
+/** Says what ended the reply to the newest message. A lost connection or session is not told: it may be back by now. */
 function findFailureReason(
   { stored, local: { error, pending } }: ConversationParts,
   messages: readonly ChatMessage[],
@@ -111,7 +111,7 @@ const noTools: readonly DisabledTool[] = []
 
 /** Resolves the choices of the next reply: what the user chose here, otherwise those of the last reply. */
 const resolveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
-  // a chat that has not begun has the choices of its assistant
+  // a chat that has not begun takes the choices of its assistant
   const defaults = stored?.model === undefined ? (chosen.assistant ?? stored) : stored
   const { model, effort } = defaults && chosen.model === undefined ? defaults : chosen
   return { model, effort, disabledTools: chosen.disabledTools ?? defaults?.disabledTools ?? noTools }

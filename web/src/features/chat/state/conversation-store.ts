@@ -34,7 +34,9 @@ interface StoreOptions {
 }
 
 /**
- * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
+ * Creates the state of one conversation: the stored part, which lives in the query cache, and the local part. Errors are hidden after 5 s.
+ * @returns `update` applies a change; `load` reloads the stored part and rejects if that fails; `close` drops the pending reply and
+ * cancels requests; `dispose` also removes the stored part from the cache
  */
 export function createConversationStore(options: StoreOptions) {
   const { id, queryClient, isNew, unacknowledgedMessages, canLoad, onLoaded, onLoadFailure, onErrorExpired } =
@@ -103,7 +105,7 @@ export function createConversationStore(options: StoreOptions) {
     }
     if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
     publish()
-    // a request in flight was sent before the reply
+    // a request that was in flight was sent before the reply ended, so its answer may be old
     const shouldReload = isLoading || (getStored() === undefined && local.error === null)
     if (hasEnded && shouldReload && !local.isTemporary && !isClosing) void load().catch(() => undefined)
   }

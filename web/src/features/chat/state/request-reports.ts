@@ -44,7 +44,7 @@ export type RequestReport =
   | { type: 'decided' | 'decision-refused'; request: number }
   | { type: 'stop-accepted' | 'stop-overdue'; messageId: string; timestamp: number }
 
-/** As `transition`, for the reports of requests, too. Pure. */
+/** As `transition`, but also for the reports of requests. Pure. */
 export function applyReport(chat: ConversationParts, event: ConversationEvent | RequestReport): Transition {
   const reply = getActiveReply(chat.local.pending)
   switch (event.type) {
@@ -99,7 +99,7 @@ function advance(
       return [withReply(withDecision(reply))]
     case 'decision-refused': {
       const approval = reply.approvals.find(({ call_id }) => call_id === reply.deciding?.callId)
-      // the others are also decided without the user
+      // the other kinds are also decided without the user, who need not be told
       const isAnswer = approval?.kind === 'approval' || approval?.kind === 'elicitation'
       return [
         withReply({ ...reply, deciding: undefined }),

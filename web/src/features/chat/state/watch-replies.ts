@@ -3,9 +3,9 @@ import { loadConfig } from '../../../lib/config.ts'
 import { isWaitingForUser, type ConversationState } from './conversation-state.ts'
 
 /**
- * Watches the replies of a conversation, shown or not. When one ends, or waits for the user, while the page is hidden, the page has
- * something unread, and a notification says so after a long reply, if the user wants that.
- * @returns to be called with each state
+ * Watches the replies of a conversation, whether it is shown or not. When one ends or begins to wait for the user while the page is hidden,
+ * `onUnread` is called, and after a long reply a notification is shown, if the user wants that.
+ * @returns a function to call with each state of the conversation
  */
 export function watchReplies(id: string, onUnread: () => void): (state: ConversationState) => void {
   let startedAtMs: number | undefined
@@ -24,7 +24,7 @@ export function watchReplies(id: string, onUnread: () => void): (state: Conversa
   }
 }
 
-/** Few replies need it. */
+/** Loads the code of notifications, which few replies need, and shows one. */
 async function notify(id: string, address: string) {
   const [{ showReplyNotification }, { brandName }] = await Promise.all([
     import('../../../lib/reply-notifications.ts'),
