@@ -9,8 +9,8 @@ import { parseMarkdown, toMaxSteps } from '../../web/src/features/chat/markdown/
 import { markLooseBold } from '../../web/src/features/chat/markdown/extensions/loose-bold.ts'
 import { extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
 import { splitBold } from '../../web/src/features/chat/markdown/split-bold.ts'
-import { readPlainText } from '../../web/src/features/chat/reading/spoken-text.ts'
-import { joinPage } from '../../web/src/features/chat/preview/join-page.ts'
+import { readPlainText } from '../../web/src/features/chat/read-aloud/spoken-text.ts'
+import { inlinePageFiles } from '../../web/src/features/chat/preview/join-page.ts'
 import { getPreviewKind } from '../../web/src/features/chat/markdown/preview-kind.ts'
 import { readTable, sanitizeCsv } from '../../web/src/lib/read-table.ts'
 import { revealHiddenCharacters } from '../../web/src/lib/hidden-characters.ts'
@@ -75,9 +75,9 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   readTable,
   sanitizeCsv,
   recognise: (text) => [text, `<!doctype ${text}`, `<!--${text}`].map((code) => getPreviewKind('', code)),
-  joinPage: (text) => {
+  inlinePageFiles: (text) => {
     const page = { kind: 'html', code: text, isComplete: true } as const
-    return joinPage(page, [page, { ...page, kind: 'css' }, { ...page, kind: 'js' }])
+    return inlinePageFiles(page, [page, { ...page, kind: 'css' }, { ...page, kind: 'js' }])
   },
   repairSource: (text) =>
     ['graph TD', 'mindmap', 'sequenceDiagram', 'erDiagram', 'pie', 'xychart', 'quadrantChart'].map((type) =>

@@ -16,7 +16,7 @@ const forbidden: readonly [what: string, pattern: RegExp][] = [
   ['makes a callApi of its own', /vi\.fn<typeof (?:callApi|authorizedFetch|prepareRequest)>/],
   ['casts an answer past its contract', /\bas\s+unknown\s+as\s+Route(?:Response|Request)\b/],
   ['casts a connection past the server’s view', /\bas\s+(?:unknown\s+as\s+)?Connection\b/],
-  ['casts to a conversation', /\bas\s+(?:unknown\s+as\s+)?(?:Conversation|ShownConversation)\b/],
+  ['casts to a conversation', /\bas\s+(?:unknown\s+as\s+)?(?:Conversation|ConversationState)\b/],
 ]
 const listFindings = (text: string) =>
   forbidden.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)

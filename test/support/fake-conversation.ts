@@ -3,10 +3,10 @@ import { conversationKey } from '../../web/src/lib/conversation-key.ts'
 import { createStore } from '../../web/src/lib/create-store.ts'
 import { toChatMessage, type ChatMessage } from '../../web/src/features/chat/state/chat-message.ts'
 import {
-  createLocal,
-  deriveShown,
-  type ShownConversation,
-} from '../../web/src/features/chat/state/shown-conversation.ts'
+  createLocalConversation,
+  deriveConversationState,
+  type ConversationState,
+} from '../../web/src/features/chat/state/conversation-state.ts'
 import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
 import {
   createPendingReply,
@@ -30,8 +30,8 @@ export const aChatMessage = (over: Partial<Parameters<typeof toChatMessage>[0]> 
   })
 
 /** A whole state: loaded, without messages, idle. */
-export const shownConversation = (state: Partial<ShownConversation> = {}): ShownConversation => ({
-  ...deriveShown({ stored: emptyConversation, local: createLocal() }, 'loaded'),
+export const shownConversation = (state: Partial<ConversationState> = {}): ConversationState => ({
+  ...deriveConversationState({ stored: emptyConversation, local: createLocalConversation() }, 'loaded'),
   ...state,
 })
 
@@ -41,14 +41,14 @@ export const aWaitingReply = (
   over: Partial<Pick<ActiveReply, 'deciding' | 'failedDecision'>> = {},
 ): ActiveReply => updateReply(createPendingReply('m1', undefined), { runId: 'run', approvals, ...over })
 
-type Fake = Conversation & { setState: (changes: Partial<ShownConversation>) => void }
+type Fake = Conversation & { setState: (changes: Partial<ConversationState>) => void }
 
 /**
  * A loaded conversation whose state the test sets; components may read all of it at any time.
  * @param operations replace those that do nothing
  */
 export function fakeConversation(
-  state: Partial<ShownConversation> = {},
+  state: Partial<ConversationState> = {},
   operations: Partial<Conversation> = {},
 ): Fake {
   const noop = () => undefined
@@ -56,7 +56,7 @@ export function fakeConversation(
   const conversation: Omit<Conversation, 'messageQueue'> & Pick<Fake, 'setState'> = {
     id: 's1',
     ...store,
-    setState: (changes: Partial<ShownConversation>) => store.setState({ ...store.getState(), ...changes }),
+    setState: (changes: Partial<ConversationState>) => store.setState({ ...store.getState(), ...changes }),
     query: { queryKey: conversationKey('s1'), queryFn: skipToken },
     refresh: noop,
     close: noop,

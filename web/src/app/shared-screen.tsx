@@ -12,7 +12,7 @@ export function SharedScreen({
 }: {
   renderSignedIn: (user: SignedInUser, page: ReactNode) => ReactNode
 }) {
-  return <SharedPage renderForPeople={(page) => <ForPeople page={page} renderSignedIn={renderSignedIn} />} />
+  return <SharedPage renderSignedIn={(page) => <ForPeople page={page} renderSignedIn={renderSignedIn} />} />
 }
 
 function ForPeople({

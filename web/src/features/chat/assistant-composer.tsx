@@ -1,14 +1,19 @@
 import { t } from '@lingui/core/macro'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { PageComposer, usePageChat } from './page-composer.tsx'
+import type { Conversation } from './state/conversation.ts'
+import type { Choice } from './state/conversation-parts.ts'
 import type { ChatUser } from './use-conversations.ts'
 
-/** The composer and the starters on the page of an assistant: a message, or one click, starts a conversation with it. */
+/** The composer and the starters on the page of an assistant. A message, or a click on a starter, begins a conversation with it. */
 export function AssistantComposer({
   assistant: { id, name, starters, model, effort, disabled_tools: disabledTools = [] },
   ...user
 }: ChatUser & { assistant: Assistant }) {
-  const chat = usePageChat(user, id, { assistant: { id, name, model, effort, disabledTools } })
+  const choice = { assistant: { id, name, model, effort, disabledTools } }
+  const chat = usePageChat(user, id, choice)
+  useLatestChoice(chat.conversation, choice)
   return (
     <>
       <PageComposer chat={chat} placeholder={t`Ask ${name}…`} />
@@ -29,4 +34,11 @@ export function AssistantComposer({
       )}
     </>
   )
+}
+
+/** Updates a chat that has not begun when its assistant has got a new version. The user's own choices are kept apart from the assistant's. */
+function useLatestChoice(conversation: Conversation, choice: Choice): void {
+  const apply = useEffectEvent(() => conversation.choose(choice))
+  const version = JSON.stringify(choice)
+  useLayoutEffect(() => apply(), [conversation, version])
 }

@@ -26,19 +26,19 @@ import { whenIdle } from '../../lib/when-idle.ts'
 import { getFailureTitle, isNotice } from './state/chat-failure.ts'
 import { useComposerDraft } from './composer/use-composer-draft.ts'
 import { useConversations, type ChatUser } from './use-conversations.ts'
+import type { Conversations } from './state/conversations.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
-import type { Conversation } from './state/conversation.ts'
 import { loadEffects } from './state/create-conversation.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/load-markdown.ts'
-import { useConversationState } from './state/conversation.ts'
+import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { subscribeToInputs } from '../../lib/inputs.ts'
 
 interface ChatPageProps extends ChatUser {
-  /** undefined while it is unknown */
+  /** how many integrations the user has connected; undefined while that is unknown */
   connectedCount: number | undefined
-  /** what a new chat can begin with besides its prompts */
+  /** shown below the quick prompts of a new chat: other ways to begin one */
   otherStarts?: ReactNode
   /** clears the tokens in this browser and opens the sign-in page */
   onSignInRequired: () => void
@@ -51,15 +51,13 @@ const conversationParameter = 'c'
 
 const sameChat = { replace: true, state: sameChatState } as const
 
-/** Components read the state from the conversation, not from the query. */
+/** The query is observed for its fetches alone: components read the state from the conversation. */
 const noProps: [] = []
 
-/** The conversation named by the address, or a new one. Fills its container; the conversation scrolls inside. */
+/** The conversation that the address names, or a new one. Fills its container; the conversation scrolls inside. */
 export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...user }: ChatPageProps) {
   const { userId, savesConversations, mayChooseTemporary = true } = user
   const [params, setParams] = useSearchParams()
-  const { key: visit, search, state: visitState } = useLocation()
-  const navigation = useNavigationType()
   const conversations = useConversations(user)
   const newChatId = useStore(conversations.newChatId)
   const openId = params.get(conversationParameter)
@@ -69,36 +67,9 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   const isDeleted = useIsDeleted(conversation)
   // fetches when it is shown, when the tab becomes visible, and when the connection returns
   useQuery({ ...conversation.query, notifyOnChangeProps: noProps })
-
-  useLayoutEffect(() => {
-    const last = conversations.noteVisit({ key: visit, openId })
-    // once it has an address, the new chat is an ordinary conversation, and the next new one needs its own id
-    if (openId === newChatId) return conversations.startNewChat()
-    if (openId !== null || !(hasMessages || isTemporary)) return
-    // it has begun: following the address of a new chat starts another, from any page, and so does going back from one to another
-    const isNavigated = last !== undefined && visit !== last.key && visitState !== sameChatState
-    const isBack = navigation === NavigationType.Pop
-    if (isNavigated && (!isBack || (last.openId === null && hasMessages))) return conversations.startNewChat()
-    if (!hasMessages) return
-    // its first message may have been sent while something else was shown; a temporary chat has no address
-    if (!isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)
-  }, [conversations, newChatId, openId, hasMessages, isTemporary, visit, visitState, navigation, setParams])
-
-  useEffect(() => rememberChat(userId, `/${search}`), [userId, search, visit])
-  useEffect(() => {
-    if (conversation.getState().loadStatus === 'loaded') return
-    preloadMarkdown()
-    void preloadMessageList()
-  }, [conversation])
-  useEffect(() => {
-    // a failed import is retried with the first message
-    void whenIdle().then(() => {
-      preloadMarkdown()
-      return Promise.all([loadEffects(), preloadMessageList()])
-        .catch(() => undefined)
-        .then(preloadMessageParts)
-    })
-  }, [])
+  useChatAddress(conversations, { openId, hasMessages, isTemporary })
+  useLastChat(userId)
+  usePreloadedCode(conversation)
   const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       // the id of a deleted conversation is not used again
@@ -112,10 +83,10 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   )
   const startNewChat = useStartNewChat()
 
-  // what is written where a conversation was deleted belongs to a new chat
+  // a draft that is written where a conversation was deleted belongs to a new chat
   const startedId = (openId === null && !hasMessages) || isDeleted ? undefined : conversation.id
   const draft = useComposerDraft(userId, startedId, isTemporary)
-  // the drafts of other chats are stored
+  // only a temporary chat has a draft that is not stored
   const hasUnstoredDraft = useSyncExternalStore(subscribeToInputs, () => hasTemporaryDraft(draft.draftKey))
   const guard = useLeaveGuard(isTemporary && (hasMessages || hasUnstoredDraft))
   const leaveChat = () => {
@@ -123,7 +94,7 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
     guard.leave()
   }
   useEffect(() => {
-    // it must work after a deployment and offline, too
+    // the dialog must also open offline, and after a deployment has removed this version's files
     if (isTemporary) void LeaveChatDialog.preload()
   }, [isTemporary])
 
@@ -138,7 +109,7 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   return (
     <>
       <AppContext value={appConversation}>
-        {/* a preview is put beside it */}
+        {/* the panel of a preview is rendered beside the conversation, see `PreviewHost` */}
         <div className="flex h-full min-h-0 print:block print:h-auto">
           <ConversationView
             key={`${conversation.id} ${isDeleted}`}
@@ -162,18 +133,70 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   )
 }
 
-/** Whether this page deletes or has deleted the conversation, which is not shown then. */
+/**
+ * Keeps the address in step with the new chat: adds its id once it has messages, and starts another new chat when the user navigates to
+ * a new one. A layout effect, so that no frame shows the conversation of the address before.
+ * @param openId the conversation that the address names; null for the new chat
+ */
+function useChatAddress(
+  conversations: Conversations,
+  { openId, hasMessages, isTemporary }: { openId: string | null; hasMessages: boolean; isTemporary: boolean },
+): void {
+  const [, setParams] = useSearchParams()
+  const { key, state: locationState } = useLocation()
+  const navigation = useNavigationType()
+  const newChatId = useStore(conversations.newChatId)
+  useLayoutEffect(() => {
+    const lastVisit = conversations.recordVisit({ key, openId })
+    // once it has an address, the new chat is an ordinary conversation, and the next new chat needs an id of its own
+    if (openId === newChatId) return conversations.startNewChat()
+    if (openId !== null || !(hasMessages || isTemporary)) return
+    // The new chat has begun. A link to a new chat starts another one, from any page; so does going back from one new chat to another.
+    const hasNavigated = lastVisit !== undefined && key !== lastVisit.key && locationState !== sameChatState
+    const isBack = navigation === NavigationType.Pop
+    if (hasNavigated && (!isBack || (lastVisit.openId === null && hasMessages)))
+      return conversations.startNewChat()
+    // a temporary chat has no address
+    if (hasMessages && !isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)
+  }, [conversations, newChatId, openId, hasMessages, isTemporary, key, locationState, navigation, setParams])
+}
+
+/** Stores the address of the shown chat, to which the links of other pages lead back. */
+function useLastChat(userId: string): void {
+  const { key, search } = useLocation()
+  useEffect(() => rememberChat(userId, `/${search}`), [userId, search, key])
+}
+
+/** Loads the code that messages need: at once for a conversation that is still loading, otherwise when the page is idle. */
+function usePreloadedCode(conversation: Conversation): void {
+  useEffect(() => {
+    if (conversation.getState().loadStatus === 'loaded') return
+    preloadMarkdown()
+    void preloadMessageList()
+  }, [conversation])
+  useEffect(() => {
+    // a failed import is retried with the first message
+    void whenIdle().then(() => {
+      preloadMarkdown()
+      return Promise.all([loadEffects(), preloadMessageList()])
+        .catch(() => undefined)
+        .then(preloadMessageParts)
+    })
+  }, [])
+}
+
+/** Whether this page is deleting or has deleted the conversation, which is then shown as missing. */
 function useIsDeleted(conversation: Conversation): boolean {
   const isDeleting = useIsDeleting()(conversation.id)
   const isLoaded = useConversationState(conversation, ({ loadStatus }) => loadStatus === 'loaded')
   const [deletedId, setDeletedId] = useState<string>()
   if (isDeleting && deletedId !== conversation.id) setDeletedId(conversation.id)
-  // it is loaded if that was undone
+  // loaded again means that the deletion was undone
   return isDeleting || (deletedId === conversation.id && !isLoaded)
 }
 
-/** Shows a toast beside the error block, and opens the sign-in page when the user has to sign in again. */
-function useErrorToast(conversation: Conversation, onSignInRequired: () => void) {
+/** Shows each new error as a toast, besides its block in the conversation. An error of the sign-in opens the sign-in page after a while. */
+function useErrorToast(conversation: Conversation, onSignInRequired: () => void): void {
   const error = useConversationState(conversation, (state) => state.error)
   useEffect(() => {
     if (!error) return
@@ -190,7 +213,8 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
   }, [error, onSignInRequired])
 }
 
-function useTabTitle(conversation: Conversation, hasUnread: boolean) {
+/** Sets the title of the tab to that of the conversation, with a mark while a reply is unread. */
+function useTabTitle(conversation: Conversation, hasUnread: boolean): void {
   const title = useConversationState(conversation, (state) => state.title)
   useDocumentTitle(title === untitled ? '' : (title ?? ''), hasUnread)
 }

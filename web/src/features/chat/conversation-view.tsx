@@ -21,6 +21,7 @@ import { useToastOffset } from './use-toast-offset.ts'
 
 /** Loaded later: an empty chat shows no messages. */
 const MessageList = lazyComponent(() => import('./messages/message-list.tsx'), 'MessageList', null)
+/** Loads the code of the message list. Rejects if that fails; rendering the list then tries again. */
 export const preloadMessageList = MessageList.preload
 
 const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
@@ -31,17 +32,19 @@ const QueuedMessages = lazyComponent(() => import('./composer/queued-messages.ts
 
 interface ConversationViewProps {
   conversation: Conversation
-  /** whether it is being deleted */
+  /** it is being deleted or has been, and is shown as missing */
   isDeleted: boolean
+  /** key of the composer's draft in the stored drafts */
   draftKey: string
   /** the files of the same draft */
   uploadQueue: UploadQueue
   connectedCount: number | undefined
-  /** what a new chat can begin with besides its prompts */
+  /** shown below the quick prompts of a new chat */
   otherStarts: ReactNode
   isTemporary: boolean
   /** switches the new chat to temporary and back; absent if there is no choice */
   onChooseTemporary: ((isTemporary: boolean) => void) | undefined
+  /** @returns whether the message was sent or queued; otherwise it stays in the composer */
   onSubmit: (text: string, attachments?: readonly Attachment[]) => boolean
   onNewChat: () => void
   onSignIn: () => void
@@ -225,6 +228,7 @@ export function ConversationView({
   )
 }
 
+/** A sentence in place of the messages, with the button that helps. */
 function ConversationNotice({
   text,
   action,

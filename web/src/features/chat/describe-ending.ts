@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Message } from '#shared/contracts/messages.ts'
 
-/** The quiet line below an unfinished reply. */
+/** Says why a reply is unfinished, in one sentence. */
 export function describeEnding({
   ended,
   incomplete_reason,
@@ -18,7 +18,7 @@ export function describeEnding({
   }
 }
 
-/** A reason that this page does not know is not told. */
+/** A reason that only a newer server knows gets the general sentence. */
 function describeIncomplete(reason: Message['incomplete_reason']): string {
   switch (reason) {
     case 'length':

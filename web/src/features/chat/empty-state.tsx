@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Logo } from '../../components/ui/logo.tsx'
 
-const abilities = (integrations: number | undefined) =>
+const describeAbilities = (integrations: number | undefined) =>
   integrations
     ? plural(integrations, {
         one: 'Your AI assistant with # connected integration',
@@ -18,7 +18,7 @@ const prompts = [
   { text: t`What integrations do I have?`, Icon: LayoutGrid },
 ] as const
 
-/** Above the composer of a new chat. */
+/** The heading of a new chat, above its composer: the assistant's name, and how many integrations it can use. */
 export function Greeting({
   assistantName,
   connectedCount,
@@ -33,12 +33,12 @@ export function Greeting({
         <Logo size={34} className="-ms-1 shrink-0" />
         {t`Hi, I'm ${assistantName}`}
       </h1>
-      <p className="mt-1 text-base/6 text-balance text-ink-muted">{abilities(connectedCount)}</p>
+      <p className="mt-1 text-base/6 text-balance text-ink-muted">{describeAbilities(connectedCount)}</p>
     </div>
   )
 }
 
-/** What a new chat can begin with, below its composer; above it on a phone, where the thumb is. */
+/** Buttons that send a first message. Below the composer; on a phone above it, where the thumb reaches them. */
 export function QuickPrompts({
   connectedCount,
   onPrompt,

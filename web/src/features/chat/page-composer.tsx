@@ -15,19 +15,21 @@ import { useConversations, type ChatUser } from './use-conversations.ts'
 
 /**
  * Prepares a new chat on the page of a project or an assistant. Its first message opens the chat page.
- * @param pageId id of the project or the assistant
+ * @param pageId id of the project or the assistant. For another id, the component has to be mounted anew
+ * @param choice what the chat begins with
+ * @returns `send` returns whether the message was sent
  */
 export function usePageChat(user: ChatUser, pageId: string, choice: Choice) {
   const navigate = useNavigate()
   const conversations = useConversations(user)
-  const [conversation] = useState(() => conversations.getChatOf(pageId, choice))
+  const [conversation] = useState(() => conversations.getPageChat(pageId, choice))
   // observed, so that the query cache does not remove it
   useQuery({ ...conversation.query, notifyOnChangeProps: [] })
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const hasBegun = useConversationState(conversation, ({ messages }) => messages.length > 0)
   const draft = useComposerDraft(user.userId, pageDraft(pageId), isTemporary)
   useLayoutEffect(() => {
-    // in an effect, because a message that waits for its uploads begins the chat later than Send
+    // not in `send`, because a message that waits for its uploads begins the chat later
     if (hasBegun)
       void navigate(conversations.openChat(conversation), { flushSync: true, state: sameChatState })
   }, [hasBegun, conversations, conversation, navigate])
@@ -39,7 +41,7 @@ export function usePageChat(user: ChatUser, pageId: string, choice: Choice) {
   return { conversation, draft, send }
 }
 
-/** The composer of such a chat, with its choices in the same frame. */
+/** The composer of a chat of `usePageChat`. The choices of model and tools are inside its frame. */
 export function PageComposer({
   chat: { conversation, draft, send },
   placeholder,

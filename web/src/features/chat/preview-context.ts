@@ -1,13 +1,15 @@
 import { createContext } from 'react'
 
-/** What can be previewed. HTML and SVG run, on the sandbox's origin; the page shows the others itself. */
+/** The kinds of code that can be previewed. HTML and SVG run on the sandbox's origin; the page itself shows the others. */
 export type PreviewKind = 'html' | 'svg' | 'mermaid' | 'vega-lite' | 'csv' | 'markdown'
 
+/** A code block to preview. */
 export interface PreviewSource {
   kind: PreviewKind
   code: string
 }
 
+/** The preview that is open. */
 export interface OpenedPreview {
   source: PreviewSource
   /** the element that opened it gets the focus back */
@@ -15,12 +17,13 @@ export interface OpenedPreview {
   onClose: () => void
 }
 
+/** What a code block needs to open its preview. */
 export interface Previews {
-  /** whether there is a sandbox for code that runs */
+  /** whether this deployment has a sandbox, without which HTML and SVG have no preview */
   hasSandbox: boolean
-  /** @param opener gets the focus back */
+  /** @param opener gets the focus back when the preview is closed */
   open: (source: PreviewSource, opener: HTMLElement) => void
 }
 
-/** Absent where code blocks have no previews. */
+/** Undefined where code blocks have no previews. */
 export const PreviewContext = createContext<Previews | undefined>(undefined)

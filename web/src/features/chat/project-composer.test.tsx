@@ -25,7 +25,7 @@ function open() {
     </QueryClientProvider>
   )
   const { rerender } = render(page(given))
-  const chat = getUserResource(client, createConversations, 'u').getChatOf('p', { projectId: 'p' })
+  const chat = getUserResource(client, createConversations, 'u').getPageChat('p', { projectId: 'p' })
   const read = () => {
     const { model, effort, disabledTools } = chat.getState()
     return { model, effort, disabledTools }

@@ -7,23 +7,26 @@ import type { Conversation } from './state/conversation.ts'
 import type { Choice } from './state/conversation-parts.ts'
 import type { ChatUser } from './use-conversations.ts'
 
-/** The composer on the page of a project: a message starts a conversation in it, and leads there. */
+/** The composer on the page of a project. A message begins a conversation in the project and opens it. */
 export function ProjectComposer({ project, ...user }: ChatUser & { project: ProjectSummary }) {
   const chat = usePageChat(user, project.id, { projectId: project.id })
   useProjectDefaults(chat.conversation, project)
   return <PageComposer chat={chat} placeholder={t`Ask about ${project.name}…`} />
 }
 
-/** What a chat was given, with the defaults of its project that it comes from. */
-interface Given {
+/** Defaults of a project that were applied to a chat, both parts as JSON. */
+interface AppliedDefaults {
+  /** the project's setting */
   defaults: string
+  /** what the chat was given for it; compared with what the chat has now, to see whether the user has chosen something else */
   values: string
 }
-const givenByChat = new WeakMap<Conversation, readonly Given[]>()
+/** For the model, and for the tools. */
+const appliedDefaults = new WeakMap<Conversation, readonly AppliedDefaults[]>()
 
 /**
- * Gives a chat the model and tools of its project; without a model, the one that was used last. What the user has chosen instead stays,
- * also when the project changes.
+ * Applies the model and tools of its project to a chat; without a model, the one that was used last in this browser. What the user has
+ * chosen instead stays, also when the project's settings change.
  */
 function useProjectDefaults(
   conversation: Conversation,
@@ -31,21 +34,27 @@ function useProjectDefaults(
 ): void {
   useLayoutEffect(() => {
     const state = conversation.getState()
-    const givenChoices = givenByChat.get(conversation)
-    const give = (index: number, defaults: unknown, chosen: unknown, choice: () => Choice): Given => {
-      const before = givenChoices?.[index]
+    const appliedBefore = appliedDefaults.get(conversation)
+    const apply = (
+      index: number,
+      defaults: unknown,
+      current: Choice,
+      toChoice: () => Choice,
+    ): AppliedDefaults => {
+      const before = appliedBefore?.[index]
       const next = { defaults: JSON.stringify(defaults), values: before?.values ?? '' }
       if (before?.defaults === next.defaults) return before
-      if (before && before.values !== JSON.stringify(chosen)) return next
-      const values = choice()
-      conversation.choose(values)
-      return { ...next, values: JSON.stringify(values) }
+      const hasUserChosen = before !== undefined && before.values !== JSON.stringify(current)
+      if (hasUserChosen) return next
+      const choice = toChoice()
+      conversation.choose(choice)
+      return { ...next, values: JSON.stringify(choice) }
     }
-    givenByChat.set(conversation, [
-      give(0, [model, effort], { model: state.model, effort: state.effort }, () =>
+    appliedDefaults.set(conversation, [
+      apply(0, [model, effort], { model: state.model, effort: state.effort }, () =>
         model === undefined ? readLastModel() : { model, effort },
       ),
-      give(1, disabledTools, { disabledTools: state.disabledTools }, () => ({ disabledTools })),
+      apply(1, disabledTools, { disabledTools: state.disabledTools }, () => ({ disabledTools })),
     ])
   })
 }

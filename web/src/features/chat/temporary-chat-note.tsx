@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { EyeOff } from 'lucide-react'
 
-/** Above the composer of a temporary chat. */
+/** Says above the composer that a chat is temporary, and what is stored of it. */
 export function TemporaryChatNote() {
   return (
     <p role="note" className="flex items-center gap-1.5 px-1 pb-2 text-xs text-ink-muted">

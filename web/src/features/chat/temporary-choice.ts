@@ -1,6 +1,9 @@
 import { createStore } from '../../lib/create-store.ts'
 
-/** Whether the new chat will be temporary, and how to choose; null if there is no choice. Set by the open chat, for the bar above it. */
+/**
+ * The choice whether the new chat is temporary; null if there is none. The conversation that is shown sets it, and `TemporarySwitch` in
+ * the bar above reads it.
+ */
 export const temporaryChoice = createStore<{
   isTemporary: boolean
   choose: (isTemporary: boolean) => void

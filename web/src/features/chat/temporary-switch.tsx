@@ -5,7 +5,7 @@ import { Tooltip } from '../../components/ui/tooltip.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { temporaryChoice } from './temporary-choice.ts'
 
-/** The switch that makes a new chat temporary. */
+/** The switch that makes a new chat temporary. Renders nothing where there is no choice. */
 export function TemporarySwitch() {
   const choice = useStore(temporaryChoice)
   if (!choice) return null

@@ -3,22 +3,25 @@ import type { KnownConnections } from '../../lib/known-connections.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { createConversations, type Conversations } from './state/conversations.ts'
 
-/** Who writes, and what their chats need. */
+/** The signed-in user, and the settings that their chats need. */
 export interface ChatUser {
-  /** the owner of the drafts */
+  /** drafts are stored under this id */
   userId: string
-  /** the user's connections to send with a message; must be stable */
+  /** called when a message is sent, which includes the user's connections; must be a stable function */
   readConnections: () => KnownConnections | undefined
   /** whether new chats are saved */
   savesConversations: boolean
-  /** absent: yes */
+  /** whether the user may make a chat temporary; true by default */
   mayChooseTemporary?: boolean
 }
 
-/** The open conversations of the user, with the user's settings. */
+/** The open conversations of the user, kept up to date with the user's settings. Closed at sign-out. */
 export function useConversations({ userId, readConnections, savesConversations }: ChatUser): Conversations {
   const conversations = useUserResource(createConversations, userId)
-  useLayoutEffect(() => conversations.setStoring(savesConversations), [conversations, savesConversations])
+  useLayoutEffect(
+    () => conversations.setSavesNewChats(savesConversations),
+    [conversations, savesConversations],
+  )
   useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
   return conversations
 }

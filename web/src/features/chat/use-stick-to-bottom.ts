@@ -1,22 +1,27 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 
-/** Scrolling down to within this distance of the end follows it again. */
+/** A reader who scrolls down to within this distance of the end follows it again. */
 const nearPx = 32
+/** Browsers round scroll positions. */
 const roundingPx = 2
 
-/** What a reader scrolls with. */
+/** Events by which a reader may begin to scroll. */
 const readerEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
-const stopFollowingEvent = 'juno-stay'
+const stopFollowingEvent = 'stop-following-end'
 
-/** Stops following the end: the reader works with something further up, which must not move while the end grows. */
-export const stopFollowing = (node: Element | null) =>
+/**
+ * Stops the scroller around a node from following its end: the reader works with the node, which must not move while the end grows.
+ * @param node inside the scroller; null does nothing
+ */
+export const stopFollowingEnd = (node: Element | null) =>
   node?.dispatchEvent(new Event(stopFollowingEvent, { bubbles: true }))
 
 /**
- * Keeps the end of a scroller in view while the reader is there, and leaves them alone once they have scrolled up.
- * @param content what grows inside the scroller
- * @param footer what grows below it, in the same scroller, and would cover its end
+ * Keeps the end of a scroller in view while the reader is there, and stops once they have scrolled up.
+ * @param content grows inside the scroller
+ * @param footer grows below the content, in the same scroller
+ * @returns `atEnd`: whether the end is followed; `jumpToEnd` scrolls there and follows it again
  */
 export function useStickToBottom(
   scroller: RefObject<HTMLElement | null>,
@@ -24,7 +29,7 @@ export function useStickToBottom(
   footer: RefObject<HTMLElement | null>,
 ) {
   const isSticking = useRef(true)
-  /** Since the jump to the end: until the reader does something, rows that are laid out for the first time are what scrolls up. */
+  /** From a jump to the end until the reader does something. Meanwhile a scroll upwards comes from rows that are laid out late. */
   const isPinned = useRef(false)
   const lastTop = useRef(0)
   const lastHeight = useRef(0)
@@ -65,7 +70,7 @@ export function useStickToBottom(
       isSticking.current = false
       isPinned.current = false
     }
-    const onReader = (event: Event) => {
+    const onReaderEvent = (event: Event) => {
       const isTyping =
         event.target instanceof HTMLTextAreaElement && (event as KeyboardEvent).key?.length === 1
       if (!isTyping) isPinned.current = false
@@ -78,11 +83,11 @@ export function useStickToBottom(
     if (footer.current) observer.observe(footer.current)
     node.addEventListener('scroll', onScroll, { passive: true })
     node.addEventListener(stopFollowingEvent, onStopFollowing)
-    // before the handler that sends a message
-    for (const type of readerEvents) addEventListener(type, onReader, { capture: true, passive: true })
+    // in the capture phase: before the handler that sends a message and jumps to the end
+    for (const type of readerEvents) addEventListener(type, onReaderEvent, { capture: true, passive: true })
     scrollToEnd(node)
     return () => {
-      for (const type of readerEvents) removeEventListener(type, onReader, { capture: true })
+      for (const type of readerEvents) removeEventListener(type, onReaderEvent, { capture: true })
       observer.disconnect()
       node.removeEventListener('scroll', onScroll)
       node.removeEventListener(stopFollowingEvent, onStopFollowing)

@@ -2,7 +2,7 @@ import { useLayoutEffect, type RefObject } from 'react'
 
 const heightProperty = '--composer-height'
 
-/** Positions toasts above the composer as it grows; see app.css. */
+/** Publishes the height of the composer as a CSS property, by which app.css positions toasts above it. Removed on unmount. */
 export function useToastOffset(composer: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const node = composer.current

@@ -12,7 +12,7 @@ import { decisionKey, useRunningActions, type DecisionActivity } from '../../../
 import { ApprovalCard } from './approval-card.tsx'
 import type { ApprovalCardProps, CardDecision } from './card-frame.tsx'
 import { CardFrame, DenyButton } from './card-frame.tsx'
-import { CardPlace } from './card-place.tsx'
+import { CardSlot } from './card-slot.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
 import { translateName } from '../../../lib/translate-name.ts'
@@ -95,13 +95,13 @@ export function ApprovalCards({
       onDecide: (taken: CardDecision) => decide(approval, taken),
     }
     return (
-      <CardPlace key={callId} line={decision === null ? undefined : <DecidedApproval approval={approval} />}>
+      <CardSlot key={callId} line={decision === null ? undefined : <DecidedApproval approval={approval} />}>
         <OpenCard
           // a call that is asked about again is a new question
           key={`${kind} ${approval.asked_at}`}
           {...props}
         />
-      </CardPlace>
+      </CardSlot>
     )
   })
 }

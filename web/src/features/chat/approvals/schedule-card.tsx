@@ -12,7 +12,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { ToolsContext } from '../../../lib/tool-picker-context.ts'
-import { stopFollowing } from '../use-stick-to-bottom.ts'
+import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { describeUntrusted } from './request-details.tsx'
 import { CardFrame, DenyButton, type ApprovalCardProps } from './card-frame.tsx'
@@ -45,7 +45,7 @@ function RequestCard({
   useEffect(() => {
     if (!isEditing) return
     // the form is as high as a window: its begin is what the user goes on with
-    stopFollowing(fields.current)
+    stopFollowingEnd(fields.current)
     fields.current?.querySelector<HTMLElement>('textarea')?.focus()
   }, [isEditing])
   const form = input.value

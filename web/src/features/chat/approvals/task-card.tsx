@@ -10,7 +10,7 @@ import { getActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CardFrame, DenyButton, type ApprovalCardProps } from './card-frame.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
-import { useTask } from './use-task.ts'
+import { useTaskPolling } from './use-task-polling.ts'
 
 const minuteMs = 60_000
 /** Minutes are shown. */
@@ -64,7 +64,7 @@ export function TaskCard({
 }: ApprovalCardProps & { task: TaskView; conversation: WaitingConversation }) {
   const server = revealHiddenCharacters(approval.integration ?? approval.title)
   const nowMs = useNow()
-  const { message, started_at, expires_at } = useTask({
+  const { message, started_at, expires_at } = useTaskPolling({
     task,
     checkedAtMs: Date.parse(approval.asked_at),
     isPaused: pendingDecision !== undefined,

@@ -14,7 +14,7 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { stopFollowing } from '../use-stick-to-bottom.ts'
+import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
 import { hasConsent, storeConsent } from './app-consent.ts'
 import { AppContext, type AppConversation } from './app-context.ts'
 import { AppFrame } from './app-frame.tsx'
@@ -55,7 +55,7 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
         ref={phase === 'closed' && !closeReason ? takeLostFocus : undefined}
         size="sm"
         onClick={({ currentTarget }) => {
-          stopFollowing(currentTarget)
+          stopFollowingEnd(currentTarget)
           if (isBlocked) return close('blocked')
           setCloseReason(undefined)
           setPhase('open')

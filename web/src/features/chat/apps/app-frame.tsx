@@ -9,7 +9,7 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useIsDark } from '../../../lib/theme.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
-import { stopFollowing } from '../use-stick-to-bottom.ts'
+import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
 import { createAppBridge } from './app-bridge.ts'
 import type { AppConversation } from './app-context.ts'
 import {
@@ -59,7 +59,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
   /** Asks the user, one question at a time. @returns undefined while another one waits, or if the app withdraws it */
   const ask = async (question: AppQuestion, signal: AbortSignal): Promise<AppDecision | undefined> => {
     if (openQuestion.current || signal.aborted) return undefined
-    stopFollowing(frame.current)
+    stopFollowingEnd(frame.current)
     announce(getQuestionTitle(question, app.integration))
     try {
       return await new Promise<AppDecision | undefined>((resolve) => {

@@ -220,3 +220,12 @@ it('a refused file does not block the others', () => {
     isUploading: true,
   })
 })
+
+it('a queue that was closed at the sign-out takes no files: they would be uploaded for the next user', () => {
+  const { queue, uploads } = setUp()
+  queue.close()
+  expect(queue.add([file('a')])).toEqual([])
+  expect(queue.addStored([storedFile('b')])).toBe(false)
+  expect(uploads).toEqual([])
+  expect(queue.files.getState()).toEqual([])
+})

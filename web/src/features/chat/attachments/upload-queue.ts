@@ -49,9 +49,9 @@ export interface UploadQueue {
   readonly files: Store<readonly DraftAttachment[]>
   /** aborted when the queue is closed */
   readonly signal: AbortSignal
-  /** Starts the uploads. @returns the rejected files with reasons; they are not uploaded */
+  /** Adds files and starts their uploads; a closed queue ignores them. @returns the rejected files with reasons; they are not uploaded */
   add: (files: readonly ChosenFile[]) => RejectedFile[]
-  /** Appends stored files. @returns false when they exceed the limit; none is added then */
+  /** Appends stored files. @returns false when they exceed the limit or the queue is closed; none is added then */
   addStored: (attachments: readonly Attachment[]) => boolean
   retry: (key: string) => void
   /** Removes a file and aborts its upload. */
@@ -137,6 +137,8 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
     signal: closing.signal,
 
     add(chosen) {
+      // a file that was still being chosen at the sign-out would be uploaded for the next user
+      if (closing.signal.aborted) return []
       const rejectedFiles: RejectedFile[] = []
       const files = store.getState()
       const addedFiles: DraftAttachment[] = []
@@ -173,6 +175,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
     },
 
     addStored(attachments) {
+      if (closing.signal.aborted) return false
       const files = store.getState()
       if (files.length + attachments.length > maxFilesPerMessage) return false
       setFiles([...files, ...attachments.map(toReadyAttachment)])

@@ -15,7 +15,7 @@ import { useOnline } from '../../../lib/online.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { useConversationState } from '../state/conversation.ts'
-import { isWaitingForUser } from '../state/shown-conversation.ts'
+import { isWaitingForUser } from '../state/conversation-state.ts'
 import { useComposer, type ComposerOptions } from './use-composer.ts'
 
 /** Its code is loaded with the first file. */

@@ -12,7 +12,7 @@ import {
   shownConversation,
   fakeConversation,
 } from '../../../../../test/support/fake-conversation.ts'
-import type { ShownConversation } from '../state/shown-conversation.ts'
+import type { ConversationState } from '../state/conversation-state.ts'
 import { ContextGauge } from './context-gauge.tsx'
 import { findLastUsage, toContextWindowUsage } from './context-window-usage.ts'
 import { ModelPicker } from './model-picker.tsx'
@@ -34,14 +34,14 @@ function Gauge({
   conversation,
 }: {
   models: readonly PublicModel[]
-  conversation: Store<ShownConversation>
+  conversation: Store<ConversationState>
 }) {
   const state = useStore(conversation)
   const usage = toContextWindowUsage(findLastUsage(state), models)
   return usage && <ContextGauge usage={usage} isTemporary={state.isTemporary} />
 }
 
-function showGauge(state: ShownConversation, models: readonly PublicModel[] = [modelWithWindow]) {
+function showGauge(state: ConversationState, models: readonly PublicModel[] = [modelWithWindow]) {
   const conversation = createStore(state)
   render(<Gauge models={models} conversation={conversation} />)
   return conversation

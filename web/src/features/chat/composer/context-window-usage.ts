@@ -1,6 +1,6 @@
 import type { PublicModel } from '#shared/models.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
-import type { ShownConversation } from '../state/shown-conversation.ts'
+import type { ConversationState } from '../state/conversation-state.ts'
 
 /** Below this share of the model's window no gauge is shown, unless earlier messages are left out. */
 const minShownShare = 0.25
@@ -16,7 +16,7 @@ export interface ContextWindowUsage {
 }
 
 /** The usage of the newest reply whose share of the window is known. */
-export const findLastUsage = ({ messages }: Pick<ShownConversation, 'messages'>): ChatMessage['usage'] =>
+export const findLastUsage = ({ messages }: Pick<ConversationState, 'messages'>): ChatMessage['usage'] =>
   messages.findLast(({ usage }) => usage?.contextUsed !== undefined)?.usage
 
 /** @returns undefined if a gauge would say nothing useful */

@@ -7,12 +7,13 @@ import {
 } from '../../../lib/drafts.ts'
 import { whenIdle } from '../../../lib/when-idle.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
-import type { ComposerDraft } from './use-composer.ts'
+import type { ComposerDraft } from '../state/deferred-send.ts'
 
 /**
- * What this tab has written for a conversation, with what a closed tab has left behind.
- * @param conversationKey the id of the conversation, or what stands for one that has not begun
- * @param isTemporary whether it must not be stored
+ * The draft that this tab has of a conversation. A draft that a closed tab has left behind is adopted if this one is empty. While the draft is
+ * not stored, or uploads are running, the browser asks before the page is closed.
+ * @param conversationKey the id of the conversation, or a key of `lib/drafts.ts` for one that has not begun
+ * @param isTemporary whether the draft must not be stored
  */
 export function useComposerDraft(
   userId: string,
@@ -27,7 +28,7 @@ export function useComposerDraft(
     if (isTemporary) return
     const controller = new AbortController()
     const { signal } = controller
-    // if this fails, the draft is adopted at the next visit
+    // if this fails, the draft stays and is adopted at the next visit
     const prefix = composerDraftPrefix(userId, conversationKey)
     void whenIdle()
       .then(() => import('./adopt-draft.ts'))

@@ -10,25 +10,19 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { useAddFiles } from '../../../components/use-add-files.ts'
 import { useStore } from '../../../lib/create-store.ts'
-import { composerInputKey } from '../../../lib/drafts.ts'
+import { composerInputKey, readDraft } from '../../../lib/drafts.ts'
 import { isSendKey, isTouchOnly, useEscape } from '../../../lib/keys.ts'
 import { bind, useDraftInput } from '../../../lib/text-input.ts'
 import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
 import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
-import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
+import { type ChosenFile, findStored } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { notifyNotStopped, notifyTooLong } from '../state/notices.ts'
+import type { ComposerDraft } from '../state/deferred-send.ts'
+import { notifyNotStopped, notifyTooLong } from '../state/chat-toasts.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 
-/** The draft of a composer. */
-export interface ComposerDraft {
-  /** identifies the user and the conversation (or the new chat, project or assistant page) in the stored drafts */
-  draftKey: string
-  /** the files of the same draft */
-  uploadQueue: UploadQueue
-}
-
+/** The conversation and the draft of a composer. */
 export interface ComposerOptions extends ComposerDraft {
   conversation: Conversation
   /** @returns false when it was not sent; the text stays then */
@@ -139,7 +133,8 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
         void import('../attachments/attach-pasted-text.ts').then(
           ({ attachPastedText }) =>
             attachPastedText({ queue: uploadQueue, text: pasted, input: field, draftKey }),
-          () => draft.change(text + pasted),
+          // what was typed since the paste stays, also if the user has left the conversation
+          () => draft.change(readDraft(draftKey) + pasted),
         )
       },
     }),

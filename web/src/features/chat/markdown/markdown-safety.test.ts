@@ -30,6 +30,8 @@ it.each([
   ['https://b\u00fccher.example/', 'b\u00fccher.example', 'xn--bcher-kva.example'],
   ['mailto:ann@example.org', 'Write to Ann', 'ann@example.org'],
   ['mailto:ann@example.org', 'ann@example.org', undefined],
+  // no UTF-8: the address stays as it is written
+  ['mailto:ann%ff@example.org', 'Write to Ann', 'ann%ff@example.org'],
 ])('a link to %s with the text %j shows %s', (href, text, shown) => {
   expect(findHiddenTarget(href, text)).toBe(shown)
 })

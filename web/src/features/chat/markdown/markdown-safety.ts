@@ -4,17 +4,18 @@ import { isDetails, toDetails } from './extensions/details.ts'
 import { inlineElements } from './extensions/inline-tags.ts'
 import { formulaTag } from './insert-formulas.ts'
 
-/** Models also write `</br>`. */
+/** Also `</br>`, which models write. */
 const lineBreak = /^<\/?br\s{0,9}\/?>$/i
 /** Parents in which text needs a paragraph. */
 const blockParents = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
 /**
- * Neutralises untrusted markdown: HTML becomes text (`<br>` a line break, `<details>` hides what follows), images become links, because
- * loading an image could leak the conversation, and within a link text, because links cannot be nested.
- * @param parse for the Markdown in a block of HTML
- * @param isInLink whether the parent is within a link
- * @returns whether it defines footnotes or link targets
+ * Makes untrusted Markdown harmless, in place. HTML becomes text, except `<br>` (a line break) and `<details>` (hides what follows). An image
+ * becomes a link, because loading it could leak the conversation; within a link it becomes text, because links cannot be nested.
+ * @param parent is changed
+ * @param parse parses the Markdown inside a block of HTML
+ * @param isInLink whether the parent is inside a link
+ * @returns whether the tree defines footnotes or link targets
  */
 export function neutralizeMarkdown(
   parent: Parents,
@@ -62,7 +63,7 @@ function neutralizeNode(
   }
 }
 
-/** Allows text, its structure and formulas. No images, no other HTML elements, only links that `SafeLink` shows, and to files of the reply. */
+/** Allows text, its structure, formulas and links. Nothing is loaded: no images, no other HTML. `TextLink` decides which links are shown. */
 export const sanitizeSchema: Schema = {
   ...defaultSchema,
   tagNames: [
@@ -75,26 +76,36 @@ export const sanitizeSchema: Schema = {
     [formulaTag]: ['tex', 'display'],
     blockquote: [...(defaultSchema.attributes?.['blockquote'] ?? []), 'dataAlert'],
   },
-  // no source names an id: they are those of footnotes, which differ from message to message
+  // ids come from `toHast` alone, for footnotes, and already have a prefix for each message
   clobber: [],
   protocols: { href: ['http', 'https', 'mailto', 'tel', 'sandbox'] },
 }
 
-/** No signs that a phone would take for commands. */
+/** Without `*` and `#`, which a phone would take for commands. */
 const phoneNumber = /^tel:(?:\+|%2B)?(?:[\d().-]|%20){3,40}$/i
 
-/** The name of a file that a reply links to: models name the path in the machine that their code ran on. */
-export function findSandboxFile(href: string | undefined): string | undefined {
-  const path = /^sandbox:([^?#]{1,1000})/i.exec(href ?? '')?.[1]
-  if (path === undefined) return undefined
+/** Decodes percent-encoding. A text with an encoding that is none, such as `%ff`, stays as it is. */
+function decodePercent(text: string): string {
   try {
-    return decodeURIComponent(path).split('/').at(-1)
+    return decodeURIComponent(text)
   } catch {
-    return path.split('/').at(-1)
+    return text
   }
 }
 
-/** Other links are shown as text. An e-mail may name its subject only: a copy to others or a body would be written by whoever wrote the link. */
+/**
+ * Finds the name of a file that a reply links to by `sandbox:` and the path that the file had where the model's code ran.
+ * @returns undefined for other links
+ */
+export function findSandboxFile(href: string | undefined): string | undefined {
+  const path = /^sandbox:([^?#]{1,1000})/i.exec(href ?? '')?.[1]
+  return path === undefined ? undefined : decodePercent(path).split('/').at(-1)
+}
+
+/**
+ * Whether a link may be shown as one: web pages, phone numbers, and e-mails to one address with at most a subject. Further recipients and a
+ * text would be written by whoever wrote the link.
+ */
 export function isSafeLink(href: string | undefined): href is string {
   if (href === undefined) return false
   if (phoneNumber.test(href)) return true
@@ -106,14 +117,17 @@ export function isSafeLink(href: string | undefined): href is string {
   )
 }
 
-const removeSigns = (phoneNumberText: string) => phoneNumberText.replaceAll(/[\s().-]/g, '')
+const removePhoneSeparators = (phoneNumberText: string) => phoneNumberText.replaceAll(/[\s().-]/g, '')
 
-/** The host, the e-mail address or the number to which a link leads, unless its text says so already. */
+/**
+ * Finds where a link leads that does not say so.
+ * @returns the host, the e-mail address or the phone number; undefined if the text of the link has it, or the URL is invalid
+ */
 export function findHiddenTarget(href: string, text: string): string | undefined {
   if (!URL.canParse(href)) return undefined
   const { protocol, host, pathname } = new URL(href)
-  const target = protocol === 'mailto:' || protocol === 'tel:' ? decodeURIComponent(pathname) : host
-  if (protocol === 'tel:' && removeSigns(text) === removeSigns(target)) return undefined
+  const target = protocol === 'mailto:' || protocol === 'tel:' ? decodePercent(pathname) : host
+  if (protocol === 'tel:' && removePhoneSeparators(text) === removePhoneSeparators(target)) return undefined
   const lowerCaseText = text.toLowerCase()
   const index = lowerCaseText.indexOf(target.toLowerCase())
   // "bank.example.evil.example" does not say "bank.example"

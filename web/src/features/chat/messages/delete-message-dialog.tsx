@@ -4,7 +4,7 @@ import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { callApi } from '../../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
 import { withoutKnown, type ChatMessage } from '../state/chat-message.ts'
-import { applyRead } from '../state/apply-read.ts'
+import { cacheSessionRead } from '../state/cache-session-read.ts'
 
 /** Asks before a message is deleted with its reply. */
 export function DeleteMessageDialog({
@@ -21,7 +21,7 @@ export function DeleteMessageDialog({
     if (!first) return
     const { session_id: sessionId, id: messageId } = first
     const response = await callApi('sessions.deleteTurn', { params: { sessionId, messageId } })
-    await applyRead(queryClient, response, (messages) => withoutKnown(messages, turn))
+    await cacheSessionRead(queryClient, response, (messages) => withoutKnown(messages, turn))
     broadcastConversationChange(sessionId)
   }
   return (

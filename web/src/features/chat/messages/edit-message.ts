@@ -2,7 +2,7 @@ import { editInputKey } from '../../../lib/drafts.ts'
 import { listDraftInputKeys, readInput, readRawInput, writeInput, type Entry } from '../../../lib/inputs.ts'
 import { openInput } from '../../../lib/use-input.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
-import type { ShownConversation } from '../state/shown-conversation.ts'
+import type { ConversationState } from '../state/conversation-state.ts'
 
 /**
  * Where the text of a message that is being edited is kept. It is known by the user message before it: a new version of the message,
@@ -42,7 +42,7 @@ export function openEditor(inputKey: string, { content }: ChatMessage): void {
 
 /** Opens the editor of the last message of the user, unless a reply is pending. */
 export function editLastMessage(
-  { messages, isReplying, previousCursor }: ShownConversation,
+  { messages, isReplying, previousCursor }: ConversationState,
   draftKey: string,
 ): void {
   const last = messages.findLast(({ role }) => role === 'user')

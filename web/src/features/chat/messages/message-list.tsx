@@ -5,7 +5,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
-import { findRetryableMessage } from '../state/shown-conversation.ts'
+import { findRetryableMessage } from '../state/conversation-state.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { needsDaySeparator, DaySeparator, Separator, useToday } from './day-separator.tsx'
 import { findEditInputKey } from './edit-message.ts'
@@ -199,7 +199,7 @@ export function MessageList({
   const findPreviewPlace = useCallback(() => scroller.current?.parentElement?.parentElement, [scroller])
   return (
     <PreviewHost
-      findPlace={findPreviewPlace}
+      getPreviewContainer={findPreviewPlace}
       renderPanel={(opened) => <ConversationPreview conversation={conversation} {...opened} />}
     >
       <h1 className="sr-only">{t`Conversation`}</h1>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { Message } from '#shared/contracts/messages.ts'
-import { isWaitingForServers, isWaitingForUser } from '../state/shown-conversation.ts'
+import { isWaitingForServers, isWaitingForUser } from '../state/conversation-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
 import { describeEnding } from '../describe-ending.ts'

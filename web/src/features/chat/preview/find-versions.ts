@@ -1,5 +1,5 @@
 import { describeContent, type BlockContent } from './describe-block.ts'
-import { joinPage } from './join-page.ts'
+import { inlinePageFiles } from './join-page.ts'
 import type { PreviewKind, PreviewSource } from '../preview-context.ts'
 import type { ReplyBlock } from './read-blocks.ts'
 
@@ -143,7 +143,7 @@ function toCandidate(
   { request, readOthers, isStreaming }: Omit<BlocksOfReply, 'blocks'>,
 ): Candidate {
   const { html: content, missing } =
-    kind === 'html' && !isStreaming ? joinPage(block, files) : { html: block.code, missing: [] }
+    kind === 'html' && !isStreaming ? inlinePageFiles(block, files) : { html: block.code, missing: [] }
   return {
     kind,
     code: block.code,

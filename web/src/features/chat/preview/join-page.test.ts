@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joinPage } from './join-page.ts'
+import { inlinePageFiles } from './join-page.ts'
 import { readBlocks } from './read-blocks.ts'
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`
@@ -11,7 +11,7 @@ const js = 'document.title = "x"'
 /** The joined page without line ends. */
 function join(...parts: string[]) {
   const blocks = readBlocks(parts.join('\n'))
-  const { html, missing } = joinPage(
+  const { html, missing } = inlinePageFiles(
     blocks.find(({ kind }) => kind === 'html')!,
     blocks,
   )
@@ -169,8 +169,7 @@ it('each page of a reply has the parts behind it', () => {
       fenced('css', 'b {}'),
     ].join('\n'),
   )
-  expect([blocks[0]!, blocks[2]!].map((one) => joinPage(one, blocks).html.replaceAll('\n', ''))).toEqual([
-    '<style>a {}</style><p>A</p>',
-    '<style>b {}</style><p>B</p>',
-  ])
+  expect(
+    [blocks[0]!, blocks[2]!].map((one) => inlinePageFiles(one, blocks).html.replaceAll('\n', '')),
+  ).toEqual(['<style>a {}</style><p>A</p>', '<style>b {}</style><p>B</p>'])
 })

@@ -87,7 +87,7 @@ const findByName = (blocks: readonly ReplyBlock[], kind: ReplyBlock['kind'], nam
  * Joins a page with the style sheets and scripts of its reply: by the names in its tags; where a name is not known, and where it has no
  * tags, those that stand beside it.
  */
-export function joinPage(page: ReplyBlock, blocks: readonly ReplyBlock[]): JoinedPage {
+export function inlinePageFiles(page: ReplyBlock, blocks: readonly ReplyBlock[]): JoinedPage {
   const neighbours = findNeighbours(blocks, page)
   const used = new Set<ReplyBlock>()
   const missing = new Set<string>()

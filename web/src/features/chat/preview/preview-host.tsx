@@ -5,12 +5,12 @@ import { PreviewContext, type OpenedPreview, type Previews } from '../preview-co
 
 /** Messages, and the preview that the user opens from one of them: beside what scrolls them. */
 export function PreviewHost({
-  findPlace,
+  getPreviewContainer,
   renderPanel,
   children,
 }: {
   /** where the preview is shown; the same function as long as that is the same */
-  findPlace: () => Element | null | undefined
+  getPreviewContainer: () => Element | null | undefined
   renderPanel: (opened: OpenedPreview) => ReactNode
   children: ReactNode
 }) {
@@ -20,11 +20,11 @@ export function PreviewHost({
     (): Previews => ({
       hasSandbox,
       open: (source, opener) => {
-        const place = findPlace()
+        const place = getPreviewContainer()
         if (place) setOpened({ source, opener, place })
       },
     }),
-    [hasSandbox, findPlace],
+    [hasSandbox, getPreviewContainer],
   )
   return (
     <PreviewContext value={previews}>

@@ -3,29 +3,29 @@ import { translateName } from '../../../lib/translate-name.ts'
 import { formatList } from '../../../lib/locale.ts'
 import type { TableSource } from '#shared/table-result.ts'
 
-const joined = (names: readonly string[]) => formatList(names)
-
+/** The name of a source that is no file: its tool, with the integration if it has one. */
 const nameTool = ({ integration, title, tool, table }: TableSource) =>
   integration === undefined || title === undefined
     ? (tool ?? table)
     : `${integration} · ${translateName(title)}`
 
 const maxNames = 3
-const unique = (names: readonly string[]) => [...new Set(names)].slice(0, maxNames)
+const formatNames = (names: readonly string[]) => formatList([...new Set(names)].slice(0, maxNames))
 
-/** What a result is called: the sheets, or else the files or tools, that its rows come from. */
+/** Names a result after the sheets that its rows come from, or else the files or tools; at most three. Empty without sources. */
 export const nameSources = (sources: readonly TableSource[]): string =>
-  joined(unique(sources.map((source) => source.sheet ?? source.file ?? nameTool(source))))
+  formatNames(sources.map((source) => source.sheet ?? source.file ?? nameTool(source)))
 
-/** Files with their sheets, and tools. @param withRanges also where on the sheet a table is */
+/**
+ * Lists the files, with their sheets, and the tools that the rows of a result come from; at most three.
+ * @param withRanges also lists the range of cells of each table on its sheet
+ */
 export const describeSources = (sources: readonly TableSource[], withRanges = false): string =>
-  joined(
-    unique(
-      sources.map((source) => {
-        const { file, sheet, range } = source
-        if (file === undefined) return nameTool(source)
-        const place = sheet === undefined ? file : t`${file}, sheet “${sheet}”`
-        return withRanges && range !== undefined ? `${place}, ${range}` : place
-      }),
-    ),
+  formatNames(
+    sources.map((source) => {
+      const { file, sheet, range } = source
+      if (file === undefined) return nameTool(source)
+      const name = sheet === undefined ? file : t`${file}, sheet “${sheet}”`
+      return withRanges && range !== undefined ? `${name}, ${range}` : name
+    }),
   )

@@ -7,14 +7,17 @@ export interface ColumnFormat {
   format: (value: TableCell) => string
 }
 
-/** Sums of decimal fractions differ in the last digits that a number has. */
+/** Floating-point sums of decimal fractions are wrong in the digits after these. */
 const significantDigits = 14
-/** Amounts have as many decimals in all rows, those of money two. */
-const alignedDecimals = 2
-const smallestAmount = 100
+/** Decimals of amounts of money. */
+const moneyDecimals = 2
+/** A column with one decimal and a number from here on is taken for amounts of money. */
+const minMoneyAmount = 100
 const maxDecimals = 6
-/** Years, and numbers that name something, in the languages of the page. */
-const plainName =
+/** From here on a number has more digits than it is exact for; it is shown as JavaScript writes it. */
+const maxFormattedNumber = 1e15
+/** Names of columns whose numbers have no separators: years, and numbers that identify something, in the page's languages. */
+const unseparatedName =
   /(?:^|_)(?:id|no|nr|zip|plz|year|fy|jahr|ann[ée]e|a[nñ]o|ano)(?:$|_)|\p{L}(?:year|jahr|nummer|_?number|_code)$|年|سنة|عام/iu
 
 function countDecimals(value: number): number {
@@ -22,71 +25,37 @@ function countDecimals(value: number): number {
   return decimals.includes('e') ? maxDecimals : Math.min(maxDecimals, decimals.length)
 }
 
-/** Numbers of a column are alike: a year, or a number of a row, has no separators. */
+/**
+ * Chooses one format for all values of a column: how many decimals its numbers have, and whether they have separators.
+ * @param name of the column; years and numbers that identify something are recognised by it
+ * @param values null or undefined for empty cells
+ */
 export function formatColumn(name: string, values: readonly (TableCell | undefined)[]): ColumnFormat {
   const numbers = values.filter((value) => typeof value === 'number')
   const isNumeric = numbers.length > 0 && values.every((value) => typeof value !== 'string')
   const most = numbers.reduce((max, value) => Math.max(max, countDecimals(value)), 0)
-  const isMoney = most === 1 && numbers.some((value) => Math.abs(value) >= smallestAmount)
-  const decimals = isMoney ? alignedDecimals : most
-  const isPlain = decimals === 0 && plainName.test(name)
+  const isMoney = most === 1 && numbers.some((value) => Math.abs(value) >= minMoneyAmount)
+  const decimals = isMoney ? moneyDecimals : most
+  const isUnseparated = decimals === 0 && unseparatedName.test(name)
   const formatter = new Intl.NumberFormat(locale, {
-    useGrouping: !isPlain,
-    minimumFractionDigits: decimals <= alignedDecimals ? decimals : 0,
+    useGrouping: !isUnseparated,
+    minimumFractionDigits: decimals <= moneyDecimals ? decimals : 0,
     maximumFractionDigits: decimals,
   })
   return {
     isNumeric,
     format: (value) =>
       typeof value === 'number'
-        ? Math.abs(value) >= 1e15
+        ? Math.abs(value) >= maxFormattedNumber
           ? String(value)
           : formatter.format(value)
         : (value ?? ''),
   }
 }
 
-/** A column's name as people write it: `days_late` as "Days late". Expressions stay. */
+/** Writes a column's name as people do: `days_late` as "Days late". An expression stays as it is. */
 export function formatColumnName(name: string): string {
   if (!/^[\p{L}\p{M}\p{N}_]+$/u.test(name)) return name
   const words = name.replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** Main words of a statement that begin a line. */
-const clause =
-  /^(?:select|from|where|group by|having|order by|limit|union(?: all)?|intersect|except|(?:(?:left|right|full|inner|cross|natural)(?: outer)? )?join)\b/i
-
-/**
- * Breaks a statement that is one line before its clauses. What is in quotation marks, comments and parentheses stays as it is.
- */
-export function formatSql(sql: string): string {
-  const text = sql.trim()
-  if (text.includes('\n')) return text
-  let formatted = ''
-  let depth = 0
-  for (let at = 0; at < text.length;) {
-    const character = text[at] ?? ''
-    const closing = character === '[' ? ']' : /["'`]/.test(character) ? character : ''
-    if (closing !== '') {
-      const end = text.indexOf(closing, at + 1)
-      const next = end < 0 ? text.length : end + 1
-      formatted += text.slice(at, next)
-      at = next
-      continue
-    }
-    if (text.startsWith('--', at)) return formatted + text.slice(at)
-    if (character === '(') depth += 1
-    if (character === ')') depth -= 1
-    if (character === ' ' && depth === 0 && clause.test(text.slice(at + 1, at + 30))) {
-      formatted = `${formatted.trimEnd()}\n`
-      const [words = ''] = clause.exec(text.slice(at + 1, at + 30)) ?? []
-      formatted += words
-      at += 1 + words.length
-      continue
-    }
-    formatted += character
-    at += 1
-  }
-  return formatted
 }

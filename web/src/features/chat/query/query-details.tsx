@@ -5,16 +5,19 @@ import { translateSentences } from '../../../lib/translate-sentences.ts'
 import { CodeBlock } from '../markdown/code-block.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { describeSources } from './describe-sources.ts'
-import { formatSql } from './format-cells.ts'
+import { formatSql } from './format-sql.ts'
 import { QueryTable } from './query-table.tsx'
 
-/** The statement of a query, and where its rows come from. @param hasTable whether the table is shown elsewhere */
+/**
+ * A query of the tool `query_table`: its statement, its error or its rows, and where these come from.
+ * @param isTableShown whether the rows are shown below the reply, and so not here
+ */
 export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableShown: boolean }) {
   const result = parseTableResult(call)
   const { sql } = call.parameters
-  const { success, error: failure = '', codes } = call.result
-  const problem = findQueryError(call) ?? (success ? undefined : { text: failure, codes })
-  const error = problem && translateSentences(problem.text, problem.codes)
+  const { success, error: callError = '', codes } = call.result
+  const failure = findQueryError(call) ?? (success ? undefined : { text: callError, codes })
+  const error = failure && translateSentences(failure.text, failure.codes)
   return (
     <>
       {typeof sql === 'string' && (

@@ -15,11 +15,12 @@ import { useTableRows } from './use-table-rows.ts'
 import { formatRowCount } from './format-row-count.ts'
 import { Card } from '../../../components/ui/card.tsx'
 
-/** Longer texts have several lines. */
+/** A longer text is broken into several lines. */
 const maxLineCharacters = 48
+/** A longer text is truncated. */
 const maxCellCharacters = 1_000
 
-/** The result of a query as a table, with the files that it comes from. */
+/** The result of a query as a table, with its sources, and buttons to copy it, to download it as CSV and to show more rows. */
 export function QueryTable({ result }: { result: TableResult }) {
   const { columns, total, sources } = result
   const { rows, loaded, activity, note, saveCsv, showMore, moreCount, isLimited } = useTableRows(result)

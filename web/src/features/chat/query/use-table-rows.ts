@@ -14,15 +14,19 @@ const firstRows = 12
 const moreRows = 50
 /** More would slow the page down. */
 const maxShownRows = 1_000
-/** A query may take ten seconds, and waits for the bucket. */
+/** The service gives a query ten seconds, and reads the tables from the bucket before. */
 const timeoutMs = 30_000
 
-/** The rows of a result that are shown, and how to get the others. */
+/**
+ * The rows of a result that are shown, and how to get the others: the service repeats the query, if its sources are stored files.
+ * @returns `loaded`: all rows that this page has; `activity`: what is being loaded, if anything; `note`: what the last action has
+ * done, for the user; `showMore`: undefined if there are no more rows, or as many are shown as may be; `isLimited` tells the latter
+ */
 export function useTableRows(result: TableResult) {
   const { sql, columns, total } = result
   const [loaded, setLoaded] = useState(result.rows)
   const [shown, setShown] = useState(firstRows)
-  /** the rest cannot be loaded any more */
+  /** whether the rest cannot be loaded any more, because a source was deleted */
   const [isGone, setGone] = useState(false)
   const [note, setNote] = useState('')
   const tables = result.sources.flatMap(({ table, file_id, key }) =>
@@ -31,8 +35,8 @@ export function useTableRows(result: TableResult) {
   const isComplete = loaded.length >= total
   const canRepeat = !isGone && sql !== '' && tables.length > 0 && tables.length === result.sources.length
 
-  /** @returns what the error says, if the rest of the rows is gone for good */
-  const report = (error: unknown): string | undefined => {
+  /** Shows an error. @returns its text, if the rest of the rows cannot be loaded any more */
+  const reportError = (error: unknown): string | undefined => {
     const message =
       error instanceof ApiError ? error.userMessage : t`The rows could not be loaded. Please try again.`
     setNote(message)
@@ -41,6 +45,7 @@ export function useTableRows(result: TableResult) {
     return message
   }
 
+  /** Downloads the rows that this page has. @returns what the file has, for the user */
   const saveLoaded = () => {
     const csv = byteOrderMark + formatCsv([columns, ...loaded])
     downloadBlob(
@@ -71,9 +76,9 @@ export function useTableRows(result: TableResult) {
       }
     },
     onError: (error, format) => {
-      const gone = report(error)
+      const goneText = reportError(error)
       if (format === 'rows') showNext()
-      else if (gone !== undefined) setNote(`${gone} ${saveLoaded()}`)
+      else if (goneText !== undefined) setNote(`${goneText} ${saveLoaded()}`)
     },
   })
   const showMore = () => {

@@ -31,33 +31,32 @@ const QueryTable = lazyComponent(
 const PreviewPanel = lazyComponent(() => import('../preview/preview-panel.tsx'), 'PreviewPanel', null)
 
 type SharedPageResponse = RouteResponse<'shares.view'>
-type RenderForPeople = (page: ReactNode) => ReactNode
+/** Renders a page for signed-in users: the sign-in first, if nobody is signed in. */
+type RenderSignedIn = (page: ReactNode) => ReactNode
 
 /**
- * A shared conversation: the secret of its link is the URL fragment.
- * @param renderForPeople shows the page of a link for people, once somebody has signed in
+ * A shared conversation. The secret of its link is the URL fragment.
+ * @param renderSignedIn shows the page of a link that only chosen people may open
  */
-export function SharedPage({ renderForPeople }: { renderForPeople: RenderForPeople }) {
+export function SharedPage({ renderSignedIn }: { renderSignedIn: RenderSignedIn }) {
   const { hash } = useLocation()
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
       {/* not for search engines; the server also sends a header */}
       <meta name="robots" content="noindex, nofollow, noarchive" />
-      <SharedConversation secret={hash.slice(1)} renderForPeople={renderForPeople} />
+      <SharedConversation secret={hash.slice(1)} renderSignedIn={renderSignedIn} />
     </QueryClientProvider>
   )
 }
 
-/** @param renderForPeople absent: as the user who is signed in, otherwise as a visitor, of whom the service learns nothing */
-function SharedConversation({
-  secret,
-  renderForPeople,
-}: {
-  secret: string
-  renderForPeople?: RenderForPeople
-}) {
-  const asVisitor = renderForPeople !== undefined
+/**
+ * Loads and shows the conversation.
+ * @param renderSignedIn present: it is requested without the user's sign-in, and shown by this function if the service wants one. Absent:
+ * it is requested as the signed-in user
+ */
+function SharedConversation({ secret, renderSignedIn }: { secret: string; renderSignedIn?: RenderSignedIn }) {
+  const asVisitor = renderSignedIn !== undefined
   const { assistantName } = useBrand()
   const isOnline = useOnline()
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
@@ -67,14 +66,14 @@ function SharedConversation({
         callApi('shares.view', { body: { secret, page: pageParam } }, { signal, asVisitor }),
       initialPageParam: 1,
       getNextPageParam: ({ next }: SharedPageResponse) => next,
-      // shared copies are immutable
+      // a shared copy never changes
       staleTime: Infinity,
     })
   const [first] = data?.pages ?? []
   const messages = useMemo(() => data?.pages.flatMap((page) => page.messages) ?? [], [data])
-  const place = useRef<HTMLDivElement>(null)
-  const findPlace = useCallback(() => place.current, [])
-  const isForPeople = error instanceof ApiError && error.code === 'sign_in_required'
+  const container = useRef<HTMLDivElement>(null)
+  const getPreviewContainer = useCallback(() => container.current, [])
+  const isSignInRequired = error instanceof ApiError && error.code === 'sign_in_required'
   const isNotFound = error instanceof ApiError && error.code === 'share_not_found'
   const title =
     first && !isNotFound
@@ -91,7 +90,7 @@ function SharedConversation({
     return () => removeEventListener('online', refetchNow)
   }, [hasFailed, first, refetch])
 
-  if (isForPeople && renderForPeople) return renderForPeople(<SharedConversation secret={secret} />)
+  if (isSignInRequired && renderSignedIn) return renderSignedIn(<SharedConversation secret={secret} />)
   if (isNotFound) return <LinkNotFound />
   if (!first)
     return (
@@ -109,7 +108,7 @@ function SharedConversation({
     )
   return (
     <Frame
-      place={place}
+      containerRef={container}
       footer={t`A copy of a conversation with ${assistantName}, made on ${{ sharedOn: formatDate(new Date(first.shared_at)) }}. Replies are written by an AI and can be wrong. The link works until ${{ endsOn: formatDate(new Date(first.ends_at)) }}.`}
     >
       <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere">
@@ -117,7 +116,7 @@ function SharedConversation({
       </h1>
       <p className="mt-1 text-sm text-ink-muted">{t`Shared conversation · ${{ day: formatDate(new Date(first.shared_at)) }}`}</p>
       <PreviewHost
-        findPlace={findPlace}
+        getPreviewContainer={getPreviewContainer}
         renderPanel={(opened) => <PreviewPanel messages={messages} streamingText="" isSticky {...opened} />}
       >
         <div className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
@@ -148,18 +147,19 @@ function formatError(error: unknown, isOnline: boolean): string {
   return t`The service could not be reached. Please try again.`
 }
 
+/** The header and the footer of the page. */
 function Frame({
   children,
   footer,
-  place,
+  containerRef,
 }: {
   children: ReactNode
   footer?: ReactNode
-  /** previews are shown in it, beside the conversation */
-  place?: RefObject<HTMLDivElement | null>
+  /** set to the element in which previews are shown beside the conversation */
+  containerRef?: RefObject<HTMLDivElement | null>
 }) {
   return (
-    <div ref={place} className="flex items-start print:block">
+    <div ref={containerRef} className="flex items-start print:block">
       <div className="grid min-h-dvh min-w-0 flex-1 grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] print:block">
         <header className="border-b border-line px-6 py-4 max-sm:px-4 max-sm:py-3 print:hidden">
           <SiteBar />
@@ -224,7 +224,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
   )
 }
 
-/** Unknown, revoked or expired: the server does not say which. */
+/** For links that are unknown, revoked or expired: the server does not say which. */
 function LinkNotFound() {
   return (
     <Frame>

@@ -13,6 +13,7 @@ import { isAccountDisabled } from '../../../lib/auth-events.ts'
 import { locale } from '../../../lib/locale.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 
+// The language is known before this module is loaded: the page is reloaded to change it.
 const connectionLost = t`I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again.`
 const serviceError = (message: string) => t`Service error: ${message}`
 
@@ -28,6 +29,7 @@ export type FailureKind =
   | 'setup'
   | 'not-stored'
 
+/** Why a reply or a request failed, as the user is told. */
 export interface ChatFailure {
   kind: FailureKind
   /** for the user */
@@ -57,9 +59,9 @@ function getSignInMessage({ cause }: NotSignedInError): string {
 
 const minuteMs = 60_000
 
-/** Adds the local time at which a daily budget resets: it is midnight in another time zone. */
+/** Adds when a daily budget resets, in the user's time zone: the service means midnight UTC. */
 function withLocalTime(message: string, retryAfterSeconds = 0): string {
-  // a reply slot is free within seconds
+  // not a daily budget but a limit of replies at once, which ends within seconds
   if (retryAfterSeconds * 1_000 <= minuteMs) return message
   const endsAtMs = Math.round((Date.now() + retryAfterSeconds * 1_000) / minuteMs) * minuteMs
   const localTime = new Date(endsAtMs).toLocaleTimeString(locale, { timeStyle: 'short' })
@@ -74,7 +76,7 @@ function toApiFailure({
   attachmentIds,
 }: ApiError): ChatFailure {
   if (status === 401) return { kind: 'authentication', message: sessionExpired }
-  // a right that is missing, not a sign-in
+  // these say that a right is missing; signing in again would not help
   const isAboutRights = /^(model_not_allowed|not_allowed|two_factor_required)$/.test(code)
   if (status === 403 && !isAboutRights)
     return {
@@ -94,11 +96,11 @@ function toApiFailure({
   return { kind: 'service', message: serviceError(message), attachmentIds }
 }
 
-/** Whether the failure still says something once it is over: a lost connection or session may be back by now. */
+/** Whether the failure is still worth showing later: a lost connection or an ended session may be back by then. */
 export const isLasting = ({ kind }: ChatFailure): boolean =>
   kind !== 'connection' && kind !== 'authentication'
 
-/** Converts the failure that a stream reports, or that is stored. Those of releases before codes are shown as their sentence. */
+/** Converts the failure that a stream reports, or that is stored. One of a release without codes is shown as its sentence. */
 export function toStreamFailure({ error, code, params }: Failure): ChatFailure {
   const message = translateSentence({ code, params, text: withoutServicePrefix(error) })
   switch (code) {
@@ -117,7 +119,7 @@ export function toStreamFailure({ error, code, params }: Failure): ChatFailure {
   }
 }
 
-/** Whether nothing has failed: what ends by itself, or by somebody's decision, is no error. */
+/** Whether it is shown as information and not as an error: somebody has stopped all replies on purpose. */
 export const isNotice = (kind: FailureKind): boolean => kind === 'stopped'
 
 /** The title of the toast about a failure that signing in again does not solve. */

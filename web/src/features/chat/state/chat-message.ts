@@ -9,9 +9,9 @@ export interface ChatMessage extends MessageWithVersions {
   replaces?: string
   /** sent by this page, and not acknowledged by the server yet */
   unacknowledged?: true
-  /** of an unacknowledged one that later messages follow: the id of the message before it; empty at the beginning */
+  /** only of an unacknowledged message that later ones follow: the id of the message that it was sent after; empty for the first one */
   after?: string
-  /** why the server refused it, a sentence for the user; known until a reload */
+  /** why the server refused it, a sentence for the user; not stored, so it is gone after a reload */
   refusal?: string
   /** a complete reply that the server could not store */
   notStored?: true
@@ -21,7 +21,7 @@ export interface ChatMessage extends MessageWithVersions {
 export const isUnsaved = ({ unacknowledged, notStored }: ChatMessage) =>
   unacknowledged === true || notStored === true
 
-/** Whether a reply is unfinished, however it ended, and has a beginning that can be continued. */
+/** Whether a reply is unfinished and can be continued: it has text, or reached a limit. */
 export const isContinuable = ({ ended, content }: ChatMessage) =>
   ended === 'incomplete' || (ended !== undefined && content !== '')
 
@@ -31,7 +31,7 @@ export const withoutDeletedFiles = (message: ChatMessage): ChatMessage => ({
   attachments: message.attachments.filter(({ isDeleted }) => !isDeleted),
 })
 
-/** Creates a user message that the server has not acknowledged. */
+/** Creates a user message that the server has not acknowledged yet. */
 export function newMessage(
   sessionId: string,
   content: string,
@@ -58,7 +58,7 @@ export function newVersion(
   content: string,
   attachments: readonly Attachment[],
 ): ChatMessage {
-  // the server does not know an unacknowledged message: the new version replaces what that one was to replace
+  // the server does not know an unacknowledged message, so the new version replaces what that one was meant to replace
   const replaces = original.unacknowledged ? original.replaces : original.id
   return {
     ...newMessage(original.session_id, content, attachments),

@@ -2,7 +2,7 @@ import { maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
-import type { ShownConversation } from './shown-conversation.ts'
+import type { ConversationState } from './conversation-state.ts'
 
 /** A message in a request. Files are sent by id; those of temporary chats with their extracted text. */
 function toRequestMessage(
@@ -17,16 +17,16 @@ function toRequestMessage(
 }
 
 let timeZone: string | undefined
-/** IANA name; creating a formatter takes a phone 25 ms. */
+/** The IANA name of the browser's time zone. Kept, because creating a formatter takes 25 ms on a phone. */
 const findTimeZone = () => (timeZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone)
 
-/** More than the server passes to the model, so that the server chooses what is left out (in groups, which keeps prompt caches valid). */
+/** More than the server passes to the model: the server chooses what to leave out, in groups, which keeps prompt caches valid. */
 const maxTextCharacters = 2 * maxDocumentCharacters
 
-/** Includes the texts of documents up to the limit, newest first. */
+/** Converts a history. Extracted texts of documents are included up to a limit, those of the newest messages first. */
 function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
   let remaining = maxTextCharacters
-  /** the next text, while there is room */
+  /** @returns the text of a file; undefined once the limit is reached */
   const takeText = (attachmentId: string) => {
     const text = texts.get(attachmentId)
     remaining -= text?.length ?? 0
@@ -50,7 +50,7 @@ export function buildChatRequest(
     messages,
     assistant,
     chosen: { model, effort, disabledTools, projectId },
-  }: ShownConversation,
+  }: ConversationState,
   {
     texts,
     partial,
@@ -66,13 +66,13 @@ export function buildChatRequest(
   const request = {
     sessionId,
     messageId: id,
-    // what was not chosen here is known to the server
+    // the server keeps what was chosen before
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
     ...(disabledTools && { disabledTools: [...disabledTools] }),
-    // of a conversation that exists, the server knows where it was moved to
+    // only of a new chat: a stored one may have been moved meanwhile, which the server knows
     ...(projectId && { project_id: projectId }),
-    // it knows the assistant, too, but would have to load the conversation first
+    // the server has the assistant stored, too, but would have to load the conversation first
     ...(assistant?.id !== undefined && !assistant.gone && { assistant_id: assistant.id }),
     connectedTools: connections?.connectedTools ?? [],
     ...(connections && { integrationContext: connections.integrationContext }),
@@ -83,7 +83,7 @@ export function buildChatRequest(
   if (!isTemporary)
     return { ...request, messages: [toRequestMessage(message)], ...(replaces !== undefined && { replaces }) }
   const index = messages.findLastIndex((message) => message.id === id)
-  // what the server refused was not asked
+  // without messages that the server has refused
   const sent = messages.slice(0, index).filter(({ unacknowledged }) => !unacknowledged)
   const earlier = sent.slice(2 - maxMessagesPerRequest)
   const history = [...earlier, message, ...(partial ? [partial] : [])]

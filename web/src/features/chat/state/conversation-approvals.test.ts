@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { isReplyWaiting, type ShownConversation } from './shown-conversation.ts'
+import { isReplyWaiting, type ConversationState } from './conversation-state.ts'
 import { createConversation, loadEffects } from './create-conversation.ts'
 import {
   anApprovalRequest,
@@ -78,7 +78,7 @@ async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = fa
     listContents: () => state().messages.map((m) => m.content),
   }
 }
-const getFailure = (state: ShownConversation) => getActiveReply(state.pending)?.failedDecision
+const getFailure = (state: ConversationState) => getActiveReply(state.pending)?.failedDecision
 const approve = { callId: 'c1', approved: true }
 const notFound = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' })
 

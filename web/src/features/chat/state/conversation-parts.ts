@@ -19,15 +19,15 @@ export interface ConversationParts {
   local: LocalConversation
 }
 
-/** What the user chose for the next replies. A model is chosen with its effort. */
+/** What the user has chosen for the next replies. A model is chosen together with its effort. */
 export interface Choice {
   model?: string | undefined
   effort?: string | undefined
-  /** what the replies may not use */
+  /** tools that the replies may not use */
   disabledTools?: readonly DisabledTool[]
   /** the project that a new chat belongs to */
   projectId?: string | null
-  /** the assistant that a new chat uses, and what it begins with */
+  /** the assistant that a new chat uses, with the choices that it begins with */
   assistant?: ChosenAssistant
 }
 
@@ -37,24 +37,25 @@ export interface ChosenAssistant extends Choice {
   name: string
 }
 
+/** The error that a conversation shows. */
 export interface ShownError extends ChatFailure {
   id: string
   timestamp: number
-  /** the message whose reply it ended */
+  /** the user message whose reply it ended */
   messageId?: string
-  /** whether its block was shown long enough */
+  /** it was shown long enough and is hidden; it still explains why there is no reply */
   isExpired?: true
 }
 
 /** The local part of a conversation. */
 export interface LocalConversation {
   pending: PendingReply
-  /** the number of the newest request, which names it */
+  /** the number of the newest request, which identifies it */
   requestCount: number
   /** messages that the server may not have; shown at the end */
   unsaved: readonly ChatMessage[]
   error: ShownError | null
-  /** since the page was opened */
+  /** what the user has chosen since the page was opened */
   chosen: Choice
   /** whether the chat is not stored: chosen until it has messages, then told by the server */
   isTemporary: boolean
@@ -64,7 +65,7 @@ export interface LocalConversation {
 export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
   const otherMessages = local.unsaved.filter(({ id }) => id !== pending.messageId)
   if (!stored) return { stored, local: { ...local, pending, unsaved: otherMessages, error: null } }
-  // replies that are complete become part of the history; refused messages stay what they are, where they are
+  // complete replies that were not stored become part of the history; refused messages stay where they are
   const next = otherMessages.filter(({ unacknowledged }) => !unacknowledged).reduce(withMessage, stored)
   const after = next.messages.at(-1)?.id ?? ''
   const unsaved = otherMessages
@@ -74,9 +75,9 @@ export function beginReply({ stored, local }: ConversationParts, pending: Active
 }
 
 /**
- * Ends the pending reply: its messages are inserted after the user message, in the stored part, or in the local part while that is not
- * loaded. Without messages the user message stays at the end. If it was to replace another message, that one stays until a reply
- * answers (`isAnswer`).
+ * Ends the pending reply. Its messages follow the user message, in the stored part, or in the local part while the stored part is not
+ * loaded. Without messages the user message stays at the end. A message that the user message replaces is removed only if the reply
+ * answers it (`isAnswer`).
  * @param replyMessages the messages of the reply
  */
 export function finishReply(
@@ -111,20 +112,20 @@ export function finishReply(
   }
 }
 
-/** Gives up the pending reply: the user message stays, and a run is not stopped. */
+/** Stops following the pending reply. The user message stays; the run on the server goes on. */
 export function dropReply(chat: ConversationParts): ConversationParts {
   const reply = getActiveReply(chat.local.pending)
   return reply ? finishReply(chat, reply, []) : chat
 }
 
-/** Whether the message is a reply that takes the place of what was replaced; the server decides by the same rule (`commitReplacement`). */
+/** Whether the message is a reply that lets its user message replace an earlier one. The server has the same rule (`commitReplacement`). */
 const isAnswer = ({ role, ended, content, attachments, tool_calls: calls }: ChatMessage) =>
   role === 'assistant' &&
   ended !== 'failed' &&
   ended !== 'interrupted' &&
   (content !== '' || attachments.length > 0 || calls.length > 0)
 
-/** Counts the replaced message as an earlier version. */
+/** Adds to a user message that replaces another one that there is one version more. */
 function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage[]): ChatMessage[] {
   return turn.map((message) => {
     const replaced = before.find(({ id }) => id === message.replaces)
@@ -145,7 +146,7 @@ export function applyStoredRun(chat: ConversationParts): ConversationParts {
     const userMessage = reply?.userMessage?.unacknowledged ? withoutKnown([reply.userMessage], messages) : []
     return withLocal(chat, { pending: idleReply, unsaved: [...unsaved, ...userMessage] })
   }
-  // preserves input in approval cards
+  // the reply stays the same object, so that what was entered in approval cards is kept
   if (reply && isWaiting(reply) && run.questions && reply.runId === run.run_id)
     return withLocal(chat, { pending: updateReply(reply, { approvals: run.questions }) })
   const userMessage = messages.find(({ id }) => id === run.message_id)
@@ -162,7 +163,7 @@ function getMessagesBefore(messages: readonly ChatMessage[], reply: ActiveReply)
   return replacedIndex < 0 ? withoutTurn(messages, reply) : messages.slice(0, replacedIndex)
 }
 
-/** The messages before the user message of a pending reply, of which an earlier attempt may be there. */
+/** The messages before a turn: without the user message of a pending reply, and without a reply of an earlier attempt. */
 function withoutTurn(
   messages: readonly ChatMessage[],
   { messageId, replyId }: ActiveReply,
@@ -171,7 +172,7 @@ function withoutTurn(
   return end < 0 ? messages.filter(({ id }) => id !== replyId) : messages.slice(0, end)
 }
 
-/** Inserts each where it was sent; at the end if what was before it is not there. */
+/** Inserts each unsaved message after the one that it was sent after; at the end if that one is not there. */
 function insertUnsaved(
   savedMessages: readonly ChatMessage[],
   unsaved: readonly ChatMessage[],
@@ -199,7 +200,7 @@ export function getVisibleMessages({ stored, local }: ConversationParts): readon
   return reply.userMessage ? [...before, reply.userMessage] : before
 }
 
-/** The conversation with some of what only this tab knows of it changed. */
+/** Changes some fields of the local part. */
 export const withLocal = (
   chat: ConversationParts,
   change: Partial<LocalConversation>,

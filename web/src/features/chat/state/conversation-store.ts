@@ -6,7 +6,12 @@ import { createStore } from '../../../lib/create-store.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { dropReply, type ConversationParts } from './conversation-parts.ts'
-import { deriveShown, createLocal, type ShownConversation, type LoadStatus } from './shown-conversation.ts'
+import {
+  deriveConversationState,
+  createLocalConversation,
+  type ConversationState,
+  type LoadStatus,
+} from './conversation-state.ts'
 import { emptyConversation, mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
 interface StoreOptions {
@@ -29,7 +34,9 @@ interface StoreOptions {
 }
 
 /**
- * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
+ * Creates the state of one conversation: the stored part, which lives in the query cache, and the local part. Errors are hidden after 5 s.
+ * @returns `update` applies a change; `load` reloads the stored part and rejects if that fails; `close` drops the pending reply and
+ * cancels requests; `dispose` also removes the stored part from the cache
  */
 export function createConversationStore(options: StoreOptions) {
   const { id, queryClient, isNew, unacknowledgedMessages, canLoad, onLoaded, onLoadFailure, onErrorExpired } =
@@ -38,7 +45,7 @@ export function createConversationStore(options: StoreOptions) {
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
-  let local = createLocal(unacknowledgedMessages, options.isTemporary)
+  let local = createLocalConversation(unacknowledgedMessages, options.isTemporary)
   let isNewAndEmpty = isNew
   let isClosing = false
 
@@ -62,9 +69,11 @@ export function createConversationStore(options: StoreOptions) {
     if (getStored()) return 'loaded'
     return error && fetchStatus === 'idle' ? 'failed' : 'loading'
   }
-  const state = createStore<ShownConversation>(deriveShown({ stored: getStored(), local }, getLoadStatus()))
+  const state = createStore<ConversationState>(
+    deriveConversationState({ stored: getStored(), local }, getLoadStatus()),
+  )
   const publish = () =>
-    state.setState(deriveShown({ stored: getStored(), local }, getLoadStatus(), state.getState()))
+    state.setState(deriveConversationState({ stored: getStored(), local }, getLoadStatus(), state.getState()))
 
   const load = async () => {
     // a request in flight may return an older state
@@ -96,7 +105,7 @@ export function createConversationStore(options: StoreOptions) {
     }
     if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
     publish()
-    // a request in flight was sent before the reply
+    // a request that was in flight was sent before the reply ended, so its answer may be old
     const shouldReload = isLoading || (getStored() === undefined && local.error === null)
     if (hasEnded && shouldReload && !local.isTemporary && !isClosing) void load().catch(() => undefined)
   }

@@ -5,7 +5,7 @@ import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { Choice } from './conversation-parts.ts'
-import type { ShownConversation } from './shown-conversation.ts'
+import type { ConversationState } from './conversation-state.ts'
 import type { MessageQueue } from './message-queue.ts'
 import type { StoredConversation } from './stored-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
@@ -14,7 +14,7 @@ import { useSyncExternalStore } from 'react'
 /** One conversation: its state and operations. Its replies continue while another page is shown. */
 export interface Conversation {
   readonly id: string
-  getState: () => ShownConversation
+  getState: () => ConversationState
   /** @returns unsubscribes */
   subscribe: (listener: () => void) => () => void
   readonly messageQueue: MessageQueue
@@ -26,7 +26,7 @@ export interface Conversation {
   close: () => void
   /** Removes it from the cache. */
   dispose: () => void
-  /** Chooses for the next replies. What is absent stays as it is. */
+  /** Changes what is chosen for the next replies. What is absent in `choice` stays as it is. */
   choose: (choice: Choice) => void
   /** Makes a chat temporary, or not. Does nothing once it has messages. */
   chooseTemporary: (isTemporary: boolean) => void
@@ -51,8 +51,8 @@ export interface Conversation {
   /** Continues the incomplete last reply. */
   continueReply: () => void
   /**
-   * Decides an approval request of a waiting reply, which continues after the last one. Does nothing while another decision is on its way;
-   * the pending reply has it, and why the last one failed.
+   * Decides an approval request of a waiting reply, which continues after the last decision. Does nothing while another decision is being
+   * sent (`deciding` of the pending reply; `failedDecision` says why the last one failed).
    */
   decide: (decision: Omit<ApprovalDecision, 'runId'>) => void
   /** @returns false when the request failed; the reply continues then */
@@ -61,9 +61,10 @@ export interface Conversation {
   loadEarlier: () => Promise<void>
 }
 
+/** What a conversation needs, and whom it tells what has happened. */
 export interface ConversationOptions {
   id: string
-  /** of what the conversation still has to send */
+  /** identifies the user and the conversation; queued and unacknowledged messages are stored under it */
   draftKey: string
   /** the cache of the signed-in user */
   queryClient: QueryClient
@@ -89,10 +90,10 @@ export interface ConversationOptions {
   readConnections?: () => KnownConnections | undefined
 }
 
-/** Subscribes to a part of the state. @param select must be stable for the same state */
+/** Reads a part of the state and renders again when it changes. @param select has to return the same value for the same state */
 export function useConversationState<Part>(
   { subscribe, getState }: Conversation,
-  select: (state: ShownConversation) => Part,
+  select: (state: ConversationState) => Part,
 ): Part {
   return useSyncExternalStore(subscribe, () => select(getState()))
 }

@@ -3,16 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import {
-  clearDraft,
-  composerDraftKey,
-  discardDraft,
-  isQueueKey,
-  keepDraftInMemory,
-  saveDraft,
-} from '../../../lib/drafts.ts'
+import { clearDraft, composerDraftKey, discardDraft, isQueueKey } from '../../../lib/drafts.ts'
 import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
-import { createRunningActions, decisionKey, deletionKey } from '../../../lib/running-actions.ts'
+import { createRunningActions, deletionKey } from '../../../lib/running-actions.ts'
 import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
@@ -25,69 +18,72 @@ import type { Conversation } from './conversation.ts'
 import type { Choice } from './conversation-parts.ts'
 import { createConversation } from './create-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
-import { getActiveReply, toDecisionActivity } from './pending-reply.ts'
-import { isWaitingForUser } from './shown-conversation.ts'
-import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
-import { watchReplies } from './watch-replies.ts'
+import { loadUnacknowledged } from './unacknowledged-message.ts'
+import { watchConversation } from './watch-conversation.ts'
 
 /**
  * The open conversations of the signed-in user. They outlive pages, so that replies continue while another conversation or page is shown.
  */
 export interface Conversations {
-  /** Notes which entry of the history shows the chat. @returns the one before */
-  noteVisit: (visit: Visit) => Visit | undefined
+  /** Records which entry of the browser's history shows a chat. @returns the one recorded before */
+  recordVisit: (visit: Visit) => Visit | undefined
   /** @param isNew used when the conversation is not open yet */
   get: (id: string, isNew: boolean) => Conversation
-  /** The id of the chat without an address: empty or temporary. */
+  /** The id of the new chat, which has no address: it is empty or temporary. */
   readonly newChatId: Store<string>
   /**
-   * The chat that begins on the page of a project or of an assistant: the same one as long as it is empty.
-   * @param id of the project or the assistant
-   * @param choice what it begins with
+   * The chat that begins on the page of a project or an assistant: the same one as long as it is empty.
+   * @param pageId id of the project or the assistant
+   * @param choice what a new one begins with
    */
-  getChatOf: (id: string, choice: Choice) => Conversation
-  /** The address of a chat that has begun on such a page. A temporary one has none: it is the chat that is shown without one. */
+  getPageChat: (pageId: string, choice: Choice) => Conversation
+  /**
+   * Prepares a chat that has begun on such a page to be shown by the chat page. A temporary one becomes the new chat, and ends a temporary
+   * chat that was the new one.
+   * @returns the path to navigate to
+   */
   openChat: (chat: Conversation) => string
   /** Sets whether new chats are stored, from the user's settings. Those that are not are temporary. */
-  setStoring: (isStoring: boolean) => void
+  setSavesNewChats: (isStoring: boolean) => void
   /** Whether a reply has ended since the page was hidden. */
   readonly hasUnread: Store<boolean>
   /** Starts a new chat, and ends a temporary one. */
   startNewChat: () => void
-  /** Sets the source of the connections that are sent with messages. */
+  /** Sets the function that reads the user's connections when a message is sent. */
   setConnections: (read: () => KnownConnections | undefined) => void
   close: () => void
 }
 
-/** The user's message and the reply. */
-const messagesOfFirstReply = 2
-/** Where models write titles. Without its code the next load of the list brings the title. */
+/** The number of messages after the first reply. */
+const firstReplyMessageCount = 2
+/** Waits for the title that a model writes, where models write titles. If this fails, the next load of the list has the title. */
 async function followTitle(queryClient: QueryClient, session: Session): Promise<void> {
   if (!(await loadConfig()).writesTitles) return
   const module = await import('../../../lib/follow-title.ts')
   return module.followTitle(queryClient, session)
 }
 
+/** The chat page at an entry of the browser's history. */
 interface Visit {
-  /** of the entry in the history */
+  /** of the history entry */
   key: string
-  /** the conversation that the address names */
+  /** the conversation that the address names; null for the new chat */
   openId: string | null
 }
 
-/** Creates the store of open conversations of a user. */
+/** Creates the open conversations of a user; `useConversations` and the app get them by `useUserResource`. */
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
   const conversations = new Map<string, Conversation>()
   const newChatId = createStore<string>(crypto.randomUUID())
-  /** by the project or the assistant on whose page they begin */
+  /** by the id of the project or the assistant on whose page they begin */
   const pageChats = new Map<string, Conversation>()
   const hasUnread = createStore(false)
   let isStoring = true
   let readConnections: () => KnownConnections | undefined = () => undefined
-  /** Since the sign-out: clearing the query cache still changes the conversations then. */
+  /** Set at the sign-out. Clearing the query cache changes the conversations after that, which must not store anything. */
   let isClosed = false
   const { running, note } = getUserResource(queryClient, createRunningActions)
-  // one channel for both: it does not receive its own messages
+  // one channel for sending and receiving, because a channel does not receive its own messages
   const otherTabs = listenToOtherTabs((id) => {
     if (typeof id !== 'string') return
     const isShown = queryClient
@@ -95,7 +91,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       .find({ queryKey: conversationKey(id) })
       ?.isActive()
     if (isShown) conversations.get(id)?.refresh()
-    void loadCache(queryClient).then((cache) => cache?.refetchWithout(id))
+    void loadConversationCache(queryClient).then((cache) => cache?.refetchWithout(id))
   })
 
   /** A reply has begun or ended: the service has the conversation, and other tabs follow or show the reply. */
@@ -104,7 +100,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     const { messages, projectId } = conversations.get(id)?.getState() ?? {}
     const message = messages?.find(({ role }) => role === 'user')
     if (runId === undefined || !message) return
-    void loadCache(queryClient).then((cache) =>
+    void loadConversationCache(queryClient).then((cache) =>
       isNew ? cache?.begin({ id, userId, message, projectId }) : cache?.refetchWithout(id),
     )
   }
@@ -112,7 +108,6 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   const create = (id: string, isNew: boolean): Conversation => {
     const draftKey = `${userId}/${id}`
     const unacknowledgedMessages = loadUnacknowledged(draftKey, id)
-    let saved = JSON.stringify(unacknowledgedMessages.map(serializeUnacknowledged))
     const conversation = createConversation({
       id,
       draftKey,
@@ -123,45 +118,21 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       api: chatApi,
       isDeleting: () => running.getState().has(deletionKey(id)),
       onConversationChange: (session) => {
-        void loadCache(queryClient).then((cache) => cache?.upsert(session))
-        if (session.message_count === messagesOfFirstReply)
+        void loadConversationCache(queryClient).then((cache) => cache?.upsert(session))
+        if (session.message_count === firstReplyMessageCount)
           void followTitle(queryClient, session).catch(() => undefined)
       },
       readConnections: () => readConnections(),
       onUnreadableDocument: notifyUnreadableDocument,
       onToolsUsed: notifyToolsUsed,
     })
-    const watch = watchReplies(id, () => hasUnread.setState(true))
-    let wasTemporary = false
-    let lastRunId = getActiveReply(conversation.getState().pending)?.runId
-    let lastDecision: string | undefined
-    conversation.subscribe(() => {
-      if (isClosed) return
-      const state = conversation.getState()
-      const { isTemporary } = state
-      watch(state)
-      // the chat page may be unmounted
-      if (isTemporary !== wasTemporary) keepDraftInMemory(draftKey, isTemporary)
-      wasTemporary = isTemporary
-      setReplying(id, !isTemporary && state.isReplying && !isWaitingForUser(state))
-      const { runId, deciding } = getActiveReply(state.pending) ?? {}
-      // the page of all that waits offers no second one
-      const decision =
-        deciding && runId !== undefined && !isTemporary ? decisionKey(runId, deciding.callId) : undefined
-      if (decision !== lastDecision) {
-        if (lastDecision !== undefined) note(lastDecision, undefined)
-        if (decision !== undefined && deciding) note(decision, toDecisionActivity(deciding))
-        lastDecision = decision
-      }
-      if (runId !== lastRunId) {
-        lastRunId = runId
-        if (!isTemporary) reportRun(id, isNew, runId)
-      }
-      const current = findUnacknowledged(state).map(serializeUnacknowledged)
-      const text = JSON.stringify(current)
-      if (text === saved) return
-      saved = text
-      saveDraft(draftKey, 'unacknowledged', current)
+    watchConversation(conversation, {
+      draftKey,
+      storedMessages: unacknowledgedMessages,
+      isOpen: () => !isClosed,
+      onUnread: () => hasUnread.setState(true),
+      onRunChange: (runId) => reportRun(id, isNew, runId),
+      onDecision: note,
     })
     return conversation
   }
@@ -179,7 +150,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   const stopWatchingCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
     const [kind, id] = query.queryKey
     if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
-    // after the listeners of the conversation
+    // after the conversation's own listeners of the cache
     queueMicrotask(() => {
       conversations.get(id)?.messageQueue.refresh()
       disposeEmpty(id)
@@ -195,7 +166,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   }
   document.addEventListener('visibilitychange', markRead)
 
-  /** Ends the temporary chat, if there is one: nothing of it is left. Every way out of it leads here. */
+  /** Ends the temporary chat, if there is one, and removes all traces of it. Every way of leaving one calls this. */
   const endTemporaryChat = () => {
     const id = newChatId.getState()
     const chat = conversations.get(id)
@@ -209,7 +180,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     conversations.delete(id)
     for (const key of [composerDraftKey(userId, id), composerDraftKey(userId)]) {
       getCurrentUploadQueues().discard(key)
-      // the next one may be temporary, too
+      // cleared rather than discarded: the next chat has the same key, and may be temporary, too
       clearDraft(key)
     }
     discardDraft(composerDraftKey(userId, id))
@@ -219,7 +190,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     endTemporaryChat()
     newChatId.setState(crypto.randomUUID())
   }
-  // the browser may show the page again as it was
+  // the browser may keep the page as it is and show it again (back/forward cache)
   const leavePage = () => {
     if (conversations.get(newChatId.getState())?.getState().isTemporary) startNewChat()
   }
@@ -227,7 +198,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
   let lastVisit: Visit | undefined
   return {
-    noteVisit(visit) {
+    recordVisit(visit) {
       const before = lastVisit
       lastVisit = visit
       return before
@@ -242,7 +213,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     newChatId,
     hasUnread,
 
-    getChatOf(pageId, choice) {
+    getPageChat(pageId, choice) {
       const last = pageChats.get(pageId)
       if (last && conversations.get(last.id) === last && last.getState().messages.length === 0) return last
       const chat = create(crypto.randomUUID(), true)
@@ -259,7 +230,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       return newChatPath()
     },
 
-    setStoring(next) {
+    setSavesNewChats(next) {
       if (next === isStoring) return
       isStoring = next
       conversations.get(newChatId.getState())?.chooseTemporary(!next)
@@ -289,8 +260,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   }
 }
 
-/** If it cannot be loaded, there is no list. */
-const loadCache = (queryClient: QueryClient) =>
+/** The cached list of conversations; undefined if its code cannot be loaded, and so no list is shown. */
+const loadConversationCache = (queryClient: QueryClient) =>
   import('../../../lib/conversation-cache.ts').then(
     (module) => module.conversationCache(queryClient),
     () => undefined,

@@ -7,18 +7,27 @@ import {
   withoutDeletedFiles,
   type ChatMessage,
 } from './chat-message.ts'
-import { findRetryableMessage } from './shown-conversation.ts'
+import { findRetryableMessage } from './conversation-state.ts'
 import { createConversationStore } from './conversation-store.ts'
 import type { ConversationParts, ShownError } from './conversation-parts.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
 import type { createEffects } from './effects.ts'
 import { createMessageQueue } from './message-queue.ts'
-import { isBusy, transition, type ConversationEvent, type Effect, type Transition } from './machine.ts'
+import {
+  isBusy,
+  transition,
+  type ConversationEvent,
+  type Effect,
+  type Transition,
+} from './conversation-machine.ts'
 
-/** Loads the code of requests and streams, which is not needed before the first message or a running reply. */
+/** Loads the code of requests and streams, which is needed from the first message on, or for a reply that is running. */
 export const loadEffects = () => import('./effects.ts')
 
-/** Creates a conversation, whose state machine is `transition` (machine.ts). Its stored part is loaded when its query is observed. */
+/**
+ * Creates a conversation. Its state machine is `transition` (conversation-machine.ts), whose effects effects.ts performs. Its stored part is
+ * loaded when its query is observed.
+ */
 export function createConversation(options: ConversationOptions): Conversation {
   const { id, queryClient, isNew, isTemporary = false, unacknowledgedMessages, api } = options
   let effects: ReturnType<typeof createEffects> | undefined
@@ -39,7 +48,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   })
   const { getState } = store
 
-  /** Whether the stored part can be loaded: not while the page is ahead of the server, and not in temporary chats. */
+  /** Whether the stored part can be loaded. Not while a request works on a reply, of which the page knows more, and not in temporary chats. */
   const canRefresh = () => {
     const state = getState()
     return !state.isTemporary && !isBusy(state) && !(isNew && state.messages.length === 0)
@@ -76,7 +85,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     )
 
   /**
-   * @param original is sent without those of its files that were deleted
+   * Sends a message, without those of its files that were deleted.
    * @param previous an unacknowledged message that this one replaces
    */
   const sendMessage = (original: ChatMessage, previous?: ChatMessage) => {
@@ -125,7 +134,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       const { messages, isReplying } = getState()
       if (isReplying) return
       const refused = messages.find(({ id, unacknowledged }) => id === messageId && unacknowledged)
-      // complete but not stored: loading makes the server store it
+      // the reply is complete but not stored: a read makes the server store it
       if (!refused && messages.at(-1)?.notStored) return load()
       const message = refused ?? findRetryableMessage(getState())
       if (message) sendMessage(message)

@@ -5,20 +5,23 @@ import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { findSendBlocker } from '../attachments/send-blocker.ts'
 import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import type { Conversation } from './conversation.ts'
-import { notifyTooLong } from './notices.ts'
+import { notifyTooLong } from './chat-toasts.ts'
 
-/** The draft of a composer, and the uploads of its files. */
-interface ComposerDraft {
+/** The draft of a composer. */
+export interface ComposerDraft {
+  /** identifies the user and the conversation (or the new chat, or the page of a project or an assistant) in the stored drafts */
   draftKey: string
+  /** the files of the same draft */
   uploadQueue: UploadQueue
 }
 
-/** Sends a draft as soon as its uploads are finished. */
+/** Sends a message later, as soon as the uploads of its files are finished. */
 export interface DeferredSend {
   /** whether a draft waits for its uploads */
   readonly isAwaitingUploads: Store<boolean>
   /**
-   * Sends the draft, as it is by then, when its uploads are finished, also if another conversation is shown. A failed upload cancels it.
+   * Sends the draft when its uploads are finished, with the text that it has by then, also if another conversation is shown by then. A failed
+   * upload cancels it.
    * @param draft undefined cancels
    */
   sendAfterUploads: (draft: ComposerDraft | undefined) => void
@@ -40,7 +43,7 @@ export function createDeferredSend({
   /** Sends the draft, or leaves it in the composer if it cannot be sent. */
   const sendDraft = ({ draftKey, uploadQueue }: ComposerDraft) => {
     const { loadStatus } = conversation.getState()
-    // the id of a deleted conversation is not used again
+    // after a sign-out nothing is sent; and the id of a deleted conversation is not used again
     if (uploadQueue.signal.aborted || isDeleting() || loadStatus === 'missing') return
     const text = readDraft(draftKey)
     if (text.trim().length > maxMessageCharacters) return notifyTooLong()

@@ -1,4 +1,4 @@
-/* Performs the effects of machine.ts: the requests of a conversation. Loaded before the first message is sent. */
+/* Performs the effects of conversation-machine.ts: the requests of a conversation. Loaded shortly before the first message is sent. */
 import { t } from '@lingui/core/macro'
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
@@ -7,16 +7,16 @@ import { createFrameBatch } from '../stream/frame-batch.ts'
 import { streamReply } from '../stream/stream-reply.ts'
 import { buildChatRequest } from './chat-request.ts'
 import type { ConversationParts, ShownError } from './conversation-parts.ts'
-import type { ShownConversation } from './shown-conversation.ts'
+import type { ConversationState } from './conversation-state.ts'
 import type { ConversationOptions } from './conversation.ts'
-import type { ConversationEvent, Effect, Transition } from './machine.ts'
-import { applyReport, type Report } from './reports.ts'
+import type { ConversationEvent, Effect, Transition } from './conversation-machine.ts'
+import { applyReport, type RequestReport } from './request-reports.ts'
 
 interface EffectContext extends Pick<
   ConversationOptions,
   'id' | 'api' | 'onUnreadableDocument' | 'onToolsUsed' | 'onConversationChange' | 'readConnections'
 > {
-  getState: () => ShownConversation
+  getState: () => ConversationState
   /** changes the conversation, and performs the effect of the transition */
   apply: (change: (chat: ConversationParts) => Transition) => unknown
   /** loads the stored part */
@@ -24,16 +24,16 @@ interface EffectContext extends Pick<
   toShownError: (cause: unknown) => ShownError
 }
 
-/** Performs the effects of a conversation. Starting a request aborts the one before. */
+/** Performs the effects of a conversation, and dispatches what becomes of them as events. A new request aborts the one before. */
 export function createEffects({ id, api, apply, getState, load, toShownError, ...options }: EffectContext) {
-  const dispatch = (event: ConversationEvent | Report) => apply((chat) => applyReport(chat, event))
+  const dispatch = (event: ConversationEvent | RequestReport) => apply((chat) => applyReport(chat, event))
   let current: { request: number; controller: AbortController } | undefined
   let stopTimer: ReturnType<typeof setTimeout> | undefined
   let flush = () => {}
   /** by attachment id; a temporary chat has its extracted texts only here */
   const extractedTexts = new Map<string, string>()
 
-  const begin = (request: number): AbortSignal => {
+  const beginRequest = (request: number): AbortSignal => {
     const controller = new AbortController()
     current?.controller.abort()
     current = { request, controller }
@@ -41,7 +41,7 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
   }
 
   const analyse = async ({ request, message }: Extract<Effect, { type: 'analyse' }>) => {
-    const signal = begin(request)
+    const signal = beginRequest(request)
     try {
       if (message.attachments.length > 0) {
         const { analyzeDocuments } = await import('../attachments/analyze-documents.ts')
@@ -65,11 +65,12 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
     }
   }
 
-  const open = async (
+  /** Follows the stream of a reply to its end. @param send starts or continues the reply; absent to follow one that is running */
+  const openStream = async (
     request: number,
     send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
   ) => {
-    const signal = begin(request)
+    const signal = beginRequest(request)
     const batch = createFrameBatch((delta) =>
       dispatch({
         type: 'received',
@@ -101,8 +102,8 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
     }
   }
 
-  const send = ({ request, message, partial }: Extract<Effect, { type: 'open' }>) =>
-    open(
+  const open = ({ request, message, partial }: Extract<Effect, { type: 'open' }>) =>
+    openStream(
       request,
       message &&
         ((signal) =>
@@ -117,7 +118,7 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
     )
 
   const decide = ({ request, decision }: Extract<Effect, { type: 'decide' }>) =>
-    open(request, async (signal) => {
+    openStream(request, async (signal) => {
       try {
         const body = await api.decide(id, decision, signal)
         dispatch({ type: 'decided', request })
@@ -134,13 +135,13 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
     runId,
     isRepeated,
   }: Extract<Effect, { type: 'stop' }>): Promise<boolean> => {
-    // of an earlier stop: a retried reply has the same message
+    // the timer of an earlier stop would end a retried reply, which has the same message
     if (!isRepeated) clearTimeout(stopTimer)
     let isAccepted = true
     try {
       await api.stop(id, runId)
     } catch (error) {
-      // the run has not started or has ended: the stream will report it
+      // if the service refuses, the run has not started or has ended, which the stream will report
       isAccepted = error instanceof ApiError && !isRetryable(error)
     }
     if (isRepeated) return true
@@ -167,20 +168,20 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
   }
 
   return {
-    /** Applies the text that has arrived. */
+    /** Applies the text that has arrived and waits for the next frame. */
     flush: () => flush(),
 
     /** Ends all requests. */
     close: () => current?.controller.abort(),
 
-    /** Performs an effect, and does not wait for its end, except that of a stop. @returns false when the server did not accept a stop */
+    /** Starts an effect; only the end of a stop is awaited. @returns false when the server did not accept a stop */
     async perform(effect: Effect): Promise<boolean> {
       switch (effect.type) {
         case 'analyse':
           void analyse(effect)
           break
         case 'open':
-          void send(effect)
+          void open(effect)
           break
         case 'decide':
           void decide(effect)

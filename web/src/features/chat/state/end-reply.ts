@@ -16,14 +16,14 @@ function describeDeletedFiles(names: readonly string[]) {
   })
 }
 
-/** Ends a stopped reply: what it has stays, if anything. @param timestamp milliseconds since 1970 */
+/** Ends a stopped reply. What has arrived of it stays. @param timestamp milliseconds since 1970 */
 export function stopReply(chat: ConversationParts, timestamp: number): ConversationParts {
   const reply = getActiveReply(chat.local.pending)
   if (!reply) return chat
   return finishReply(chat, reply, [toMessage(reply, { content: reply.text, timestamp, ended: 'stopped' })])
 }
 
-/** Ends a failed reply: its text stays and can be retried. */
+/** Ends a failed reply. Its text stays, and its message can be sent again. */
 export function failReply(chat: ConversationParts, failure: ShownError): ConversationParts {
   const activeReply = getActiveReply(chat.local.pending)
   if (!activeReply) return withLocal(chat, { error: failure })
@@ -41,7 +41,7 @@ export function failReply(chat: ConversationParts, failure: ShownError): Convers
   })
 }
 
-/** Keeps with a message that was not acknowledged why not: the error itself is gone with the next message. */
+/** Stores the reason with a message that was not acknowledged, because the next message removes the error. */
 function markRefused({ reply, error }: { reply: ActiveReply; error: ShownError }) {
   const { userMessage } = reply
   return userMessage?.unacknowledged && isLasting(error)
@@ -68,7 +68,7 @@ function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: Activ
   }
 }
 
-/** @returns the reply as the message that the list shows; calls that have not ended are not in it */
+/** Converts a reply to the message that the list shows. Calls that have not ended are left out. */
 export function toMessage(
   reply: ActiveReply,
   { content, timestamp, ended }: { content: string; timestamp: number; ended: Message['ended'] },

@@ -2,12 +2,12 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
-import { findRetryableMessage, type ShownConversation } from './shown-conversation.ts'
+import { findRetryableMessage, type ConversationState } from './conversation-state.ts'
 import type { Conversation } from './conversation.ts'
 import { createDeferredSend, type DeferredSend } from './deferred-send.ts'
 import { getActiveReply } from './pending-reply.ts'
 
-/** A message that is sent after the current reply. */
+/** A message that is sent when the current reply is complete. */
 export interface QueuedMessage {
   /** also the id of the sent message: two tabs that send it create one message */
   id: string
@@ -20,7 +20,7 @@ export interface MessageQueue extends DeferredSend {
   readonly messages: Store<readonly QueuedMessage[]>
   /** @returns false when the queue is full */
   add: (text: string, attachments: readonly Attachment[]) => boolean
-  /** Sends a message, or queues it while a reply is pending. @returns false when it stays where it is */
+  /** Sends a message, or queues it while a reply is pending. @returns false when it was neither sent nor queued */
   submit: (text: string, attachments?: readonly Attachment[]) => boolean
   remove: (id: string) => void
   /** Stops a waiting reply and sends the first message. @returns false when stopping failed */
@@ -29,10 +29,11 @@ export interface MessageQueue extends DeferredSend {
   refresh: () => void
 }
 
+/** How many messages a conversation can have in its queue. */
 export const maxQueuedMessages = 10
 
 /**
- * Sends queued messages, one after each complete reply. After any other end they stay.
+ * Creates the queue of a conversation. It sends one message after each complete reply; after any other end of a reply they stay queued.
  * @param draftKey identifies the user and the conversation
  * @param isDeleting whether the conversation is being deleted, which can be undone
  */
@@ -103,7 +104,7 @@ export function createMessageQueue(
 }
 
 /** Whether the last reply is complete: not failed, not stopped. */
-export function isReplyComplete(state: ShownConversation): boolean {
+export function isReplyComplete(state: ConversationState): boolean {
   return state.error === null && !findRetryableMessage(state) && state.messages.at(-1)?.ended === undefined
 }
 

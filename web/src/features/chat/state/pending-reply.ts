@@ -6,6 +6,7 @@ import type { StreamConnection } from '../stream/stream-reply.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 
+/** How far the service has read the documents of a message. */
 export interface DocumentProgress {
   /** name of the document in progress */
   name: string
@@ -13,23 +14,23 @@ export interface DocumentProgress {
   total: number
 }
 
-/** A decision that is on its way. @property askedAt tells the request from a later one of the same call */
+/** A decision that is being sent. @property askedAt tells the approval request from a later one of the same call */
 export type DecisionInFlight = Omit<ApprovalDecision, 'runId'> & { askedAt: string }
 
-/** How a decision on its way is shown. */
+/** The name by which buttons and other pages show a decision that is being sent. */
 export const toDecisionActivity = ({ approved, always }: DecisionInFlight): DecisionActivity =>
   approved ? (always ? 'always' : 'approved') : 'denied'
 
-/** The reply as its events describe it, with what only the page knows. `text` includes text after a stop, as the stored reply does. */
+/** The reply as its events describe it, with what only the page knows. Its `text` includes what came after a stop, as the stored reply does. */
 interface Reply extends ReplyState {
   /** of the user message */
   messageId: string
   /** undefined when it is before the loaded messages */
   userMessage: ChatMessage | undefined
   connection: StreamConnection
-  /** Names the request that works on the reply; reports of others are ignored. Only a reply that waits can have none. */
+  /** The request that works on the reply; reports of others are ignored. Only a waiting reply can have none. */
   request: number | undefined
-  /** what `request` sends; there is no second one meanwhile */
+  /** the decision that `request` sends; no other one is sent meanwhile */
   deciding?: DecisionInFlight | undefined
   /** the decision that did not reach the server, until the next one */
   failedDecision?: { callId: string; failure: ChatFailure } | undefined
@@ -45,8 +46,10 @@ export type ActiveReply = Reply &
     | { phase: 'stopping' | 'recovering'; visibleText: string }
   )
 
+/** The pending reply of a conversation, which may have none. */
 export type PendingReply = { phase: 'idle' } | ActiveReply
 
+/** No reply is pending. */
 export const idleReply: PendingReply = { phase: 'idle' }
 
 /** The reply that is being written or waits; undefined if there is none. */
@@ -88,7 +91,7 @@ export function resumeReply(run: RunView, userMessage: ChatMessage | undefined):
   })
 }
 
-/** Updates the reply; one that is neither stopped nor recovered is open. A decision is on its way as long as its request is not decided. */
+/** Changes fields of the reply, which is then open unless it is being stopped or recovered. A decision that has arrived is removed. */
 export function updateReply(reply: ActiveReply, parts: Partial<Reply>): ActiveReply {
   const { deciding, ...next } = { ...reply, ...parts }
   const isUndecided =

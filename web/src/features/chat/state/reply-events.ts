@@ -23,7 +23,7 @@ import { isActiveRun } from './stored-conversation.ts'
 export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp: number): ConversationParts {
   const { stored } = chat
   if (event.type === 'data-session') {
-    // an assistant may have a new version since the message, or be gone
+    // the assistant may have got a new version since the message was sent, or have been withdrawn
     const { title, assistant } = event.data
     return stored ? { ...chat, stored: { ...stored, title, assistant } } : chat
   }
@@ -32,7 +32,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
   if (!reply) return chat
   switch (event.type) {
     case 'start': {
-      // the setting may have changed elsewhere: the server decides
+      // the server decides whether the chat is stored: the user's setting may have changed elsewhere
       const { kept = true } = event.messageMetadata
       return withLocal(chat, { pending: applyReplyEvent(reply, event), isTemporary: !kept })
     }
@@ -45,7 +45,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
     case 'error':
       return failReply(chat, toShownError(reply, { ...event, error: event.errorText }, timestamp))
     case 'finish': {
-      // only the stream has ended
+      // the stream has ended, but the reply waits
       if (isWaiting(reply)) return chat
       const {
         success,
@@ -69,7 +69,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
           ...message,
           tool_calls: toolCalls,
           attachments: [...replyAttachments],
-          // those of the whole reply: this stream may have had only its end
+          // the event has those of the whole reply, of which this stream may have had only the end
           ...(notices && { notices }),
           ...(reasoning && { reasoning }),
           ...(sources && { sources }),
@@ -108,7 +108,7 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   const next = {
     ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage), request),
     ...folded,
-    // the stream may be open again because no response to the decision has come
+    // kept, because the stream may have been opened again without an answer to the decision
     deciding,
   }
   return reply.phase === 'stopping' ? { ...next, phase: 'stopping', visibleText: '' } : updateReply(next, {})

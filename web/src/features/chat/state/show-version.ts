@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/call-api.ts'
-import { applyRead } from './apply-read.ts'
+import { cacheSessionRead } from './cache-session-read.ts'
 
 /**
- * Switches to another branch of a stored conversation, on the server and in the query cache.
+ * Switches a stored conversation to another branch, on the server and in the query cache.
  * @param messageId a message of any branch
  * @param version the number of its version, from 1; by default the branch of the message is shown
  * @throws what `callApi` throws: 404 `message_not_found`, `version_not_found`; 409 `run_in_progress` while a reply is pending
@@ -16,5 +16,5 @@ export async function showVersion(
     params: { sessionId },
     body: { message_id: messageId, version },
   })
-  await applyRead(queryClient, response)
+  await cacheSessionRead(queryClient, response)
 }

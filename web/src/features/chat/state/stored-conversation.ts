@@ -14,7 +14,7 @@ export interface StoredConversation {
   /** id of the model that replied last, and the effort that was chosen with it */
   model?: string | undefined
   effort?: string | undefined
-  /** what its replies may not use */
+  /** tools that its replies may not use */
   disabledTools?: readonly DisabledTool[] | undefined
   /** null without a project; undefined until the server has told */
   projectId?: string | null
@@ -23,6 +23,7 @@ export interface StoredConversation {
   run: RunView | null
 }
 
+/** A conversation that has not begun. */
 export const emptyConversation: StoredConversation = {
   messages: [],
   previousCursor: null,
@@ -30,9 +31,10 @@ export const emptyConversation: StoredConversation = {
   run: null,
 }
 
+/** Whether a run still produces its reply, or waits to go on. */
 export const isActiveRun = ({ status }: RunView): boolean => status === 'running' || status === 'waiting'
 
-/** Replaces the newest messages; earlier ones stay loaded if no message between is missing. */
+/** Replaces the newest messages by those of a read. Earlier ones stay loaded unless messages between the two are missing. */
 export function mergeNewest(
   conversation: StoredConversation | undefined,
   { session, messages, earlier: previousCursor, run }: SessionRead,
@@ -52,7 +54,7 @@ export function mergeNewest(
   }
 }
 
-/** Adds which message the running reply's user message replaces. */
+/** Adds to the user message of a running reply which message it replaces. */
 function withReplaced(message: ChatMessage, run: RunView | null): ChatMessage {
   return run?.replaces !== undefined && message.id === run.message_id
     ? { ...message, replaces: run.replaces }

@@ -1,13 +1,13 @@
 import { readDraftPart } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
 import { newMessage, type ChatMessage } from './chat-message.ts'
-import type { ShownConversation } from './shown-conversation.ts'
+import type { ConversationState } from './conversation-state.ts'
 
-/** The messages that the server has not acknowledged; none in a temporary chat, which leaves no trace in this browser. */
+/** The messages to store because the server has not acknowledged them; none of a temporary chat, which leaves no trace in this browser. */
 export function findUnacknowledged({
   isTemporary,
   messages,
-}: Pick<ShownConversation, 'isTemporary' | 'messages'>): readonly ChatMessage[] {
+}: Pick<ConversationState, 'isTemporary' | 'messages'>): readonly ChatMessage[] {
   return isTemporary ? [] : messages.filter(({ unacknowledged }) => unacknowledged)
 }
 
@@ -24,7 +24,7 @@ export function serializeUnacknowledged({
 }
 
 /**
- * Loads the unacknowledged messages from before a reload; one that is invalid is left out.
+ * Loads the unacknowledged messages from before a reload. Invalid ones are left out.
  * @param draftKey identifies the user and the conversation
  */
 export function loadUnacknowledged(draftKey: string, sessionId: string): ChatMessage[] {

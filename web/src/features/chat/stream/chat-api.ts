@@ -10,28 +10,34 @@ import { authorizedFetch, callApi } from '../../../lib/call-api.ts'
 const analysisTimeoutMs = 60_000
 const eventStream = 'text/event-stream'
 
-/** The decision on an approval request. */
+/** The user's decision on an approval request, or the answer to a form. */
 export type ApprovalDecision = RouteRequest<'runs.answer'>
 
-/** The API calls of a conversation. Injected, so that a test can replace the server. */
+/** The API calls of a conversation. A conversation gets them as a parameter, so that a test can replace the server. */
 export interface ChatApi {
-  /** @throws what `authorizedFetch` throws */
+  /** Sends a message. @returns the events of its reply @throws what `authorizedFetch` throws; ApiError `unreadable` */
   send: (request: ChatRequest, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
-  /** @param position the last one received; 0 for everything */
+  /** Requests the events of the current reply after a position, 0 for all of them. @throws like `send`; 404 if there is no current reply */
   reattach: (sessionId: string, position: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
-  /** @throws like `send`: the decision was rejected, or after a network error possibly applied */
+  /** Sends a decision. @returns the events of the reply that continues @throws like `send`; after a network error it may have been applied */
   decide: (
     sessionId: string,
     decision: ApprovalDecision,
     signal: AbortSignal,
   ) => Promise<ReadableStream<Uint8Array>>
-  /** @param options `keepalive`: also when the page is being left */
+  /**
+   * Stops a run on the server.
+   * @param runId undefined for the current run
+   * @param options `keepalive`: the request is sent even if the page is closed
+   */
   stop: (sessionId: string, runId: string | undefined, options?: { keepalive?: boolean }) => Promise<unknown>
-  /** @throws what `callApi` throws */
+  /** Waits until the service has read a document. @throws what `callApi` throws */
   analyze: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
+  /** Reads a page of messages: the newest, or those before a cursor. @throws what `callApi` throws */
   read: (sessionId: string, before: string | undefined, signal: AbortSignal) => Promise<SessionRead>
 }
 
+/** The API calls to the real server. */
 export const chatApi: ChatApi = {
   async send(body, signal) {
     return requireEventStream(

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 
+/** The events that this page knows. */
 const eventTypes = {
   start: true,
   'start-step': true,
@@ -53,20 +54,24 @@ const isDelta = (event: ChatEvent): event is DeltaEvent => event.type.endsWith('
 const getDelta = (event: DeltaEvent): string =>
   event.type === 'tool-input-delta' ? event.inputTextDelta : event.delta
 
-/** Removes the part of an event that was received before. @returns undefined if nothing is left */
+/**
+ * Removes the part of an event that was received before, as happens after a reconnect.
+ * @param position of the end of the event; a text moves it on by its length. Undefined for an event that is never repeated
+ * @param receivedPosition of the end of what was received
+ * @returns undefined if nothing is left
+ */
 export function trimOverlap(
   event: ChatEvent,
   position: number | undefined,
   receivedPosition: number,
 ): ChatEvent | undefined {
-  if (position === undefined || position > receivedPosition) {
-    if (position === undefined || !isDelta(event)) return event
-    const delta = getDelta(event)
-    const overlap = receivedPosition - (position - delta.length)
-    if (overlap <= 0) return event
-    return event.type === 'tool-input-delta'
-      ? { ...event, inputTextDelta: delta.slice(overlap) }
-      : { ...event, delta: delta.slice(overlap) }
-  }
-  return undefined
+  if (position === undefined) return event
+  if (position <= receivedPosition) return undefined
+  if (!isDelta(event)) return event
+  const delta = getDelta(event)
+  const overlap = receivedPosition - (position - delta.length)
+  if (overlap <= 0) return event
+  return event.type === 'tool-input-delta'
+    ? { ...event, inputTextDelta: delta.slice(overlap) }
+    : { ...event, delta: delta.slice(overlap) }
 }

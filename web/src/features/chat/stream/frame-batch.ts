@@ -1,7 +1,10 @@
-/** A hidden page has no animation frames: text is delivered by a timer. */
+/** A hidden page has no animation frames: its text is delivered by a timer. */
 const hiddenTabIntervalMs = 200
 
-/** Collects text and delivers it once per frame, so that a fast reply does not block typing. */
+/**
+ * Collects text and delivers it once per frame, so that a fast reply does not block typing.
+ * @returns `flush` delivers what has been collected at once
+ */
 export function createFrameBatch(onText: (text: string) => void) {
   let text = ''
   let cancel: (() => void) | undefined

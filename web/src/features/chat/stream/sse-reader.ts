@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { streamEnd } from '#shared/chat-events.ts'
 
+/** An event of a reply's stream. */
 export interface ServerSentEvent {
   /** the `id` of the event: the position in the reply; undefined without one */
   position: number | undefined
@@ -11,8 +12,9 @@ export interface ServerSentEvent {
 const closeTimeoutMs = 5_000
 
 /**
- * Reads server-sent events from a byte stream, whatever the chunk boundaries.
+ * Reads server-sent events from a byte stream, whatever the chunk boundaries. Cancels the request if the caller stops early.
  * @param onActivity called for every chunk, heartbeats included
+ * @throws what reading the stream throws
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -37,7 +39,7 @@ export async function* readEvents(
       }
     }
   } finally {
-    // cancel the request when the reader stops early; browsers log a cancel after the end as a failed request
+    // not cancelled after its end: browsers would log that as a failed request
     if (isFinished) void waitForClose(reader)
     else await reader.cancel().catch(() => undefined)
   }

@@ -7,9 +7,10 @@ import { readEvents } from './sse-reader.ts'
 
 type EventStream = ReadableStream<Uint8Array>
 
-/** `lost`: it is opened again. `crowded`: the user follows as many replies as are allowed, in other tabs. */
+/** `lost`: it will be opened again. `crowded`: other tabs of the user already follow as many replies as are allowed. */
 export type StreamConnection = 'open' | 'lost' | 'crowded'
 
+/** The requests of a reply, and what is told of its stream. */
 export interface StreamReplyOptions {
   /** the request that starts the run; absent to follow a run that has started */
   send?: (signal: AbortSignal) => Promise<EventStream>
@@ -21,10 +22,10 @@ export interface StreamReplyOptions {
   signal: AbortSignal
 }
 
-/** The number of failed reconnects in a row (28 s) after which it gives up; never while offline. */
+/** After so many failed reconnects in a row, which take 28 s, it gives up; never while the browser is offline. */
 const maxFailures = 5
 const maxDelayMs = Math.max(...reconnectDelaysMs)
-/** A connection without events that closes sooner counts as failed. */
+/** A connection that closes sooner, without an event, counts as failed. */
 const minOpenMs = 1_000
 
 /**
@@ -80,7 +81,7 @@ export async function streamReply(options: StreamReplyOptions): Promise<void> {
     const wasOpen = hasEvents || Date.now() - startedAt >= minOpenMs
     if (request === undefined && failure === undefined && wasOpen) continue
 
-    // the connection is good: it is only somebody else's turn
+    // the connection is good: a reply that another tab follows has to end first, however long that takes
     const isCrowded = failure instanceof ApiError && failure.code === 'too_many_streams'
     options.onConnectionChange(isCrowded ? 'crowded' : 'lost')
     if (failures >= maxFailures && navigator.onLine && !isCrowded) throw failure ?? new NetworkError(false)

@@ -33,7 +33,7 @@ const ScheduleLine = lazyComponent(
 
 /** Loaded with the first of them: most replies have none. */
 const QueryTableList = lazyComponent(
-  () => import('../query/query-tables.tsx'),
+  () => import('../query/query-table-list.tsx'),
   'QueryTableList',
   <div className="h-40" />,
 )

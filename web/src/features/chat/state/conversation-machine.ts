@@ -26,11 +26,11 @@ import {
 import { failReply } from './end-reply.ts'
 import { prependEarlier } from './stored-conversation.ts'
 
-/** What happens to a conversation; `timestamp` is in milliseconds since 1970. Reports of requests are in `reports.ts`. */
+/** What happens to a conversation. The reports of its requests are in `request-reports.ts`. */
 export type ConversationEvent =
-  /** does nothing once the chat has messages */
+  /** ignored once the chat has messages */
   | { type: 'temporary-chosen'; isTemporary: boolean }
-  /** the rest stays as it was chosen */
+  /** what is absent in `choice` stays as it was chosen */
   | { type: 'chosen'; choice: Choice }
   | { type: 'earlier-loaded'; page: Pick<SessionRead, 'messages' | 'earlier'> }
   | { type: 'error-expired'; errorId: string }
@@ -42,7 +42,7 @@ export type ConversationEvent =
   /** the incomplete last reply is continued */
   | { type: 'continued'; message: ChatMessage; partial: ChatMessage }
   /**
-   * A request is over. `ended`: its stream has, `gone`: the server does not know the reply (any more), `failed`: anything else.
+   * A request is over. `ended`: its stream has ended; `gone`: the server does not know the reply (any more); `failed`: anything else.
    * @property error shown if the stored state has no explanation
    */
   | { type: 'request-ended'; request: number; reason: 'ended' | 'gone' | 'failed'; error: ShownError }
@@ -57,20 +57,21 @@ export type Effect =
   /** open the stream of the reply, with a message or, without one, of a reply that exists; `partial` is continued */
   | { type: 'open'; request: number; message?: ChatMessage; partial?: ChatMessage }
   | { type: 'decide'; request: number; decision: ApprovalDecision }
-  /** load the stored part, which decides */
+  /** load the stored part, which says what has become of the reply */
   | { type: 'recover'; request: number; error: ShownError }
   | { type: 'load' }
   | { type: 'abort'; request: number | undefined }
-  /** @property isRepeated the run got its id after the first request, whose answer counts */
+  /** @property isRepeated sent again, because the run has got its id meanwhile; the answer to the first request counts */
   | { type: 'stop'; messageId: string; runId: string | undefined; isRepeated: boolean }
   /** the decision came after another one, or after the end */
   | { type: 'report-late-decision' }
   | { type: 'report-session'; session: Session }
   | { type: 'report-tools'; calls: readonly ReplyCall[] }
 
+/** The next state, and the effect that has to be performed, if any. */
 export type Transition = readonly [next: ConversationParts, effect?: Effect | undefined]
 
-/** Whether a request works on the reply: the page is ahead of the server then, so that the stored part is not loaded. */
+/** Whether a request works on the reply. Then the page knows more than the stored part, which is not loaded. */
 export const isBusy = ({ pending }: { pending: PendingReply }): boolean =>
   getActiveReply(pending)?.request !== undefined
 
@@ -127,7 +128,7 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
   switch (event.type) {
     case 'request-ended': {
       const { reason, error, request } = event
-      // the approval request may have been decided elsewhere
+      // the stored part is loaded, because the approval request may have been decided elsewhere
       const { deciding } = reply
       const canTryAgain = deciding && reason === 'failed'
       if (isWaiting(reply) && (reason === 'ended' || !isTemporary || canTryAgain)) {
@@ -210,7 +211,7 @@ function begin(
   ]
 }
 
-/** Opens the stream of a reply that the stored part has shown. @param wasWaiting one that waits on has no stream to open */
+/** Opens the stream of a reply that is running. @param wasWaiting whether it waited before; one that still waits has no stream to open */
 export function resume(chat: ConversationParts, wasWaiting: boolean): Transition {
   const reply = getActiveReply(chat.local.pending)
   if (!reply || (wasWaiting && isWaiting(reply))) return [chat]
@@ -219,7 +220,7 @@ export function resume(chat: ConversationParts, wasWaiting: boolean): Transition
   return [next, { type: 'open', request }]
 }
 
-/** Whether its request is a stream. */
+/** Whether the request of a reply is its stream. */
 export const hasStream = ({ phase }: ActiveReply): boolean => phase !== 'analysing' && phase !== 'recovering'
 
 /** Whether the conversation is loaded, has no messages, and is not stored: a stored one has a title. */

@@ -118,6 +118,8 @@ it.each([
   ['The train leaves.', ['ja-JP'], 'en'],
   ['Поезд отправляется.', ['en', 'uk-UA'], 'uk-UA'],
   ['Поезд отправляется.', ['en'], 'ru'],
+  // some browsers have tags that are none
+  ['The train leaves.', ['en-US@posix', 'fr'], 'fr'],
 ])('without a detector, %s is read in %j as %s', (sentence, browserLanguages, language) => {
   expect(findLanguages([sentence], undefined, { browserLanguages, voiceLanguages: [] })).toEqual([language])
 })

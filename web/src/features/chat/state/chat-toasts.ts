@@ -3,7 +3,7 @@ import { formatCount } from '../../../lib/locale.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 
-/** Says that a message is too long to be sent. */
+/** Shows a toast that a message is too long to be sent. */
 export function notifyTooLong(): void {
   showToast('error', t`This message is too long`, {
     id: 'too-long',
@@ -11,6 +11,6 @@ export function notifyTooLong(): void {
   })
 }
 
-/** Says that the service did not stop a reply. */
+/** Shows a toast that a reply could not be stopped. */
 export const notifyNotStopped = () =>
   showToast('error', t`Chat Error`, { description: t`The reply could not be stopped. Please try again.` })

@@ -1,5 +1,6 @@
 import { toSuperscript } from '../markdown/superscript.ts'
 
+/** Operators of MathML that have no sign, such as the one between factors. */
 const invisible = /[\u2061-\u2064]/g
 
 const isSimple = (text: string) => /^[\p{L}\p{N}.,]*$/u.test(text)
@@ -12,8 +13,8 @@ function raise(base: string, exponent: string): string {
 }
 
 /**
- * A formula in one line, in signs that voices read in their own language: `a ÷ b`, `x²`, `√(x + 1)`.
- * @param node of MathML, as KaTeX writes it
+ * Writes a formula in one line, with signs that voices read in their own language: `a ÷ b`, `x²`, `√(x + 1)`.
+ * @param node an element of MathML, as KaTeX writes it
  */
 export function readFormula(node: Element): string {
   const parts = [...node.childNodes].map((child) =>

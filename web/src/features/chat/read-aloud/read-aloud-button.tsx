@@ -4,21 +4,28 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useStore } from '../../../lib/create-store.ts'
-import { hasVoices, loadReader, readingId, startReading, stopReading, subscribeToVoices } from './reading.ts'
+import {
+  hasVoices,
+  loadReader,
+  spokenMessageId,
+  startReading,
+  stopReading,
+  subscribeToVoices,
+} from './speech.ts'
 
-/** A failure is reported by the click. */
+/** Loads the code ahead of a click, which reports a failure. */
 const preload = () => void loadReader().catch(() => undefined)
 
 /**
- * Reads a reply aloud, and stops. Renders nothing where the browser has no voice.
- * @param text read while the renderer of Markdown is not loaded; afterwards the shown reply is read
+ * Starts and stops reading a reply aloud; reading also stops when the button is unmounted. Renders nothing where the browser has no voice.
+ * @param text is read while the reply is shown as plain text; afterwards the rendered reply is
  */
 export function ReadAloudButton({ messageId, text }: { messageId: string; text: string }) {
   const isAvailable = useSyncExternalStore(subscribeToVoices, hasVoices)
-  const isReading = useStore(readingId) === messageId
+  const isReading = useStore(spokenMessageId) === messageId
   useEffect(
     () => () => {
-      if (readingId.getState() === messageId) stopReading()
+      if (spokenMessageId.getState() === messageId) stopReading()
     },
     [messageId],
   )

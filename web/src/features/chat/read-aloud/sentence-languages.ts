@@ -1,4 +1,4 @@
-/** The languages that a text may be in, the likeliest first. @param only tags of languages; all, if it is empty */
+/** Detects the languages that a text may be in, the likeliest first. @param only the languages to choose from; all if empty */
 export type DetectLanguages = (text: string, only: readonly string[]) => readonly string[]
 
 /** Scripts of one language, or of languages of which one is by far the most frequent. */
@@ -53,7 +53,7 @@ function countLetters(text: string): Map<string, number> {
 const countKana = (counts: ReadonlyMap<string, number>): number =>
   (counts.get('Hiragana') ?? 0) + (counts.get('Katakana') ?? 0)
 
-/** The script of most letters; undefined if there is none. Kana count as Chinese characters. */
+/** The script of most letters; undefined for a text without letters. Kana count as Chinese characters. */
 function findScript(counts: ReadonlyMap<string, number>): string | undefined {
   const joined = new Map(counts)
   joined.set('Han', (joined.get('Han') ?? 0) + countKana(counts))
@@ -68,21 +68,28 @@ const keepScript = (text: string, script: string): string =>
   text.replaceAll(/\p{L}/gu, (letter) => (findLetterScript(letter) === script ? letter : ' '))
 
 /** Texts of Chinese characters are Japanese with so many kana among them. */
-const leastKana = 0.1
+const minKanaShare = 0.1
 const isJapanese = (counts: ReadonlyMap<string, number>): boolean =>
-  countKana(counts) > leastKana * (countKana(counts) + (counts.get('Han') ?? 0))
+  countKana(counts) > minKanaShare * (countKana(counts) + (counts.get('Han') ?? 0))
 
 /** A shorter sentence says too little to tell all languages from each other. */
-const leastLetters = 15
-/** So much of a text is looked at to recognise its language. */
+const minSentenceLetters = 15
+/** The language of a text is detected from its beginning. */
 const maxTextCharacters = 4_000
 
+/** Names of languages in tags of browsers and voices that the detector calls otherwise. */
+const detectorNames = new Map(
+  Object.entries({ nb: 'no', nn: 'no', iw: 'he', in: 'id', cmn: 'zh', yue: 'zh', fil: 'tl' }),
+)
+
+/** The language of a tag such as `de-AT` or `de_AT`, by the detector's name. */
 const toLanguage = (tag: string): string => {
   const language = tag.split(/[-_]/)[0]?.toLowerCase() ?? ''
-  return { nb: 'no', nn: 'no', iw: 'he', in: 'id', cmn: 'zh', yue: 'zh', fil: 'tl' }[language] ?? language
+  return detectorNames.get(language) ?? language
 }
 
-interface Surroundings {
+/** The languages of the user and of the device. */
+interface KnownLanguages {
   /** tags of the browser, such as `de-AT`, the preferred one first */
   browserLanguages: readonly string[]
   /** tags of the browser's voices; empty if it does not name them */
@@ -90,15 +97,19 @@ interface Surroundings {
 }
 
 /** The tag for a language: the browser's variant of it, or that of a voice. */
-function toTag(language: string, { browserLanguages, voiceLanguages }: Surroundings): string {
+function toTag(language: string, { browserLanguages, voiceLanguages }: KnownLanguages): string {
   const tag = [...browserLanguages, ...voiceLanguages].find((each) => toLanguage(each) === language)
   return tag?.replaceAll('_', '-') ?? language
 }
 
-/** Whether a language is written in a script, by its own name. */
+/** Whether a language is written in a script, by its own name. False for tags of browsers that are none, such as 'en-US@posix'. */
 const isWrittenIn = (script: string) => (tag: string) => {
-  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? ''
-  return findScript(countLetters(name)) === script
+  try {
+    const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? ''
+    return findScript(countLetters(name)) === script
+  } catch {
+    return false
+  }
 }
 
 interface Sentence {
@@ -122,7 +133,7 @@ function findScriptLanguage(
   script: string,
   sentences: readonly Sentence[],
   detect: DetectLanguages | undefined,
-  { browserLanguages, voiceLanguages }: Surroundings,
+  { browserLanguages, voiceLanguages }: KnownLanguages,
 ): string {
   const text = sentences
     .filter((sentence) => sentence.script === script && sentence.counts.size > 0)
@@ -138,26 +149,26 @@ function findScriptLanguage(
 }
 
 /**
- * The language to read each sentence of a text in. Short sentences have one of the longer ones, or the browser's; if they say nothing, that
- * of the text.
- * @param detect undefined if the detector could not be loaded: then the browser's language is that of texts in its script
+ * Finds the language in which each sentence of a text is read. A short sentence is compared with the languages of the longer ones and of the
+ * browser only; if that decides nothing, it has the language of the whole text.
+ * @param detect undefined if the detector could not be loaded; then a text is in the browser's language that has its script
  * @returns tags such as `de-AT`, one for each sentence
  */
 export function findLanguages(
   texts: readonly string[],
   detect: DetectLanguages | undefined,
-  surroundings: Surroundings,
+  knownLanguages: KnownLanguages,
 ): string[] {
-  const voices = surroundings.voiceLanguages.map(toLanguage)
+  const voices = knownLanguages.voiceLanguages.map(toLanguage)
   const sentences = readSentences(texts)
   const scriptLanguage = new Map(
     [...new Set(sentences.map(({ script }) => script))].map((script) => [
       script,
-      findScriptLanguage(script, sentences, detect, surroundings),
+      findScriptLanguage(script, sentences, detect, knownLanguages),
     ]),
   )
   const getScriptLanguage = (script: string) => scriptLanguage.get(script) ?? 'en'
-  const isLongEnough = ({ script, counts }: Sentence) => (counts.get(script) ?? 0) >= leastLetters
+  const isLongEnough = ({ script, counts }: Sentence) => (counts.get(script) ?? 0) >= minSentenceLetters
 
   function detectLong({ text, script }: Sentence): string {
     const fallback = getScriptLanguage(script)
@@ -170,11 +181,11 @@ export function findLanguages(
       .filter((sentence) => sentence.script in sharedScripts && isLongEnough(sentence))
       .map((sentence) => [sentence, detectLong(sentence)]),
   )
-  const browserVoices = surroundings.browserLanguages
+  const browserVoices = knownLanguages.browserLanguages
     .map(toLanguage)
     .filter((language) => voices.length === 0 || voices.includes(language))
 
-  /** A short sentence is in a language that is near. */
+  /** A short sentence is in a language that the text or the user has anyway. */
   function detectShort({ text, script }: Sentence): string {
     const fallback = getScriptLanguage(script)
     const candidates = [fallback, ...new Set(detected.values()), ...browserVoices]
@@ -186,5 +197,5 @@ export function findLanguages(
     if (!(script in sharedScripts)) return getScriptLanguage(script)
     return detected.get(sentence) ?? detectShort(sentence)
   }
-  return sentences.map((sentence) => toTag(findLanguage(sentence), surroundings))
+  return sentences.map((sentence) => toTag(findLanguage(sentence), knownLanguages))
 }

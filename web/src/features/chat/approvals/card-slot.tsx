@@ -5,7 +5,7 @@ import { unlockMs } from './use-press-lock.ts'
  * The place of a card in the list. When the card is decided, its line keeps the card's height as long as presses are locked, so that the
  * next card does not move under the pointer.
  */
-export function CardPlace({ line, children }: { line: ReactNode | undefined; children: ReactNode }) {
+export function CardSlot({ line, children }: { line: ReactNode | undefined; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   const heightPx = useRef(0)
   const isDecided = line !== undefined

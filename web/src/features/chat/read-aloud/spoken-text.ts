@@ -3,7 +3,7 @@ import { numberItems } from '../markdown/serialize.ts'
 import { toSuperscript } from '../markdown/superscript.ts'
 import { readFormula } from './spoken-formula.ts'
 
-/** What is left out: buttons and labels, code, pictures. */
+/** Elements that are not read: buttons and labels, code, pictures. */
 const unread = '[data-not-copied], pre, button, svg, img, iframe, input, rp, rt, .sr-only, .select-none'
 
 const blockTags = new Set(
@@ -15,7 +15,7 @@ const blockTags = new Set(
 /** The number of a source, or of a footnote. */
 const citation = /^\s*[[(]?\d{1,3}[\])]?\s*$/
 
-/** The blocks of a rendered reply as they are read: paragraphs, items with their numbers, cells. */
+/** Reads the blocks of a rendered reply as they are spoken: paragraphs, list items with their numbers, table cells. */
 export function readRenderedReply(reply: Element): string[] {
   const blocks: string[] = []
   let inline = ''
@@ -58,7 +58,7 @@ export function readRenderedReply(reply: Element): string[] {
   return blocks
 }
 
-/** The blocks of a reply that is still shown as plain text, without its marks. */
+/** Reads the blocks of a reply that is still shown as plain text, without code and marks of Markdown. */
 export const readPlainText = (text: string): string[] =>
   text
     .split(/^[ \t]{0,3}(?:```|~~~).*$/m)
@@ -67,17 +67,17 @@ export const readPlainText = (text: string): string[] =>
     .map((block) => clean(block.replaceAll(/^[ \t]*[-*+>|#]+[ \t]+/gm, '').replaceAll(/[*_`|]/g, '')))
     .filter(isSpoken)
 
-/** Something that a voice can say. */
+/** Whether a text has something that a voice can say. */
 export const isSpoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
-/** An address as one says it: its host. What ends the sentence stays. */
-const address = new RegExp(
+/** A URL, of which only the host is spoken. Punctuation at its end belongs to the sentence and stays. */
+const urlPattern = new RegExp(
   String.raw`\bhttps?:\/\/(?:www\.)?([^\s/?#<>"»)\]${fullWidthPunctuation}]{1,253})([^\s<>"»${fullWidthPunctuation}]{0,2000})`,
   'gi',
 )
 const sentenceEnd = /[.,;:!?…)\]]{1,10}$/
 
-/** Pictographs and what belongs to them, but not © ® ™; signs of drawn lines; signs of private fonts. */
+/** Emoji and their modifiers (but not © ® ™), box-drawing characters, and characters of private fonts. */
 const pictographs =
   // oxlint-disable-next-line no-misleading-character-class -- parts of pictographs are meant
   /(?![©®™])\p{Extended_Pictographic}|[\p{Emoji_Modifier}\p{Regional_Indicator}\p{Co}\u200d\ufe0e\ufe0f\u20e3\u2500-\u25ff•]/gu
@@ -88,7 +88,7 @@ const softLineEnd = /(?<=[^\p{P}\s])[ \t]*\n\s*(?=\p{Ll})/gu
 
 const clean = (text: string): string =>
   text
-    .replaceAll(address, (whole: string, host: string, rest: string) => {
+    .replaceAll(urlPattern, (whole: string, host: string, rest: string) => {
       const end = sentenceEnd.exec(rest || whole)?.[0] ?? ''
       return host.replace(sentenceEnd, '') + end
     })

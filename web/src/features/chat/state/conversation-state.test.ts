@@ -9,10 +9,14 @@ import { connectionLost } from '#shared/chat-texts.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
 import { buildChatRequest } from './chat-request.ts'
-import type { ConversationEvent } from './machine.ts'
-import { applyReport, type Report } from './reports.ts'
+import type { ConversationEvent } from './conversation-machine.ts'
+import { applyReport, type RequestReport } from './request-reports.ts'
 import type { ConversationParts } from './conversation-parts.ts'
-import { deriveShown, createLocal, findRetryableMessage } from './shown-conversation.ts'
+import {
+  deriveConversationState,
+  createLocalConversation,
+  findRetryableMessage,
+} from './conversation-state.ts'
 import { getActiveReply, idleReply } from './pending-reply.ts'
 import { failReply, stopReply } from './end-reply.ts'
 import { applyEvent } from './reply-events.ts'
@@ -52,7 +56,7 @@ const createRead = (messages: Message[], rest: Partial<SessionRead> = {}): Sessi
 })
 
 /** An event, or one of the stream. */
-type Step = ConversationEvent | Report | ((chat: ConversationParts) => ConversationParts)
+type Step = ConversationEvent | RequestReport | ((chat: ConversationParts) => ConversationParts)
 const applyStep = (chat: ConversationParts, next: Step): ConversationParts =>
   typeof next === 'function' ? next(chat) : applyReport(chat, next)[0]
 
@@ -72,14 +76,15 @@ const finish = (content: string, error: string | null = null, more: Partial<Chat
     messageMetadata: { success: error === null, content, toolCalls: [], error, ...more },
   })
 
-const unloadedChat: ConversationParts = { stored: undefined, local: createLocal() }
+const unloadedChat: ConversationParts = { stored: undefined, local: createLocalConversation() }
 const failWith =
   (failure: ChatFailure, id: string): Step =>
   (chat) =>
     failReply(chat, { ...failure, id, timestamp })
 const emptyChat: ConversationParts = { ...unloadedChat, stored: emptyConversation }
 /** The state for components. */
-const deriveState = (chat: ConversationParts) => deriveShown(chat, chat.stored ? 'loaded' : 'loading')
+const deriveState = (chat: ConversationParts) =>
+  deriveConversationState(chat, chat.stored ? 'loaded' : 'loading')
 const applySteps = (...steps: Step[]): ConversationParts => steps.reduce(applyStep, emptyChat)
 const listContents = (chat: ConversationParts) => deriveState(chat).messages.map(({ content }) => content)
 /** Loads a response into the cache, and applies it. */
@@ -654,10 +659,10 @@ describe('what applies to the next reply', () => {
       { model: 'big', effort: 'high', disabledTools: [] },
     ],
   ])('is %s', (_name, storedPart, chosen, expected) => {
-    const chat: ConversationParts = { stored: storedPart, local: { ...createLocal(), chosen } }
+    const chat: ConversationParts = { stored: storedPart, local: { ...createLocalConversation(), chosen } }
     const state = deriveState(chat)
     expect(state).toMatchObject({ ...expected, chosen })
     // components are not rendered again
-    expect(deriveShown(chat, state.loadStatus, state)).toBe(state)
+    expect(deriveConversationState(chat, state.loadStatus, state)).toBe(state)
   })
 })

@@ -15,7 +15,7 @@ import { getActiveReply, idleReply, isWaiting, getVisibleText, type PendingReply
 export type LoadStatus = 'loading' | 'loaded' | 'missing' | 'failed'
 
 /** The state of a conversation for components, derived from `ConversationParts`. */
-export interface ShownConversation {
+export interface ConversationState {
   messages: readonly ChatMessage[]
   /** whether a reply is pending: it is written, waits or is being stopped */
   isReplying: boolean
@@ -26,14 +26,14 @@ export interface ShownConversation {
   pending: PendingReply
   loadStatus: LoadStatus
   isTemporary: boolean
-  /** what the user chose here; `model`, `effort` and `disabledTools` are what applies */
+  /** what the user has chosen here; the fields below are what the next reply will use */
   chosen: Choice
   model: string | undefined
   effort: string | undefined
   disabledTools: readonly DisabledTool[]
   /** null or undefined: in no project */
   projectId: string | null | undefined
-  /** its version is missing until the first response of the server */
+  /** the assistant that is used; without its version until the first response of the server */
   assistant: Partial<ConversationAssistant> | undefined
   /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
@@ -44,7 +44,7 @@ export interface ShownConversation {
  * Creates the local part of a conversation before anything happens in it.
  * @param unsaved messages from before a reload that the server has not acknowledged
  */
-export const createLocal = (
+export const createLocalConversation = (
   unsaved: readonly ChatMessage[] = [],
   isTemporary = false,
 ): LocalConversation => ({
@@ -60,16 +60,16 @@ export const createLocal = (
  * Derives the state. Returns `previous`, or its parts, where nothing has changed, so that components do not render again.
  * @param previous the last derived state
  */
-export function deriveShown(
+export function deriveConversationState(
   chat: ConversationParts,
   loadStatus: LoadStatus,
-  previous?: ShownConversation,
-): ShownConversation {
+  previous?: ConversationState,
+): ConversationState {
   const { stored, local } = chat
   const visibleMessages = getVisibleMessages(chat)
   const messages =
     previous && isSameList(previous.messages, visibleMessages) ? previous.messages : visibleMessages
-  const state: ShownConversation = {
+  const state: ConversationState = {
     messages,
     isReplying: local.pending.phase !== 'idle',
     streamingText: getVisibleText(local.pending),
@@ -92,7 +92,7 @@ export function deriveShown(
   return previous && isSame(previous, state) ? previous : state
 }
 
-/** Finds what ended the reply to the newest message. A lost connection or session is no reason to show: it may be back by now. */
+/** Says what ended the reply to the newest message. A lost connection or session is not told: it may be back by now. */
 function findFailureReason(
   { stored, local: { error, pending } }: ConversationParts,
   messages: readonly ChatMessage[],
@@ -111,7 +111,7 @@ const noTools: readonly DisabledTool[] = []
 
 /** Resolves the choices of the next reply: what the user chose here, otherwise those of the last reply. */
 const resolveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
-  // a chat that has not begun has the choices of its assistant
+  // a chat that has not begun takes the choices of its assistant
   const defaults = stored?.model === undefined ? (chosen.assistant ?? stored) : stored
   const { model, effort } = defaults && chosen.model === undefined ? defaults : chosen
   return { model, effort, disabledTools: chosen.disabledTools ?? defaults?.disabledTools ?? noTools }
@@ -120,26 +120,26 @@ const resolveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
 const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>
   one.length === other.length && one.every((each, index) => each === other[index])
 
-const isSame = (one: ShownConversation, other: ShownConversation) =>
-  (Object.keys(one) as (keyof ShownConversation)[]).every((key) => one[key] === other[key])
+const isSame = (one: ConversationState, other: ConversationState) =>
+  (Object.keys(one) as (keyof ConversationState)[]).every((key) => one[key] === other[key])
 
 /** Whether the reply waits: for the user or for servers. */
-export const isReplyWaiting = ({ pending }: Pick<ShownConversation, 'pending'>): boolean =>
+export const isReplyWaiting = ({ pending }: Pick<ConversationState, 'pending'>): boolean =>
   isWaiting(getActiveReply(pending))
 
 /** Whether the reply waits for a decision or an answer of the user. */
-export const isWaitingForUser = ({ pending }: Pick<ShownConversation, 'pending'>): boolean =>
+export const isWaitingForUser = ({ pending }: Pick<ConversationState, 'pending'>): boolean =>
   getActiveReply(pending)?.approvals.some(({ kind }) => kind !== 'task') ?? false
 
 /** Whether the reply waits only for servers that are still working. */
-export const isWaitingForServers = (state: Pick<ShownConversation, 'pending'>): boolean =>
+export const isWaitingForServers = (state: Pick<ConversationState, 'pending'>): boolean =>
   isReplyWaiting(state) && !isWaitingForUser(state)
 
 /** The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. */
 export function findRetryableMessage({
   messages,
   pending,
-}: Pick<ShownConversation, 'messages' | 'pending'>): ChatMessage | undefined {
+}: Pick<ConversationState, 'messages' | 'pending'>): ChatMessage | undefined {
   const last = messages.at(-1)
   if (pending.phase !== 'idle' || !last) return undefined
   if (last.role === 'user') return last

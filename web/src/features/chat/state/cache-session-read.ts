@@ -6,16 +6,16 @@ import type { ChatMessage } from './chat-message.ts'
 import { mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
 /**
- * Caches a conversation as a change has left it.
- * @param changeMessages what has become of the messages that were loaded before
+ * Puts the answer of a route that has changed a conversation into the query cache, and into the cached list of conversations.
+ * @param changeMessages applies the same change to the messages that were loaded before, of which the answer has only the newest
  */
-export async function applyRead(
+export async function cacheSessionRead(
   queryClient: QueryClient,
   response: SessionRead,
   changeMessages = (messages: readonly ChatMessage[]) => messages,
 ): Promise<void> {
   const queryKey = conversationKey(response.session.id)
-  // a request in flight may return the state before
+  // a request in flight may return the state before the change
   await queryClient.cancelQueries({ queryKey }, { silent: true })
   queryClient.setQueryData<StoredConversation>(queryKey, (stored) =>
     mergeNewest(stored && { ...stored, messages: changeMessages(stored.messages) }, response),

@@ -9,10 +9,10 @@ import {
 import { aChatMessage } from '../../../../../test/support/fake-conversation.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ConversationParts } from './conversation-parts.ts'
-import { createLocal } from './shown-conversation.ts'
-import { isBusy, type ConversationEvent } from './machine.ts'
+import { createLocalConversation } from './conversation-state.ts'
+import { isBusy, type ConversationEvent } from './conversation-machine.ts'
 import { getActiveReply, isWaiting } from './pending-reply.ts'
-import { applyReport, type Report } from './reports.ts'
+import { applyReport, type RequestReport } from './request-reports.ts'
 import { emptyConversation } from './stored-conversation.ts'
 
 const message: ChatMessage = {
@@ -22,10 +22,10 @@ const message: ChatMessage = {
 const partial = aChatMessage({ id: 'r1', content: 'Hel', ended: 'incomplete' })
 const error = { kind: 'connection', message: 'Lost.', id: 'e1', timestamp: 0 } as const
 const timestamp = 0
-const idle: ConversationParts = { stored: emptyConversation, local: createLocal() }
-const apply = (chat: ConversationParts, ...events: (ConversationEvent | Report)[]) =>
+const idle: ConversationParts = { stored: emptyConversation, local: createLocalConversation() }
+const apply = (chat: ConversationParts, ...events: (ConversationEvent | RequestReport)[]) =>
   events.reduce((current, event) => applyReport(current, event)[0], chat)
-const receive = (event: Extract<Report, { type: 'received' }>['event'], request = 1) =>
+const receive = (event: Extract<RequestReport, { type: 'received' }>['event'], request = 1) =>
   ({ type: 'received', request, event, timestamp }) as const
 
 const aDocument = { id: 'f', name: 'a.pdf', type: 'application/pdf', size: 1 }
@@ -92,7 +92,7 @@ const createEvents = (request: number) =>
     'stop-accepted': { type: 'stop-accepted', messageId: 'm1', timestamp },
     'stop-refused': { type: 'stop-refused', messageId: 'm1' },
     'stop-overdue': { type: 'stop-overdue', messageId: 'm1', timestamp },
-  }) satisfies Record<string, ConversationEvent | Report>
+  }) satisfies Record<string, ConversationEvent | RequestReport>
 
 /** An open reply streams or waits. */
 const describePhase = ({ local: { pending } }: ConversationParts) =>

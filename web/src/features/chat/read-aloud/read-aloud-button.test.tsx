@@ -51,7 +51,7 @@ it('reads a reply that is still shown as plain text, and one that is rendered, e
 
 it('says nothing when it is stopped while its code loads', async () => {
   const { ReadAloudButton } = await import('./read-aloud-button.tsx')
-  const { loadReader } = await import('./reading.ts')
+  const { loadReader } = await import('./speech.ts')
   render(<ReadAloudButton messageId="a" text="Hello there." />)
   press('Read aloud')
   press('Stop reading')
@@ -59,6 +59,19 @@ it('says nothing when it is stopped while its code loads', async () => {
   await prepareReading('Hello there.', [])
   expect(spoken).toEqual([])
   expect(screen.getByRole('button', { name: 'Read aloud' })).toBeDefined()
+})
+
+it('speaks once when it is stopped and started again while its code loads', async () => {
+  const { ReadAloudButton } = await import('./read-aloud-button.tsx')
+  render(<ReadAloudButton messageId="a" text="Hello there." />)
+  press('Read aloud')
+  press('Stop reading')
+  press('Read aloud')
+  await expect.poll(() => spoken).toEqual(['en-US: Hello there.'])
+  const { loadReader } = await import('./speech.ts')
+  const { prepareReading } = await loadReader()
+  await prepareReading('Hello there.', [])
+  expect(spoken).toEqual(['en-US: Hello there.'])
 })
 
 it.each(['Hello there.', '```\ncode\n```'])(

@@ -1,8 +1,8 @@
 import { isSpoken } from './spoken-text.ts'
 
-/** Browsers stop in the middle of what takes longer than 14 seconds: 15 letters take a second. */
+/** Browsers break off an utterance that takes longer than about 14 seconds; 15 letters take a second. */
 const maxPartLetters = 200
-/** Signs that take as long as several letters: "7" is a word, a sign of Chinese or Japanese a syllable or two. */
+/** Characters that take as long as several letters: a digit is a word, a character of Chinese or Japanese a syllable or two. */
 const longSigns = [
   { pattern: /\p{N}/u, letters: 4 },
   { pattern: /[\p{Script=Han}\p{Script=Hangul}]/u, letters: 4 },
@@ -11,10 +11,10 @@ const longSigns = [
 const countLetters = (sign: string): number =>
   longSigns.find(({ pattern }) => pattern.test(sign))?.letters ?? 1
 
-/** Where a long sentence may be cut, the better places first. */
+/** Characters after which a long sentence may be cut, the better ones first. */
 const pauses = [/[,;:、，；：—–]/u, /\s/]
 
-/** @returns where a part ends that can be said at once; undefined if all of it can */
+/** @returns the end of the first part that can be spoken at once; undefined if the whole text can */
 function findCut(text: string): number | undefined {
   let letters = 0
   let at = 0
@@ -31,11 +31,11 @@ function findCut(text: string): number | undefined {
   return undefined
 }
 
-/** What ends with a point and no sentence: initials, titles and what stands before a number, in the languages of the page. */
+/** An abbreviation at the end of a text, whose point ends no sentence: initials, titles, words before numbers, in the page's languages. */
 const abbreviation =
   /(?:^|[\s(])(?:\p{L}|Dr|Prof|Mr|Mrs|Ms|Mme|Sr|Sra|Dra|St|Hr|Fr|Nr|No|Fig|Abb|Art|vs|ca|bzw|e\.g|i\.e|ex)\.$/u
 
-/** Sentences as the browser finds them, which takes each point before a capital letter for an end. */
+/** Splits a text into sentences. The browser takes each point before a capital letter for an end, also that of an abbreviation. */
 function splitSentences(text: string): string[] {
   const sentences: string[] = []
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)) {
@@ -47,7 +47,7 @@ function splitSentences(text: string): string[] {
   return sentences.map((sentence) => sentence.trim())
 }
 
-/** Sentences; long ones in parts. The number of an item stays with its first sentence. */
+/** Splits a block into the utterances to speak: sentences, and parts of long ones. The number of a list item stays with its first sentence. */
 export function splitForReading(block: string): string[] {
   const [number = ''] = /^\d{1,9}\. /.exec(block) ?? []
   const spoken = splitSentences(block.slice(number.length))

@@ -1,11 +1,11 @@
 import { createStore } from '../../../lib/create-store.ts'
 
-/** The reply that is read aloud. */
-export const readingId = createStore<string | undefined>(undefined)
+/** The id of the message that is being read aloud, or is about to be; undefined if none is. */
+export const spokenMessageId = createStore<string | undefined>(undefined)
 
 const synthesis = 'speechSynthesis' in globalThis ? globalThis.speechSynthesis : undefined
 
-/** A browser may know its voices only later, and may have none. */
+/** Whether the browser has voices. Some browsers find theirs a while after the page has loaded. */
 export const hasVoices = (): boolean => (synthesis?.getVoices().length ?? 0) > 0
 
 /** Calls `listener` when the browser has found its voices. @returns unsubscribes */
@@ -14,38 +14,45 @@ export function subscribeToVoices(listener: () => void): () => void {
   return () => synthesis?.removeEventListener('voiceschanged', listener)
 }
 
-/** Ends what is being read aloud. */
+/** Stops reading aloud. */
 export function stopReading(): void {
   synthesis?.cancel()
-  readingId.setState(undefined)
+  spokenMessageId.setState(undefined)
 }
 
-/** Most replies are not read aloud: the code is loaded when the pointer or the focus comes near. */
+/** Loads the code that prepares a reply for reading. `ReadAloudButton` calls it when the pointer or the focus comes near. */
 export const loadReader = () => import('./read-reply.ts')
 
+/** Counts the starts, to tell apart two of the same message. */
+let startCount = 0
+
 /**
- * Reads a reply; what was read before ends.
- * @param reply as it is rendered, or its text as long as it is shown as plain text
+ * Reads a reply aloud. Ends what was being read before.
+ * @param id of its message
+ * @param reply the rendered reply, or its text while it is shown as plain text
  * @throws if the code could not be loaded
  */
 export async function startReading(id: string, reply: Element | string): Promise<void> {
   if (!synthesis) return
   stopReading()
-  readingId.setState(id)
+  spokenMessageId.setState(id)
+  startCount += 1
+  const start = startCount
+  /** false once this was stopped, or something was started after it */
+  const isCurrent = () => start === startCount && spokenMessageId.getState() === id
   const end = () => {
-    if (readingId.getState() === id) readingId.setState(undefined)
+    if (isCurrent()) spokenMessageId.setState(undefined)
   }
   try {
     const { prepareReading } = await loadReader()
     const parts = await prepareReading(reply, synthesis.getVoices())
-    // meanwhile it was stopped, or another reply is read
-    if (readingId.getState() !== id) return
+    if (!isCurrent()) return
     parts.forEach(({ text, language }, index) => {
       const utterance = new SpeechSynthesisUtterance(text)
       utterance.lang = language
       if (index === parts.length - 1) utterance.addEventListener('end', end)
-      // a cancelled one, too: by then another reply may be read. A browser may refuse because the click was too long ago: the next one
-      // finds the code loaded
+      // `stopReading` ends cancelled ones itself. A browser may refuse to speak because the click was too long ago; the next click finds
+      // the code loaded.
       utterance.addEventListener('error', ({ error }) => {
         if (error !== 'canceled' && error !== 'interrupted') end()
       })

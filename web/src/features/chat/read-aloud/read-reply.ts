@@ -2,7 +2,7 @@ import { findLanguages, type DetectLanguages } from './sentence-languages.ts'
 import { splitForReading } from './split-for-reading.ts'
 import { readPlainText, readRenderedReply } from './spoken-text.ts'
 
-/** The profiles of languages are large. Without them, texts have the browser's language. */
+/** Loads the language detector, whose profiles are large. @returns undefined if that fails: texts are then read in the browser's language */
 async function loadDetector(): Promise<DetectLanguages | undefined> {
   try {
     const { detectAll } = await import('tinyld')
@@ -11,10 +11,14 @@ async function loadDetector(): Promise<DetectLanguages | undefined> {
     return undefined
   }
 }
-/** Begun with this module, which is loaded shortly before it is needed. */
+/** Loads with this module, which is itself loaded shortly before it is needed. */
 let detector = loadDetector()
 
-/** The sentences of a reply with the languages to read them in. */
+/**
+ * Splits a reply into sentences and finds the language to read each in.
+ * @param reply the rendered reply, or its text
+ * @returns tags of languages such as `de-AT`; empty if nothing can be read
+ */
 export async function prepareReading(
   reply: Element | string,
   voices: readonly Pick<SpeechSynthesisVoice, 'lang'>[],
@@ -22,7 +26,7 @@ export async function prepareReading(
   const blocks = typeof reply === 'string' ? readPlainText(reply) : readRenderedReply(reply)
   const sentences = blocks.flatMap(splitForReading)
   const detect = await detector
-  // next time it is tried again
+  // try again the next time
   if (!detect) detector = loadDetector()
   const languages = findLanguages(sentences, detect, {
     browserLanguages: navigator.languages,

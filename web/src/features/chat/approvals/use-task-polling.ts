@@ -9,7 +9,7 @@ const minDelayMs = 2_000
 const maxGrownDelayMs = 60_000
 const growth = 1 / 20
 
-interface UseTaskOptions {
+interface TaskPollingOptions {
   task: TaskView
   /** when its server was last asked, in milliseconds since 1970 */
   checkedAtMs: number
@@ -26,7 +26,13 @@ interface UseTaskOptions {
  * less often on a page that stays open.
  * @returns the last known state of the task
  */
-export function useTask({ task, checkedAtMs, isPaused, check, onReady }: UseTaskOptions): TaskView {
+export function useTaskPolling({
+  task,
+  checkedAtMs,
+  isPaused,
+  check,
+  onReady,
+}: TaskPollingOptions): TaskView {
   const [current, setCurrent] = useState(task)
   const ask = useEffectEvent(async (): Promise<TaskView | undefined> => {
     if (isPaused) return undefined

@@ -1,4 +1,4 @@
-/* The part of the state machine (machine.ts) that handles what requests report. Loaded with effects.ts. */
+/* The part of the state machine (conversation-machine.ts) that handles what requests report. Loaded with effects.ts. */
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Reading } from '#shared/contracts/files.ts'
 import type { StreamConnection } from '../stream/stream-reply.ts'
@@ -12,7 +12,14 @@ import {
   type ShownError,
 } from './conversation-parts.ts'
 import { failReply, stopReply } from './end-reply.ts'
-import { hasStream, isAbout, resume, transition, type ConversationEvent, type Transition } from './machine.ts'
+import {
+  hasStream,
+  isAbout,
+  resume,
+  transition,
+  type ConversationEvent,
+  type Transition,
+} from './conversation-machine.ts'
 import {
   getActiveReply,
   isWaiting,
@@ -22,10 +29,10 @@ import {
   type DocumentProgress,
 } from './pending-reply.ts'
 import { applyEvent } from './reply-events.ts'
-import { findRetryableMessage } from './shown-conversation.ts'
+import { findRetryableMessage } from './conversation-state.ts'
 
 /** An event by which a request reports its progress. */
-export type Report =
+export type RequestReport =
   | ({ type: 'document-progressed'; request: number } & DocumentProgress)
   | { type: 'document-analysed'; request: number; attachmentId: string; reading: Reading }
   | { type: 'documents-analysed'; request: number }
@@ -37,8 +44,8 @@ export type Report =
   | { type: 'decided' | 'decision-refused'; request: number }
   | { type: 'stop-accepted' | 'stop-overdue'; messageId: string; timestamp: number }
 
-/** As `transition`, for the reports of requests, too. Pure. */
-export function applyReport(chat: ConversationParts, event: ConversationEvent | Report): Transition {
+/** As `transition`, but also for the reports of requests. Pure. */
+export function applyReport(chat: ConversationParts, event: ConversationEvent | RequestReport): Transition {
   const reply = getActiveReply(chat.local.pending)
   switch (event.type) {
     case 'received':
@@ -63,7 +70,7 @@ export function applyReport(chat: ConversationParts, event: ConversationEvent | 
 function advance(
   chat: ConversationParts,
   reply: ActiveReply,
-  event: Exclude<Report, { type: 'received' }>,
+  event: Exclude<RequestReport, { type: 'received' }>,
 ): Transition {
   const { isTemporary } = chat.local
   const withReply = (pending: ActiveReply) => withLocal(chat, { pending })
@@ -92,7 +99,7 @@ function advance(
       return [withReply(withDecision(reply))]
     case 'decision-refused': {
       const approval = reply.approvals.find(({ call_id }) => call_id === reply.deciding?.callId)
-      // the others are also decided without the user
+      // the other kinds are also decided without the user, who need not be told
       const isAnswer = approval?.kind === 'approval' || approval?.kind === 'elicitation'
       return [
         withReply({ ...reply, deciding: undefined }),
@@ -113,7 +120,7 @@ function advance(
 function receive(
   chat: ConversationParts,
   reply: ActiveReply | undefined,
-  { event, timestamp }: Extract<Report, { type: 'received' }>,
+  { event, timestamp }: Extract<RequestReport, { type: 'received' }>,
 ): Transition {
   const next = applyEvent(chat, event, timestamp)
   if (event.type === 'data-session') return [next, { type: 'report-session', session: event.data }]

@@ -1,0 +1,51 @@
+/** Keywords of a statement that begin a line. */
+const clause =
+  /^(?:select|from|where|group by|having|order by|limit|union(?: all)?|intersect|except|(?:(?:left|right|full|inner|cross|natural)(?: outer)? )?join)\b/i
+/** Longer than any clause. */
+const maxClauseCharacters = 30
+
+/** Where a literal, a quoted name or a comment ends that begins at an offset; undefined if none begins there. */
+function findQuotedEnd(sql: string, start: number): number | undefined {
+  const opener = sql[start] ?? ''
+  if (sql.startsWith('--', start)) return sql.length
+  const closer = sql.startsWith('/*', start)
+    ? '*/'
+    : opener === '['
+      ? ']'
+      : /["'`]/.test(opener)
+        ? opener
+        : ''
+  if (closer === '') return undefined
+  const end = sql.indexOf(closer, start + closer.length)
+  return end < 0 ? sql.length : end + closer.length
+}
+
+/**
+ * Breaks a statement that is one line before its clauses. Literals, quoted names, comments and what is in parentheses stay as they are; a
+ * statement of several lines does, too.
+ */
+export function formatSql(sql: string): string {
+  const text = sql.trim()
+  if (text.includes('\n')) return text
+  let formatted = ''
+  let depth = 0
+  for (let offset = 0; offset < text.length;) {
+    const quotedEnd = findQuotedEnd(text, offset)
+    if (quotedEnd !== undefined) {
+      formatted += text.slice(offset, quotedEnd)
+      offset = quotedEnd
+      continue
+    }
+    const character = text[offset] ?? ''
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    const [words] =
+      (character === ' ' &&
+        depth === 0 &&
+        clause.exec(text.slice(offset + 1, offset + maxClauseCharacters))) ||
+      []
+    formatted = words === undefined ? formatted + character : `${formatted.trimEnd()}\n${words}`
+    offset += 1 + (words?.length ?? 0)
+  }
+  return formatted
+}
