@@ -30,13 +30,11 @@ function smallWindow(maxTokens: number, answer: ModelBehaviour = says('Fine.')) 
     sizes.push(tokens)
     if (tokens <= maxTokens) return answer(response, request, body)
     const message = `This model's maximum context length is ${maxTokens} tokens. However, you requested ${tokens} tokens.`
-    return response
-      .writeHead(400, { 'content-type': 'application/json' })
-      .end(
-        JSON.stringify({
-          error: { message, type: 'invalid_request_error', code: 'context_length_exceeded' },
-        }),
-      )
+    return response.writeHead(400, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        error: { message, type: 'invalid_request_error', code: 'context_length_exceeded' },
+      }),
+    )
   }
   backend.model.behave(behave)
   return { sizes }

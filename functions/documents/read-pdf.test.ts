@@ -105,9 +105,7 @@ it('has bullets of a symbol font, and no codes that are no characters', async ()
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R /S 6 0 R >> >> >>',
-    pdfStream(
-      'BT /S 12 Tf 50 700 Td (a) Tj /F 12 Tf ( Rent) Tj /S 12 Tf (b) Tj /F 12 Tf ( 350) Tj ET',
-    ),
+    pdfStream('BT /S 12 Tf 50 700 Td (a) Tj /F 12 Tf ( Rent) Tj /S 12 Tf (b) Tj /F 12 Tf ( 350) Tj ET'),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     '<< /Type /Font /Subtype /Type1 /BaseFont /SymbolMT /FirstChar 97 /LastChar 98 /Widths [460 460] /ToUnicode 7 0 R >>',
     pdfStream(
