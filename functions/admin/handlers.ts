@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { adminContracts } from '#shared/contracts/admin.ts'
 import { normalizeGroupName } from '#shared/group-names.ts'
-import { adminSiteContracts } from '#shared/contracts/site.ts'
+import { adminSiteContracts, type SiteChange } from '#shared/contracts/site.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { imagesPerDay, repliesAtOnce, storageGbPerUser, tokensPerDay } from '../platform/limits.ts'
 import { adminGroup } from '#shared/user-pool.ts'
@@ -141,12 +141,25 @@ const requireRecentSignInToAddAdmin = (user: User, groupsToJoin: readonly string
   if (groupsToJoin.includes(adminGroup)) requireRecentSignIn(user, Date.now())
 }
 
+/** What changes the rules for others, as of a group: whoever has a stolen session could take them away. @throws SignInTooOld */
+const toRuleMaker = async (user: User): Promise<Actor> => {
+  requireRecentSignIn(user, Date.now())
+  return toActor(user)
+}
+
+/** A stop is an emergency, and shown to everybody. */
+const isStopOnly = (change: SiteChange) =>
+  Object.entries(change).every(
+    ([name, value]) => value === undefined || (['replies', 'schedules'].includes(name) && value === 'off'),
+  )
+
 export const handler = apiFunction(
   'admin',
   { ...adminContracts, ...adminSiteContracts },
   {
     'admin.site': () => site.read(),
-    'admin.updateSite': async ({ user, body }) => site.update(await toActor(user), body, Date.now()),
+    'admin.updateSite': async ({ user, body }) =>
+      site.update(await (isStopOnly(body) ? toActor : toRuleMaker)(user), body, Date.now()),
 
     'admin.users': async ({ query }) => {
       const { users: found, next_cursor } = await users.list(query.query ?? '', query.cursor)
@@ -191,13 +204,13 @@ export const handler = apiFunction(
 
     'admin.groups': async () => ({ groups: await groups.list() }),
     'admin.createGroup': async ({ user, body }) => ({
-      group: await admin.createGroup(await toActor(user), body),
+      group: await admin.createGroup(await toRuleMaker(user), body),
     }),
     'admin.updateGroup': async ({ user, params, body }) => ({
-      group: await admin.updateGroup(await toActor(user), normalizeGroupName(params.groupName), body),
+      group: await admin.updateGroup(await toRuleMaker(user), normalizeGroupName(params.groupName), body),
     }),
     'admin.deleteGroup': async ({ user, params }) => {
-      await admin.deleteGroup(await toActor(user), normalizeGroupName(params.groupName))
+      await admin.deleteGroup(await toRuleMaker(user), normalizeGroupName(params.groupName))
       return done
     },
 

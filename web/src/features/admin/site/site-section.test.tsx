@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { RecentSignInContext } from '../../../lib/recent-sign-in.ts'
 import { SiteSection } from './site-section.tsx'
 
 const unset = { value: null, configured: null }
@@ -38,4 +40,40 @@ it.each([
   screen.getByText(problem)
   screen.getByText('Please enter 1,000,000,000 at most, or nothing.')
   expect(api.requestsTo('admin.updateSite')).toEqual([])
+})
+
+it('saves settings, and starts replies again, once the administrator has signed in again', async () => {
+  let isRecent = false
+  const stopped: AdminSite = {
+    ...site,
+    settings: { ...site.settings, replies: { value: 'off', configured: 'on' } },
+    stopped: { at: '2026-11-29T12:00:00.000Z', by: 'ada@example.org' },
+  }
+  const api = fakeApi({
+    'admin.site': () => stopped,
+    'admin.groups': () => ({ groups: [] }),
+    'admin.updateSite': () => {
+      if (isRecent) return stopped
+      throw new ApiError({ status: 403, code: 'sign_in_again', userMessage: 'Please sign in again.' })
+    },
+  })
+  const requestSignIn = async () => (isRecent = true)
+  renderPage(
+    <RecentSignInContext value={requestSignIn}>
+      <SiteSection />
+    </RecentSignInContext>,
+  )
+  await screen.findByLabelText('Each person, per day')
+  type('Each person, per day', '5000')
+  for (const name of ['Save Changes', 'Start again']) {
+    isRecent = false
+    await act(async () => fireEvent.click(screen.getByRole('button', { name })))
+    expect(isRecent).toBe(true)
+  }
+  expect(api.requestsTo('admin.updateSite').map(({ body }) => body)).toEqual([
+    { tokensPerDay: 5000 },
+    { tokensPerDay: 5000 },
+    { replies: null },
+    { replies: null },
+  ])
 })

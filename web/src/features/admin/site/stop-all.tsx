@@ -10,6 +10,7 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { refreshSite } from '../../../lib/site-state.ts'
 import { auditQuery, siteQuery } from '../admin-queries.ts'
@@ -54,9 +55,10 @@ function useSetStopped(what: Stoppable) {
 export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }) {
   const { actionKey, startFailure, stoppedTitle, stoppedNote } = stoppable[what]
   const setStopped = useSetStopped(what)
+  const withRecentSignIn = useRecentSignIn()
   const { start, isBusy, error } = useActionMutation(actionKey, {
     failureTitle: startFailure,
-    run: () => setStopped(null),
+    run: () => withRecentSignIn(() => setStopped(null)),
   })
   if (site.settings[what].value !== 'off') return null
   const stopped = what === 'replies' ? site.stopped : site.schedules_stopped

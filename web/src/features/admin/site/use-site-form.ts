@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { refreshSite } from '../../../lib/site-state.ts'
 import { useInput, type Input } from '../../../lib/use-input.ts'
 import { adminKey, siteQuery } from '../admin-queries.ts'
@@ -17,6 +18,7 @@ const useField = (name: SiteField, stored: SiteForm) => useInput(`site/${name}`,
  */
 export function useSiteForm(site: AdminSite) {
   const queryClient = useQueryClient()
+  const withRecentSignIn = useRecentSignIn()
   const [isValidated, setIsValidated] = useState(false)
   const stored = toSiteForm(site)
   const inputs: Record<SiteField, Input<string>> = {
@@ -40,7 +42,7 @@ export function useSiteForm(site: AdminSite) {
   const { start, isBusy, error, reset } = useActionMutation('site', {
     failureTitle: t`The settings were not saved`,
     run: async (sent: { inputs: typeof inputs; form: SiteForm; changed: readonly SiteField[] }) =>
-      callApi('admin.updateSite', { body: toSiteChange(sent.form, sent.changed) }),
+      withRecentSignIn(() => callApi('admin.updateSite', { body: toSiteChange(sent.form, sent.changed) })),
     onSuccess: (saved, sent) => {
       const next = toSiteForm(saved)
       queryClient.setQueryData(siteQuery.queryKey, saved)

@@ -453,6 +453,52 @@ describe('the cards', () => {
     ])
   })
 
+  it('stay where they are when they are connected or disconnected, below a heading that says so', async () => {
+    rows = [anIntegration()]
+    open({
+      'integrations.connect': () => {
+        rows = [...rows, anIntegration({ mcp_id: 'time', mcp_name: 'Time' })]
+        return { success: true, integration: anIntegration({ mcp_id: 'time', mcp_name: 'Time' }) }
+      },
+      'integrations.disconnect': () => {
+        rows = rows.filter(({ mcp_id: id }) => id !== 'slack')
+        return { success: true, revoked: true }
+      },
+    })
+    const listGroups = () =>
+      screen.getAllByRole('region').map((region) => [
+        region.getAttribute('aria-label'),
+        within(region)
+          .getAllByRole('article')
+          .map((card) => card.getAttribute('aria-label')),
+      ])
+    await screen.findByRole('region', { name: 'Connected' })
+    const others = ['Stripe', 'Stripe Sandbox', 'Time']
+    expect(listGroups()).toEqual([
+      ['Connected', ['Slack']],
+      ['Available', others],
+    ])
+    const card = await findCard('Time')
+    fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
+    await screen.findByRole('region', { name: 'Available, and just connected' })
+    expect(card.isConnected).toBe(true)
+    await disconnect('Slack')
+    await screen.findByRole('region', { name: 'Just disconnected' })
+    expect(listGroups()).toEqual([
+      ['Just disconnected', ['Slack']],
+      ['Available, and just connected', others],
+    ])
+    // cards move with a filter anyway
+    const search = screen.getByRole('textbox', { name: 'Search integrations' })
+    fireEvent.change(search, { target: { value: 'i' } })
+    await waitFor(() =>
+      expect(listGroups().map(([heading, cards]) => [heading, cards?.includes('Time')])).toEqual([
+        ['Connected', true],
+        ['Available', false],
+      ]),
+    )
+  })
+
   it('INT-46 say that the credentials were not stored, and what to do, instead of Integration Connected', async () => {
     open({
       'integrations.connect': () => {

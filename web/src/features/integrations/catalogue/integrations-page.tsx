@@ -13,7 +13,7 @@ import { syncStatusQuery } from '../state/catalogue-queries.ts'
 import { NothingFound } from './nothing-found.tsx'
 import type { FailedAttempt } from '../connect/setup-dialog.tsx'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
-import { useCatalogue } from './use-catalogue.ts'
+import { useCatalogue, type Connectedness } from './use-catalogue.ts'
 import {
   describeDisconnect,
   useConnectionActivity,
@@ -118,11 +118,6 @@ export function IntegrationsPage({ userId }: { userId: string }) {
     setCustomOpen(true)
   }
 
-  const groups = [
-    { heading: t`Connected`, cards: catalogue.cards.filter(catalogue.isFirst) },
-    { heading: t`Available`, cards: catalogue.cards.filter((card) => !catalogue.isFirst(card)) },
-  ].filter(({ cards }) => cards.length > 0)
-
   return (
     <div className="min-h-dvh">
       <CatalogueHeader
@@ -165,13 +160,14 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             onAddCustom={openCustom}
           />
         ) : (
-          groups.map(({ heading, cards }) => (
-            <section key={heading} aria-label={heading} className="not-first:mt-8">
+          catalogue.groups.map((group) => (
+            <section key={String(group.isFirst)} aria-label={getHeading(group)} className="not-first:mt-8">
               <h2 className="mb-2 text-sm font-medium text-ink-muted">
-                {heading} <span className="font-normal text-ink-faint">{formatCount(cards.length)}</span>
+                {getHeading(group)}{' '}
+                <span className="font-normal text-ink-faint">{formatCount(group.cards.length)}</span>
               </h2>
               <Grid>
-                {cards.map((card) => (
+                {group.cards.map((card) => (
                   <IntegrationCard
                     key={card.id}
                     card={card}
@@ -250,6 +246,18 @@ export function IntegrationsPage({ userId }: { userId: string }) {
       )}
     </div>
   )
+}
+
+/** A heading that is true of cards which stay where they are when they are connected or disconnected. */
+function getHeading({ isFirst, connected }: { isFirst: boolean; connected: Connectedness }): string {
+  switch (connected) {
+    case 'all':
+      return isFirst ? t`Connected` : t`Just connected`
+    case 'some':
+      return isFirst ? t`Connected, and just disconnected` : t`Available, and just connected`
+    case 'none':
+      return isFirst ? t`Just disconnected` : t`Available`
+  }
 }
 
 function Grid({ children }: { children: React.ReactNode }) {

@@ -22,14 +22,17 @@ export function useCatalogue(userId: string, filters: Filters) {
     ...catalogueQuery({ term, authType: filters.authType, provider }),
     enabled: !filters.connectedOnly,
   })
-  // the order stays when something is connected: no card moves under the pointer
-  const [firstIds, setFirstIds] = useState<ReadonlySet<string>>()
-  if (!firstIds && connections.data)
-    setFirstIds(
-      new Set(
+  // the order stays when something is connected: no card moves under the pointer. With other filters all of them move anyway
+  const filterKey = JSON.stringify([term, provider, filters.authType, filters.connectedOnly])
+  const [first, setFirst] = useState<{ ids: ReadonlySet<string>; filterKey: string }>()
+  if (connections.data && first?.filterKey !== filterKey)
+    setFirst({
+      ids: new Set(
         connections.data.filter(({ status }) => status === 'connected').map((it) => toEntryId(it.mcp_id)),
       ),
-    )
+      filterKey,
+    })
+  const firstIds = first?.ids
   const isWhole = term === '' && provider === '' && filters.authType === undefined
   const connectedEntries = useConnectedEntries(debouncedConnections, filters.connectedOnly || isWhole)
 
@@ -64,8 +67,7 @@ export function useCatalogue(userId: string, filters: Filters) {
     term,
     provider,
     cards: shownCards,
-    /** whether a card is among those that were connected when the page was opened, which come first */
-    isFirst: ({ entry }: CatalogueCard) => firstIds?.has(entry.id) === true,
+    groups: groupCards(shownCards, firstIds),
     shownCount: count(shownCards),
     connections,
     /** size of the catalogue, without sandbox cards */
@@ -86,6 +88,27 @@ export function useCatalogue(userId: string, filters: Filters) {
     loadMore: () => void results.fetchNextPage(),
   }
 }
+
+/** How many of a group's integrations are connected now. */
+export type Connectedness = 'all' | 'some' | 'none'
+
+function findConnectedness(cards: readonly CatalogueCard[]): Connectedness {
+  const ids = new Set(cards.map(({ entry }) => entry.id))
+  const connected = new Set(cards.filter(hasConnection).map(({ entry }) => entry.id))
+  return connected.size === 0 ? 'none' : connected.size < ids.size ? 'some' : 'all'
+}
+
+/**
+ * Divides the cards into those that were connected when the page was opened or its filters changed, which come first, and the others. Empty
+ * groups are left out.
+ */
+const groupCards = (cards: readonly CatalogueCard[], firstIds: ReadonlySet<string> | undefined) =>
+  [true, false]
+    .map((isFirst) => {
+      const own = cards.filter(({ entry }) => (firstIds?.has(entry.id) ?? false) === isFirst)
+      return { isFirst, cards: own, connected: findConnectedness(own) }
+    })
+    .filter((group) => group.cards.length > 0)
 
 /** Whether a connected integration passes the filters. Its sign-in type is the one that it was connected with, as on its card. */
 function matchesFilters(
