@@ -110,6 +110,22 @@ describe('headings without a blank', () => {
   ])('no heading: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 })
 
+describe('text that is aligned within its item', () => {
+  it.each([
+    ['-       **a** b', '<ul><li><strong>a</strong> b</li></ul>'],
+    ['1.      one\n2.      two', '<ol><li>one</li><li>two</li></ol>'],
+    ['- a\n  -      b\n- c', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>'],
+    ['*      a\n       b\n\n  c', '<ul><li><p>a<br>b</p><p>c</p></li></ul>'],
+  ])('is text: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['-    a', '<ul><li>a</li></ul>'],
+    ['- ```\n  a\n  ```', '<ul><li><pre><code>a</code></pre></li></ul>'],
+    ['- a\n\n      b', '<ul><li><p>a</p><pre><code>b</code></pre></li></ul>'],
+    ['    a', '<pre><code>a</code></pre>'],
+  ])('stays: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
 describe('bold', () => {
   it.each([
     [
