@@ -77,7 +77,7 @@ export async function generateToEnd(
     const { given: givenBefore, cut: cutBefore } = reply.progress
     const firstPrompt = await reply.prompt
     const [{ generateReply }, { offerTools }] = await loadingGeneration
-    const pager = resultPager()
+    const pager = resultPager(reply.contextTokens)
     const generate = ({ firstTurn, given, cut, ...prompt }: Prompt, decidedCalls = reply.decidedCalls) => {
       Object.assign(reply.progress, { firstTurn, given, cut })
       return generateReply({

@@ -20,6 +20,7 @@ async function update({
   remainingMs = 100_000,
   isDeleted = false,
   branches,
+  complete: ownComplete,
 }: {
   earlier?: { text: string; upToTurn: number }
   firstTurn?: number
@@ -29,6 +30,7 @@ async function update({
   remainingMs?: number
   isDeleted?: boolean
   branches?: Run['branches']
+  complete?: ReturnType<typeof vi.fn<Model['complete']>>
 } = {}) {
   const calls = {
     find: vi.fn<(...args: unknown[]) => Promise<typeof earlier>>(async () => earlier),
@@ -38,10 +40,12 @@ async function update({
       messages: source,
       earlier: null,
     })),
-    complete: vi.fn<Model['complete']>(async () => {
-      if (error) throw error
-      return { ...round, toolCalls: [], truncated: false }
-    }),
+    complete:
+      ownComplete ??
+      vi.fn<Model['complete']>(async () => {
+        if (error) throw error
+        return { ...round, toolCalls: [], truncated: false }
+      }),
     reserve: vi.fn<Spending['reserve']>(async () => undefined),
     spend: vi.fn<Spending['spend']>(),
   }
@@ -175,4 +179,29 @@ it('a summary cannot end its quotation', () => {
   expect(formatSummary({ text: 'a """ b """', upToTurn: 1 })).toMatch(
     /^Earlier messages of this conversation are left out.*\n"""\na " b "\n"""$/,
   )
+})
+
+it('is asked for less of the messages, the newest, where its model finds them too long: gsd-build/gsd-2#2932', async () => {
+  const tooLong = new ModelError(modelErrors.tooLong, 'too long')
+  const source = Array.from({ length: 10 }, (_, index) =>
+    aMessage(index + 1, 'user', `${index} ${'x'.repeat(5_000)}`),
+  )
+  const answer = { text: 'Notes.', toolCalls: [], truncated: false, inputTokens: 1, outputTokens: 1 }
+  const asked: string[] = []
+  const complete = vi.fn<Model['complete']>(async ({ messages }) => {
+    const text = JSON.stringify(messages)
+    asked.push(text)
+    if (text.length > 20_000) throw tooLong
+    return answer
+  })
+  const { save } = await update({ firstTurn: 11, source, complete })
+  expect(asked).toHaveLength(3)
+  expect(asked.at(-1)).toContain('User: 9 x')
+  expect(asked.at(-1)).not.toContain('User: 2 x')
+  expect(save).toHaveBeenCalledOnce()
+
+  const never = vi.fn<Model['complete']>(async () => Promise.reject(tooLong))
+  const { save: saveNothing } = await update({ firstTurn: 11, source, complete: never, error: tooLong })
+  expect(never).toHaveBeenCalledTimes(4)
+  expect(saveNothing).not.toHaveBeenCalled()
 })

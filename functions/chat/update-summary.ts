@@ -4,15 +4,20 @@ import type { ConversationStores } from '../conversations/store/conversation-sto
 import { findPath } from '../conversations/store/branches.ts'
 import { pageBytes } from '../platform/limits.ts'
 import type { Run } from '../conversations/store/run.ts'
-import { completeBeside } from './complete-beside.ts'
+import { completeBeside, type BesideInput } from './complete-beside.ts'
 import type { SummaryInput } from './conversation-summary.ts'
+import { modelErrors } from '../models/model-errors.ts'
 import type { ModelMessage } from '../models/model.ts'
+import { measureText } from '../models/token-estimate.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** Longer ones are cut: a summary is sent with each message. */
 const maxSummaryCharacters = 6_000
 /** Read for one summary; what is older than that is left out. */
 const readLimits = { maxCharacters: 60_000, maxMessages: 200 }
 const maxMessageCharacters = 6_000
+/** All that was read is tried, then these parts of the most, one after the other: the window of the model may be small. */
+const shares = [Infinity, 1 / 2, 1 / 4, 1 / 8]
 /** A reply does not wait for it, but its function does. */
 const timeLimitMs = 30_000
 
@@ -22,17 +27,48 @@ const instructions =
 function buildRequest(
   earlier: ConversationSummary | undefined,
   messages: readonly { role: string; content: string }[],
+  maxCharacters: number,
 ) {
-  const transcript = messages.map(
+  const lines = messages.map(
     ({ role, content }) =>
       `${role === 'user' ? 'User' : 'Assistant'}: ${truncate(content, maxMessageCharacters)}`,
   )
+  let charactersLeft = maxCharacters
+  const firstLeftOut = lines.findLastIndex((line, index) => {
+    charactersLeft -= measureText(line)
+    return charactersLeft < 0 && index < lines.length - 1
+  })
+  const transcript = lines.slice(firstLeftOut + 1)
   const before = earlier ? [`Notes so far:\n${earlier.text}`] : []
   const request: ModelMessage[] = [
     { role: 'system', content: instructions },
     { role: 'user', content: [...before, 'The messages:', ...transcript].join('\n\n') },
   ]
   return request
+}
+
+/** @throws ModelError, also if even the least is too long for the model; BudgetUsedUp */
+async function summarise(
+  earlier: ConversationSummary | undefined,
+  messages: readonly { role: string; content: string }[],
+  beside: BesideInput,
+): Promise<string> {
+  let error: unknown
+  let asked = ''
+  for (const share of shares) {
+    const request = buildRequest(earlier, messages, readLimits.maxCharacters * share)
+    const text = JSON.stringify(request)
+    // no more can be left out
+    if (text === asked) continue
+    asked = text
+    try {
+      return (await completeBeside(request, beside, { timeLimitMs })).text
+    } catch (cause) {
+      error = cause
+      if (!(cause instanceof AppError) || cause.code !== modelErrors.tooLong.code) break
+    }
+  }
+  throw error
 }
 
 /**
@@ -64,8 +100,7 @@ export async function updateSummary(
   })
   const unseenMessages = loaded.filter(({ content }) => content !== '')
   if (unseenMessages.length === 0) return
-  const answer = await completeBeside(buildRequest(earlier, unseenMessages), beside, { timeLimitMs })
-  const text = truncate(answer.text, maxSummaryCharacters)
+  const text = truncate(await summarise(earlier, unseenMessages, beside), maxSummaryCharacters)
   if (text === '') return
   await summaries.save(sub, sessionId, path, { text, upToTurn }, heartbeatAtMs)
   // a deletion of the conversation or the account that came meanwhile did not know of it

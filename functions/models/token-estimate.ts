@@ -20,13 +20,27 @@ const firstWideLetter = 0x0800
  * Korean, Thai or the scripts of India is about a token by itself, so it counts as three
  */
 export function measureText(text: string): number {
-  let characters = text.length
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index)
-    // not the halves of a pair: two of them are one letter
-    if (unit >= firstWideLetter && (unit < 0xd800 || unit > 0xdfff)) characters += bytesPerToken - 1
-  }
+  let characters = 0
+  for (let index = 0; index < text.length; index += 1) characters += measureUnit(text.charCodeAt(index))
   return characters
+}
+
+/** The halves of a pair count as one each: two of them are one letter. */
+const measureUnit = (unit: number): number =>
+  unit >= firstWideLetter && (unit < 0xd800 || unit > 0xdfff) ? bytesPerToken : 1
+
+/** @returns where a part of a text ends that counts as so many characters at most; no letter is cut in two */
+export function findMeasuredEnd(text: string, from: number, maxCharacters: number): number {
+  let end = from
+  let left = maxCharacters
+  while (end < text.length) {
+    const letter = text.codePointAt(end) ?? 0
+    const units = letter > 0xffff ? 2 : 1
+    left -= units === 2 ? units : measureUnit(letter)
+    if (left < 0) break
+    end += units
+  }
+  return end
 }
 
 /** @returns how many characters a message without parts counts as: text, calls, and what a server wants back */

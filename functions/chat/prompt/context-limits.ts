@@ -16,8 +16,8 @@ const smallest = { maxCharacters: 48_000, maxMessages: 100, maxDocumentBytes: 64
 /** Reading more would cost more than it helps: about 80,000 tokens, sent with each message. */
 const largestCharacters = 240_000
 const maxMessages = 500
-/** On average: one in Chinese, four in English. */
-const charactersPerToken = 3
+/** Between code and English, which has four. A letter that is a token by itself counts as three (`measureText`). */
+export const charactersPerToken = 3
 /** What English has: a document that fits into its share is given whole. */
 const bytesPerToken = 4
 /** What documents and a conversation get of the window: instructions, tools and the reply share the rest. */

@@ -45,3 +45,18 @@ it('a longer result is read page by page', async () => {
   ])
     expect(parameters.check(wrong)).toHaveProperty('problem')
 })
+
+it('a page takes at most a quarter of a window that is known, also of letters that are tokens: open-webui/computer#277', async () => {
+  const pager = resultPager(8_000)
+  expect(pager.firstPage('c', letters(6_000))).toBe(letters(6_000))
+  const first = pager.firstPage('c', letters(6_001))
+  expect(first).toMatch(/^[0-9]{5600}\n\[Cut: characters 0 to 5600 of 6001/)
+  const text = '漢'.repeat(3_000)
+  expect(pager.firstPage('d', text)).toMatch(/^漢{1866}\n\[Cut: characters 0 to 1866 of 3000/)
+  const read = async (from: number) => String(await pager.tool.run({ call: 'd', from }, signal))
+  expect(await read(1_866)).toBe('漢'.repeat(1_134))
+  // a pair is not cut in two
+  expect(pager.firstPage('e', `a${'😀'.repeat(5_000)}`).isWellFormed()).toBe(true)
+  // of a large window no more than of an unknown one
+  expect(resultPager(1_000_000).firstPage('c', letters(20_001))).toMatch(/^[0-9]{19600}\n/)
+})

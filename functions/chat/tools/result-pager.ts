@@ -1,9 +1,15 @@
 import { sayOwnTool } from '#shared/sentences/own-tools.ts'
 import { ToolError } from '../../platform/tool-error.ts'
 import * as z from 'zod'
+import { findMeasuredEnd } from '../../models/token-estimate.ts'
+import { charactersPerToken } from '../prompt/context-limits.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 
 const pageCharacters = 20_000
+/** The part of a window that a page may take. */
+const windowShare = 1 / 4
+/** A page of less would hardly have room for its note. */
+const minPageCharacters = 1_000
 /** Reserved for the note at the end of a page. */
 const noteCharacters = 400
 
@@ -15,12 +21,18 @@ const pageParameters = z.object({
 /**
  * Pages tool results that are too long for the model: it gets the first page, and a tool for the others. Results are kept in memory
  * until the invocation ends.
+ * @param contextTokens window of the model; undefined if it is unknown
  */
-export function resultPager() {
+export function resultPager(contextTokens = Infinity) {
   const texts = new Map<string, string>()
+  const maxMeasured = Math.max(minPageCharacters, contextTokens * windowShare * charactersPerToken)
+  const findPageEnd = (text: string, from: number, reserved: number) => {
+    const end = Math.min(from + pageCharacters - reserved, text.length)
+    return maxMeasured === Infinity ? end : Math.min(end, findMeasuredEnd(text, from, maxMeasured - reserved))
+  }
 
   const formatPage = (call: string, text: string, from: number) => {
-    const to = Math.min(from + pageCharacters - noteCharacters, text.length)
+    const to = findPageEnd(text, from, noteCharacters)
     const rest = `\n[Cut: characters ${from} to ${to} of ${text.length}. read_result with call "${call}" and from ${to} gives more.]`
     return text.slice(from, to) + (to < text.length ? rest : '')
   }
@@ -48,7 +60,7 @@ export function resultPager() {
   return {
     /** The first page of a result, or all of it. */
     firstPage(call: string, text: string): string {
-      if (text.length <= pageCharacters) return text
+      if (findPageEnd(text, 0, 0) === text.length) return text
       texts.set(call, text)
       return formatPage(call, text, 0)
     },

@@ -11,6 +11,7 @@ import { markAddressEnds } from './extensions/address-ends.ts'
 import { markAlerts } from './extensions/alerts.ts'
 import { denseHeadings } from './extensions/dense-headings.ts'
 import { markLooseBold } from './extensions/loose-bold.ts'
+import { straightenItems } from './extensions/aligned-items.ts'
 import { nestDetails } from './extensions/details.ts'
 import { innerLists } from './extensions/inner-lists.ts'
 import { modelFences } from './extensions/model-fences.ts'
@@ -111,7 +112,9 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
   }))
   readInlineTags(tree, markdown)
   readItemNumbers(tree, markdown)
-  const hasDefinitions = neutralizeMarkdown(tree, (inner) => parseInner(restoreSource(inner, formulas)))
+  const parseSource = (inner: string) => parseInner(restoreSource(inner, formulas))
+  const hasDefinitions = neutralizeMarkdown(tree, parseSource)
+  straightenItems(tree, markdown, parseSource)
   markAlerts(tree)
   newlineToBreak(tree)
   insertFormulas(tree, formulas)

@@ -110,6 +110,22 @@ describe('headings without a blank', () => {
   ])('no heading: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 })
 
+describe('text that is aligned within its item', () => {
+  it.each([
+    ['-       **a** b', '<ul><li><strong>a</strong> b</li></ul>'],
+    ['1.      one\n2.      two', '<ol><li>one</li><li>two</li></ol>'],
+    ['- a\n  -      b\n- c', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>'],
+    ['*      a\n       b\n\n  c', '<ul><li><p>a<br>b</p><p>c</p></li></ul>'],
+  ])('is text: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['-    a', '<ul><li>a</li></ul>'],
+    ['- ```\n  a\n  ```', '<ul><li><pre><code>a</code></pre></li></ul>'],
+    ['- a\n\n      b', '<ul><li><p>a</p><pre><code>b</code></pre></li></ul>'],
+    ['    a', '<pre><code>a</code></pre>'],
+  ])('stays: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
 describe('bold', () => {
   it.each([
     [
@@ -121,6 +137,10 @@ describe('bold', () => {
     ['* **具体：**与其说“一棵树”', '<ul><li><strong>具体：</strong>与其说“一棵树”</li></ul>'],
     ['**历经10年发展，**a', '<p><strong>历经10年发展，</strong>a</p>'],
     ['**English:**next', '<p><strong>English:</strong>next</p>'],
+    ['* **English:**next', '<ul><li><strong>English:</strong>next</li></ul>'],
+    ['*   ** Note: ** ', '<ul><li><strong> Note: </strong></li></ul>'],
+    ['*Really*, **Note:**read *this*', '<p><em>Really</em>, <strong>Note:</strong>read <em>this</em></p>'],
+    ['2 * 3, **Sum:**6', '<p>2 * 3, <strong>Sum:</strong>6</p>'],
     ['他说**“好”**了，**注意：**正文', '<p>他说<strong>“好”</strong>了，<strong>注意：</strong>正文</p>'],
   ])('with blanks, and after punctuation: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 
@@ -192,10 +212,26 @@ describe('bare addresses', () => {
   ])('end before full-width punctuation: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 
   it.each([
+    ['中文https://a.example英文', '<p>中文<a href="https://a.example/">https://a.example</a>英文</p>'],
+    ['www.a.example에서', '<p><a href="http://www.a.example/">www.a.example</a>에서</p>'],
+    [
+      '**https://a.example:8080を**',
+      '<p><strong><a href="https://a.example:8080/">https://a.example:8080</a>を</strong></p>',
+    ],
+  ])(
+    'end where a host goes on in letters without blanks: Prism-Shadow/penguin-harness#437: %j',
+    (markdown, html) => expect(toHtml(markdown)).toBe(html),
+  )
+
+  it.each([
     [
       'https://a.example/wiki/北京',
       '<p><a href="https://a.example/wiki/%E5%8C%97%E4%BA%AC">https://a.example/wiki/北京</a></p>',
     ],
+    ['https://例え.jp', '<p><a href="https://xn--r8jz45g.jp/">https://例え.jp</a></p>'],
+    ['https://www.ab中.com', '<p><a href="https://www.xn--ab-ry2c.com/">https://www.ab中.com</a></p>'],
+    ['`https://a.example英`', '<p><code>https://a.example英</code></p>'],
+    ['[a](https://a.example英)', '<p><a href="https://a.xn--example-5c2t/">a</a></p>'],
     ['<https://a.example/a，b>', '<p><a href="https://a.example/a%EF%BC%8Cb">https://a.example/a，b</a></p>'],
     ['[a](https://a.example/a，b)', '<p><a href="https://a.example/a%EF%BC%8Cb">a</a></p>'],
     ['[a][1]\n\n[1]: https://a.example/a，b', '<p><a href="https://a.example/a%EF%BC%8Cb">a</a></p>'],

@@ -23,7 +23,9 @@ function findRuns(line: string): number[] {
       if (end >= 0) codeEnd = end + ticks.length
     }
     if (stars === undefined) continue
-    if (stars.length !== 2) return []
+    // single ones make italics, or begin an item
+    if (stars.length > 2) return []
+    if (stars.length === 1) continue
     runs.push(match.index)
   }
   return runs

@@ -1,0 +1,34 @@
+import type { ListItem, Nodes, RootContent } from 'mdast'
+
+const isIndented = (offset: number | undefined, markdown: string) => !/[`~]/.test(markdown[offset ?? 0] ?? '')
+
+/** Without the blanks that all lines begin with. */
+function dedent(text: string): string {
+  const lines = text.split('\n')
+  const widths = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length)
+  const width = Math.min(...widths)
+  return lines.map((line) => line.slice(width)).join('\n')
+}
+
+function straighten(item: ListItem, markdown: string, parse: (inner: string) => RootContent[]): void {
+  const [first, ...others] = item.children
+  if (first?.type !== 'code' || !isIndented(first.position?.start.offset, markdown)) return
+  item.children = [...(parse(dedent(first.value)) as ListItem['children']), ...others]
+}
+
+/**
+ * Extension: text that is aligned within its item (`-       text`) is text. CommonMark makes code of it, from five blanks on; a model that shows
+ * code puts it between fences. langchain-ai/open-swe#2348
+ * @param parse parses Markdown within the item
+ */
+export function straightenItems(
+  parent: Nodes,
+  markdown: string,
+  parse: (inner: string) => RootContent[],
+): void {
+  if (!('children' in parent)) return
+  if (parent.type === 'listItem') straighten(parent, markdown, parse)
+  for (const child of parent.children) straightenItems(child, markdown, parse)
+}
