@@ -177,7 +177,7 @@ async function readPage(
     text: [text, layer, formatAnnotations(annotations, drawing?.stamps)]
       .filter((part) => part !== '')
       .join('\n\n')
-      .replaceAll(controls, ''),
+      .replaceAll(controls, '\ufffd'),
     hasHidden: layer !== '',
     isGarbled: decoded.isUnknown || isGarbled(text),
     isBlank: drawing?.isBlank === true,
@@ -249,6 +249,8 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     for (let number = 1; number <= total; number += 1) {
       if (text.isFull || (number > 1 && isTimeOver())) break
       const page = await tryReadPage(() => readPage(pdf, number, fonts, layers), omissions)
+      // pages of such codes are named
+      if (!page.isGarbled) omissions.add('damagedCharacters', page.text.split('\ufffd').length - 1)
       if (page.hasHidden) omissions.addHidden()
       const more = number === total ? await readRest(pdf, whole, parts, omissions) : ''
       const content = [page.text, more].filter((part) => part !== '').join('\n\n')
