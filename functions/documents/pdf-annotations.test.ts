@@ -103,3 +103,13 @@ it('shows comments after the fields, with their authors', () => {
     ]),
   ).toBe('Form fields:\na: x\nComment by Ann Example: one\ntwo\nComment: three\nComment: four')
 })
+
+it.each([
+  ['a text without a value', { fieldType: 'Tx' }, 'a: seen here'],
+  ['a text with a value', { fieldType: 'Tx', fieldValue: 'x' }, 'a: x'],
+  ['a password', { fieldType: 'Tx', password: true }, 'a: (hidden)'],
+  ['a signature', { fieldType: 'Sig', fieldValue: {} }, 'a: (signed) seen here'],
+])('%s has what is drawn in its place', (_, values, line) => {
+  const drawn = new Map([['7R', 'seen\nhere ']])
+  expect(formatAnnotations([field({ id: '7R', ...values })], drawn)).toBe(`Form fields:\n${line}`)
+})

@@ -43,10 +43,16 @@ const maxLinks = 2_000
 
 const toLine = (value: string) => value.replace(/\s+/g, ' ').trim()
 
-/** @returns the value in words; undefined if another button of the same group has it */
-function formatValue({ fieldType, fieldValue, options, ...field }: Annotation): string | undefined {
+type Drawn = ReadonlyMap<string, string>
+
+/** @returns the value in words, or else what is drawn in its place; undefined if another button of the same group has it */
+function formatValue(
+  { fieldType, fieldValue, options, ...field }: Annotation,
+  drawn: Drawn,
+): string | undefined {
+  const shown = toLine(drawn.get(field.id) ?? '')
   if (field.password) return '(hidden)'
-  if (fieldType === 'Sig') return fieldValue ? '(signed)' : '(signature)'
+  if (fieldType === 'Sig') return `${fieldValue ? '(signed)' : '(signature)'} ${shown}`.trimEnd()
   if (field.radioButton)
     return fieldValue === field.buttonValue && field.buttonValue !== null ? String(fieldValue) : undefined
   if (field.checkBox) return fieldValue === field.exportValue ? 'checked' : 'not checked'
@@ -54,19 +60,19 @@ function formatValue({ fieldType, fieldValue, options, ...field }: Annotation): 
     const option = options.find(({ exportValue }) => exportValue === value)
     return option?.displayValue || (typeof value === 'string' ? value : '')
   })
-  return toLine(values.join(', '))
+  return toLine(values.join(', ')) || shown
 }
 
-function formatFields(fields: readonly Annotation[]): string[] {
+function formatFields(fields: readonly Annotation[], drawn: Drawn): string[] {
   const names = new Set<string>()
   const lines: string[] = []
   for (const field of fields) {
     const name = toLine(field.alternativeText || field.fieldName)
-    const value = formatValue(field)
+    const value = formatValue(field, drawn)
     if (value !== undefined) lines.push(`${name}: ${value === '' ? '(empty)' : value}`)
     else if (
       !names.has(name) &&
-      fields.every((one) => one.fieldName !== field.fieldName || formatValue(one) === undefined)
+      fields.every((one) => one.fieldName !== field.fieldName || formatValue(one, drawn) === undefined)
     )
       lines.push(`${name}: (no choice)`)
     names.add(name)
@@ -114,10 +120,7 @@ export const listLinks = (annotations: readonly unknown[]): Link[] =>
  * @param drawn texts of annotations that are only drawn, by their ids
  * @returns empty if the page has none
  */
-export function formatAnnotations(
-  annotations: readonly unknown[],
-  drawn: ReadonlyMap<string, string> = new Map(),
-): string {
+export function formatAnnotations(annotations: readonly unknown[], drawn: Drawn = new Map()): string {
   const all = annotations
     .flatMap((one) => annotation.safeParse(one).data ?? [])
     .filter(({ hidden }) => !hidden)
@@ -125,6 +128,7 @@ export function formatAnnotations(
     all.filter(
       ({ subtype, pushButton, fieldType }) => subtype === 'Widget' && fieldType !== '' && !pushButton,
     ),
+    drawn,
   )
   const comments = all
     .filter(({ subtype }) => !['Widget', 'Link', 'Popup'].includes(subtype))

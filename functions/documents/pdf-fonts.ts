@@ -15,11 +15,11 @@ export const pdfFont = z.object({
   composite: z.boolean().catch(false).default(false),
   data: z.instanceof(Uint8Array).optional().catch(undefined),
   toUnicode: z.unknown().optional(),
-  /** by the codes of the text: the codes in the font that pdf.js has made of it */
-  toFontChar: z
-    .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
-    .catch([])
-    .default([]),
+  /**
+   * by the codes of the text: the codes in the font that pdf.js has made of it. Codes of four bytes make it a list with billions of gaps,
+   * which nothing may go through: the process would end.
+   */
+  toFontChar: z.instanceof(Object).catch({}).default({}),
 })
 
 interface EmbeddedFont {

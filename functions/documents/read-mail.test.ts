@@ -342,3 +342,33 @@ it('keeps a quotation apart from the answer below it, in flowed lines', async ()
   )
   expect(text.slice(text.indexOf('>'))).toBe('> Is it confirmed? \n\nno, with format=flowed')
 })
+
+it('counts damaged characters once, in a mailbox and in what is attached', async () => {
+  const message = [
+    'From: a@b.test',
+    'Subject: x',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'Gr=FC=DFe aus =C3=96sterreich',
+    '--b',
+    'Content-Type: text/plain; name="a.txt"',
+    'Content-Disposition: attachment; filename="a.txt"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.concat([Buffer.from('Größe, Höhe, Tiefe, Länge, Schäden, Übung, '), Buffer.from([0xff])]).toString(
+      'base64',
+    ),
+    '--b--',
+    '',
+  ]
+  const counted = [{ what: 'damagedCharacters', count: 3 }]
+  expect((await read(...message)).omitted).toEqual(counted)
+  const mailbox = new TextEncoder().encode(
+    ['From a@b.test Mon Jun 01 10:00:00 2009', ...message].join('\r\n'),
+  )
+  expect((await readDocument('mailbox', mailbox)).omitted).toEqual(counted)
+})

@@ -212,7 +212,10 @@ async function readMessage(
     const text = await parts.read(part, omissions)
     if (text !== undefined) attached.push(`[Attached file: ${nameAttachment(attachment)}]\n${text}`)
   }
-  return [formatFields(mail), body, ...attached].filter((part) => part !== '').join('\n\n')
+  const message = [formatFields(mail), body].filter((part) => part !== '').join('\n\n')
+  // those of attached files are counted by their readers
+  omissions.add('damagedCharacters', message.split('\ufffd').length - 1)
+  return [message, ...attached].filter((part) => part !== '').join('\n\n')
 }
 
 /**
@@ -222,9 +225,7 @@ async function readMessage(
 export async function readMail(bytes: Uint8Array, parts: PartReader): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   const text = new TextCollector()
-  const message = await readMessage(bytes, parts, omissions)
-  omissions.add('damagedCharacters', message.split('\ufffd').length - 1)
-  addText(text, message)
+  addText(text, await readMessage(bytes, parts, omissions))
   return { ...text.end(), ...omissions.list() }
 }
 

@@ -10,6 +10,7 @@ import {
   type ExtractedText,
 } from './extracted-text.ts'
 import { PartReader } from './part-reader.ts'
+import { isOfTex, joinAccents } from './pdf-accents.ts'
 import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
 import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
@@ -177,7 +178,7 @@ async function readPage(
     text: [text, layer, formatAnnotations(annotations, drawing?.stamps)]
       .filter((part) => part !== '')
       .join('\n\n')
-      .replaceAll(controls, ''),
+      .replaceAll(controls, '\ufffd'),
     hasHidden: layer !== '',
     isGarbled: decoded.isUnknown || isGarbled(text),
     isBlank: drawing?.isBlank === true,
@@ -246,12 +247,16 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     total = pdf.numPages
     const fonts = new FontDecoder(whole)
     const layers = await findHiddenLayers(pdf)
+    const { Producer, Creator } = await readInfo(pdf)
+    const toText = isOfTex(Producer, Creator) ? joinAccents : (shown: string) => shown
     for (let number = 1; number <= total; number += 1) {
       if (text.isFull || (number > 1 && isTimeOver())) break
       const page = await tryReadPage(() => readPage(pdf, number, fonts, layers), omissions)
+      // pages of such codes are named
+      if (!page.isGarbled) omissions.add('damagedCharacters', page.text.split('\ufffd').length - 1)
       if (page.hasHidden) omissions.addHidden()
       const more = number === total ? await readRest(pdf, whole, parts, omissions) : ''
-      const content = [page.text, more].filter((part) => part !== '').join('\n\n')
+      const content = [toText(page.text), more].filter((part) => part !== '').join('\n\n')
       if (page.text === '' && !page.isDamaged) empty.push(number)
       if (page.isGarbled) garbled.push(number)
       if (page.isGarbled || (page.text === '' && !page.isBlank)) unseen.push(number)
@@ -297,6 +302,17 @@ async function showPages(
   return { ...(pictures.length > 0 && { pictures }), scans: { of: pages.length, parts } }
 }
 
+interface Info {
+  IsXFAPresent?: boolean
+  Producer?: unknown
+  Creator?: unknown
+}
+
+async function readInfo(pdf: Document): Promise<Info> {
+  const { info } = (await pdf.getMetadata().catch(() => ({ info: {} }))) as { info: Info }
+  return info
+}
+
 async function countAttachments(pdf: Document): Promise<number> {
   const attached = (await pdf.getAttachments().catch(() => null)) as Map<string, unknown> | object | null
   return attached instanceof Map ? attached.size : Object.keys(attached ?? {}).length
@@ -309,10 +325,8 @@ async function readRest(
   parts: PartReader,
   omissions: OmissionCounter,
 ): Promise<string> {
-  const { info } = (await pdf.getMetadata().catch(() => ({ info: {} }))) as {
-    info: { IsXFAPresent?: boolean }
-  }
-  const form = info.IsXFAPresent ? await formatForm(whole, pdfOptions) : ''
-  if (info.IsXFAPresent && form === '') omissions.add('forms')
+  const { IsXFAPresent } = await readInfo(pdf)
+  const form = IsXFAPresent ? await formatForm(whole, pdfOptions) : ''
+  if (IsXFAPresent && form === '') omissions.add('forms')
   return [form, await readAttachments(pdf, parts, omissions)].filter((part) => part !== '').join('\n\n')
 }

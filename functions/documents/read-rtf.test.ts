@@ -29,3 +29,17 @@ it('bytes that neither page has are counted', () => {
     omitted: [{ what: 'damagedCharacters', count: 1 }],
   })
 })
+
+it('lists that stand in no table are no text', () => {
+  const level = String.raw`{\listlevel\levelnfc0{\leveltext \'02\'00.}{\levelnumbers \'01}}`
+  expect(
+    read(String.raw`{\list\listtemplateid6${level}{\listname one;}\listid7}a{\listoverride\listid7\ls1}b`)
+      .text,
+  ).toBe('ab')
+})
+
+it('what stands behind the document is not read, unless it goes on', () => {
+  const document = String.raw`{\rtf1\ansi a\par}`
+  expect(readRtf(strToU8(`${document}\r\n\0\x11$DM`, true)).text).toBe('a')
+  expect(readRtf(strToU8(String.raw`${document}b\par}`, true)).text).toBe('a\nb')
+})

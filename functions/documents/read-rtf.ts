@@ -9,6 +9,8 @@ const maxDepth = 5_000
 
 class RtfReader {
   readonly #content: string
+  /** What stands behind a document is none of it, but some programs close a group too much. */
+  readonly #lastParagraph: number
   readonly omissions = new OmissionCounter()
   #at = 0
   #state: State = {
@@ -46,6 +48,7 @@ class RtfReader {
 
   constructor(content: string) {
     this.#content = content
+    this.#lastParagraph = content.lastIndexOf('\\par')
   }
 
   get #flow(): Flow {
@@ -57,8 +60,10 @@ class RtfReader {
     while (this.#at < content.length) {
       const character = content[this.#at]
       if (character === '{') this.#open()
-      else if (character === '}') this.#close()
-      else if (character === '\\') this.#readControl()
+      else if (character === '}') {
+        this.#close()
+        if (this.#stack.length === 0 && this.#at > this.#lastParagraph) break
+      } else if (character === '\\') this.#readControl()
       else this.#readText()
     }
     while (this.#stack.length > 0) this.#close()

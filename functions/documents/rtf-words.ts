@@ -72,7 +72,7 @@ export const characters: Readonly<Record<string, string>> = {
 
 /** Destinations whose content is no text of the document. */
 export const skipped = new Set(
-  'fonttbl colortbl stylesheet listtable listoverridetable revtbl rsidtbl generator info filetbl themedata colorschememapping datastore latentstyles xmlnstbl wgrffmtfilter pntxta pntxtb pnseclvl bkmkstart bkmkend fldinst datafield objdata objclass objname sn sv nonshppict picprop blipuid pgptbl userprops docvar mmathPr atnid atnref atndate atntime atnparent atnicn template ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn private1 operator author falt panose xe tc tcn rxe defchp defpap fchars lchars passwordhash protusertbl background'.split(
+  'fonttbl colortbl stylesheet listtable list listlevel leveltext levelnumbers listname listpicture listoverridetable listoverride revtbl rsidtbl generator info filetbl themedata colorschememapping datastore latentstyles xmlnstbl wgrffmtfilter pntxta pntxtb pnseclvl bkmkstart bkmkend fldinst datafield objdata objclass objname sn sv nonshppict picprop blipuid pgptbl userprops docvar mmathPr atnid atnref atndate atntime atnparent atnicn template ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn private1 operator author falt panose xe tc tcn rxe defchp defpap fchars lchars passwordhash protusertbl background'.split(
     ' ',
   ),
 )
