@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, Inbox, type LucideIcon } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { useRight } from '../lib/rights.ts'
-import { schedulesPath } from '../lib/schedules.ts'
-import { waitingPath, waitingQuery } from '../lib/waiting.ts'
+import { schedulesPath } from '../lib/schedule-queries.ts'
+import { waitingPath, waitingQuery } from '../lib/waiting-queries.ts'
 
 /** Pages that the panel of conversations leads to, above assistants and projects. @param onChosen called when one was chosen */
 export function PanelPages({ onChosen }: { onChosen: () => void }) {

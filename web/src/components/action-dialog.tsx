@@ -4,7 +4,7 @@ import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Dialog, type DialogInput } from './ui/dialog.tsx'
 import { useActionMutation } from './use-action.ts'
-import { errorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api-errors.ts'
 import { useRecentSignIn } from '../lib/recent-sign-in.ts'
 
 interface ActionDialogProps<Result> {
@@ -65,7 +65,7 @@ export function ActionDialog<Result>({
   onConfirm,
   onDone = onClose,
   findHelp,
-  describeError = errorMessage,
+  describeError = getErrorMessage,
   result,
   children,
 }: ActionDialogProps<Result>) {

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { DataCounts } from '#shared/contracts/account.ts'
-import { ApiError, errorMessage } from '../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../lib/api-errors.ts'
 import { formatLongDate } from '../lib/dates.ts'
 import { formatList } from '../lib/locale.ts'
 
@@ -50,6 +50,6 @@ export const describeBackups = (endAt: string): string =>
 export function describeDeletionFailure(error: unknown): string {
   const isRefused = error instanceof ApiError && error.status < 500
   return isRefused
-    ? errorMessage(error)
-    : t`${{ problem: errorMessage(error) }} Try again to delete the rest.`
+    ? getErrorMessage(error)
+    : t`${{ problem: getErrorMessage(error) }} Try again to delete the rest.`
 }

@@ -5,17 +5,17 @@ import { useNavigate } from 'react-router'
 import { showToast } from './ui/toast.ts'
 import { useActions } from '../lib/actions.ts'
 import { useRunningActions } from '../lib/running-actions.ts'
-import { errorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api-errors.ts'
 import { watchPresence } from '../lib/presence.ts'
 
 /** Opens a page with what an action has made. @param title of the toast that offers it to a user who has gone on */
-export type Arrive = (path: string, title: string) => void
+export type OpenResult = (path: string, title: string) => void
 
 /** How long a toast offers the way to what was made. */
 const offerMs = 10_000
 
 /** @returns offers a page by a toast */
-export function useOffer(): Arrive {
+export function usePageOffer(): OpenResult {
   const navigate = useNavigate()
   const actions = useActions()
   return useCallback(
@@ -28,10 +28,10 @@ export function useOffer(): Arrive {
 }
 
 /** @returns begins to watch the user, who is taken to the result of an action only if they have stayed */
-export function useArrival(): () => Arrive {
+export function useResultNavigation(): () => OpenResult {
   const navigate = useNavigate()
   const actions = useActions()
-  const offer = useOffer()
+  const offer = usePageOffer()
   return useCallback(() => {
     const isHere = watchPresence()
     return (path, title) => {
@@ -49,18 +49,18 @@ export function useArrival(): () => Arrive {
  */
 export function useAction<Input = void>(
   key: string,
-  run: (input: Input, arrive: Arrive) => Promise<unknown>,
+  run: (input: Input, arrive: OpenResult) => Promise<unknown>,
   failureTitle: string,
 ): { isBusy: boolean; start: (input: Input) => void } {
   const actions = useActions()
-  const watch = useArrival()
+  const watch = useResultNavigation()
   return {
     isBusy: useRunningActions().has(key),
     start: (input) =>
       void actions
         .start(key, () => run(input, watch()))
         ?.catch((error: unknown) => {
-          if (!actions.isClosed()) showToast('error', failureTitle, { description: errorMessage(error) })
+          if (!actions.isClosed()) showToast('error', failureTitle, { description: getErrorMessage(error) })
         }),
   }
 }
@@ -102,7 +102,7 @@ export function useActionMutation<Data, Input = void>(
   start: (input: Input) => void
   reset: () => void
 } {
-  const { run, onSuccess, onError, onSettled, failureTitle, describeError = errorMessage } = options
+  const { run, onSuccess, onError, onSettled, failureTitle, describeError = getErrorMessage } = options
   const { describe, isQueued = false, isShown = true } = options
   const actions = useActions()
   const navigate = useNavigate()

@@ -69,7 +69,7 @@ export function ignoreNotFound(error: unknown): void {
 }
 
 /** The message to show for a failed call. */
-export function errorMessage(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage
   if (error instanceof NotSignedInError)
     return isAccountDisabled(error.cause) ? accountDisabled : t`Please sign in again.`

@@ -67,7 +67,7 @@ export function loadConfig(): Promise<AppConfig> {
 }
 
 /** Adds the models that the functions list. */
-export function addModels(models: readonly PublicModel[]): void {
+export function setModels(models: readonly PublicModel[]): void {
   const config = loadedConfig.getState()
   if (config) loadedConfig.setState({ ...config, models })
 }

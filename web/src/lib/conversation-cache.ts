@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { sessionTitle } from '#shared/session-title.ts'
-import { assistantsQuery } from './assistants.ts'
+import { assistantsQuery } from './assistant-queries.ts'
 import { conversationKey } from './conversation-key.ts'
 import {
   conversationListKey,

@@ -1,4 +1,4 @@
-import { findComposerToFocus, isFocusLost, isGone } from './restore-focus.ts'
+import { findComposerToFocus, isFocusLost, isGone } from './focus-targets.ts'
 
 /**
  * When the focused element disappears, browsers move the focus to the top of the page, which loses keyboard

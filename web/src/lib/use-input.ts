@@ -34,7 +34,7 @@ export interface Input<Value> extends Omit<TextInput, 'value' | 'change'> {
    * Call it on the input of which `value` was saved. What was typed since then stays, and what was discarded stays away.
    * @param stored what the server has now
    */
-  saved: (stored: Value) => void
+  markSaved: (stored: Value) => void
 }
 
 /** Spaces around a text are no change. */
@@ -116,7 +116,7 @@ export function useInput<Value = string>(
     },
     newer: isDirty && !isSame(stored, base) && !isSame(value, stored) ? stored : undefined,
     reset,
-    saved: (next) => {
+    markSaved: (next) => {
       const current = findCurrent(key, readRawInput(key), stored)
       // discarded meanwhile: nothing is left to edit
       if (!current) return

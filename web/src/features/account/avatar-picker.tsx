@@ -5,7 +5,7 @@ import { Avatar } from '../../components/ui/avatar.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { UnreadableImageError, cropPicture } from '../../lib/crop-picture.ts'
 import { blobToDataUrl } from '../../lib/data-url.ts'
 
@@ -42,7 +42,7 @@ export function AvatarPicker({
       const description =
         error instanceof UnreadableImageError
           ? t`This file is not an image that your browser can show. Please choose another one.`
-          : errorMessage(error)
+          : getErrorMessage(error)
       tell('error', t`Upload failed`, { description })
     },
   })

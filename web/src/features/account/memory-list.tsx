@@ -6,7 +6,7 @@ import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemories } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.ts'
@@ -121,7 +121,7 @@ function MemoryRow({
       await addMemory(queryClient, { id, text })
     } catch (error) {
       showToast('error', t`The memory was not restored`, {
-        description: `${text}: ${errorMessage(error)}`,
+        description: `${text}: ${getErrorMessage(error)}`,
         durationMs: lostTextMs,
       })
     }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
-import { ApiError, ConfigError, errorMessage, hasErrorName } from '../../lib/api-errors.ts'
+import { ApiError, ConfigError, getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { getProviderLabel, useConfig } from '../../lib/config.ts'
@@ -63,7 +63,7 @@ function describeResetError(error: unknown): string {
     return t`Too many e-mails were requested. Please try again later.`
   if (hasErrorName(error, 'CodeDeliveryFailureException'))
     return t`The e-mail could not be sent. Please try again later.`
-  return errorMessage(error)
+  return getErrorMessage(error)
 }
 
 /** Signs out on all devices, for a lost phone or a shared computer. */
@@ -81,7 +81,7 @@ function SignOutRow() {
         description: t`You have been signed out on all devices.`,
       })
     },
-    onError: (error, _input, { tell }) => tell('error', t`Error`, { description: errorMessage(error) }),
+    onError: (error, _input, { tell }) => tell('error', t`Error`, { description: getErrorMessage(error) }),
   })
   return (
     <SettingRow

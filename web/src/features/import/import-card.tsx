@@ -8,7 +8,7 @@ import { useLast } from '../../lib/use-last.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useRight } from '../../lib/rights.ts'
 import { useBrand } from '../../lib/config.ts'
@@ -41,7 +41,9 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
       await service.undo(id)
       showToast('success', t`Import undone`)
     } catch (error) {
-      showToast('error', t`The import could not be undone completely`, { description: errorMessage(error) })
+      showToast('error', t`The import could not be undone completely`, {
+        description: getErrorMessage(error),
+      })
     }
   }
   return (
@@ -199,7 +201,7 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
     return (
       <CardSection>
         <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
-          {errorMessage(error)}
+          {getErrorMessage(error)}
         </Callout>
       </CardSection>
     )

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { ApiError, errorMessage, hasErrorName } from '../../lib/api-errors.ts'
+import { ApiError, getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
@@ -333,5 +333,5 @@ function groupConversations(conversations: readonly SourcedConversation[]): Sour
 function describeProblem(error: unknown): string {
   if (error instanceof UnreadableExportError) return unreadable[error.reason]
   if (hasErrorName(error, 'NotReadableError')) return unreadable.damaged
-  return errorMessage(error)
+  return getErrorMessage(error)
 }

@@ -6,9 +6,9 @@ import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { formatEffort } from '../../lib/effort-name.ts'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useConfig } from '../../lib/config.ts'
-import { projectsQuery, updateProject } from '../../lib/projects.ts'
+import { projectsQuery, updateProject } from '../../lib/project-queries.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { Pane } from './pane.tsx'
 
@@ -38,7 +38,7 @@ export function ProjectDefaults({ project }: { project: Project }) {
     },
     onError: (error, choice, { tell }) => {
       forget(choice)
-      tell('error', t`The project could not be saved`, { description: errorMessage(error) })
+      tell('error', t`The project could not be saved`, { description: getErrorMessage(error) })
     },
   })
   const choose = (choice: Choice) => {

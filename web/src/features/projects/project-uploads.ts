@@ -3,14 +3,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { announce } from '../../lib/announce.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
-import { projectPath, updateProject } from '../../lib/projects.ts'
+import { projectPath, updateProject } from '../../lib/project-queries.ts'
 
 /**
  * Stores a file, and has it read. Provided by the app, because features do not import each other.
  * @param onProgress 0 to 1; 1 when everything was sent
- * @throws an error for `errorMessage`
+ * @throws an error for `getErrorMessage`
  */
 export type UploadFile = (
   file: File,
@@ -108,7 +108,9 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
           } catch (error) {
             change(key, undefined)
             if (!signal.aborted)
-              showToast('error', t`${{ fileName: name }} was not added`, { description: errorMessage(error) })
+              showToast('error', t`${{ fileName: name }} was not added`, {
+                description: getErrorMessage(error),
+              })
           }
         })
         startNext()

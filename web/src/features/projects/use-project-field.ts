@@ -6,8 +6,8 @@ import type { Project } from '#shared/contracts/projects.ts'
 import { useAction } from '../../components/use-action.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { useEscape } from '../../lib/keys.ts'
-import { projectQuery, projectsQuery, updateProject } from '../../lib/projects.ts'
-import { isFocusLost } from '../../lib/restore-focus.ts'
+import { projectQuery, projectsQuery, updateProject } from '../../lib/project-queries.ts'
+import { isFocusLost } from '../../lib/focus-targets.ts'
 import { useInput } from '../../lib/use-input.ts'
 
 /** The place of an input (`useInput`) that holds a text of a project. */
@@ -27,7 +27,7 @@ export function useProjectField<Field extends HTMLElement>(project: Project, nam
         const body = { [name]: input.value, [`${name}_seen`]: project[name] }
         const changed = await updateProject(queryClient, project.id, body)
         void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-        input.saved(changed[name])
+        input.markSaved(changed[name])
       } catch (error) {
         if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) throw error
         // the newer text is shown beside what was typed

@@ -23,10 +23,10 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
-import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedules.ts'
+import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
@@ -88,7 +88,7 @@ export function ScheduleEditor({
     onSuccess: async (saved, sent, owner) => {
       if (saved) await showSchedule(queryClient, saved)
       // what was typed while it was saved stays
-      sent.saved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
+      sent.markSaved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
       if (owner.isShown && !sent.isDirty) await navigate(schedulesPath)
       else owner.tell('success', t`The schedule is saved`)
     },
@@ -207,4 +207,4 @@ async function saveChange(
 const describeError = (error: unknown) =>
   error instanceof ApiError && error.code === 'changed_elsewhere'
     ? t`It was changed elsewhere meanwhile, so nothing was saved. Look at it, then save again.`
-    : errorMessage(error)
+    : getErrorMessage(error)

@@ -8,7 +8,7 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { conversationPath } from '../../lib/new-chat.ts'
-import { schedulesPath } from '../../lib/schedules.ts'
+import { schedulesPath } from '../../lib/schedule-queries.ts'
 import {
   describePause,
   getScheduleTitle,

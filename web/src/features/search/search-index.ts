@@ -1,17 +1,14 @@
 import { countsAsMessage } from '#shared/message-content.ts'
 import { truncate } from '#shared/truncate.ts'
+import { inlineMark, linkEnd, toComparable, toSearchable } from '../../lib/comparable-text.ts'
 import {
   findAll,
   findTerms,
   hasTerm,
-  inlineMark,
-  linkEnd,
   parseSearch,
-  toComparable,
-  toSearchable,
   type SearchTerm,
   type TextRange,
-} from '../../lib/comparable-text.ts'
+} from '../../lib/search-terms.ts'
 
 /** A conversation in the index. The index is in memory only. */
 export interface IndexedConversation {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { MessageSquareText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
-import type { TextRange } from '../../lib/comparable-text.ts'
+import type { TextRange } from '../../lib/search-terms.ts'
 import type { Hit } from './search-index.ts'
 
 /** A page or action that is found by its name. */

@@ -12,7 +12,7 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { providerAppsQuery } from '../admin-queries.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 
 const example = `{
   "gmail": { "clientId": "…", "clientSecret": "…" },
@@ -63,9 +63,9 @@ export function AppsSection() {
         </SettingRow>
       </CardSection>
       <CardSection>
-        <Loaded query={query} label={t`Loading the apps`} failure={t`The apps could not be loaded.`}>
+        <QueryContent query={query} label={t`Loading the apps`} failure={t`The apps could not be loaded.`}>
           {(apps) => <Integrations apps={apps} />}
-        </Loaded>
+        </QueryContent>
       </CardSection>
       <CardSection>
         <HowTo />

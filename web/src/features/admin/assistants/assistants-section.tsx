@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { ignoreNotFound } from '../../../lib/api-errors.ts'
-import { assistantsQuery } from '../../../lib/assistants.ts'
+import { assistantsQuery } from '../../../lib/assistant-queries.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { formatList } from '../../../lib/locale.ts'
@@ -31,7 +31,7 @@ export function AssistantsSection() {
       subtitle={t`Projects that people here have published for others. Their instructions and files are not shown here.`}
     >
       <CardSection>
-        <Loaded
+        <QueryContent
           query={query}
           label={t`Loading the assistants`}
           empty={t`None yet. People publish on the page of a project.`}
@@ -47,7 +47,7 @@ export function AssistantsSection() {
               ))}
             </ul>
           )}
-        </Loaded>
+        </QueryContent>
       </CardSection>
       {last && (
         <ActionDialog

@@ -77,7 +77,7 @@ export function GroupDialog({
         setNewerGroup(currentGroup)
         throw new InvalidForm()
       })
-    input.saved(edited ? input.value : stored)
+    input.markSaved(edited ? input.value : stored)
     if (!group && input.isDirty)
       showToast('success', t`Group “${{ name: normalizeGroupName(name) }}” was created`)
     await queryClient.invalidateQueries({ queryKey: adminKey })

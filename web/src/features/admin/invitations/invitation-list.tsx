@@ -5,7 +5,7 @@ import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
-import { errorMessage, ignoreNotFound } from '../../../lib/api-errors.ts'
+import { getErrorMessage, ignoreNotFound } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
@@ -83,7 +83,7 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
         })
     },
     onError: (error, _input, { tell }) => {
-      tell('error', t`The invitation was not sent again`, { description: errorMessage(error) })
+      tell('error', t`The invitation was not sent again`, { description: getErrorMessage(error) })
       // it may have been used meanwhile
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
     },

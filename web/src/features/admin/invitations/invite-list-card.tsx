@@ -9,7 +9,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { translateSentence } from '../../../lib/translate.ts'
@@ -53,7 +53,7 @@ export function InviteListCard() {
         return { ...result, line, groups: own }
       })
     },
-    onSuccess: (_lines, { input }) => input.saved(''),
+    onSuccess: (_lines, { input }) => input.markSaved(''),
   })
   return (
     <SettingsCard
@@ -100,7 +100,7 @@ export function InviteListCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
-        {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
+        {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
         <Button
           type="submit"
           variant="primary"

@@ -2,12 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
-import { Loaded, MoreRows } from '../../../components/loaded.tsx'
+import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
@@ -23,7 +23,7 @@ export function SchedulesSection() {
       subtitle={t`Who has scheduled messages. What they say is not shown here. To stop those of everybody, use Site.`}
     >
       <CardSection>
-        <Loaded query={query} label={t`Loading the schedules`}>
+        <QueryContent query={query} label={t`Loading the schedules`}>
           {(people) => (
             <>
               {people.length === 0 ? (
@@ -40,7 +40,7 @@ export function SchedulesSection() {
               <MoreRows query={query} />
             </>
           )}
-        </Loaded>
+        </QueryContent>
       </CardSection>
     </SettingsCard>
   )
@@ -100,7 +100,7 @@ function PersonRow({ person }: { person: PersonSchedules }) {
           {isHeld ? t`Resume` : t`Pause`}
         </Button>
       </div>
-      {change.error && <Callout variant="danger">{errorMessage(change.error)}</Callout>}
+      {change.error && <Callout variant="danger">{getErrorMessage(change.error)}</Callout>}
     </li>
   )
 }

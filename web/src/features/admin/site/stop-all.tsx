@@ -8,7 +8,7 @@ import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { refreshSite } from '../../../lib/site-state.ts'
@@ -79,7 +79,7 @@ export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }
           {t`Start again`}
         </Button>
       </div>
-      {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
+      {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
     </section>
   )
 }

@@ -15,7 +15,7 @@ import { LimitsList } from '../limits-list.tsx'
 import { ChangeGroupsDialog } from './change-groups-dialog.tsx'
 import { UserActions } from './user-actions.tsx'
 import { formatSignIn, StatusBadge } from './user-row.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 
 const twoFactorState = (isOn: boolean) => (isOn ? t`On` : t`Off`)
 
@@ -29,7 +29,7 @@ export function UserSection({ ownId }: { ownId: string }) {
       {query.error instanceof ApiError && query.error.status === 404 ? (
         <p className="py-4 text-ink-muted">{t`There is no such user. The account may have been deleted.`}</p>
       ) : (
-        <Loaded query={query} label={t`Loading the user`} failure={t`This user could not be loaded.`}>
+        <QueryContent query={query} label={t`Loading the user`} failure={t`This user could not be loaded.`}>
           {(user) => (
             <>
               <AccountCard user={user} isOwn={user.id === ownId} />
@@ -38,7 +38,7 @@ export function UserSection({ ownId }: { ownId: string }) {
               <UserActions user={user} isOwn={user.id === ownId} />
             </>
           )}
-        </Loaded>
+        </QueryContent>
       )}
     </>
   )

@@ -10,7 +10,7 @@ import { SearchField } from '../../../components/ui/search-field.tsx'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { usersQuery } from '../admin-queries.ts'
 import { UserRow } from './user-row.tsx'
-import { Loaded, MoreRows } from '../../../components/loaded.tsx'
+import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
 import { useInput } from '../../../lib/use-input.ts'
 
 const found = (count: number, hasMore: boolean) =>
@@ -105,7 +105,7 @@ export function UsersSection() {
         </p>
       </div>
       <CardSection className="mt-4">
-        <Loaded
+        <QueryContent
           query={{ ...query, data: query.isError && users?.length === 0 ? undefined : users }}
           label={t`Loading the users`}
           empty={
@@ -126,7 +126,7 @@ export function UsersSection() {
               <MoreRows query={query} />
             </>
           )}
-        </Loaded>
+        </QueryContent>
       </CardSection>
     </SettingsCard>
   )

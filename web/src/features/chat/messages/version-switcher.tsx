@@ -5,7 +5,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
 
@@ -35,7 +35,7 @@ export function VersionSwitcher({
     },
     onError: (error, _version, { tell }) => {
       newestRequest.current = undefined
-      tell('error', t`This version could not be shown`, { description: errorMessage(error) })
+      tell('error', t`This version could not be shown`, { description: getErrorMessage(error) })
     },
   })
   if (!versions) return null

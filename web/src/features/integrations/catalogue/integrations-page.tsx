@@ -28,7 +28,7 @@ import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
 import { formatCount } from '../../../lib/locale.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 const plusSandboxes = (summary: string, sandboxes: number) =>
@@ -192,7 +192,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           <div className="mt-6 grid place-items-center gap-4">
             {catalogue.moreError && (
               <Callout variant="danger">
-                {t`More could not be loaded.`} {errorMessage(catalogue.moreError)}
+                {t`More could not be loaded.`} {getErrorMessage(catalogue.moreError)}
               </Callout>
             )}
             <Button busy={catalogue.isLoadingMore} onClick={catalogue.loadMore}>

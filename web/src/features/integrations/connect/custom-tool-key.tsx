@@ -38,7 +38,7 @@ export function CustomToolKey({
         { timeoutMs: serverTimeoutMs },
       ),
     onSuccess: (_response, sent) => {
-      sent.saved('')
+      sent.markSaved('')
       invalidateTools(queryClient)
       void queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
       onConnected()

@@ -59,7 +59,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         description: t`Successfully added ${{ name: added.value.name.trim() }}`,
       })
       // what was typed meanwhile is for the next tool
-      added.saved(empty)
+      added.markSaved(empty)
       test.reset()
       if (!added.isDirty) onOpenChange(false)
     },

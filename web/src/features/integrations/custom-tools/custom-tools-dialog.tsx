@@ -16,7 +16,7 @@ import { findErrorMessage } from '../state/connection-error.ts'
 import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { invalidateTools } from '../state/integrations-query.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { useRunningActions } from '../../../lib/running-actions.ts'
@@ -74,7 +74,7 @@ function ToolList({ userId }: { userId: string }) {
   const { start: remove } = useRemoveTool(userId, lastTool?.id ?? '')
   return (
     <>
-      <Loaded
+      <QueryContent
         query={query}
         label={t`Loading custom tools`}
         failure={t`Your custom tools could not be loaded.`}
@@ -104,7 +104,7 @@ function ToolList({ userId }: { userId: string }) {
             ))}
           </ul>
         )}
-      </Loaded>
+      </QueryContent>
       {lastTool && (
         <ActionDialog
           open={toolToDelete !== undefined}

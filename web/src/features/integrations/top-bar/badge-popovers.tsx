@@ -10,7 +10,7 @@ import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { isFocusLost } from '../../../lib/restore-focus.ts'
+import { isFocusLost } from '../../../lib/focus-targets.ts'
 import {
   formatExpiry,
   getConnectionName,

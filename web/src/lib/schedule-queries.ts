@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { callApi } from './call-api.ts'
-import { refreshWaiting } from './waiting.ts'
+import { refreshWaiting } from './waiting-queries.ts'
 
 export const schedulesPath = '/scheduled'
 export const newSchedulePath = `${schedulesPath}/new`

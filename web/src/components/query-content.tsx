@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { errorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api-errors.ts'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
@@ -19,7 +19,7 @@ interface LoadedProps<Data> {
 }
 
 /** What a query has loaded. Without anything, its placeholder, or its error with "Try again". */
-export function Loaded<Data>({
+export function QueryContent<Data>({
   query: { data, error, isPending, refetch },
   label,
   placeholder = linePlaceholder,
@@ -39,7 +39,7 @@ export function Loaded<Data>({
     </div>
   ) : (
     <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
-      {failure} {errorMessage(error)}
+      {failure} {getErrorMessage(error)}
     </Callout>
   )
 }
@@ -68,7 +68,7 @@ export function MoreRows({
       {isFetchNextPageError && (
         <div className="mt-3">
           <Callout variant="danger">
-            {t`More could not be loaded.`} {errorMessage(error)}
+            {t`More could not be loaded.`} {getErrorMessage(error)}
           </Callout>
         </div>
       )}
