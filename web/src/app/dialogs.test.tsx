@@ -102,11 +102,11 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
   },
   'group-dialog.tsx': { dialog: <GroupDialog {...frame} group={undefined} />, focused: 'Name' },
   'new-project-dialog.tsx': { dialog: <NewProjectDialog {...frame} onCreated={noop} />, focused: 'Name' },
-  'move-dialog.tsx': {
+  'move-conversation-dialog.tsx': {
     dialog: <MoveConversationDialog {...frame} conversation={conversation} findFocusTarget={() => null} />,
     focused: 'Project',
   },
-  'delete-dialog.tsx': {
+  'delete-project-dialog.tsx': {
     dialog: <DeleteProjectDialog {...frame} project={project} />,
     focused: 'Keep them, without a project',
   },
@@ -226,8 +226,8 @@ it.each(Object.keys(dialogs))('%s opens with the focus where one begins', async 
 /** Dialogs with fields of which nothing is lost that is hard to enter again: a code, a password, a confirmation, a search, one choice. */
 const withoutQuestion = new Set([
   'delete-user-dialog.tsx',
-  'move-dialog.tsx',
-  'delete-dialog.tsx',
+  'move-conversation-dialog.tsx',
+  'delete-project-dialog.tsx',
   'share-dialog.tsx',
   'sign-in-again-dialog.tsx',
   'delete-account-dialog.tsx',

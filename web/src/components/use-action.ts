@@ -69,7 +69,7 @@ export function useAction<Input = void>(
 interface Owner {
   readonly isShown: boolean
   /** shows a toast, with the way back to its page if the user has gone on */
-  tell: typeof showToast
+  notify: typeof showToast
 }
 
 interface ActionOptions<Data, Input> {
@@ -117,7 +117,7 @@ export function useActionMutation<Data, Input = void>(
     get isShown() {
       return isShownNow.current
     },
-    tell(kind, title, toast) {
+    notify(kind, title, toast) {
       const hasGone = !isShownNow.current && path !== getPath()
       const wayBack = hasGone && { action: { label: t`Open`, onClick: () => void navigate(path) } }
       return showToast(kind, title, { ...toast, ...wayBack })
@@ -132,7 +132,7 @@ export function useActionMutation<Data, Input = void>(
       const owner = findOwner(path)
       onError?.(failure, input, owner)
       if (failureTitle !== undefined && !owner.isShown)
-        owner.tell('error', failureTitle, { description: describeError(failure) })
+        owner.notify('error', failureTitle, { description: describeError(failure) })
     },
     onSettled: (_data, failure) => onSettled?.(failure),
   })

@@ -124,8 +124,8 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       await callApi('tools.revoke', { params: { toolId: id } })
       await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
     },
-    onError: (error, _input, { tell }) =>
-      tell('error', t`Update failed`, { description: getErrorMessage(error) }),
+    onError: (error, _input, { notify }) =>
+      notify('error', t`Update failed`, { description: getErrorMessage(error) }),
   })
   return (
     <li className="flex items-center gap-4 py-2">

@@ -34,16 +34,16 @@ export function AvatarPicker({
       const { avatar_id } = await callApi('account.uploadAvatar', { body: { data } })
       return { id: avatar_id, url }
     },
-    onSuccess: (avatar, _file, { tell }) => {
+    onSuccess: (avatar, _file, { notify }) => {
       onUpload(avatar)
-      tell('success', t`Avatar uploaded!`, { description: t`Don't forget to save your changes.` })
+      notify('success', t`Avatar uploaded!`, { description: t`Don't forget to save your changes.` })
     },
-    onError: (error, _file, { tell }) => {
+    onError: (error, _file, { notify }) => {
       const description =
         error instanceof UnreadableImageError
           ? t`This file is not an image that your browser can show. Please choose another one.`
           : getErrorMessage(error)
-      tell('error', t`Upload failed`, { description })
+      notify('error', t`Upload failed`, { description })
     },
   })
   const busy = upload.isBusy

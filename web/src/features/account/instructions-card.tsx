@@ -33,11 +33,11 @@ export function InstructionsCard({
       queryClient.setQueryData(accountQuery.queryKey, account)
       input.markSaved(account.settings.instructions ?? '')
     },
-    onSuccess: (_saved, _input, { tell }) =>
-      tell('success', t`Instructions saved!`, { description: t`They apply from your next message on.` }),
-    onError: async (error, _input, { tell }) => {
+    onSuccess: (_saved, _input, { notify }) =>
+      notify('success', t`Instructions saved!`, { description: t`They apply from your next message on.` }),
+    onError: async (error, _input, { notify }) => {
       if (!(await loadChangedAccount(queryClient, error)))
-        tell('error', t`Instructions not saved`, { description: getErrorMessage(error) })
+        notify('error', t`Instructions not saved`, { description: getErrorMessage(error) })
     },
   })
   const save = (event: SubmitEvent) => {

@@ -47,13 +47,13 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
       input.markSaved(account.profile.display_name)
       avatar.markSaved(null)
     },
-    onSuccess: (_saved, _input, { tell }) =>
-      tell('success', t`Profile updated!`, {
+    onSuccess: (_saved, _input, { notify }) =>
+      notify('success', t`Profile updated!`, {
         description: t`Your changes have been saved successfully.`,
       }),
-    onError: async (error, _input, { tell }) => {
+    onError: async (error, _input, { notify }) => {
       if (!(await loadChangedAccount(queryClient, error)))
-        tell('error', t`Update failed`, { description: getErrorMessage(error) })
+        notify('error', t`Update failed`, { description: getErrorMessage(error) })
     },
   })
   const save = (event: SubmitEvent) => {

@@ -34,11 +34,11 @@ function PasswordRow({ user }: { user: SignedInUser }) {
       const { resetPassword } = await import('../../lib/amplify-auth.ts')
       await resetPassword({ username: user.email })
     },
-    onSuccess: (_sent, _input, { tell }) =>
-      tell('success', t`Password reset email sent`, {
+    onSuccess: (_sent, _input, { notify }) =>
+      notify('success', t`Password reset email sent`, {
         description: t`Check your email for password reset instructions.`,
       }),
-    onError: (error, _input, { tell }) => tell('error', t`Error`, { description: describeResetError(error) }),
+    onError: (error, _input, { notify }) => notify('error', t`Error`, { description: describeResetError(error) }),
   })
   const sendResetMail = () =>
     user.email ? reset.start() : showToast('error', t`Error`, { description: t`No email found` })
@@ -81,7 +81,7 @@ function SignOutRow() {
         description: t`You have been signed out on all devices.`,
       })
     },
-    onError: (error, _input, { tell }) => tell('error', t`Error`, { description: getErrorMessage(error) }),
+    onError: (error, _input, { notify }) => notify('error', t`Error`, { description: getErrorMessage(error) }),
   })
   return (
     <SettingRow

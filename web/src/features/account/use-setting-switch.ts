@@ -14,8 +14,8 @@ export function useSettingSwitch(name: 'keep_conversations' | 'store_uploads' | 
   const { activity, start } = useActionMutation(`setting ${name}`, {
     run: (on: boolean) => saveSettings(queryClient, { [name]: on }),
     describe: (on) => (on ? 'on' : 'off'),
-    onError: (error, _on, { tell }) =>
-      tell('error', t`Update failed`, { description: getErrorMessage(error) }),
+    onError: (error, _on, { notify }) =>
+      notify('error', t`Update failed`, { description: getErrorMessage(error) }),
   })
   return {
     checked: activity === undefined ? stored : activity === 'on',

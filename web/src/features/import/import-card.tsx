@@ -17,9 +17,9 @@ import { useUserResource } from '../../lib/user-resources.ts'
 import { importsQuery } from './import-queries.ts'
 import { createImportService, type ImportState, type UploadFile } from './import-service.ts'
 import { listDropped, toChosenFiles, type ChosenFile } from './chosen-files.ts'
-import { Result, type UndoTarget, importedCounts } from './import-result.tsx'
+import { formatImportedCounts, ImportResult, type UndoTarget } from './import-result.tsx'
 
-function importDetails(name: string, date: string, conversations: number) {
+function describeImport(name: string, date: string, conversations: number) {
   return plural(conversations, {
     one: `${name}, ${date}: # conversation`,
     other: `${name}, ${date}: # conversations`,
@@ -55,7 +55,7 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
         {state.phase === 'running' ? (
           <Running state={state} onCancel={service.cancel} />
         ) : state.phase === 'ended' ? (
-          <Result state={state} onReset={service.reset} onUndo={setUndoTarget} />
+          <ImportResult state={state} onReset={service.reset} onUndo={setUndoTarget} />
         ) : (
           <>
             {!mayUpload && (
@@ -78,7 +78,7 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
           title={t`Undo this import?`}
           confirmLabel={t`Undo import`}
           isDestructive
-          // it takes long, and goes on while other pages are shown
+          // closes at once: undoing takes long, and goes on while other pages are shown
           onConfirm={async () => void undo(lastTarget)}
         >
           <p className="text-ink-muted">
@@ -173,7 +173,7 @@ function Running({
       </div>
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
         <div className="min-w-0">
-          <p>{importedCounts(counts.imported, counts.messages, counts.files)}</p>
+          <p>{formatImportedCounts(counts.imported, counts.messages, counts.files)}</p>
           <p role="status" className="text-sm text-ink-muted">
             {isWaiting
               ? t`Waiting for the service. The import continues by itself.`
@@ -211,7 +211,7 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
     <CardSection>
       <ul aria-label={t`Imports`} className="grid gap-3">
         {otherImports.map(({ id, source, imported_at, conversations }) => {
-          const description = importDetails(names[source], formatDate(new Date(imported_at)), conversations)
+          const description = describeImport(names[source], formatDate(new Date(imported_at)), conversations)
           const isUndoing = state.phase === 'undoing' && state.importId === id
           return (
             <li

@@ -36,9 +36,9 @@ export function ProjectDefaults({ project }: { project: Project }) {
       notifyManager.schedule(() => forget(choice))
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
     },
-    onError: (error, choice, { tell }) => {
+    onError: (error, choice, { notify }) => {
       forget(choice)
-      tell('error', t`The project could not be saved`, { description: getErrorMessage(error) })
+      notify('error', t`The project could not be saved`, { description: getErrorMessage(error) })
     },
   })
   const choose = (choice: Choice) => {

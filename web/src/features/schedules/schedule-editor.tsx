@@ -90,7 +90,7 @@ export function ScheduleEditor({
       // what was typed while it was saved stays
       sent.markSaved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
       if (owner.isShown && !sent.isDirty) await navigate(schedulesPath)
-      else owner.tell('success', t`The schedule is saved`)
+      else owner.notify('success', t`The schedule is saved`)
     },
     onError: (failure) => {
       if (failure instanceof ApiError)

@@ -15,15 +15,15 @@ import { formatList } from '../../../lib/locale.ts'
 import { useLast } from '../../../lib/use-last.ts'
 import { adminAssistantsQuery } from '../admin-queries.ts'
 
-/** Texts and objects are deleted. */
+/** Long: the service deletes the texts and files of the assistant. */
 const withdrawTimeoutMs = 40_000
 
 /** The assistants that are published here, which administrators can withdraw. */
 export function AssistantsSection() {
   const queryClient = useQueryClient()
   const query = useQuery(adminAssistantsQuery)
-  const [asked, setAsked] = useState<Assistant>()
-  const last = useLast(asked)
+  const [assistantToWithdraw, setAssistantToWithdraw] = useState<Assistant>()
+  const last = useLast(assistantToWithdraw)
   const list = useRef<HTMLUListElement>(null)
   return (
     <SettingsCard
@@ -42,7 +42,7 @@ export function AssistantsSection() {
                 <AssistantRow
                   key={assistant.id}
                   assistant={assistant}
-                  onWithdraw={() => setAsked(assistant)}
+                  onWithdraw={() => setAssistantToWithdraw(assistant)}
                 />
               ))}
             </ul>
@@ -51,8 +51,8 @@ export function AssistantsSection() {
       </CardSection>
       {last && (
         <ActionDialog
-          open={asked !== undefined}
-          onClose={() => setAsked(undefined)}
+          open={assistantToWithdraw !== undefined}
+          onClose={() => setAssistantToWithdraw(undefined)}
           title={t`Withdraw “${{ assistant: last.name }}”?`}
           confirmLabel={t`Withdraw`}
           isDestructive
@@ -83,7 +83,7 @@ export function AssistantsSection() {
   )
 }
 
-const usesText = (count: number) =>
+const formatUses = (count: number) =>
   plural(count, { one: '# conversation begun', other: `# conversations begun` })
 
 function describeAudience({ audience }: Assistant): string {
@@ -111,7 +111,7 @@ function AssistantRow({ assistant, onWithdraw }: { assistant: Assistant; onWithd
             t`By ${{ publisher: publisher.name }}`,
             describeAudience(assistant),
             t`version ${{ version }} since ${{ day: formatDate(new Date(publishedAt)) }}`,
-            usesText(uses),
+            formatUses(uses),
           ].join(' · ')}
         </p>
       </div>

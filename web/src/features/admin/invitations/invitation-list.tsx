@@ -72,18 +72,18 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return renewed
     },
-    onSuccess: (renewed, _input, { tell }) => {
+    onSuccess: (renewed, _input, { notify }) => {
       if (renewed.sent_at === null)
-        tell('info', t`Renewed, without an e-mail`, {
+        notify('info', t`Renewed, without an e-mail`, {
           description: t`No e-mail was sent. Copy the link and pass it on.`,
         })
       else
-        tell('success', t`Sent again`, {
+        notify('success', t`Sent again`, {
           description: t`${renewed.email} gets an e-mail with the link.`,
         })
     },
-    onError: (error, _input, { tell }) => {
-      tell('error', t`The invitation was not sent again`, { description: getErrorMessage(error) })
+    onError: (error, _input, { notify }) => {
+      notify('error', t`The invitation was not sent again`, { description: getErrorMessage(error) })
       // it may have been used meanwhile
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
     },

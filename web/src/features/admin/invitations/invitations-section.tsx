@@ -8,8 +8,8 @@ import { InviteCard } from './invite-card.tsx'
 import { InviteListCard } from './invite-list-card.tsx'
 import { QueryContent } from '../../../components/query-content.tsx'
 
-/** The service lists them in no order that helps to find one. */
-const byAddress = (a: AdminInvitation, b: AdminInvitation) =>
+/** The order of the list: the service returns them in none that helps to find one. */
+const compareAddresses = (a: AdminInvitation, b: AdminInvitation) =>
   a.email.localeCompare(b.email, undefined, { numeric: true })
 
 /** Invites people, and lists who has not signed up yet. */
@@ -25,7 +25,7 @@ export function InvitationsSection() {
       >
         <CardSection>
           <QueryContent query={query} label={t`Loading the invitations`} empty={t`No open invitations.`}>
-            {(invitations) => <InvitationList invitations={invitations.toSorted(byAddress)} />}
+            {(invitations) => <InvitationList invitations={invitations.toSorted(compareAddresses)} />}
           </QueryContent>
         </CardSection>
       </SettingsCard>

@@ -39,13 +39,13 @@ export function InviteCard() {
       if (!invitation) throw new Error('no invitation for the address')
       return invitation
     },
-    onSuccess: (invitation, { input, ...sent }, { tell }) => {
+    onSuccess: (invitation, { input, ...sent }, { notify }) => {
       // what was entered meanwhile is for the next person
       input.markSaved('')
       setGroups((current) => (current === sent.groups ? [] : current))
       field.current?.focus()
       if (invitation.sent_at !== null)
-        tell('success', t`Invitation sent`, {
+        notify('success', t`Invitation sent`, {
           description: t`${invitation.email} gets an e-mail with the link.`,
         })
     },

@@ -17,7 +17,7 @@ import { useConfig } from '../../../lib/config.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { groupsQuery, siteQuery } from '../admin-queries.ts'
 import { DeploymentCard } from './deployment-card.tsx'
-import { fieldNames, signUpText } from './site-form.ts'
+import { fieldNames, describeSignUp } from './site-form.ts'
 import { StopCard, StoppedNote } from './stop-all.tsx'
 import { useSiteForm } from './use-site-form.ts'
 
@@ -90,7 +90,7 @@ function JoiningCard({ site: { settings }, form: { inputs, problems } }: { site:
           options={[
             {
               value: '',
-              label: t`As deployed: ${{ value: signUpText(settings.signUp.configured) }}`,
+              label: t`As deployed: ${{ value: describeSignUp(settings.signUp.configured) }}`,
             },
             { value: 'open', label: t`Open to everybody` },
             { value: 'closed', label: t`By invitation` },

@@ -39,7 +39,7 @@ const stoppable = {
 }
 type Stoppable = keyof typeof stoppable
 
-/** @returns stops all of them, or lets them go on as deployed */
+/** @returns stops all replies or all schedules (`off`), or lets them go on (`null`) */
 function useSetStopped(what: Stoppable) {
   const queryClient = useQueryClient()
   return async (value: 'off' | null) => {

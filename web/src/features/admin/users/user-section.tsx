@@ -17,7 +17,7 @@ import { UserActions } from './user-actions.tsx'
 import { formatSignIn, StatusBadge } from './user-row.tsx'
 import { QueryContent } from '../../../components/query-content.tsx'
 
-const twoFactorState = (isOn: boolean) => (isOn ? t`On` : t`Off`)
+const formatTwoFactor = (isOn: boolean) => (isOn ? t`On` : t`Off`)
 
 /** A user: account, usage, limits, groups, and what can be done. @param ownId the id of the signed-in administrator */
 export function UserSection({ ownId }: { ownId: string }) {
@@ -82,7 +82,7 @@ function AccountCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }
           <Fact label={t`Signs in with`}>{formatSignIn(user.sign_in)}</Fact>
           <Fact label={t`Two-factor`}>
             {user.sign_in === 'password'
-              ? twoFactorState(user.two_factor)
+              ? formatTwoFactor(user.two_factor)
               : t`Set at ${{ label: formatSignIn(user.sign_in) }}`}
           </Fact>
           <Fact label={t`Account since`}>

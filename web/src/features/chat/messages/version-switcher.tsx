@@ -33,9 +33,9 @@ export function VersionSwitcher({
       if (version === newestRequest.current)
         await showVersion(queryClient, { sessionId, messageId: id, version })
     },
-    onError: (error, _version, { tell }) => {
+    onError: (error, _version, { notify }) => {
       newestRequest.current = undefined
-      tell('error', t`This version could not be shown`, { description: getErrorMessage(error) })
+      notify('error', t`This version could not be shown`, { description: getErrorMessage(error) })
     },
   })
   if (!versions) return null

@@ -34,8 +34,8 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
       await (isForgotten ? addMemory(queryClient, { id, text }) : deleteMemory(queryClient, id))
     },
     onSuccess: () => announce(isForgotten ? t`Memory restored` : t`Memory deleted`),
-    onError: (error, _input, { tell }) =>
-      tell('error', t`The memory was not changed`, { description: getErrorMessage(error) }),
+    onError: (error, _input, { notify }) =>
+      notify('error', t`The memory was not changed`, { description: getErrorMessage(error) }),
   })
 
   const shownText = revealHiddenCharacters(storedMemory?.text ?? text)

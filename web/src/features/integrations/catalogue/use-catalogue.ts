@@ -11,7 +11,7 @@ import { translateName } from '../../../lib/translate-name.ts'
 
 const noConnections: readonly Connection[] = []
 
-/** The cards, counts and loading states for the page's filters. */
+/** The cards that match the filters, with counts and loading states. Text is searched once the user pauses typing. */
 export function useCatalogue(userId: string, filters: Filters) {
   const term = useDebounced(filters.text.trim(), searchDebounceMs)
   const provider = useDebounced(filters.provider.trim(), searchDebounceMs)
@@ -22,7 +22,7 @@ export function useCatalogue(userId: string, filters: Filters) {
     ...catalogueQuery({ term, authType: filters.authType, provider }),
     enabled: !filters.connectedOnly,
   })
-  // the order stays when something is connected: no card moves under the pointer
+  // decided once per visit: a card that is connected now must not move away from the pointer
   const [firstIds, setFirstIds] = useState<ReadonlySet<string>>()
   if (!firstIds && connections.data)
     setFirstIds(
@@ -30,6 +30,7 @@ export function useCatalogue(userId: string, filters: Filters) {
         connections.data.filter(({ status }) => status === 'connected').map((it) => toEntryId(it.mcp_id)),
       ),
     )
+  /** whether the whole catalogue is shown */
   const isWhole = term === '' && provider === '' && filters.authType === undefined
   const connectedEntries = useConnectedEntries(debouncedConnections, filters.connectedOnly || isWhole)
 
@@ -52,7 +53,7 @@ export function useCatalogue(userId: string, filters: Filters) {
         : cards,
     [cards, filters.connectedOnly, filters.authType, term, provider],
   )
-  /** every connection counts, but a sandbox is no further integration of the catalogue */
+  /** The number of integrations: with the filter for connected ones, every connection; else without sandbox cards. */
   const count = (some: readonly CatalogueCard[]) =>
     filters.connectedOnly
       ? some.length
@@ -87,7 +88,7 @@ export function useCatalogue(userId: string, filters: Filters) {
   }
 }
 
-/** Whether a connected integration passes the filters. Its sign-in type is the one that it was connected with, as on its card. */
+/** Whether a connected integration matches the filters. Its sign-in type is the one that it was connected with, as its card shows. */
 function matchesFilters(
   { entry, connection, sandboxConnection }: CatalogueCard,
   { term, authType, provider }: CatalogueFilter,
@@ -122,5 +123,7 @@ function useConnectedEntries(connections: readonly Connection[], enabled: boolea
   })
 }
 
+/** How long the user has to pause typing before the catalogue is searched. */
 export const searchDebounceMs = 500
+/** Changes of several connections within this time update the cards once. */
 export const statusDebounceMs = 100

@@ -6,7 +6,7 @@ import { isEscape } from '../../../lib/keys.ts'
 import { popupPollMs } from './oauth-popup.ts'
 import { formatConjunction } from '../../../lib/locale.ts'
 
-/** The question before a server sends the user to the sign-in of others. @param hosts of those */
+/** The question whether a server may send the user to the sign-in of other hosts. */
 export function formatQuestion(server: string, hosts: readonly string[]) {
   const list = formatConjunction(hosts)
   return t`Let ${server} use ${list}?`

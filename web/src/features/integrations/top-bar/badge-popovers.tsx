@@ -98,7 +98,7 @@ function AnchoredPopover({
       <PopoverContent
         aria-label={label}
         onInteractOutside={(event) => {
-          // a click on the button closes the popover itself, and would open it again
+          // the button toggles the popover itself: closing it here, too, would open it again
           if (event.target instanceof Node && button.contains(event.target)) event.preventDefault()
           else wasPressedOutside.current = true
         }}
