@@ -30,7 +30,7 @@ export function useDestinations({
   onShowShortcuts: () => void
 }): Destination[] {
   const navigate = useNavigate()
-  // both are loaded by others
+  // fetched by the frame of the page and by the search dialog
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: false })
   const isSharingOn = useSharing()

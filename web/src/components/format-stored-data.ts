@@ -4,7 +4,8 @@ import { ApiError, getErrorMessage } from '../lib/api-errors.ts'
 import { formatLongDate } from '../lib/dates.ts'
 import { formatList } from '../lib/locale.ts'
 
-export const storedItems = {
+/** Formats the count of each kind of stored data: `3 conversations`. */
+export const storedItemFormatters = {
   conversations: (count: number) => plural(count, { one: '# conversation', other: '# conversations' }),
   messages: (count: number) => plural(count, { one: '# message', other: '# messages' }),
   files: (count: number) => plural(count, { one: '# file', other: '# files' }),
@@ -40,7 +41,7 @@ export const formatStoredData = (counts: DataCounts) =>
   formatList(formatCounts(counts).map(({ text }) => text))
 
 const formatCounts = (counts: DataCounts) =>
-  kinds.map((kind) => ({ count: counts[kind], text: storedItems[kind](counts[kind]) }))
+  kinds.map((kind) => ({ count: counts[kind], text: storedItemFormatters[kind](counts[kind]) }))
 
 /** How long what was deleted can still be restored. @param endAt ISO 8601 */
 export const describeBackups = (endAt: string): string =>

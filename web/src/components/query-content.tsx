@@ -5,7 +5,7 @@ import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
-interface LoadedProps<Data> {
+interface QueryContentProps<Data> {
   query: { data: Data | undefined; error: unknown; isPending: boolean; refetch: () => Promise<unknown> }
   /** what is loading, for screen readers */
   label: string
@@ -18,7 +18,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** What a query has loaded. Without anything, its placeholder, or its error with "Try again". */
+/** Renders the data of a query. Until there is any, it renders a placeholder, or the error with “Try again”. */
 export function QueryContent<Data>({
   query: { data, error, isPending, refetch },
   label,
@@ -26,7 +26,7 @@ export function QueryContent<Data>({
   failure = t`The list could not be loaded.`,
   empty,
   children,
-}: LoadedProps<Data>) {
+}: QueryContentProps<Data>) {
   if (data !== undefined)
     return empty !== undefined && Array.isArray(data) && data.length === 0 ? (
       <p className="text-ink-muted">{empty}</p>

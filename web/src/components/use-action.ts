@@ -8,13 +8,13 @@ import { useRunningActions } from '../lib/running-actions.ts'
 import { getErrorMessage } from '../lib/api-errors.ts'
 import { watchPresence } from '../lib/presence.ts'
 
-/** Opens a page with what an action has made. @param title of the toast that offers it to a user who has gone on */
+/** Leads to a page with the result of an action. @param title of the toast that offers the page to a user who is doing something else */
 export type OpenResult = (path: string, title: string) => void
 
-/** How long a toast offers the way to what was made. */
+/** How long a toast offers a page. */
 const offerMs = 10_000
 
-/** @returns offers a page by a toast */
+/** @returns shows a toast with a link to a page; nothing after a sign-out */
 export function usePageOffer(): OpenResult {
   const navigate = useNavigate()
   const actions = useActions()
@@ -27,7 +27,11 @@ export function usePageOffer(): OpenResult {
   )
 }
 
-/** @returns begins to watch the user, who is taken to the result of an action only if they have stayed */
+/**
+ * For actions that create something with a page of its own.
+ * @returns to be called when the action begins. It returns a function that leads to the page: directly if the user has stayed where they were,
+ * else by a toast
+ */
 export function useResultNavigation(): () => OpenResult {
   const navigate = useNavigate()
   const actions = useActions()
@@ -42,54 +46,55 @@ export function useResultNavigation(): () => OpenResult {
 }
 
 /**
- * An action of the user: one at a time, busy for everybody who uses its key, told at its end wherever the user is by then.
- * @param key names what is done, and to what
- * @param run throws what is told by a toast
+ * An action of the user. One with its key runs at a time, and all components with the key show it as busy. It goes on when the component is gone.
+ * @param key identifies the action and what it changes
+ * @param run the action; a toast shows the error that it throws
  * @param failureTitle the title of that toast
  */
 export function useAction<Input = void>(
   key: string,
-  run: (input: Input, arrive: OpenResult) => Promise<unknown>,
+  run: (input: Input, openResult: OpenResult) => Promise<unknown>,
   failureTitle: string,
 ): { isBusy: boolean; start: (input: Input) => void } {
   const actions = useActions()
-  const watch = useResultNavigation()
+  const createOpenResult = useResultNavigation()
   return {
     isBusy: useRunningActions().has(key),
     start: (input) =>
       void actions
-        .start(key, () => run(input, watch()))
+        .start(key, () => run(input, createOpenResult()))
         ?.catch((error: unknown) => {
           if (!actions.isClosed()) showToast('error', failureTitle, { description: getErrorMessage(error) })
         }),
   }
 }
 
-/** What is known of the component that has started an action, whenever it is asked after the end. */
+/** The component that has started an action, as it is when it is asked. */
 interface Owner {
+  /** whether the user still sees it */
   readonly isShown: boolean
-  /** shows a toast, with the way back to its page if the user has gone on */
+  /** shows a toast, with a link back to its page if the user has left that */
   notify: typeof showToast
 }
 
 interface ActionOptions<Data, Input> {
   run: (input: Input) => Promise<Data>
-  /** What follows, also after the component has gone, but not after the user has signed out. */
+  /** called also when the component is gone, but not after the user has signed out */
   onSuccess?: (data: Data, input: Input, owner: Owner) => unknown
   onError?: (error: Error, input: Input, owner: Owner) => unknown
   onSettled?: (error: Error | null) => unknown
-  /** of the toast for a user who no longer sees the component, which shows the error; absent where `onError` tells it */
+  /** of the toast for a user who no longer sees the component with its error; absent if `onError` shows a toast */
   failureTitle?: string
   describeError?: (error: unknown) => string
-  /** what is being done, for those who show the key */
+  /** the activity that is shown while it runs */
   describe?: (input: Input) => string
-  /** a press while one runs is another action, which follows it */
+  /** whether an action that is started while another one runs follows it, instead of being ignored */
   isQueued?: boolean
-  /** whether the component shows how it ends, as long as it is there */
+  /** whether the component shows the result while it is mounted; false for a closed dialog */
   isShown?: boolean
 }
 
-/** An action whose end the component shows: like `useAction`, one at a time for a key and busy for everybody who uses it. */
+/** As `useAction`, for a component that shows the result or the error itself. */
 export function useActionMutation<Data, Input = void>(
   key: string,
   options: ActionOptions<Data, Input>,

@@ -40,7 +40,7 @@ export async function setReplyNotifications(on: boolean): Promise<void> {
 /**
  * Shows that a reply is ready, without its text: others may see the screen.
  * @param tag notifications with the same tag replace each other
- * @param address what a click opens
+ * @param address opened by a click, if a service worker shows the notification; without one, a click brings this tab to the front
  */
 export async function showReplyNotification(brandName: string, tag: string, address: string): Promise<void> {
   if (getReplyNotifications() !== 'on') return

@@ -34,7 +34,7 @@ export function AddMemoryForm() {
       } catch (error) {
         const entry = readInput(newMemoryKey) as Entry | undefined
         if (entry?.value === entered.value) throw error
-        // the field has another text by now
+        // the field shows another text by now, so that the error is shown by a toast, with the text that it is about
         showToast('error', t`The memory was not added`, {
           description: `${entered.value}: ${getErrorMessage(error)}`,
           durationMs: lostTextMs,
@@ -84,7 +84,7 @@ export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: (
     describe: ({ entered }) => entered.value,
     run: async ({ entered, seenConflict }: { entered: Input<string>; seenConflict: Error | undefined }) => {
       if (isCancelled.current) return
-      // it was pressed before the user could see that
+      // the button was pressed before the user could see the conflict
       if (conflict.current && conflict.current !== seenConflict) throw conflict.current
       const text = entered.value
       try {

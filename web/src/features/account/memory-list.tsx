@@ -63,7 +63,7 @@ export function MemoryList({
         </p>
       ) : (
         <ul aria-label={t`What ${assistantName} remembers`} className="divide-y divide-line">
-          {/* a memory that is deleted elsewhere while it is edited stays until then */}
+          {/* a memory that was deleted elsewhere stays in the list while its editor is open */}
           {includeEdited(memories, edited).map((memory) => {
             const editedMemory = edited.find(({ id }) => id === memory.id)
             return editedMemory ? (
@@ -131,7 +131,7 @@ function MemoryRow({
     async () => {
       const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
       await deleteMemory(queryClient, id)
-      // the focus moves to where the next deletion would be
+      // the button that was pressed is gone: the focus moves to the delete button of the next memory
       neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
       showToast('info', t`Memory deleted`, {
         description: text,

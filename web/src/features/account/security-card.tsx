@@ -38,7 +38,8 @@ function PasswordRow({ user }: { user: SignedInUser }) {
       notify('success', t`Password reset email sent`, {
         description: t`Check your email for password reset instructions.`,
       }),
-    onError: (error, _input, { notify }) => notify('error', t`Error`, { description: describeResetError(error) }),
+    onError: (error, _input, { notify }) =>
+      notify('error', t`Error`, { description: describeResetError(error) }),
   })
   const sendResetMail = () =>
     user.email ? reset.start() : showToast('error', t`Error`, { description: t`No email found` })
@@ -81,7 +82,8 @@ function SignOutRow() {
         description: t`You have been signed out on all devices.`,
       })
     },
-    onError: (error, _input, { notify }) => notify('error', t`Error`, { description: getErrorMessage(error) }),
+    onError: (error, _input, { notify }) =>
+      notify('error', t`Error`, { description: getErrorMessage(error) }),
   })
   return (
     <SettingRow

@@ -43,7 +43,7 @@ import { SecurityCard } from './security-card.tsx'
 import { UsageCard } from './usage-card.tsx'
 import {
   isSettingsSection,
-  settingsGroups,
+  listSettingsGroups,
   settingsSections,
   type SettingsSection,
 } from './settings-sections.ts'
@@ -65,7 +65,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   const nav = (
     <SectionNav
       label={t`Sections`}
-      groups={settingsGroups(assistantName).map(({ heading, ids }) => ({
+      groups={listSettingsGroups(assistantName).map(({ heading, ids }) => ({
         heading,
         sections: ids.map((id) => ({
           id,

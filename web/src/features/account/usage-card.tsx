@@ -11,6 +11,7 @@ import { formatDate, formatTime } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
 
+/** Stands for a cost that is not known. */
 const unknown = '–'
 
 /** The number of days that are shown at first. */

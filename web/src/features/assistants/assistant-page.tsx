@@ -129,12 +129,12 @@ function CopyButton({ assistant: { id: assistantId, name } }: { assistant: Assis
   const [id, setId] = useState(() => crypto.randomUUID())
   const { isBusy, start } = useAction(
     `copy the assistant ${assistantId}`,
-    async (_, arrive) => {
+    async (_, openResult) => {
       await callApi('assistants.copy', { params: { assistantId }, body: { id } }, { timeoutMs: 40_000 })
       setId(crypto.randomUUID())
       for (const { queryKey } of [projectsQuery, promptsQuery])
         void queryClient.invalidateQueries({ queryKey })
-      arrive(projectPath(id), t`“${{ name }}” is ready`)
+      openResult(projectPath(id), t`“${{ name }}” is ready`)
     },
     t`The assistant could not be copied`,
   )

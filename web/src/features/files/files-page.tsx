@@ -20,7 +20,7 @@ import { useRight } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Card } from '../../components/ui/card.tsx'
 
-const summary = (total: number, used: string, limit: string) =>
+const formatSummary = (total: number, used: string, limit: string) =>
   plural(total, {
     one: `# file, by name. ${used} of ${limit} used.`,
     other: `# files, by name. ${used} of ${limit} used.`,
@@ -31,7 +31,7 @@ const ImageViewer = lazyComponent(() => import('../../components/image-viewer.ts
 const noTitles: ReadonlyMap<string, string> = new Map()
 
 function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
-  return summary(total, formatSize(storage.used_bytes, locale), formatSize(storage.limit_bytes, locale))
+  return formatSummary(total, formatSize(storage.used_bytes, locale), formatSize(storage.limit_bytes, locale))
 }
 
 /** The user's stored files: open, download, delete. */

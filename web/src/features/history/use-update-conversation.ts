@@ -8,6 +8,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
+/** Whether a conversation is pinned or archived. */
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
 /**

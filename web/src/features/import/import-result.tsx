@@ -16,7 +16,8 @@ const formatFileCount = (count: number) => plural(count, { one: '# file', other:
 export const formatImportedCounts = (conversations: number, messages: number, files: number) =>
   formatList([formatConversationCount(conversations), formatMessageCount(messages), formatFileCount(files)])
 const formatProjectCount = (count: number) => plural(count, { one: '# project', other: `# projects` })
-const formatPromptCount = (prompts: number) => plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
+const formatPromptCount = (prompts: number) =>
+  plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
 const formatMemoryCount = (count: number) => plural(count, { one: '# memory', other: `# memories` })
 /** Names the kinds that were imported; empty if there are none. */
 const formatLibraryCounts = ({ projects, prompts, memories, hasInstructions }: LibraryCounts) =>

@@ -25,7 +25,11 @@ export interface LibraryCounts {
  */
 export async function sendLibrary(
   { projects, prompts, memories, instructions }: ExportLibrary,
-  { callWithRetries, signal, upload }: Pick<SendOptions, 'signal' | 'upload'> & Pick<Attempts, 'callWithRetries'>,
+  {
+    callWithRetries,
+    signal,
+    upload,
+  }: Pick<SendOptions, 'signal' | 'upload'> & Pick<Attempts, 'callWithRetries'>,
   leftOut: LeftOutCounter,
 ): Promise<LibraryCounts> {
   const counts: LibraryCounts = { projects: 0, prompts: 0, memories: 0, hasInstructions: false }

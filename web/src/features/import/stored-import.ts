@@ -70,7 +70,8 @@ export function createImportStorage(): ImportStorage {
       return { stored, progress }
     },
     begin: async (stored) => void (await transact('readwrite', (store) => store.put(stored, 'files'))),
-    saveProgress: async (progress) => void (await transact('readwrite', (store) => store.put(progress, 'progress'))),
+    saveProgress: async (progress) =>
+      void (await transact('readwrite', (store) => store.put(progress, 'progress'))),
     remove: () => transact('readwrite', (store) => store.clear()),
     async runInOneTab(run) {
       const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>

@@ -12,9 +12,9 @@ import { useInput } from '../../lib/use-input.ts'
 /** Asks for the name of a new project, and opens its page. */
 export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
   const queryClient = useQueryClient()
-  const watch = useResultNavigation()
+  const createOpenResult = useResultNavigation()
   const offer = usePageOffer()
-  const arrive = useRef<OpenResult>(undefined)
+  const openResult = useRef<OpenResult>(undefined)
   // pressing the button again after a lost response creates no second one
   const [id] = useState(() => crypto.randomUUID())
   const input = useInput('project/new')
@@ -25,11 +25,11 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
   const create = async () => {
     setIsValidated(true)
     if (name.trim() === '') throw new InvalidForm()
-    arrive.current = watch()
+    openResult.current = createOpenResult()
     const { project } = await callApi('projects.create', { body: { id, name } })
     queryClient.setQueryData(projectQuery(id).queryKey, project)
     setIsCreated(true)
-    // created before, by a press whose response was lost or after which more was typed
+    // an earlier press may have created it under another name: its response was lost, or more was typed since
     if (project.name !== name.trim()) await updateProject(queryClient, id, { name })
     void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
     input.markSaved('')
@@ -51,7 +51,7 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
       onDone={() => {
         onClose()
         onCreated()
-        arrive.current?.(path, readyTitle)
+        openResult.current?.(path, readyTitle)
       }}
     >
       <TextField

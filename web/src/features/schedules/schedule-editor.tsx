@@ -32,7 +32,7 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { PlaceFields } from './place-fields.tsx'
-import { Heading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
+import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
 import { scheduleInputKey } from './schedule-input.ts'
 
 function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
@@ -106,9 +106,9 @@ export function ScheduleEditor({
   const shownProblems: ScheduleProblems = isValidated ? problems : {}
   return (
     <>
-      <Heading title={title} {...(schedule && { note: t`Edit schedule` })}>
+      <ScheduleHeading title={title} {...(schedule && { note: t`Edit schedule` })}>
         {schedule && <ScheduleMenu schedule={schedule} isAllowed={isAllowed} />}
-      </Heading>
+      </ScheduleHeading>
       {schedule && <ScheduleState schedule={schedule} isAllowed={isAllowed} />}
       <form
         ref={element}

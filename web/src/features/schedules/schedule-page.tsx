@@ -9,7 +9,7 @@ import { useRight } from '../../lib/rights.ts'
 import { schedulesPath, schedulesQuery } from '../../lib/schedule-queries.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { ScheduleEditor } from './schedule-editor.tsx'
-import { Heading } from './schedule-header.tsx'
+import { ScheduleHeading } from './schedule-header.tsx'
 import { SchedulePageFrame } from './schedules-page.tsx'
 import { useIsScheduleDeleting } from './use-schedule-actions.ts'
 
@@ -25,7 +25,7 @@ export function SchedulePage({ scheduleId, tools }: { scheduleId: string | undef
           <ScheduleEditor schedule={undefined} tools={tools} />
         ) : (
           <>
-            <Heading title={t`New schedule`} />
+            <ScheduleHeading title={t`New schedule`} />
             <Callout variant="info">{t`Your group may not use schedules. An administrator can tell more.`}</Callout>
           </>
         )}

@@ -18,6 +18,7 @@ export interface IndexedConversation {
   archived?: boolean | undefined
   project_id?: string | undefined
 }
+/** A message as the service sends it for the index. */
 export interface SearchableMessage {
   id: string
   session_id: string
@@ -33,6 +34,7 @@ export interface SearchIndexPart {
   messages: readonly SearchableMessage[]
 }
 
+/** A conversation that was found. */
 export interface Hit {
   sessionId: string
   title: string

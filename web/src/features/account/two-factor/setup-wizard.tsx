@@ -177,7 +177,10 @@ function useEnrolment() {
     withRecentSignIn(() =>
       callApi('mfa.setup', { body: { action: 'generate' } }, { timeoutMs: setupTimeoutMs }),
     ).then(
-      ({ qrCodeUrl = '', backupCodes = [] }) => setResult({ qrCodeUrl, backupCodes }),
+      ({ qrCodeUrl, backupCodes = [] }) =>
+        qrCodeUrl === undefined
+          ? setFailure({ error: new Error('the response has no secret') })
+          : setResult({ qrCodeUrl, backupCodes }),
       (error: unknown) => setFailure({ error }),
     )
   }, [withRecentSignIn])

@@ -82,7 +82,9 @@ function Integrations({ apps: { problem, integrations, unknown } }: { apps: Prov
       {unknown.length > 0 && <Callout variant="danger">{describeUnknownIds(unknown)}</Callout>}
       <h3 className="flex flex-wrap items-baseline gap-x-2 font-medium">
         {t`Integrations that take an app`}{' '}
-        <span className="text-sm font-normal text-ink-muted">{formatCounts(set.length, integrations.length)}</span>
+        <span className="text-sm font-normal text-ink-muted">
+          {formatCounts(set.length, integrations.length)}
+        </span>
       </h3>
       <ul
         aria-label={t`Integrations that take an app`}

@@ -5,7 +5,7 @@ import { formatDate } from '../../../lib/dates.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { fieldNames, describeSignUp } from '../site/site-form.ts'
 import { describeLimits } from '../describe-limits.ts'
-import { storedItems } from '../../../components/format-stored-data.ts'
+import { storedItemFormatters } from '../../../components/format-stored-data.ts'
 
 /** The labels of details, by their names in an entry. */
 const detailNames = {
@@ -56,7 +56,8 @@ function describeOthers(details: Readonly<Record<string, Detail>>): string[] {
     if (value === 0 || (Array.isArray(value) && value.length === 0)) return []
     if (typeof value === 'number' && name === 'days')
       return [plural({ days: value }, { one: 'Valid for # day', other: 'Valid for # days' })]
-    if (typeof value === 'number' && isKey(storedItems, name)) return [storedItems[name](value)]
+    if (typeof value === 'number' && isKey(storedItemFormatters, name))
+      return [storedItemFormatters[name](value)]
     const label = isKey(detailNames, name) ? detailNames[name] : name.replaceAll('_', ' ')
     return [t`${{ name: label }}: ${{ value: formatDetail(name, value) }}`]
   })

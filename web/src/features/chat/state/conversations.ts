@@ -86,7 +86,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   let readConnections: () => KnownConnections | undefined = () => undefined
   /** Since the sign-out: clearing the query cache still changes the conversations then. */
   let isClosed = false
-  const { running, note } = getUserResource(queryClient, createRunningActions)
+  const { running, setActivity } = getUserResource(queryClient, createRunningActions)
   // one channel for both: it does not receive its own messages
   const otherTabs = listenToOtherTabs((id) => {
     if (typeof id !== 'string') return
@@ -95,7 +95,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       .find({ queryKey: conversationKey(id) })
       ?.isActive()
     if (isShown) conversations.get(id)?.refresh()
-    void loadCache(queryClient).then((cache) => cache?.refetchWithout(id))
+    void loadCache(queryClient).then((cache) => cache?.refetchIfMissing(id))
   })
 
   /** A reply has begun or ended: the service has the conversation, and other tabs follow or show the reply. */
@@ -105,7 +105,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     const message = messages?.find(({ role }) => role === 'user')
     if (runId === undefined || !message) return
     void loadCache(queryClient).then((cache) =>
-      isNew ? cache?.begin({ id, userId, message, projectId }) : cache?.refetchWithout(id),
+      isNew ? cache?.begin({ id, userId, message, projectId }) : cache?.refetchIfMissing(id),
     )
   }
 
@@ -149,8 +149,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       const decision =
         deciding && runId !== undefined && !isTemporary ? decisionKey(runId, deciding.callId) : undefined
       if (decision !== lastDecision) {
-        if (lastDecision !== undefined) note(lastDecision, undefined)
-        if (decision !== undefined && deciding) note(decision, toDecisionActivity(deciding))
+        if (lastDecision !== undefined) setActivity(lastDecision, undefined)
+        if (decision !== undefined && deciding) setActivity(decision, toDecisionActivity(deciding))
         lastDecision = decision
       }
       if (runId !== lastRunId) {
