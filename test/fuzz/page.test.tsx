@@ -3,7 +3,7 @@ import { parseAuthLink } from '../../web/src/features/auth/auth-link.ts'
 import { toReturnPath } from '../../web/src/features/auth/return-path.ts'
 import { redeemCode } from '../../web/src/features/integrations/oauth/oauth-callback.ts'
 import { loadLatestAttempt } from '../../web/src/features/integrations/oauth/oauth-attempt.ts'
-import { parseSearch } from '../../web/src/lib/comparable-text.ts'
+import { parseSearch } from '../../web/src/lib/search-terms.ts'
 import { createSearchIndex } from '../../web/src/features/search/search-index.ts'
 import {
   anyJson,

@@ -7,7 +7,7 @@ import { Button } from '../components/ui/button.tsx'
 import { AdminPage } from '../features/admin/admin-page.tsx'
 import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
-import { errorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api-errors.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 
@@ -30,7 +30,7 @@ export function AdminScreen() {
   return (
     <PageFrame>
       <div className="m-auto max-w-md p-6">
-        <p className="mb-6 text-base text-ink-muted">{errorMessage(error)}</p>
+        <p className="mb-6 text-base text-ink-muted">{getErrorMessage(error)}</p>
         <Button onClick={() => void refetch()}>{t`Try again`}</Button>
       </div>
     </PageFrame>

@@ -8,7 +8,7 @@ import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
 import { applyAccountTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
-import { useDock } from './dock.ts'
+import { useDock } from './use-dock.ts'
 import { TopBar } from './top-bar.tsx'
 
 const ConversationPanel = lazyComponent(() => import('./conversation-panel.tsx'), 'ConversationPanel')

@@ -10,7 +10,7 @@ import { closeUserResources } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
 import { AppFrame } from './app-frame.tsx'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
-import { useShortcuts } from './shortcuts.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 
 const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
 

@@ -5,7 +5,7 @@ import { AssistantList } from '../features/assistants/assistant-list.tsx'
 import { useWordExport } from '../features/chat/export/use-word-export.ts'
 import { HistoryPanel } from '../features/history/history-panel.tsx'
 import type { ConversationDialogProps } from '../features/history/conversation-dialog.tsx'
-import { MoveDialog } from '../features/projects/move-dialog.tsx'
+import { MoveConversationDialog } from '../features/projects/move-conversation-dialog.tsx'
 import { ProjectList } from '../features/projects/project-list.tsx'
 import { useBrand } from '../lib/config.ts'
 import { PanelPages } from './panel-pages.tsx'
@@ -28,7 +28,7 @@ const renderProjects = (close: () => void) => (
     <ProjectList onChosen={close} />
   </>
 )
-const renderMoveDialog = (props: ConversationDialogProps) => <MoveDialog {...props} />
+const renderMoveDialog = (props: ConversationDialogProps) => <MoveConversationDialog {...props} />
 const renderPrintDialog = (props: ConversationDialogProps) => <PrintDialog {...props} />
 
 /** `HistoryPanel` with what other features add to it: assistants, projects, moving, printing and the export as Word. */

@@ -5,8 +5,11 @@ type GlobalDialog = 'search' | 'shortcuts' | 'history'
 
 const currentDialogStore = createStore<GlobalDialog | null>(null)
 
+/** The dialog that is open; null for none. */
 export const getCurrentDialog = currentDialogStore.getState
 
+/** Opens a dialog in place of the one that is open; null closes it. */
 export const setCurrentDialog = (dialog: GlobalDialog | null): void => currentDialogStore.setState(dialog)
 
+/** As `getCurrentDialog`, up to date. */
 export const useCurrentDialog = (): GlobalDialog | null => useStore(currentDialogStore)

@@ -18,8 +18,8 @@ import { ShareDialog } from '../features/history/share-dialog.tsx'
 import { SetupDialog } from '../features/integrations/connect/setup-dialog.tsx'
 import { AddToolDialog } from '../features/integrations/custom-tools/add-tool-dialog.tsx'
 import { CustomToolsDialog } from '../features/integrations/custom-tools/custom-tools-dialog.tsx'
-import { DeleteProjectDialog } from '../features/projects/delete-dialog.tsx'
-import { MoveDialog } from '../features/projects/move-dialog.tsx'
+import { DeleteProjectDialog } from '../features/projects/delete-project-dialog.tsx'
+import { MoveConversationDialog } from '../features/projects/move-conversation-dialog.tsx'
 import { NewProjectDialog } from '../features/projects/new-project-dialog.tsx'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { ApiError, NetworkError } from '../lib/api-errors.ts'
@@ -102,11 +102,11 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
   },
   'group-dialog.tsx': { dialog: <GroupDialog {...frame} group={undefined} />, focused: 'Name' },
   'new-project-dialog.tsx': { dialog: <NewProjectDialog {...frame} onCreated={noop} />, focused: 'Name' },
-  'move-dialog.tsx': {
-    dialog: <MoveDialog {...frame} conversation={conversation} findFocusTarget={() => null} />,
+  'move-conversation-dialog.tsx': {
+    dialog: <MoveConversationDialog {...frame} conversation={conversation} findFocusTarget={() => null} />,
     focused: 'Project',
   },
-  'delete-dialog.tsx': {
+  'delete-project-dialog.tsx': {
     dialog: <DeleteProjectDialog {...frame} project={project} />,
     focused: 'Keep them, without a project',
   },
@@ -226,8 +226,8 @@ it.each(Object.keys(dialogs))('%s opens with the focus where one begins', async 
 /** Dialogs with fields of which nothing is lost that is hard to enter again: a code, a password, a confirmation, a search, one choice. */
 const withoutQuestion = new Set([
   'delete-user-dialog.tsx',
-  'move-dialog.tsx',
-  'delete-dialog.tsx',
+  'move-conversation-dialog.tsx',
+  'delete-project-dialog.tsx',
   'share-dialog.tsx',
   'sign-in-again-dialog.tsx',
   'delete-account-dialog.tsx',

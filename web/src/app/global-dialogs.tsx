@@ -4,10 +4,10 @@ import { useNavigate } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
 import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
-import { projectsQuery } from '../lib/projects.ts'
+import { projectsQuery } from '../lib/project-queries.ts'
 import { useUserResource } from '../lib/user-resources.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
-import { useDestinations } from './search-destinations.tsx'
+import { useDestinations } from './use-destinations.tsx'
 
 const SearchDialog = lazyComponent(() => import('../features/search/search-dialog.tsx'), 'SearchDialog')
 const ShortcutsDialog = lazyComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')

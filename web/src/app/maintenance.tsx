@@ -11,40 +11,40 @@ import {
 } from '../lib/reply-notifications.ts'
 import { useWaitingCount } from './use-waiting-count.ts'
 
-/** The service takes a page for closed after 35 s. */
-const tellEveryMs = 20_000
+/** How often the page reports that it is open. The service takes it for closed after 35 s without a report. */
+const reportEveryMs = 20_000
 
-/** What the page does for its user beside what is shown; renders nothing. */
+/** Work in the background while the page is open: reports, counts, push notifications, connections. Renders nothing. */
 export function Maintenance({ userId }: { userId: string }) {
-  useOpenPage()
+  useReportOpenPage()
   useWaitingCount()
-  usePush(userId)
+  useRenewPush(userId)
   return <ConnectionMaintenance userId={userId} />
 }
 
-/** Tells the service that the user sees a page: then nobody is notified. Where nobody is, it would cost for nothing. */
-function useOpenPage() {
+/** Reports to the service that the user sees a page, so that it sends no notification. Not for users who get none: each report costs. */
+function useReportOpenPage() {
   const isNotifiedHere = useReplyNotifications() === 'on'
   const isNotified = useQuery(accountQuery).data?.is_notified ?? isNotifiedHere
   useEffect(() => {
     if (!isNotified) return
-    const tell = () => {
+    const report = () => {
       if (document.hidden) return
       const { lang } = document.documentElement
       void callApi('push.pageOpen', { body: { language: lang || 'en' } }).catch(() => undefined)
     }
-    tell()
-    const timer = setInterval(tell, tellEveryMs)
-    document.addEventListener('visibilitychange', tell)
+    report()
+    const timer = setInterval(report, reportEveryMs)
+    document.addEventListener('visibilitychange', report)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', tell)
+      document.removeEventListener('visibilitychange', report)
     }
   }, [isNotified])
 }
 
-/** Renews the subscription of this browser: it may have changed, or have ended with a sign-in. */
-function usePush(userId: string) {
+/** Renews the push subscription of this browser. It may have changed, or belong to another user, whose notifications then end. */
+function useRenewPush(userId: string) {
   useEffect(() => {
     const renew = async () => {
       if (isPushOfOther(userId)) {

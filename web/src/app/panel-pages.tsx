@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, Inbox, type LucideIcon } from 'lucide-react'
 import { NavLink } from 'react-router'
+import { formatCount } from '../lib/locale.ts'
 import { useRight } from '../lib/rights.ts'
-import { schedulesPath } from '../lib/schedules.ts'
-import { waitingPath, waitingQuery } from '../lib/waiting.ts'
+import { schedulesPath } from '../lib/schedule-queries.ts'
+import { waitingPath, waitingQuery } from '../lib/waiting-queries.ts'
 
 /** Pages that the panel of conversations leads to, above assistants and projects. @param onChosen called when one was chosen */
 export function PanelPages({ onChosen }: { onChosen: () => void }) {
@@ -49,7 +50,7 @@ function PanelLink({
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {count > 0 && (
         <span className="grid h-5 min-w-5 place-items-center rounded-full bg-accent-soft px-1.5 text-xs font-semibold text-accent-ink tabular-nums in-aria-[current]:bg-surface-raised">
-          {count}
+          {formatCount(count)}
         </span>
       )}
     </NavLink>

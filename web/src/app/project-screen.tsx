@@ -19,7 +19,7 @@ export function ProjectScreen() {
     select: (tools) => tools.length > 0,
   })
   const renderToolPicker = useCallback(
-    (props: ToolPickerProps) => <ToolPicker userId={user.sub} isOfProject {...props} />,
+    (props: ToolPickerProps) => <ToolPicker userId={user.sub} isForProject {...props} />,
     [user.sub],
   )
   const renderChatTools = useCallback(

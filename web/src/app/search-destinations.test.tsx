@@ -5,8 +5,8 @@ import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it } from 'vitest'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { accountQuery } from '../lib/account-queries.ts'
-import { projectsQuery } from '../lib/projects.ts'
-import { useDestinations } from './search-destinations.tsx'
+import { projectsQuery } from '../lib/project-queries.ts'
+import { useDestinations } from './use-destinations.tsx'
 
 const noop = () => undefined
 

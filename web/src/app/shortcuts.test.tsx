@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DocumentFlag } from '../components/ui/document-flag.tsx'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { listShortcuts, ShortcutsDialog } from './shortcuts-dialog.tsx'
-import { useShortcuts } from './shortcuts.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 
 const onNewChat = vi.fn<() => void>()
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenToOtherTabs } from '../lib/conversation-broadcast.ts'
 import { replyingConversations } from '../lib/replying-conversations.ts'
-import { refreshWaiting, waitingQuery } from '../lib/waiting.ts'
+import { refreshWaiting, waitingQuery } from '../lib/waiting-queries.ts'
 import { showWaitingCount } from '../lib/waiting-badge.ts'
 
 /** What began a reply, such as a decision, has reached the service by then: an answer from before would still count it. */

@@ -20,7 +20,7 @@ function PromptDialog({
   const name = useInput('prompt')
   const save = async () => {
     await onConfirm?.()
-    name.saved('')
+    name.markSaved('')
   }
   return (
     <ActionDialog

@@ -4,7 +4,7 @@ import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Dialog, type DialogInput } from './ui/dialog.tsx'
 import { useActionMutation } from './use-action.ts'
-import { errorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api-errors.ts'
 import { useRecentSignIn } from '../lib/recent-sign-in.ts'
 
 interface ActionDialogProps<Result> {
@@ -20,7 +20,7 @@ interface ActionDialogProps<Result> {
   disabled?: boolean
   wide?: boolean
   /**
-   * what is typed in it, see `Dialog`. `onConfirm` has to call `saved` on them: what was typed since then keeps the dialog open
+   * the text inputs in it, see `Dialog`. `onConfirm` has to call `markSaved` on them; text that is typed while it runs keeps the dialog open
    * after its success
    */
   inputs?: readonly DialogInput[]
@@ -28,7 +28,7 @@ interface ActionDialogProps<Result> {
   isChanged?: boolean
   /** where the focus moves on close, if the opener may be gone then */
   findFocusTarget?: (() => HTMLElement | null) | undefined
-  /** names the action, and to what: whoever shows it is busy. By default it belongs to this dialog. */
+  /** identifies the action and what it changes: all components with the key show it as busy. By default this dialog's own */
   actionKey?: string
   /** the action; an error stays in the dialog */
   onConfirm: () => Promise<Result>
@@ -44,7 +44,7 @@ interface ActionDialogProps<Result> {
   children: ReactNode
 }
 
-/** The action was not tried, or failed, for a reason that a field or the form itself shows. */
+/** Thrown by `onConfirm` when a field or the form itself shows what is wrong, so that the dialog shows no error of its own. */
 export class InvalidForm extends Error {}
 
 /** Asks for confirmation of an action, shows its progress, and stays open with its error. Enter in a field confirms. */
@@ -65,7 +65,7 @@ export function ActionDialog<Result>({
   onConfirm,
   onDone = onClose,
   findHelp,
-  describeError = errorMessage,
+  describeError = getErrorMessage,
   result,
   children,
 }: ActionDialogProps<Result>) {
@@ -74,9 +74,9 @@ export function ActionDialog<Result>({
   const ownKey = useId()
   const { isBusy, error, start, reset } = useActionMutation(actionKey ?? ownKey, {
     run: () => withRecentSignIn(onConfirm),
-    // what was typed while it was saved is still there
+    // text that was typed while the action ran keeps the dialog open
     onSuccess: (data, _input, { isShown }) => inputs.some(({ isDirty }) => isDirty) || onDone(data, isShown),
-    // what was typed is there when a user who has gone on opens the dialog again
+    // a user who has closed the dialog sees its error in a toast; their input is there when they open it again
     isShown: open,
     failureTitle: title,
     describeError,
@@ -95,7 +95,7 @@ export function ActionDialog<Result>({
     if (!error) return
     const field =
       error instanceof InvalidForm ? form.current?.querySelector<HTMLElement>('[aria-invalid]') : undefined
-    // what went wrong stands below the fields, which may be more than the dialog shows
+    // the error is below the fields, and may be out of sight
     const message = [...(form.current?.querySelectorAll('[role="alert"]') ?? [])].at(-1)
     if (field) field.focus()
     else message?.scrollIntoView({ block: 'nearest' })

@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import type { DataCounts } from '#shared/contracts/account.ts'
-import { ApiError, errorMessage } from '../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../lib/api-errors.ts'
 import { formatLongDate } from '../lib/dates.ts'
 import { formatList } from '../lib/locale.ts'
 
-export const storedItems = {
+/** Formats the count of each kind of stored data: `3 conversations`. */
+export const storedItemFormatters = {
   conversations: (count: number) => plural(count, { one: '# conversation', other: '# conversations' }),
   messages: (count: number) => plural(count, { one: '# message', other: '# messages' }),
   files: (count: number) => plural(count, { one: '# file', other: '# files' }),
@@ -40,7 +41,7 @@ export const formatStoredData = (counts: DataCounts) =>
   formatList(formatCounts(counts).map(({ text }) => text))
 
 const formatCounts = (counts: DataCounts) =>
-  kinds.map((kind) => ({ count: counts[kind], text: storedItems[kind](counts[kind]) }))
+  kinds.map((kind) => ({ count: counts[kind], text: storedItemFormatters[kind](counts[kind]) }))
 
 /** How long what was deleted can still be restored. @param endAt ISO 8601 */
 export const describeBackups = (endAt: string): string =>
@@ -50,6 +51,6 @@ export const describeBackups = (endAt: string): string =>
 export function describeDeletionFailure(error: unknown): string {
   const isRefused = error instanceof ApiError && error.status < 500
   return isRefused
-    ? errorMessage(error)
-    : t`${{ problem: errorMessage(error) }} Try again to delete the rest.`
+    ? getErrorMessage(error)
+    : t`${{ problem: getErrorMessage(error) }} Try again to delete the rest.`
 }

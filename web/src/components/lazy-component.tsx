@@ -11,6 +11,7 @@ interface Closable {
   onCancel?: () => void
 }
 
+/** How a lazy component fails. */
 export interface LazyOptions {
   /** shows no error, for parts without which the page still works */
   silent?: boolean

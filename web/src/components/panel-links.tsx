@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { errorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api-errors.ts'
 
 /** More are listed on request: the conversations follow. */
 const shownCount = 5
@@ -35,7 +35,7 @@ export function PanelLinks<Item extends { id: string; name: string }>({
     <>
       {Boolean(error) && items.length === 0 && (
         <p className="px-3 py-1 text-sm text-ink-muted">
-          {failure} <span>{errorMessage(error)}</span>{' '}
+          {failure} <span>{getErrorMessage(error)}</span>{' '}
           <button type="button" className="link font-medium" onClick={onRetry}>
             {t`Try again`}
           </button>

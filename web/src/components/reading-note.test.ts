@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeReading } from './reading-note.ts'
+import { describeReading } from './describe-reading.ts'
 
 it('a document that is being read says so, and another kind of file nothing', () => {
   expect(describeReading({ reading: { state: 'pending' } })).toBe('is being read')

@@ -4,14 +4,14 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxProjectNameCharacters, maxPromptCharacters } from '#shared/limits.ts'
-import { ApiError, errorMessage, ignoreNotFound } from '../lib/api-errors.ts'
+import { ApiError, getErrorMessage, ignoreNotFound } from '../lib/api-errors.ts'
 import { callApi } from '../lib/call-api.ts'
-import { promptsQuery } from '../lib/projects.ts'
+import { promptsQuery } from '../lib/prompt-queries.ts'
 import { ActionDialog, InvalidForm } from './action-dialog.tsx'
 import { Button } from './ui/button.tsx'
 import { TextAreaField, TextField } from './ui/field.tsx'
 import { IconButton } from './ui/icon-button.tsx'
-import { Loaded } from './loaded.tsx'
+import { QueryContent } from './query-content.tsx'
 import { useInput } from '../lib/use-input.ts'
 import { useUserToast } from './use-user-toast.ts'
 
@@ -48,7 +48,7 @@ export function SavedPrompts({ projectId, renderFrame = renderBelow }: SavedProm
       await reload()
     } catch (error) {
       // the toast shows the text, because it is not stored anywhere else any more
-      const description = `${text}: ${errorMessage(error)}`
+      const description = `${text}: ${getErrorMessage(error)}`
       showToast('error', t`The prompt could not be restored`, { description, durationMs: 30_000 })
     }
   }
@@ -63,7 +63,7 @@ export function SavedPrompts({ projectId, renderFrame = renderBelow }: SavedProm
         action: { label: t`Undo`, onClick: () => void restore(prompt) },
       })
     } catch (error) {
-      showToast('error', t`The prompt could not be deleted`, { description: errorMessage(error) })
+      showToast('error', t`The prompt could not be deleted`, { description: getErrorMessage(error) })
     }
   }
 
@@ -82,7 +82,7 @@ export function SavedPrompts({ projectId, renderFrame = renderBelow }: SavedProm
           <Plus aria-hidden size={16} />
           {isBelow ? t`Add prompt` : t`Add`}
         </Button>,
-        <Loaded
+        <QueryContent
           query={prompts}
           label={t`Saved prompts`}
           failure={t`The saved prompts could not be loaded.`}
@@ -116,7 +116,7 @@ export function SavedPrompts({ projectId, renderFrame = renderBelow }: SavedProm
               ))}
             </ul>
           )}
-        </Loaded>,
+        </QueryContent>,
       )}
       {edited && (
         <PromptDialog
@@ -158,7 +158,7 @@ function PromptDialog({
     setIsValidated(true)
     if (name.trim() === '' || text.trim() === '') throw new InvalidForm()
     setSavedId(await store())
-    input.saved({ name, text })
+    input.markSaved({ name, text })
     onSaved()
   }
   /** @returns the id of the prompt */

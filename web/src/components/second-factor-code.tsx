@@ -5,7 +5,7 @@ import { CodeField, codeLength } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
 import { backupCodeCharacters } from '#shared/limits.ts'
 
-/** The code that the user enters as a second factor: the app's six digits, or a backup code instead. */
+/** The input of a second factor: the six digits of the app, or a backup code. It is forgotten with the component. */
 export function useSecondFactorCode() {
   const [isBackupCode, setIsBackupCode] = useState(false)
   const input = useInput(useId(), { onLeave: 'forget' })
@@ -28,6 +28,7 @@ export function useSecondFactorCode() {
   }
 }
 
+/** The code of a second factor that is being entered. */
 export type SecondFactorCode = ReturnType<typeof useSecondFactorCode>
 
 interface SecondFactorFieldProps {

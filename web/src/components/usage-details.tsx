@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import type { UsageTotals } from '#shared/contracts/usage.ts'
-import { formatCost } from './format-usage.ts'
+import { formatCost } from './format-cost.ts'
 import { formatCount } from '../lib/locale.ts'
 
 interface UsageDetailsProps {

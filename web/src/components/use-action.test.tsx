@@ -71,7 +71,7 @@ function SaveButton() {
     onSuccess: async (result, text, owner) => {
       if (text === 'loads more') await more.promise
       saved(result, text, owner.isShown)
-      if (text === 'told') owner.tell('success', 'Saved')
+      if (text === 'told') owner.notify('success', 'Saved')
     },
     failureTitle: 'Not saved',
   })

@@ -5,17 +5,17 @@ import { useNavigate } from 'react-router'
 import { showToast } from './ui/toast.ts'
 import { useActions } from '../lib/actions.ts'
 import { useRunningActions } from '../lib/running-actions.ts'
-import { errorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api-errors.ts'
 import { watchPresence } from '../lib/presence.ts'
 
-/** Opens a page with what an action has made. @param title of the toast that offers it to a user who has gone on */
-export type Arrive = (path: string, title: string) => void
+/** Leads to a page with the result of an action. @param title of the toast that offers the page to a user who is doing something else */
+export type OpenResult = (path: string, title: string) => void
 
-/** How long a toast offers the way to what was made. */
+/** How long a toast offers a page. */
 const offerMs = 10_000
 
-/** @returns offers a page by a toast */
-export function useOffer(): Arrive {
+/** @returns shows a toast with a link to a page; nothing after a sign-out */
+export function usePageOffer(): OpenResult {
   const navigate = useNavigate()
   const actions = useActions()
   return useCallback(
@@ -27,11 +27,15 @@ export function useOffer(): Arrive {
   )
 }
 
-/** @returns begins to watch the user, who is taken to the result of an action only if they have stayed */
-export function useArrival(): () => Arrive {
+/**
+ * For actions that create something with a page of its own.
+ * @returns to be called when the action begins. It returns a function that leads to the page: directly if the user has stayed where they were,
+ * else by a toast
+ */
+export function useResultNavigation(): () => OpenResult {
   const navigate = useNavigate()
   const actions = useActions()
-  const offer = useOffer()
+  const offer = usePageOffer()
   return useCallback(() => {
     const isHere = watchPresence()
     return (path, title) => {
@@ -42,54 +46,55 @@ export function useArrival(): () => Arrive {
 }
 
 /**
- * An action of the user: one at a time, busy for everybody who uses its key, told at its end wherever the user is by then.
- * @param key names what is done, and to what
- * @param run throws what is told by a toast
+ * An action of the user. One with its key runs at a time, and all components with the key show it as busy. It goes on when the component is gone.
+ * @param key identifies the action and what it changes
+ * @param run the action; a toast shows the error that it throws
  * @param failureTitle the title of that toast
  */
 export function useAction<Input = void>(
   key: string,
-  run: (input: Input, arrive: Arrive) => Promise<unknown>,
+  run: (input: Input, openResult: OpenResult) => Promise<unknown>,
   failureTitle: string,
 ): { isBusy: boolean; start: (input: Input) => void } {
   const actions = useActions()
-  const watch = useArrival()
+  const createOpenResult = useResultNavigation()
   return {
     isBusy: useRunningActions().has(key),
     start: (input) =>
       void actions
-        .start(key, () => run(input, watch()))
+        .start(key, () => run(input, createOpenResult()))
         ?.catch((error: unknown) => {
-          if (!actions.isClosed()) showToast('error', failureTitle, { description: errorMessage(error) })
+          if (!actions.isClosed()) showToast('error', failureTitle, { description: getErrorMessage(error) })
         }),
   }
 }
 
-/** What is known of the component that has started an action, whenever it is asked after the end. */
+/** The component that has started an action, as it is when it is asked. */
 interface Owner {
+  /** whether the user still sees it */
   readonly isShown: boolean
-  /** shows a toast, with the way back to its page if the user has gone on */
-  tell: typeof showToast
+  /** shows a toast, with a link back to its page if the user has left that */
+  notify: typeof showToast
 }
 
 interface ActionOptions<Data, Input> {
   run: (input: Input) => Promise<Data>
-  /** What follows, also after the component has gone, but not after the user has signed out. */
+  /** called also when the component is gone, but not after the user has signed out */
   onSuccess?: (data: Data, input: Input, owner: Owner) => unknown
   onError?: (error: Error, input: Input, owner: Owner) => unknown
   onSettled?: (error: Error | null) => unknown
-  /** of the toast for a user who no longer sees the component, which shows the error; absent where `onError` tells it */
+  /** of the toast for a user who no longer sees the component with its error; absent if `onError` shows a toast */
   failureTitle?: string
   describeError?: (error: unknown) => string
-  /** what is being done, for those who show the key */
+  /** the activity that is shown while it runs */
   describe?: (input: Input) => string
-  /** a press while one runs is another action, which follows it */
+  /** whether an action that is started while another one runs follows it, instead of being ignored */
   isQueued?: boolean
-  /** whether the component shows how it ends, as long as it is there */
+  /** whether the component shows the result while it is mounted; false for a closed dialog */
   isShown?: boolean
 }
 
-/** An action whose end the component shows: like `useAction`, one at a time for a key and busy for everybody who uses it. */
+/** As `useAction`, for a component that shows the result or the error itself. */
 export function useActionMutation<Data, Input = void>(
   key: string,
   options: ActionOptions<Data, Input>,
@@ -102,7 +107,7 @@ export function useActionMutation<Data, Input = void>(
   start: (input: Input) => void
   reset: () => void
 } {
-  const { run, onSuccess, onError, onSettled, failureTitle, describeError = errorMessage } = options
+  const { run, onSuccess, onError, onSettled, failureTitle, describeError = getErrorMessage } = options
   const { describe, isQueued = false, isShown = true } = options
   const actions = useActions()
   const navigate = useNavigate()
@@ -117,7 +122,7 @@ export function useActionMutation<Data, Input = void>(
     get isShown() {
       return isShownNow.current
     },
-    tell(kind, title, toast) {
+    notify(kind, title, toast) {
       const hasGone = !isShownNow.current && path !== getPath()
       const wayBack = hasGone && { action: { label: t`Open`, onClick: () => void navigate(path) } }
       return showToast(kind, title, { ...toast, ...wayBack })
@@ -132,7 +137,7 @@ export function useActionMutation<Data, Input = void>(
       const owner = findOwner(path)
       onError?.(failure, input, owner)
       if (failureTitle !== undefined && !owner.isShown)
-        owner.tell('error', failureTitle, { description: describeError(failure) })
+        owner.notify('error', failureTitle, { description: describeError(failure) })
     },
     onSettled: (_data, failure) => onSettled?.(failure),
   })

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { errorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api-errors.ts'
 import { downloadFile } from '../lib/download.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { useUserToast } from './use-user-toast.ts'
@@ -31,7 +31,7 @@ export function useFileLinkHandlers(): (file: Pick<Attachment, 'id' | 'name'>) =
       else downloadFile(downloadUrl, name)
     } catch (error) {
       tab?.close()
-      showToast('error', t`The file could not be opened`, { description: errorMessage(error) })
+      showToast('error', t`The file could not be opened`, { description: getErrorMessage(error) })
     }
   }
   return (file) => ({

@@ -28,7 +28,7 @@ it('is there when its field comes back, until it is saved or the user signs out'
   view.unmount()
   const second = render(<Field />)
   expect(getField().value).toBe('written')
-  act(() => latest.saved(''))
+  act(() => latest.markSaved(''))
   expect(getField().value).toBe('')
   type('for nobody else')
   second.unmount()
@@ -42,7 +42,7 @@ it('what is typed while it is saved stays, and is compared with what was saved',
   type('ab')
   const sent = latest
   type('abc')
-  act(() => sent.saved('ab'))
+  act(() => sent.markSaved('ab'))
   expect([getField().value, latest.isDirty]).toEqual(['abc', true])
   type('ab ')
   expect(latest.isDirty).toBe(false)
@@ -53,7 +53,7 @@ it('what is discarded while it is saved does not come back', () => {
   type('new')
   const sent = latest
   act(() => latest.reset())
-  act(() => sent.saved('new'))
+  act(() => sent.markSaved('new'))
   expect([latest.isOpen, latest.isDirty]).toEqual([false, false])
 })
 

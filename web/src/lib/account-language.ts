@@ -11,7 +11,7 @@ import { readStored, removeStored, writeStored } from './storage.ts'
 export function applyAccountLanguage(language = ''): void {
   const supportedLanguage = languages.includes(language) ? language : null
   const before = readAccountLanguage()
-  // without the stored language the page could reload forever
+  // where nothing can be stored, the page would find another language after each reload, and reload for ever
   if (supportedLanguage === null) removeStored('local', accountLanguageKey)
   else if (!writeStored('local', accountLanguageKey, supportedLanguage)) return
   const isChosenHere =

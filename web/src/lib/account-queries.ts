@@ -4,8 +4,11 @@ import { ApiError } from './api-errors.ts'
 import { callApi } from './call-api.ts'
 import { readAccountLanguage } from './stored-language.ts'
 
-/** Few accounts have another language than at the last visit. Without the code the next visit shows it. */
-async function followLanguage({ language = '' }: Settings): Promise<void> {
+/**
+ * Shows the page in the language of the account. The code for that loads only if the language has changed since the last visit, which is
+ * rare; if it does not load, the next visit has the language.
+ */
+async function applyChangedLanguage({ language = '' }: Settings): Promise<void> {
   if (language === (readAccountLanguage() ?? '')) return
   const module = await import('./account-language.ts').catch(() => undefined)
   module?.applyAccountLanguage(language)
@@ -16,7 +19,7 @@ export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async ({ signal }) => {
     const account = await callApi('account.read', {}, { signal })
-    void followLanguage(account.settings)
+    void applyChangedLanguage(account.settings)
     return account
   },
 })
@@ -34,7 +37,10 @@ export const avatarQuery = (avatarId: string | null) =>
     enabled: avatarId !== null,
   })
 
-/** Loads the account that was changed elsewhere, so that its form shows the newer text. @returns whether that is what `error` says */
+/**
+ * Handles the error `changed_elsewhere` of a form: loads the account again, so that the form shows the newer text.
+ * @returns false for any other error, which is not handled
+ */
 export async function loadChangedAccount(queryClient: QueryClient, error: unknown): Promise<boolean> {
   if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) return false
   await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })

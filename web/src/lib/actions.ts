@@ -5,7 +5,7 @@ import { getUserResource, useUserResource } from './user-resources.ts'
 
 /** An action that has not begun, so that it can be undone. */
 interface Postponed {
-  /** @param isLeaving the page may be closing: nothing can be waited for */
+  /** Carries it out. @param isLeaving the page may be closing: the request has to be sent before anything is awaited */
   run: (isLeaving: boolean) => Promise<unknown>
   undo: () => void
 }
@@ -17,19 +17,19 @@ interface Decision {
 }
 
 /**
- * What the signed-in user has started and what is not over. An action belongs to the user and not to the component that started it: whoever
- * shows its key shows it as busy, and there is one at a time.
+ * The actions that the signed-in user has started and that have not ended. An action belongs to the user and not to the component that
+ * started it: every component with its key shows it as busy, and no second one with that key runs beside it.
  */
 export interface Actions {
-  /** what is being done, by key */
+  /** the activity of each action, by key */
   readonly running: Store<ReadonlyMap<string, string>>
   /** Runs an action. @returns undefined, without running it, while there is one with its key */
   start: <Result>(key: string, run: () => Promise<Result>, activity?: string) => Promise<Result> | undefined
   /** Runs an action after those with its key that run or wait. */
   enqueue: <Result>(key: string, run: () => Promise<Result>, activity?: string) => Promise<Result>
   /**
-   * Begins an action later: with its decision, or when the page is hidden or left. It is known as running at once.
-   * @returns the decision about this action alone: a toast that closes late decides nothing about the next one with its key
+   * Begins an action later: when it is committed, or when the page is hidden or left. Until then it can be undone, and counts as running.
+   * @returns functions for this action alone: a toast that closes late does not commit the next action with the same key
    */
   postpone: (key: string, action: Postponed) => Decision
   /** Undoes the newest one. @returns whether there was one */
@@ -42,9 +42,9 @@ export interface Actions {
 
 /** The actions of one user, see `Actions`. */
 export function createActions(queryClient: QueryClient): Actions {
-  const { running, note } = getUserResource(queryClient, createRunningActions)
+  const { running, setActivity } = getUserResource(queryClient, createRunningActions)
   const postponed = new Map<string, Postponed>()
-  /** Begin the actions that wait for another one with their key. */
+  /** By key: functions that begin the actions which wait for another one. */
   const waiting = new Map<string, (() => void)[]>()
   let isClosed = false
 
@@ -52,10 +52,10 @@ export function createActions(queryClient: QueryClient): Actions {
     work().finally(() => {
       const beginNext = waiting.get(key)?.shift()
       if (beginNext) beginNext()
-      else note(key, postponed.has(key) ? 'postponed' : undefined)
+      else setActivity(key, postponed.has(key) ? 'postponed' : undefined)
     })
   const begin = <Result>(key: string, work: () => Promise<Result>, activity = 'running') => {
-    note(key, activity)
+    setActivity(key, activity)
     return run(key, work)
   }
   const commit = (key: string, isLeaving = false) => {
@@ -66,7 +66,7 @@ export function createActions(queryClient: QueryClient): Actions {
   const undo = (key: string) => {
     const action = postponed.get(key)
     if (!postponed.delete(key)) return
-    note(key, undefined)
+    setActivity(key, undefined)
     action?.undo()
   }
   const commitAll = (isLeaving: boolean) => {
@@ -91,7 +91,7 @@ export function createActions(queryClient: QueryClient): Actions {
     },
     postpone(key, action) {
       postponed.set(key, action)
-      note(key, 'postponed')
+      setActivity(key, 'postponed')
       const isPostponed = () => postponed.get(key) === action
       return {
         commit() {

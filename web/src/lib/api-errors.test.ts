@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import {
   ApiError,
   ConfigError,
-  errorMessage,
+  getErrorMessage,
   isRetryable,
   NetworkError,
   NotSignedInError,
@@ -28,9 +28,11 @@ it.each([
 })
 
 it('shows the message of the service, or says which connection failed', () => {
-  expect(errorMessage(createApiError(409))).toBe('message of 409')
-  expect(errorMessage(new NotSignedInError('gone'))).toBe('Please sign in again.')
-  expect(errorMessage(new NetworkError(true))).toBe('The service could not be reached. Please try again.')
+  expect(getErrorMessage(createApiError(409))).toBe('message of 409')
+  expect(getErrorMessage(new NotSignedInError('gone'))).toBe('Please sign in again.')
+  expect(getErrorMessage(new NetworkError(true))).toBe('The service could not be reached. Please try again.')
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  expect(errorMessage(new NetworkError(false))).toBe('You are offline. Please try again when you are online.')
+  expect(getErrorMessage(new NetworkError(false))).toBe(
+    'You are offline. Please try again when you are online.',
+  )
 })

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { isAccountDisabled } from './auth-events.ts'
 
+/** For a user whose account an administrator has disabled. */
 export const accountDisabled = t`This account is disabled. Ask the person who runs the site.`
+/** For a user whose tokens are no longer valid. */
 export const sessionExpired = t`Your session has expired. Please refresh the page and sign in again.`
 
 /** The API responded with an error, or with a body in another format than the API's. */
@@ -68,8 +70,8 @@ export function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }
 
-/** The message to show for a failed call. */
-export function errorMessage(error: unknown): string {
+/** The message to show for a failed call, in the language of the page. Any error has one. */
+export function getErrorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage
   if (error instanceof NotSignedInError)
     return isAccountDisabled(error.cause) ? accountDisabled : t`Please sign in again.`

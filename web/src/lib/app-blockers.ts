@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { createStore } from './create-store.ts'
 
-/** How many parts of the page are shown beside which no app of an MCP server may stay open: an app could take the keyboard from them. */
+/** How many dialogs and secret fields are shown. Apps of MCP servers are closed meanwhile: an app could take the keyboard from them. */
 export const appBlockers = createStore(0)
 
 /** Closes all apps while the caller is shown: a dialog, or a field for a secret. */

@@ -66,7 +66,7 @@ const tokenProvider = {
   },
 }
 
-/** The token trigger rejects the account. Amplify treats that as a temporary failure, and would retry forever. */
+/** Ends a session whose account the token trigger rejects. Amplify takes that for a temporary failure, and would retry for ever. */
 async function endRefusedSession(error: Error): Promise<null> {
   if (!hasRefusal(error.message)) throw error
   // for the sign-in page, which says why
@@ -143,6 +143,7 @@ export async function replaceAccessToken(refusedToken: string): Promise<string> 
   return fetchAccessToken(storedToken === refusedToken)
 }
 
+/** `sub` of the user whom this page is bound to. */
 let pageOwner: string | undefined
 
 /**
@@ -324,5 +325,5 @@ function readProviderName(identities: unknown): string {
   return typeof identity?.providerName === 'string' ? identity.providerName : 'Google'
 }
 
-/** Whether a refresh failed for a reason that does not invalidate the tokens, so that they stay. */
+/** Whether a refresh failed for another reason than invalid tokens, such as a lost connection. The tokens then stay. */
 const isTransient = (error: unknown): boolean => !isRejection(error)

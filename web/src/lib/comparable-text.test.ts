@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { findTerms, hasEveryTerm, parseSearch, toComparable } from './comparable-text.ts'
+import { toComparable } from './comparable-text.ts'
+import { findTerms, hasEveryTerm, parseSearch } from './search-terms.ts'
 
 it.each([
   ['a straight apostrophe', 'Bonnie’s ticket', "Bonnie's"],

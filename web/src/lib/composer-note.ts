@@ -1,4 +1,4 @@
 import { createStore } from './create-store.ts'
 
-/** What the composer says below its field in place of its hints; empty: nothing. What sets it loads after the composer. */
+/** A note that stands below the composer in place of its hints; empty for none. A store, because the code that sets it loads after the composer. */
 export const composerNote = createStore('')

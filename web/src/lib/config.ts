@@ -66,8 +66,8 @@ export function loadConfig(): Promise<AppConfig> {
   return configPromise
 }
 
-/** Adds the models that the functions list. */
-export function addModels(models: readonly PublicModel[]): void {
+/** Sets the models to choose from, where the configuration leaves them to the model's server. */
+export function setModels(models: readonly PublicModel[]): void {
   const config = loadedConfig.getState()
   if (config) loadedConfig.setState({ ...config, models })
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { sessionTitle } from '#shared/session-title.ts'
-import { assistantsQuery } from './assistants.ts'
+import { assistantsQuery } from './assistant-queries.ts'
 import { conversationKey } from './conversation-key.ts'
 import {
   conversationListKey,
@@ -11,7 +11,7 @@ import {
   type ConversationList,
 } from './conversation-list.ts'
 
-/** What the page knows of a conversation that has begun. */
+/** A conversation whose first message was sent. */
 interface StartedConversation {
   id: string
   userId: string
@@ -20,7 +20,7 @@ interface StartedConversation {
   projectId: string | null | undefined
 }
 
-/** What all pages know of a conversation beside its messages. */
+/** The part of a cached conversation that this module changes. */
 interface CachedConversation {
   title: string | null
   projectId?: string | null
@@ -61,7 +61,7 @@ export function conversationCache(client: QueryClient) {
       .flatMap(([, list]) => list?.sessions ?? [])
       .find((session) => session.id === id)
 
-  /** A reply may be the first to tell that an assistant was withdrawn. */
+  /** Fetches the assistants again when a conversation says that its assistant was withdrawn. */
   const forgetGoneAssistant = ({ assistant }: Session) => {
     const { queryKey } = assistantsQuery
     if (assistant?.gone && client.getQueryData(queryKey)?.assistants.some(({ id }) => id === assistant.id))
@@ -92,7 +92,7 @@ export function conversationCache(client: QueryClient) {
             }
           : otherConversations,
       )
-      // it may be on a page that is not loaded, and is counted there
+      // the conversation may be on a page of the list that is not loaded, and then was counted twice
       if (otherConversations.sessions.length === cachedList.sessions.length && cachedList.next !== undefined)
         void client.invalidateQueries({ queryKey })
     }
@@ -103,7 +103,7 @@ export function conversationCache(client: QueryClient) {
   return {
     upsert,
 
-    /** Adds a conversation whose first message the service has stored, unless it is listed. Its reply brings what else there is to know. */
+    /** Lists a conversation whose first message the service has stored, unless it is listed. Its remaining fields come with the reply. */
     begin({
       id,
       userId,
@@ -126,7 +126,7 @@ export function conversationCache(client: QueryClient) {
       })
     },
 
-    /** Removes a conversation and all lists' entries of it; on the screen it is found missing. */
+    /** Removes a conversation from all lists. If it is on the screen, it is fetched again, and found missing. */
     remove(id: string): void {
       client.removeQueries({ queryKey: conversationKey(id), type: 'inactive' })
       void client.resetQueries({ queryKey: conversationKey(id) })
@@ -134,7 +134,7 @@ export function conversationCache(client: QueryClient) {
       changeTitles((titles) => titles.delete(id))
     },
 
-    /** @param from only if it is still called so: a later change of its title stays */
+    /** Changes a title everywhere. @param from the expected current title: another one, which is newer, stays */
     retitle(id: string, title: string, from?: string): void {
       const current =
         client.getQueryData<CachedConversation>(conversationKey(id))?.title ?? findListed(id)?.title
@@ -147,21 +147,21 @@ export function conversationCache(client: QueryClient) {
       changeTitles((titles) => titles.set(id, title))
     },
 
-    /** @param session as it is in its new project, or out of its old one */
+    /** Shows a conversation in its new project, or outside of its old one. @param session as the service has stored it */
     move(session: Session): void {
       upsert(session)
       changeConversation(session.id, { projectId: session.project_id ?? null })
     },
 
-    /** Fetches a loaded list again if it lacks a conversation that exists. */
-    refetchWithout(id: string): void {
+    /** Fetches the list again if it lacks a conversation that exists. */
+    refetchIfMissing(id: string): void {
       if (!findListed(id)) void client.invalidateQueries({ queryKey: conversationListKey('active') })
     },
 
     /** Fetches all lists again. */
     refetch: (): Promise<void> => client.invalidateQueries({ queryKey: conversationListsKey }),
 
-    /** Ends the fetches of lists, which have the state before a change. */
+    /** Aborts running fetches of lists: their responses would have the state before a change. */
     cancelFetches: (): Promise<void> => client.cancelQueries({ queryKey: conversationListsKey }),
 
     /** Removes every list and every conversation that is not on the screen. */
@@ -177,5 +177,5 @@ function omit(list: ConversationList, sessionId: string): ConversationList {
   return { ...list, sessions, total: addTo(list.total, sessions.length - list.sessions.length) }
 }
 
-/** A total that is not known stays so. */
+/** @returns undefined for a total that is not known */
 const addTo = (total: number | undefined, count: number) => (total === undefined ? undefined : total + count)

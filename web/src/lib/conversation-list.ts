@@ -17,6 +17,7 @@ export const conversationListsKey = ['sessions'] as const
 
 /** The list in the panel, or the archive. */
 export type ConversationListView = 'active' | 'archived'
+/** The query key of one list. */
 export const conversationListKey = (view: ConversationListView) => [...conversationListsKey, view] as const
 
 const pageSize = 100
@@ -58,7 +59,7 @@ export async function loadMoreConversations(
   if (cachedList?.next === undefined) return
   const page = await callApi('sessions.list', { query: { view, limit: pageSize, cursor: cachedList.next } })
   queryClient.setQueryData(queryKey, (list) => {
-    // refetched meanwhile
+    // the list was fetched again meanwhile: this page does not follow it
     if (!list || list.next !== cachedList.next) return list
     const listedIds = new Set(list.sessions.map(({ id }) => id))
     const sessions = [...list.sessions, ...page.sessions.filter(({ id }) => !listedIds.has(id))]
@@ -66,7 +67,7 @@ export async function loadMoreConversations(
   })
 }
 
-/** The last page says how many there are, too. */
+/** How many conversations there are in total: the service may count them, and the last page shows it. @returns undefined while it is not known */
 const countAll = (
   { total, next }: { total?: number | undefined; next?: string | undefined },
   loaded: number,

@@ -4,13 +4,13 @@ import { assistantPicturePx, avatarPx, maxDecodedPixels } from './limits.ts'
 
 /** The encoding qualities, tried in turn until the image is small enough. Faces are still recognisable at the lowest. */
 const qualities = [0.86, 0.75, 0.6, 0.45]
-/** Where the size of an image stands, behind the thumbnail of a photo. */
+/** How much of a file is read to find its dimensions, which may follow an embedded thumbnail. */
 const headBytes = 256 * 1024
 
 /** The file is not an image that this browser can decode. */
 export class UnreadableImageError extends Error {}
 
-/** What a picture is for: the side in pixels that it gets if it fits into its bytes. Only images of pure noise do not. */
+/** The side in pixels of each kind of picture, and its most bytes. Only an image of pure noise needs a smaller side. */
 const kinds = {
   avatar: { side: avatarPx, maxBytes: maxAvatarBytes },
   assistant: { side: assistantPicturePx, maxBytes: maxAssistantPictureBytes },

@@ -1,7 +1,7 @@
-/** Whether a URL contains the content: files of tools in a temporary chat, which are not stored. */
+/** Whether a URL contains its content, as that of a file does which a tool made in a temporary chat: such files are not stored. */
 export const isDataUrl = (url: string | undefined): url is string => url?.startsWith('data:') ?? false
 
-/** @returns the content of a base64 data URL */
+/** @returns the content of a base64 data URL @throws DOMException if it is not base64 */
 export function dataUrlToBlob(url: string): Blob {
   const [head = '', data = ''] = url.split(',')
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))

@@ -9,7 +9,7 @@ function lazyFormatter(options: Intl.DateTimeFormatOptions, tag = locale) {
   return (date: Date | number): string => (formatter ??= new Intl.DateTimeFormat(tag, options)).format(date)
 }
 
-/** HH:mm on a 24-hour clock, as the list of conversations has it. */
+/** A time on a 24-hour clock (`HH:mm`), for the list of conversations. */
 const formatListTime = lazyFormatter({ hour: '2-digit', minute: '2-digit' }, 'en-GB')
 /** A time in the reader's locale, on its clock of 12 or 24 hours. */
 export const formatTime = lazyFormatter({ timeStyle: 'short' })

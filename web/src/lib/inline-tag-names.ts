@@ -26,4 +26,5 @@ export const inlineTagNames = [
   'u',
   'var',
 ] as const
+/** The name of such an element. */
 export type InlineTagName = (typeof inlineTagNames)[number]

@@ -1,34 +1,34 @@
 import { listStoredKeys, readStored, removeStored, writeStored } from './storage.ts'
 
 /**
- * What was typed and neither sent nor saved yet, by key. It lives here and not in the component that shows it, so that it is still there
- * when that component comes back. The beginning of a key says where its text is kept:
+ * Unsaved input of the user, by key. It is stored here and not in the component that shows it, so that it is still there when the component
+ * is shown again. The prefix of a key decides where its value is stored:
  *
- * - `draft:` in this browser (`drafts.ts`), unless it belongs to a chat whose drafts must not be stored
- * - `juno.entered:` in this tab. Nothing secret has such a key.
- * - any other in the page: closing it loses the text, so the browser asks
+ * - `draft:` in the local storage (`drafts.ts`), unless it belongs to a chat whose drafts must not be stored
+ * - `juno.entered:` in the session storage of this tab. No secret has such a key.
+ * - any other key in memory: closing the page would lose the value, so the browser asks first
  *
- * If storage is full or blocked, a text exists as long as the page, and the browser asks, too.
+ * If the storage is full or blocked, every value is in memory.
  */
 export const tabPrefix = 'juno.entered:'
 const browserPrefix = 'draft:'
-/** The user whose texts the tab has stored. */
+/** The storage key of the user whose input this tab has stored. */
 const ownerKey = 'juno.entered-by'
 
-/** What a key that is not the text of a composer holds. */
+/** The value of every key except that of a composer's text. */
 export interface Entry<Value = unknown> {
   value: Value
-  /** the text on the server that the user began with */
+  /** the value on the server when the user began to edit */
   base: Value
 }
 
-/** The values of this page that are newer than the stored ones, or not stored. */
+/** Values that are newer than the stored ones, or that are not stored. */
 const values = new Map<string, unknown>()
 /** Keys of `values` that are written to storage soon: a long text is not written with every key press. */
 const unwritten = new Set<string>()
 const writeDelayMs = 300
 let writeTimer: ReturnType<typeof setTimeout> | undefined
-/** Keys of drafts that must not be stored. It says which, not why. */
+/** Keys of drafts that must not be stored, such as those of temporary chats. */
 export const unstorableDrafts = new Set<string>()
 
 /** The parts of a draft, with the beginning of their keys; the key of the draft follows. */
@@ -68,14 +68,14 @@ function findArea(key: string): 'session' | 'local' | undefined {
 /** Whether a key outlives the page. */
 export const isStored = (key: string): boolean => findArea(key) !== undefined
 
-/** What `parseInput` parses: the same as long as the key has not changed. */
+/** @returns the value before parsing, for `parseInput`; identical as long as the value has not changed */
 export function readRawInput(key: string): unknown {
   if (values.has(key)) return values.get(key)
   const area = findArea(key)
   return area && (readStored(area, key) ?? undefined)
 }
 
-/** @returns what a key holds, not validated; undefined without anything */
+/** @returns the value of a key, not validated; undefined if there is none */
 export const readInput = (key: string): unknown => parseInput(key, readRawInput(key))
 
 /** @param raw of `readRawInput` */
@@ -88,7 +88,7 @@ export function parseInput(key: string, raw: unknown): unknown {
   }
 }
 
-/** Sets what a key holds; undefined removes it, from storage, too. @param isSoon stores it a little later: it changes with every key press */
+/** Sets the value of a key; undefined removes it. @param isSoon stores it 300 ms later, for values that change with every key press */
 export function writeInput(key: string, value: unknown, isSoon = false): void {
   const area = findArea(key)
   unwritten.delete(key)
@@ -132,7 +132,7 @@ export const listDraftInputKeys = (): string[] => [
   ...new Set([...listStoredKeys('local', browserPrefix), ...values.keys()].filter(findDraftKey)),
 ]
 
-/** Removes what was entered in this browser, or all but what a user who signs in has entered. */
+/** Removes all input of this browser. @param userId of a user who signs in: their own input stays */
 export function removeInputs(userId?: string): void {
   const isOwner = userId !== undefined && readStored('session', ownerKey) === userId
   const isKept = (draftKey: string) => userId !== undefined && draftKey.startsWith(`${userId}/`)

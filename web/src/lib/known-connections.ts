@@ -1,6 +1,6 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 
-/** A user's connections as far as the page knows them, sent with a message as hints: the server decides. */
+/** The user's connections as the page knows them. They are sent with a message as hints; the server checks them. */
 export interface KnownConnections {
   connectedTools: NonNullable<ChatRequest['connectedTools']>
   integrationContext: NonNullable<ChatRequest['integrationContext']>

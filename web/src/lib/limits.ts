@@ -12,13 +12,19 @@ export const longReplyMs = 8_000
 export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
 /** How long the chat shows an error. */
 export const errorBlockMs = 5_000
+/** How long a page whose session has ended stays before the sign-in page follows. */
 export const authRedirectMs = 3_000
+/** How long a button shows that it has copied. */
 export const copiedIndicatorMs = 2_000
+/** How long catalogue and connections count as fresh: a day. */
 export const registryRefreshMs = 86_400_000
+/** Entries in one page of the catalogue. */
 export const registryPageSize = 20
 /** About what one request of an import sends. */
 export const importRequestBytes = MB
+/** The height of the composer's field without text. */
 export const composerMinPx = 52
+/** The height of the composer's field from which it scrolls. */
 export const composerMaxPx = 120
 /** The smaller copy of an image that a model gets. */
 export const maxPreviewPx = 2_048
@@ -26,5 +32,5 @@ export const maxPreviewPx = 2_048
 export const avatarPx = 512
 /** The browser scales the picture of an assistant to this square; it is shown at 64 px and less. */
 export const assistantPicturePx = 256
-/** A picture with more is not decoded: each takes four bytes. */
+/** A picture with more pixels is not decoded: each pixel takes four bytes of memory. */
 export const maxDecodedPixels = 100_000_000

@@ -1,6 +1,6 @@
 /**
- * Watches whether the user stays where they are.
- * @returns whether they have: the page is the same, no other dialog has opened, and nothing was typed since
+ * Begins to watch whether the user stays where they are, so that the result of an action may take them to another page.
+ * @returns ends watching. It returns whether they have stayed: the address is the same, no other dialog has opened, nothing was typed
  */
 export function watchPresence(): () => boolean {
   const { href } = location

@@ -4,6 +4,7 @@ import { ApiError } from './api-errors.ts'
 /** Asks the user to sign in again, in place. Resolves to false when they decline, or cannot. */
 type RequestSignIn = () => Promise<boolean>
 
+/** Provided by `RecentSignInProvider`; without it the user cannot be asked. */
 export const RecentSignInContext = createContext<RequestSignIn>(async () => false)
 
 /** Error codes of calls that need a more recent sign-in. */

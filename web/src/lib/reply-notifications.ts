@@ -54,7 +54,7 @@ function describeNews(news: ReplyNews): string {
 /**
  * Shows what became of a reply, without its text: others may see the screen.
  * @param tag notifications with the same tag replace each other
- * @param address what a click opens
+ * @param address opened by a click, if a service worker shows the notification; without one, a click brings this tab to the front
  */
 export async function showReplyNotification(
   brandName: string,

@@ -3,19 +3,19 @@ import { useUserResource } from './user-resources.ts'
 
 /** The part of `actions.ts` that the first page needs. */
 interface RunningActions {
-  /** what is being done, by key */
+  /** the activity of each action, by key */
   readonly running: Store<ReadonlyMap<string, string>>
-  /** @param activity undefined when it is over */
-  note: (key: string, activity: string | undefined) => void
+  /** Sets the activity of an action. @param activity undefined when it has ended */
+  setActivity: (key: string, activity: string | undefined) => void
   close: () => void
 }
 
-/** What the signed-in user has started and what is not over. */
+/** The actions of one user that have not ended. */
 export function createRunningActions(): RunningActions {
   const running = createStore<ReadonlyMap<string, string>>(new Map())
   return {
     running,
-    note(key, activity) {
+    setActivity(key, activity) {
       const next = new Map(running.getState())
       if (activity === undefined) next.delete(key)
       else next.set(key, activity)
@@ -25,16 +25,17 @@ export function createRunningActions(): RunningActions {
   }
 }
 
-/** What is being done, by key. */
+/** The activity of each action that has not ended, by key. */
 export const useRunningActions = (): ReadonlyMap<string, string> =>
   useStore(useUserResource(createRunningActions).running)
 
-/** The key of the deletion of a conversation. Who lists or opens conversations leaves those out that are being deleted. */
+/** The key of the deletion of a conversation. Lists leave out conversations that are being deleted. */
 export const deletionKey = (conversationId: string): string => `delete ${conversationId}`
 
-/** The key of the decision on a call that waits, in its chat and on the page of all that waits. It is done as one of `DecisionActivity`. */
+/** The key of the decision on a tool call that waits for approval, in its chat and in the list of waiting calls. Its activity is a `DecisionActivity`. */
 export const decisionKey = (runId: string, callId: string): string => `decide ${runId} ${callId}`
 
+/** The user's decision on a tool call, as the activity of its action. */
 export type DecisionActivity = 'approved' | 'always' | 'denied'
 
 /** Whether a conversation is being deleted, which can be undone at first. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { callApi } from './call-api.ts'
-import { addModels, useConfig } from './config.ts'
+import { setModels, useConfig } from './config.ts'
 
 /** Loads the models where the configuration has none: their server lists them, and only users may ask for them. */
 export function useServerModels(): void {
@@ -10,7 +10,7 @@ export function useServerModels(): void {
     if (!isMissing) return
     const leaving = new AbortController()
     callApi('models.list', {}, { signal: leaving.signal }).then(
-      ({ models }) => addModels(models),
+      ({ models }) => setModels(models),
       // without a menu the default model replies; the next page load asks again
       () => undefined,
     )

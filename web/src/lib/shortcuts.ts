@@ -25,6 +25,7 @@ export const shortcuts = {
   list: { key: '?', where: 'outside a field' },
 } as const satisfies Record<string, Shortcut>
 
+/** The name of a shortcut. */
 export type ShortcutName = keyof typeof shortcuts
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'target'>

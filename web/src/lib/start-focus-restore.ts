@@ -1,4 +1,4 @@
-import { findComposerToFocus, isFocusLost, isGone } from './restore-focus.ts'
+import { findComposerToFocus, isFocusLost, isUnfocusable } from './focus-targets.ts'
 
 /**
  * When the focused element disappears, browsers move the focus to the top of the page, which loses keyboard
@@ -25,11 +25,11 @@ export function startFocusRestore(): () => void {
   let isScheduled = false
   const findNearby = () => {
     const container = surroundings.find((each) => each.isConnected)
-    return before && !isGone(before) && container?.contains(before) ? before : container
+    return before && !isUnfocusable(before) && container?.contains(before) ? before : container
   }
   const restore = () => {
     isScheduled = false
-    if (!last || !isGone(last) || !isFocusLost()) return
+    if (!last || !isUnfocusable(last) || !isFocusLost()) return
     const target =
       findOpenDialog() ?? findComposerToFocus() ?? findNearby() ?? document.querySelector<HTMLElement>('h1')
     if (!target) return
@@ -46,13 +46,13 @@ export function startFocusRestore(): () => void {
   const onFocusOut = ({ target }: FocusEvent) => {
     // a blur is intended unless the element is being removed
     queueMicrotask(() => {
-      if (target === last && last && !isGone(last)) last = undefined
+      if (target === last && last && !isUnfocusable(last)) last = undefined
     })
   }
   document.addEventListener('focusin', onFocusIn, { capture: true })
   document.addEventListener('focusout', onFocusOut, { capture: true })
   const observer = new MutationObserver(() => {
-    if (isScheduled || !last || !isGone(last)) return
+    if (isScheduled || !last || !isUnfocusable(last)) return
     isScheduled = true
     // a closing dialog restores the focus itself within the next frames, however long they take
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(restore, graceMs)))

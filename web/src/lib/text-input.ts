@@ -2,15 +2,19 @@ import { useSyncExternalStore, type ChangeEvent } from 'react'
 import { readRawInput, subscribeToInputs, writeInput } from './inputs.ts'
 import { isComposed } from './keys.ts'
 
-declare const isMade: unique symbol
+declare const brand: unique symbol
 
-/** A text that a person types, for a text field. Only `useInput` and `useDraftInput` make one: no field holds a text that could get lost. */
+/**
+ * The text of a text field, and how it changes. The type is branded: only `useInput` and `useDraftInput` create one, so that no field has a
+ * text that would be lost with its component.
+ */
 export interface TextInput {
-  readonly [isMade]: true
+  readonly [brand]: true
   value: string
   change: (value: string) => void
 }
 
+/** How a text field changes its input. */
 export interface BindOptions {
   /** changes the text as it is typed, such as a limit; never while an input method composes it */
   format?: ((text: string) => string) | undefined
@@ -18,7 +22,7 @@ export interface BindOptions {
   onInput?: ((text: string) => void) | undefined
 }
 
-/** The attributes of a text field that shows an input. */
+/** @returns the attributes of a text field that shows and changes an input */
 export function bind(input: TextInput, { format = (text) => text, onInput }: BindOptions = {}) {
   const change = (text: string) => {
     input.change(text)
@@ -35,11 +39,11 @@ export function bind(input: TextInput, { format = (text) => text, onInput }: Bin
   }
 }
 
-/** What a key holds, as `readRawInput` reads it. */
+/** The value of a key, as `readRawInput` returns it. */
 export const useRawInput = (key: string): unknown =>
   useSyncExternalStore(subscribeToInputs, () => readRawInput(key))
 
-/** The text of a composer. It is `useInput` without what the first page does not need: the server has no such text, and it is stored. */
+/** The text of a composer: a small `useInput` for the first page. The server has no such text, and the browser stores it. */
 export function useDraftInput(key: string): TextInput {
   const text = useRawInput(key)
   return {

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './create-store.ts'
 
+/** `system` follows the setting of the device. */
 export type Theme = 'system' | 'light' | 'dark'
 
 /** Also read by public/theme.js, which applies the theme before the first paint. */
@@ -36,6 +37,7 @@ export function startTheme(): void {
   })
 }
 
+/** The theme that the user has chosen. */
 export const useTheme = (): Theme => useStore(themeStore)
 
 const matchDarkScheme = () => matchMedia('(prefers-color-scheme: dark)')

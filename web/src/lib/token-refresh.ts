@@ -1,5 +1,6 @@
 import { getTokenRemainingMs, refreshTokens } from './auth-tokens.ts'
 
+/** How often the page checks whether the tokens have to be refreshed. */
 export const tickMs = 30_000
 /** Tokens are refreshed when this many ticks or fewer remain. */
 const refreshWithinTicks = 3

@@ -3,38 +3,42 @@ import { isStored, parseInput, readRawInput, writeInput, type Entry } from './in
 import { useUnsaved } from './use-unsaved.ts'
 import { useRawInput, type TextInput } from './text-input.ts'
 
+/** Options of `useInput`. */
 export interface InputOptions<Value> {
   /** what the server has, or what the form begins with; empty by default */
   stored?: Value
   /**
-   * What leaving its page does. `ask`: it asks before the text is discarded. `keep`: the text is there when the user comes back.
-   * `forget`: it goes with the field that shows it, as a search does, or a code.
+   * What leaving the page does. `ask`: the user is asked before the input is discarded. `keep`: it is there when the user comes back.
+   * `forget`: it is discarded with its component, such as a search or a code.
    */
   onLeave?: 'ask' | 'keep' | 'forget'
 }
 
+/** The input of a field or a form, and how it changes. */
 export interface Input<Value> extends Omit<TextInput, 'value' | 'change'> {
   /** what is shown */
   value: Value
   change: (value: Value) => void
-  /** a part of it; a record has its texts by name */
+  /** the text of one field of a record, for its text field */
   at: <Name extends keyof Value>(name: Name) => TextInput
+  /** the text of a nested part, for its text field */
   part: (read: (value: Value) => string, write: (value: Value, text: string) => Value) => TextInput
-  /** whether something was begun: an editor is open */
+  /** whether editing has begun, so that an editor is shown */
   isOpen: boolean
-  /** begins with what is stored */
+  /** begins to edit the stored value */
   open: () => void
   /** whether there is something to save */
   isDirty: boolean
   /** the server's text, if it was changed elsewhere after the user began to edit */
   newer: Value | undefined
-  /** shows what is stored in place of what was entered */
+  /** discards the input: the stored value is shown again */
   reset: () => void
   /**
-   * Call it on the input of which `value` was saved. What was typed since then stays, and what was discarded stays away.
-   * @param stored what the server has now
+   * Marks `value` as saved. Call it on the very input (of that render) whose `value` was sent: text that was typed since then stays, and
+   * discarded input does not come back.
+   * @param stored the value that the server has now
    */
-  saved: (stored: Value) => void
+  markSaved: (stored: Value) => void
 }
 
 /** Spaces around a text are no change. */
@@ -59,21 +63,20 @@ function findCurrent<Value>(key: string, raw: unknown, stored: Value): Entry<Val
     : entry
 }
 
-/** Keys that closing the page would lose, if they still hold something and are not stored: also of what is not shown any more. */
+/** Keys with unsaved input, also of components that are not shown any more. The browser asks before those that are not stored are lost. */
 const unsaved = new Set<string>()
 addEventListener('beforeunload', (event) => {
   if ([...unsaved].some((key) => !isStored(key) && readRawInput(key) !== undefined)) event.preventDefault()
 })
 
-/** Begins to edit what is stored, if it has not begun. Its `useInput` then says `isOpen`. */
+/** Begins to edit a stored value, unless editing has begun. The `useInput` of the key then has `isOpen`. */
 export function openInput(key: string, stored: unknown): void {
   if (!toEntry(key, readRawInput(key), stored)) writeInput(key, { value: stored, base: stored }, true)
 }
 
 /**
- * What a person types into a field or a form: every text field has its text from here. It outlives its component,
- * is compared with what the server has, and leaving asks if it would be lost.
- * @param key what it is for, such as `memory/<id>`; how long it is kept depends on it (`inputs.ts`).
+ * The input of a field or a form. It outlives its component, is compared with the stored value, and leaving the page asks before it is lost.
+ * @param key identifies the input, such as `memory/<id>`; its prefix decides where the input is stored (`inputs.ts`)
  */
 export function useInput<Value = string>(
   key: string,
@@ -109,14 +112,14 @@ export function useInput<Value = string>(
       ),
     isOpen: entry !== undefined,
     open: () => openInput(key, stored),
-    // also true of what was typed after this was rendered
+    // a getter, so that text which was typed after this render counts, too
     get isDirty() {
       const current = readCurrent()
       return !isSame(current.value, current.base)
     },
     newer: isDirty && !isSame(stored, base) && !isSame(value, stored) ? stored : undefined,
     reset,
-    saved: (next) => {
+    markSaved: (next) => {
       const current = findCurrent(key, readRawInput(key), stored)
       // discarded meanwhile: nothing is left to edit
       if (!current) return

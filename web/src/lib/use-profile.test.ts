@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { displayName, getInitials } from './use-profile.ts'
+import { getDisplayName, getInitials } from './use-profile.ts'
 
 it.each([
   ['Mika Korhonen', 'm@x.example', 'MK'],
@@ -14,6 +14,6 @@ it.each([
 })
 
 it('MENU-03 DEC-035 shows the local part of the e-mail if there is no name', () => {
-  expect(displayName(' ', 'mika.k@roastery.example')).toBe('mika.k')
-  expect(displayName(' Mika ', 'mika.k@roastery.example')).toBe('Mika')
+  expect(getDisplayName(' ', 'mika.k@roastery.example')).toBe('mika.k')
+  expect(getDisplayName(' Mika ', 'mika.k@roastery.example')).toBe('Mika')
 })

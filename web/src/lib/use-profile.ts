@@ -3,6 +3,7 @@ import { accountQuery, avatarQuery } from './account-queries.ts'
 import type { SignedInUser } from './auth-tokens.ts'
 import { splitCharacters } from './characters.ts'
 
+/** How the signed-in user is shown. */
 export interface Profile {
   /** display name, never empty */
   name: string
@@ -18,14 +19,14 @@ export function useProfile({ fullName, email }: SignedInUser): Profile {
   const { data: image } = useQuery(avatarQuery(account?.profile.avatar_id ?? null))
   const knownName = account?.profile.display_name ?? fullName
   return {
-    name: displayName(knownName, email),
+    name: getDisplayName(knownName, email),
     email,
     initials: getInitials(knownName, email),
     imageUrl: (account?.profile.avatar_id ?? null) === null ? undefined : (image ?? undefined),
   }
 }
 
-function localPart(email: string): string {
+function getLocalPart(email: string): string {
   return email.slice(0, email.lastIndexOf('@') === -1 ? undefined : email.lastIndexOf('@'))
 }
 
@@ -38,11 +39,11 @@ export function getInitials(fullName: string, email: string): string {
   const letters =
     words.length > 0
       ? words.slice(0, 2).map((word) => splitCharacters(word)[0] ?? '')
-      : splitCharacters(localPart(email)).slice(0, 2)
+      : splitCharacters(getLocalPart(email)).slice(0, 2)
   return letters.join('').toLocaleUpperCase()
 }
 
 /** The full name, or the e-mail's local part if it is empty. */
-export function displayName(fullName: string, email: string): string {
-  return fullName.trim() || localPart(email)
+export function getDisplayName(fullName: string, email: string): string {
+  return fullName.trim() || getLocalPart(email)
 }

@@ -1,6 +1,7 @@
 import type { Rule } from '#shared/contracts/schedules.ts'
 import { locale } from './locale.ts'
 
+/** A day of the week as rules of schedules name it: `mo` to `su`. */
 export type Weekday = Extract<Rule, { kind: 'weekly' }>['days'][number]
 
 /** From Monday on. */

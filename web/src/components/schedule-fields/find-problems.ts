@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ScheduleForm } from './schedule-form.ts'
 
-/** What has to be filled in or changed, by field. @param isPast the only time of the rule is over */
+/** Finds the errors of a form. @param isPast whether the only time of the rule is over @returns the error of each field, undefined if it has none */
 export function findProblems({ kind, prompt, date, time, days }: ScheduleForm, isPast: boolean) {
   return {
     prompt: prompt.trim() === '' ? t`Please say what to do.` : undefined,
@@ -17,4 +17,5 @@ export function findProblems({ kind, prompt, date, time, days }: ScheduleForm, i
     time: kind !== 'hourly' && time === '' ? t`Please choose a time.` : undefined,
   }
 }
+/** The error of each field of the form; fields without one are absent or undefined. */
 export type ScheduleProblems = Partial<ReturnType<typeof findProblems>>

@@ -4,7 +4,7 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { maxScheduleWrites } from '#shared/limits.ts'
-import { Loaded } from '../loaded.tsx'
+import { QueryContent } from '../query-content.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckRow } from '../ui/check-row.tsx'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
@@ -44,7 +44,7 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
   }
   const isFull = writes.length >= maxScheduleWrites
   return (
-    <Loaded
+    <QueryContent
       query={{ ...query, isPending: !query.error }}
       label={t`Loading your tools`}
       failure={t`Your tools could not be loaded.`}
@@ -77,7 +77,7 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
           </>
         )
       }}
-    </Loaded>
+    </QueryContent>
   )
 }
 

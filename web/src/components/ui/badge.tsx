@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
+/** The look of a badge. */
 export type BadgeVariant = 'quiet' | 'outline' | 'success' | 'warning' | 'warning-outline' | 'danger'
 
 const variantClasses: Record<BadgeVariant, string> = {

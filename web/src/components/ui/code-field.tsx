@@ -3,6 +3,7 @@ import { useId, useState, type Ref } from 'react'
 import { bind, type TextInput } from '../../lib/text-input.ts'
 import { FieldFrame, fieldAttributes } from './field.tsx'
 
+/** The digits of a code. */
 export const codeLength = 6
 
 /** Extracts the digits: `123 456`, `123-456` and the full-width digits of an input method are all `123456`. */

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
-import { findComposerToFocus } from '../../lib/restore-focus.ts'
+import { findComposerToFocus } from '../../lib/focus-targets.ts'
 import { Callout } from './callout.tsx'
 import { IconButton } from './icon-button.tsx'
 import { DocumentFlag } from './document-flag.tsx'

@@ -63,6 +63,7 @@ type FieldProps<Tag extends 'input' | 'textarea'> = BindOptions & {
   input: TextInput
 } & Omit<ComponentProps<Tag>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'onInput' | 'onCompositionEnd'>
 
+/** The properties of a text field. */
 export type TextFieldProps = FieldProps<'input'> & {
   label: string
   labelAside?: ReactNode

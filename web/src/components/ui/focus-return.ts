@@ -1,4 +1,4 @@
-import { isFocusLost } from '../../lib/restore-focus.ts'
+import { isFocusLost } from '../../lib/focus-targets.ts'
 import { returnFocus } from './tooltip.tsx'
 
 /** Handles Radix's `onCloseAutoFocus`, which gives the focus to a trigger only: our dialogs have none. */

@@ -6,6 +6,7 @@ import { direction } from '../../lib/locale.ts'
 
 /** A dropdown menu: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
 export const Menu = (props: ComponentProps<typeof Radix.Root>) => <Radix.Root dir={direction} {...props} />
+/** The button of a menu; `asChild` makes its child the button. */
 export const MenuTrigger = Radix.Trigger
 
 /** The list of a menu, beside its trigger. */
@@ -67,6 +68,7 @@ export function MenuItem({
   )
 }
 
+/** A line between two groups of items. */
 export function MenuSeparator() {
   return <Radix.Separator className="my-1.5 h-px bg-line" />
 }

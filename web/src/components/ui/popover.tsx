@@ -10,9 +10,12 @@ import { popoverClass, popoverPosition } from './popover-style.ts'
  * aria-label="…">…`.
  */
 export const Popover = Radix.Root
+/** The button of a popover; `asChild` makes its child the button. */
 export const PopoverTrigger = Radix.Trigger
+/** Where a popover opens, if that is not its trigger. */
 export const PopoverAnchor = Radix.Anchor
 
+/** The content of a popover, beside its trigger or anchor. */
 export function PopoverContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {
   return (
     <Radix.Portal>

@@ -1,7 +1,9 @@
 import type { ExternalToast, toast as sonnerToast } from 'sonner'
 
+/** Decides about icon and colour of a toast. */
 export type ToastKind = 'success' | 'error' | 'info'
 
+/** What a toast has beside its title. */
 export interface ToastOptions {
   description?: string
   /** one action, e.g. Undo */
@@ -46,6 +48,7 @@ export function dismissToast(id: string): void {
   void sonner.promise.then((toast) => toast.dismiss(id))
 }
 
+/** Removes all toasts, such as at the sign-out. */
 export function dismissAllToasts(): void {
   void sonner.promise.then((toast) => toast.dismiss())
 }

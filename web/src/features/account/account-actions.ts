@@ -13,9 +13,11 @@ export interface AccountActions {
 
 const doNothing = async () => undefined
 
+/** Provided by the app around the settings; without it the functions do nothing. */
 export const AccountActionsContext = createContext<AccountActions>({
   expireSignIn: doNothing,
   signOut: doNothing,
 })
 
+/** The sign-in operations that the app provides. */
 export const useAccountActions = () => use(AccountActionsContext)

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { displayName, getInitials } from '../../lib/use-profile.ts'
+import { getDisplayName, getInitials } from '../../lib/use-profile.ts'
 import { getTheme } from '../../lib/theme.ts'
 import { AccountMenu } from './account-menu.tsx'
 
@@ -18,7 +18,7 @@ function CurrentPath() {
 function open(fullName: string, isAdmin = false) {
   const user = { sub: 'u1', email: 'mika.k@roastery.example', fullName }
   const profile = {
-    name: displayName(fullName, user.email),
+    name: getDisplayName(fullName, user.email),
     email: user.email,
     initials: getInitials(fullName, user.email),
     imageUrl: undefined,

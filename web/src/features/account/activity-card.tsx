@@ -14,10 +14,10 @@ import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { announce } from '../../lib/announce.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
-import { Loaded, MoreRows } from '../../components/loaded.tsx'
+import { QueryContent, MoreRows } from '../../components/query-content.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { translateName } from '../../lib/translate-name.ts'
 
@@ -54,7 +54,7 @@ function ActivityList() {
   }
   return (
     <>
-      <Loaded
+      <QueryContent
         query={query}
         label={t`Loading what the assistant did`}
         failure={t`The list could not be loaded.`}
@@ -75,7 +75,7 @@ function ActivityList() {
             </div>
           </>
         )}
-      </Loaded>
+      </QueryContent>
       <ActionDialog
         open={isClearing}
         onClose={() => setIsClearing(false)}
@@ -97,7 +97,7 @@ function AllowedTools() {
     <>
       <h3 className="font-medium">{t`Always allowed`}</h3>
       <p className="mb-3 max-w-(--width-note) text-ink-muted">{t`These tools run without your approval. If the description of a tool changes, it asks again.`}</p>
-      <Loaded
+      <QueryContent
         query={query}
         label={t`Loading what is always allowed`}
         failure={t`The allowed tools could not be loaded.`}
@@ -110,7 +110,7 @@ function AllowedTools() {
             ))}
           </ul>
         )}
-      </Loaded>
+      </QueryContent>
     </>
   )
 }
@@ -124,8 +124,8 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       await callApi('tools.revoke', { params: { toolId: id } })
       await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
     },
-    onError: (error, _input, { tell }) =>
-      tell('error', t`Update failed`, { description: errorMessage(error) }),
+    onError: (error, _input, { notify }) =>
+      notify('error', t`Update failed`, { description: getErrorMessage(error) }),
   })
   return (
     <li className="flex items-center gap-4 py-2">

@@ -10,7 +10,7 @@ const approvalLabels: Record<LedgerEntry['allowed'], string> = {
   reading: t`Only reads`,
   approved: t`You approved it`,
   always: t`Always allowed`,
-  // not only by the user: an approval can come too late, and a request without a conversation has nobody to ask
+  // not “You denied it”: a call is also denied when an approval comes too late, or when nobody can be asked
   denied: t`Denied`,
 }
 

@@ -5,7 +5,7 @@ import { Avatar } from '../../components/ui/avatar.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { UnreadableImageError, cropPicture } from '../../lib/crop-picture.ts'
 import { blobToDataUrl } from '../../lib/data-url.ts'
 
@@ -34,16 +34,16 @@ export function AvatarPicker({
       const { avatar_id } = await callApi('account.uploadAvatar', { body: { data } })
       return { id: avatar_id, url }
     },
-    onSuccess: (avatar, _file, { tell }) => {
+    onSuccess: (avatar, _file, { notify }) => {
       onUpload(avatar)
-      tell('success', t`Avatar uploaded!`, { description: t`Don't forget to save your changes.` })
+      notify('success', t`Avatar uploaded!`, { description: t`Don't forget to save your changes.` })
     },
-    onError: (error, _file, { tell }) => {
+    onError: (error, _file, { notify }) => {
       const description =
         error instanceof UnreadableImageError
           ? t`This file is not an image that your browser can show. Please choose another one.`
-          : errorMessage(error)
-      tell('error', t`Upload failed`, { description })
+          : getErrorMessage(error)
+      notify('error', t`Upload failed`, { description })
     },
   })
   const busy = upload.isBusy

@@ -10,7 +10,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
@@ -69,7 +69,7 @@ export function DeleteAccountDialog({
       // a code works once, so a rejected one is cleared
       secondFactorCode.clear()
       if (!requiresCode(error)) throw error
-      setCodeRequest({ error: codeRequest && errorMessage(error) })
+      setCodeRequest({ error: codeRequest && getErrorMessage(error) })
       throw new InvalidForm()
     }
   }

@@ -8,7 +8,7 @@ import { removeConversationDrafts } from '../../lib/conversation-drafts.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { useRunningActions } from '../../lib/running-actions.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 
@@ -62,7 +62,7 @@ export function DeleteConversationsDialog({
       isDestructive
       actionKey={actionKey}
       onConfirm={deleteAll}
-      describeError={(error) => `${t`Not everything was deleted`}: ${errorMessage(error)}`}
+      describeError={(error) => `${t`Not everything was deleted`}: ${getErrorMessage(error)}`}
     >
       <p className="text-ink-muted" aria-live="polite">
         {isDeleting

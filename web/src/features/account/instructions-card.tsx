@@ -6,7 +6,7 @@ import { maxInstructionCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { accountQuery, loadChangedAccount } from '../../lib/account-queries.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
@@ -31,13 +31,13 @@ export function InstructionsCard({
       })
       await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
       queryClient.setQueryData(accountQuery.queryKey, account)
-      input.saved(account.settings.instructions ?? '')
+      input.markSaved(account.settings.instructions ?? '')
     },
-    onSuccess: (_saved, _input, { tell }) =>
-      tell('success', t`Instructions saved!`, { description: t`They apply from your next message on.` }),
-    onError: async (error, _input, { tell }) => {
+    onSuccess: (_saved, _input, { notify }) =>
+      notify('success', t`Instructions saved!`, { description: t`They apply from your next message on.` }),
+    onError: async (error, _input, { notify }) => {
       if (!(await loadChangedAccount(queryClient, error)))
-        tell('error', t`Instructions not saved`, { description: errorMessage(error) })
+        notify('error', t`Instructions not saved`, { description: getErrorMessage(error) })
     },
   })
   const save = (event: SubmitEvent) => {

@@ -15,10 +15,10 @@ function formatOwnName(language: string): string {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }
 
-/** That the page was reloaded for a choice: the focus returns to it. */
+/** Set while the page reloads for a choice, so that the focus then returns to it. */
 const chosenKey = 'juno.language-chosen'
 
-/** The page does not wait longer for the account: the language applies in this browser even if saving fails. */
+/** How long the reload waits for the account to be saved. In this browser the language applies even if that fails. */
 const maxSavingMs = 3_000
 
 /** Stores the language for this browser and with the account, or '' for the browser's, and reloads the page. */

@@ -9,7 +9,7 @@ import { memoriesQuery } from '../../lib/memory-queries.ts'
 import { MemoryList } from './memory-list.tsx'
 import { useSettingSwitch } from './use-setting-switch.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { QueryContent } from '../../components/query-content.tsx'
 
 /** Whether the assistant remembers facts about the user, and the list of them. */
 export function MemoryCard({
@@ -47,9 +47,13 @@ export function MemoryCard({
         )}
       </CardSection>
       <CardSection>
-        <Loaded query={memories} label={t`Loading the memory`} failure={t`The memory could not be loaded.`}>
+        <QueryContent
+          query={memories}
+          label={t`Loading the memory`}
+          failure={t`The memory could not be loaded.`}
+        >
           {(list) => <MemoryList memories={list} isOn={isOn && mayRemember} mayAdd={mayRemember} />}
-        </Loaded>
+        </QueryContent>
       </CardSection>
     </SettingsCard>
   )

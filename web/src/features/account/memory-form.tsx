@@ -7,7 +7,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
 import { readInput, type Entry } from '../../lib/inputs.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
 import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
@@ -30,13 +30,13 @@ export function AddMemoryForm() {
     run: async (entered: Input<string>) => {
       try {
         await addMemory(queryClient, { text: entered.value })
-        entered.saved('')
+        entered.markSaved('')
       } catch (error) {
         const entry = readInput(newMemoryKey) as Entry | undefined
         if (entry?.value === entered.value) throw error
-        // the field has another text by now
+        // the field shows another text by now, so that the error is shown by a toast, with the text that it is about
         showToast('error', t`The memory was not added`, {
-          description: `${entered.value}: ${errorMessage(error)}`,
+          description: `${entered.value}: ${getErrorMessage(error)}`,
           durationMs: lostTextMs,
         })
       }
@@ -84,7 +84,7 @@ export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: (
     describe: ({ entered }) => entered.value,
     run: async ({ entered, seenConflict }: { entered: Input<string>; seenConflict: Error | undefined }) => {
       if (isCancelled.current) return
-      // it was pressed before the user could see that
+      // the button was pressed before the user could see the conflict
       if (conflict.current && conflict.current !== seenConflict) throw conflict.current
       const text = entered.value
       try {
@@ -92,7 +92,7 @@ export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: (
           ? await updateMemory(queryClient, { ...seenMemory.current, text })
           : await addMemory(queryClient, { id: memory.id, text })
         seenMemory.current = saved
-        entered.saved(saved.text)
+        entered.markSaved(saved.text)
         if (!entered.isDirty) onClose()
       } catch (error) {
         if (!(error instanceof ApiError && ['memory_changed', 'memory_not_found'].includes(error.code)))
@@ -118,7 +118,7 @@ export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: (
 }
 
 function describeFailure(error: unknown): string {
-  if (!(error instanceof MemoryConflict)) return errorMessage(error)
+  if (!(error instanceof MemoryConflict)) return getErrorMessage(error)
   return error.newer
     ? t`It was changed elsewhere to “${error.newer.text}”. Save again to replace that.`
     : t`It was deleted elsewhere. Save again to add it back.`

@@ -6,7 +6,7 @@ import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemories } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.ts'
@@ -63,7 +63,7 @@ export function MemoryList({
         </p>
       ) : (
         <ul aria-label={t`What ${assistantName} remembers`} className="divide-y divide-line">
-          {/* a memory that is deleted elsewhere while it is edited stays until then */}
+          {/* a memory that was deleted elsewhere stays in the list while its editor is open */}
           {includeEdited(memories, edited).map((memory) => {
             const editedMemory = edited.find(({ id }) => id === memory.id)
             return editedMemory ? (
@@ -121,7 +121,7 @@ function MemoryRow({
       await addMemory(queryClient, { id, text })
     } catch (error) {
       showToast('error', t`The memory was not restored`, {
-        description: `${text}: ${errorMessage(error)}`,
+        description: `${text}: ${getErrorMessage(error)}`,
         durationMs: lostTextMs,
       })
     }
@@ -131,7 +131,7 @@ function MemoryRow({
     async () => {
       const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
       await deleteMemory(queryClient, id)
-      // the focus moves to where the next deletion would be
+      // the button that was pressed is gone: the focus moves to the delete button of the next memory
       neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
       showToast('info', t`Memory deleted`, {
         description: text,

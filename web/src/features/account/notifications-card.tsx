@@ -8,6 +8,7 @@ import { useAction } from '../../components/use-action.ts'
 import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { saveSettings } from '../../lib/save-settings.ts'
+import { findReadersZone, formatTimeZone } from '../../lib/describe-rule.ts'
 import { disablePush, enablePush } from '../../lib/push.ts'
 import { bind } from '../../lib/text-input.ts'
 import { useInput } from '../../lib/use-input.ts'
@@ -22,7 +23,7 @@ const reasons = {
   unsupported: t`This browser has no notifications for this site. On an iPhone or iPad, add the site to the Home Screen first.`,
 } as const
 
-/** What the user is told while no page is open, and by which way; the browser's permission is requested only when its switch is turned on. */
+/** Which notifications the user gets while no page is open, and how. The permission of the browser is requested when its switch is turned on. */
 export function NotificationsCard({
   settings = {},
   userId,
@@ -145,7 +146,7 @@ function ThisBrowser({ userId }: { userId: string }) {
 const defaultQuietHours = (): QuietHours => ({
   from: '22:00',
   to: '07:00',
-  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  time_zone: findReadersZone(),
 })
 
 function QuietTimes({
@@ -157,17 +158,10 @@ function QuietTimes({
   busy: boolean
   onChange: (value: QuietHours) => void
 }) {
-  const zone = value.time_zone
   return (
     <div className="mt-3 grid max-w-80 grid-cols-2 gap-3">
       {(['from', 'to'] as const).map((end) => (
-        <FieldFrame
-          key={end}
-          id={`quiet-${end}`}
-          label={end === 'from' ? t`From` : t`Until`}
-          error={undefined}
-          hint={undefined}
-        >
+        <FieldFrame key={end} id={`quiet-${end}`} label={end === 'from' ? t`From` : t`Until`}>
           <TimeField
             id={`quiet-${end}`}
             stored={value[end]}
@@ -176,7 +170,7 @@ function QuietTimes({
           />
         </FieldFrame>
       ))}
-      <p className="col-span-2 text-xs text-ink-muted">{t`By the clock of ${{ zone }}.`}</p>
+      <p className="col-span-2 text-xs text-ink-muted">{t`By the clock of ${{ zone: formatTimeZone(value.time_zone) }}.`}</p>
     </div>
   )
 }
@@ -199,7 +193,7 @@ function TimeField({
       id={id}
       type="time"
       required
-      // a field that is disabled loses the focus, which has just come from the other one
+      // read-only, not disabled: a disabled field would lose the focus that it just got from the other one
       readOnly={busy}
       className={`${inputClass} h-11`}
       {...bind(input)}

@@ -13,7 +13,7 @@ import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
@@ -44,16 +44,16 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
       if (uploadedAvatar)
         queryClient.setQueryData(avatarQuery(uploadedAvatar.id).queryKey, uploadedAvatar.url)
       queryClient.setQueryData(accountQuery.queryKey, account)
-      input.saved(account.profile.display_name)
-      avatar.saved(null)
+      input.markSaved(account.profile.display_name)
+      avatar.markSaved(null)
     },
-    onSuccess: (_saved, _input, { tell }) =>
-      tell('success', t`Profile updated!`, {
+    onSuccess: (_saved, _input, { notify }) =>
+      notify('success', t`Profile updated!`, {
         description: t`Your changes have been saved successfully.`,
       }),
-    onError: async (error, _input, { tell }) => {
+    onError: async (error, _input, { notify }) => {
       if (!(await loadChangedAccount(queryClient, error)))
-        tell('error', t`Update failed`, { description: errorMessage(error) })
+        notify('error', t`Update failed`, { description: getErrorMessage(error) })
     },
   })
   const save = (event: SubmitEvent) => {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
-import { ApiError, ConfigError, errorMessage, hasErrorName } from '../../lib/api-errors.ts'
+import { ApiError, ConfigError, getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { getProviderLabel, useConfig } from '../../lib/config.ts'
@@ -34,11 +34,12 @@ function PasswordRow({ user }: { user: SignedInUser }) {
       const { resetPassword } = await import('../../lib/amplify-auth.ts')
       await resetPassword({ username: user.email })
     },
-    onSuccess: (_sent, _input, { tell }) =>
-      tell('success', t`Password reset email sent`, {
+    onSuccess: (_sent, _input, { notify }) =>
+      notify('success', t`Password reset email sent`, {
         description: t`Check your email for password reset instructions.`,
       }),
-    onError: (error, _input, { tell }) => tell('error', t`Error`, { description: describeResetError(error) }),
+    onError: (error, _input, { notify }) =>
+      notify('error', t`Error`, { description: describeResetError(error) }),
   })
   const sendResetMail = () =>
     user.email ? reset.start() : showToast('error', t`Error`, { description: t`No email found` })
@@ -63,7 +64,7 @@ function describeResetError(error: unknown): string {
     return t`Too many e-mails were requested. Please try again later.`
   if (hasErrorName(error, 'CodeDeliveryFailureException'))
     return t`The e-mail could not be sent. Please try again later.`
-  return errorMessage(error)
+  return getErrorMessage(error)
 }
 
 /** Signs out on all devices, for a lost phone or a shared computer. */
@@ -81,7 +82,8 @@ function SignOutRow() {
         description: t`You have been signed out on all devices.`,
       })
     },
-    onError: (error, _input, { tell }) => tell('error', t`Error`, { description: errorMessage(error) }),
+    onError: (error, _input, { notify }) =>
+      notify('error', t`Error`, { description: getErrorMessage(error) }),
   })
   return (
     <SettingRow

@@ -23,7 +23,7 @@ import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
 import { SectionTitle, SettingsCard } from '../../components/settings-card.tsx'
 import { Select } from '../../components/ui/select-field.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { Loaded } from '../../components/loaded.tsx'
+import { QueryContent } from '../../components/query-content.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
@@ -43,7 +43,7 @@ import { SecurityCard } from './security-card.tsx'
 import { UsageCard } from './usage-card.tsx'
 import {
   isSettingsSection,
-  settingsGroups,
+  listSettingsGroups,
   settingsSections,
   type SettingsSection,
 } from './settings-sections.ts'
@@ -65,7 +65,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   const nav = (
     <SectionNav
       label={t`Sections`}
-      groups={settingsGroups(assistantName).map(({ heading, ids }) => ({
+      groups={listSettingsGroups(assistantName).map(({ heading, ids }) => ({
         heading,
         sections: ids.map((id) => ({
           id,
@@ -103,7 +103,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
         nav={isListShown ? <main>{nav}</main> : nav}
       >
         <main className={isListShown ? 'hidden' : 'grid gap-4 pt-6 max-sm:pt-4 lg:pt-0'}>
-          <Loaded
+          <QueryContent
             query={query}
             label={t`Loading your settings`}
             failure={t`Your settings could not be loaded.`}
@@ -160,7 +160,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                 </p>
               </SectionTitle>
             )}
-          </Loaded>
+          </QueryContent>
         </main>
       </SectionLayout>
     </div>

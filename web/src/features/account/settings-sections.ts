@@ -15,13 +15,14 @@ export const settingsSections = {
   links: t`Shared links`,
 } as const
 
+/** The id of a section, as in its address. */
 export type SettingsSection = keyof typeof settingsSections
 
 /** Whether an id, which may come from an address that anybody wrote, is one of a section. */
 export const isSettingsSection = (id: string): id is SettingsSection => Object.hasOwn(settingsSections, id)
 
 /** The sections in groups. */
-export const settingsGroups = (assistantName: string) =>
+export const listSettingsGroups = (assistantName: string) =>
   [
     { heading: t`You`, ids: ['profile', 'privacy', 'security', 'notifications'] },
     { heading: assistantName, ids: ['instructions', 'memory', 'prompts'] },

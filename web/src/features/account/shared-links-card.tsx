@@ -11,7 +11,7 @@ import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { QueryContent } from '../../components/query-content.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { useLast } from '../../lib/use-last.ts'
@@ -42,14 +42,14 @@ export function SharedLinksCard() {
             <Callout variant="info">{t`Sharing is turned off: these links do not work.`}</Callout>
           </div>
         )}
-        <Loaded
+        <QueryContent
           query={shares}
           label={t`Loading your links`}
           failure={t`Your links could not be loaded.`}
           empty={t`No links yet. To create one, choose “Share” in the menu of a conversation.`}
         >
           {(list) => <Links shares={list} />}
-        </Loaded>
+        </QueryContent>
       </CardSection>
     </SettingsCard>
   )

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { saveSettings } from '../../lib/save-settings.ts'
 import { setTheme, useTheme, type Theme } from '../../lib/theme.ts'
 
+/** The themes to choose from, with label and icon. */
 export const themeOptions: readonly { value: Theme; label: string; icon: ReactNode }[] = [
   { value: 'system', label: t`System`, icon: <Monitor aria-hidden size={16} /> },
   { value: 'light', label: t`Light`, icon: <Sun aria-hidden size={16} /> },

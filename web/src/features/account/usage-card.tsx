@@ -2,15 +2,16 @@ import { plural, t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
-import { formatCost, formatDollars } from '../../components/format-usage.ts'
+import { formatCost, formatDollars } from '../../components/format-cost.ts'
 import { formatCount } from '../../lib/locale.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { CostExclusions, UsageDetails } from '../../components/usage-details.tsx'
 import { callApi } from '../../lib/call-api.ts'
 import { formatDate, formatTime } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { QueryContent } from '../../components/query-content.tsx'
 
+/** Stands for a cost that is not known. */
 const unknown = '–'
 
 /** The number of days that are shown at first. */
@@ -33,9 +34,13 @@ export function UsageCard() {
       subtitle={t`What your replies used in the last 31 days. A day ends at midnight UTC.`}
     >
       <CardSection>
-        <Loaded query={query} label={t`Loading your usage`} failure={t`Your usage could not be loaded.`}>
+        <QueryContent
+          query={query}
+          label={t`Loading your usage`}
+          failure={t`Your usage could not be loaded.`}
+        >
           {(usage) => <Today usage={usage} />}
-        </Loaded>
+        </QueryContent>
       </CardSection>
       {total && (
         <CardSection>

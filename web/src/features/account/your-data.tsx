@@ -7,7 +7,7 @@ import { useAction } from '../../components/use-action.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
 import { useActions } from '../../lib/actions.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
-import { errorMessage, ApiError } from '../../lib/api-errors.ts'
+import { getErrorMessage, ApiError } from '../../lib/api-errors.ts'
 import { formatStoredData } from '../../components/format-stored-data.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { CardSection, SettingRow } from '../../components/settings-card.tsx'
@@ -62,7 +62,7 @@ export function YourData({
             ) : storedData.isError ? (
               <p>
                 {t`It could not be counted. Please try again later.`}{' '}
-                <span>{errorMessage(storedData.error)}</span>
+                <span>{getErrorMessage(storedData.error)}</span>
               </p>
             ) : (
               <Skeleton className="my-1 h-3.5 w-72 max-w-full" />

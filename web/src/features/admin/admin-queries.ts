@@ -29,6 +29,7 @@ export const invitationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi('admin.invitations', {}, { signal })).invitations,
 })
 
+/** The groups with their limits. */
 export const groupsQuery = queryOptions({
   queryKey: [...adminKey, 'groups'],
   queryFn: async ({ signal }) => (await callApi('admin.groups', {}, { signal })).groups,

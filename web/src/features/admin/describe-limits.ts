@@ -4,7 +4,7 @@ import { groupRights } from '#shared/group-rights.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatCount, formatList, locale } from '../../lib/locale.ts'
 
-const modelsText = (names: string) => t`Models: ${names}`
+const describeModelNames = (names: string) => t`Models: ${names}`
 const imagesPerDay = (count: number) =>
   count === 0 ? t`No images` : plural(count, { one: '# image a day', other: `# images a day` })
 const uploadsPerDay = (count: number) =>
@@ -27,7 +27,7 @@ const missingRights = {
   schedules: t`No scheduled messages`,
 }
 
-/** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
+/** `$5` or `$2.50`: without cents if there are none. `formatDollars` always writes them. */
 const formatCostLimit = (amount: number) =>
   amount.toLocaleString(locale, {
     style: 'currency',
@@ -36,7 +36,7 @@ const formatCostLimit = (amount: number) =>
     maximumFractionDigits: 4,
   })
 
-/** One phrase for each limit that is set. @param models their names are used instead of ids */
+/** Describes limits in short phrases, one for each limit that is set. @param models by whose names models are called, instead of their ids */
 export function describeLimits(limits: GroupLimits, models: readonly PublicModel[] = []): string[] {
   const phrases: (string | undefined)[] = [
     limits.models && describeModels(limits.models, models),
@@ -64,5 +64,5 @@ const describe = (limit: number | undefined, toPhrase: (limit: number) => string
 
 function describeModels(ids: readonly string[], models: readonly PublicModel[]): string {
   if (ids.length === 0) return t`No models`
-  return modelsText(formatList(ids.map((id) => models.find((model) => model.id === id)?.name ?? id)))
+  return describeModelNames(formatList(ids.map((id) => models.find((model) => model.id === id)?.name ?? id)))
 }

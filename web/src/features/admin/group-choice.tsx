@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { adminGroup } from '#shared/user-pool.ts'
 import { groupsQuery } from './admin-queries.ts'
 import { CheckRow } from '../../components/ui/check-row.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { QueryContent } from '../../components/query-content.tsx'
 
 /** Chooses groups by check boxes. */
 export function GroupChoice({
@@ -25,7 +25,7 @@ export function GroupChoice({
   return (
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 font-medium">{t`Groups`}</legend>
-      <Loaded
+      <QueryContent
         query={{ ...query, data: groups && listedGroups }}
         label={t`Loading the groups`}
         failure={t`The groups could not be loaded.`}
@@ -46,7 +46,7 @@ export function GroupChoice({
             ))}
           </div>
         )}
-      </Loaded>
+      </QueryContent>
     </fieldset>
   )
 }

@@ -4,16 +4,17 @@ import { Copy, Plug, Upload } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Assistant } from '#shared/contracts/assistants.ts'
-import { Loaded } from '../../components/loaded.tsx'
+import { QueryContent } from '../../components/query-content.tsx'
 import { NameTile } from '../../components/name-tile.tsx'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { assistantsQuery, publishPath } from '../../lib/assistants.ts'
+import { assistantsQuery, publishPath } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatList } from '../../lib/locale.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
-import { projectPath, projectsQuery, promptsQuery } from '../../lib/projects.ts'
+import { projectPath, projectsQuery } from '../../lib/project-queries.ts'
+import { promptsQuery } from '../../lib/prompt-queries.ts'
 import { useRight } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 
@@ -34,7 +35,7 @@ export function AssistantPage({ assistantId, connectedIds, renderComposer }: Ass
     <main className="flex h-full min-h-0 flex-col overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
       <div className="mx-auto my-auto w-full max-w-[calc(var(--width-chat)+3rem)] p-6 max-sm:px-4">
         {!query.data && <h1 className="sr-only">{t`Assistant`}</h1>}
-        <Loaded
+        <QueryContent
           query={query}
           label={t`Loading the assistant`}
           failure={t`The assistant could not be loaded.`}
@@ -63,7 +64,7 @@ export function AssistantPage({ assistantId, connectedIds, renderComposer }: Ass
               </div>
             )
           }
-        </Loaded>
+        </QueryContent>
       </div>
     </main>
   )
@@ -128,12 +129,12 @@ function CopyButton({ assistant: { id: assistantId, name } }: { assistant: Assis
   const [id, setId] = useState(() => crypto.randomUUID())
   const { isBusy, start } = useAction(
     `copy the assistant ${assistantId}`,
-    async (_, arrive) => {
+    async (_, openResult) => {
       await callApi('assistants.copy', { params: { assistantId }, body: { id } }, { timeoutMs: 40_000 })
       setId(crypto.randomUUID())
       for (const { queryKey } of [projectsQuery, promptsQuery])
         void queryClient.invalidateQueries({ queryKey })
-      arrive(projectPath(id), t`“${{ name }}” is ready`)
+      openResult(projectPath(id), t`“${{ name }}” is ready`)
     },
     t`The assistant could not be copied`,
   )

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { detectImageType } from '#shared/image-signatures.ts'
 import { useActionMutation } from '../../components/use-action.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { cropPicture, UnreadableImageError } from '../../lib/crop-picture.ts'
 import { blobToDataUrl } from '../../lib/data-url.ts'
 import type { Input } from '../../lib/use-input.ts'
@@ -94,4 +94,4 @@ export function PictureButtons({
 const describePictureError = (error: unknown) =>
   error instanceof UnreadableImageError
     ? t`This file is not a PNG, JPEG or WebP image that your browser can show. Please choose another one.`
-    : errorMessage(error)
+    : getErrorMessage(error)

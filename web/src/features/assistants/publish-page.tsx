@@ -8,18 +8,19 @@ import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { QueryContent } from '../../components/query-content.tsx'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useActionMutation, useOffer } from '../../components/use-action.ts'
-import { errorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
-import { assistantPath, assistantsQuery } from '../../lib/assistants.ts'
+import { useActionMutation, usePageOffer } from '../../components/use-action.ts'
+import { getErrorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
+import { assistantPath, assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { watchPresence } from '../../lib/presence.ts'
-import { projectPath, projectQuery, promptsQuery } from '../../lib/projects.ts'
+import { projectPath, projectQuery } from '../../lib/project-queries.ts'
+import { promptsQuery } from '../../lib/prompt-queries.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { AppearanceFields, AudienceFields, NewsField } from './publish-fields.tsx'
@@ -52,7 +53,7 @@ export function PublishPage({
     <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
       <div className="mx-auto max-w-[calc(66rem+3rem)] px-6 pt-6 max-sm:px-4 max-sm:pt-4">
         {!(project.data && assistants.data && prompts.data) && <h1 className="sr-only">{t`Publish`}</h1>}
-        <Loaded
+        <QueryContent
           query={{
             data:
               project.data && assistants.data && prompts.data
@@ -72,7 +73,7 @@ export function PublishPage({
           }
         >
           {(loaded) => <Publishing {...loaded} connected={connected} />}
-        </Loaded>
+        </QueryContent>
       </div>
     </main>
   )
@@ -90,7 +91,7 @@ function Publishing({
   connected: readonly Connected[]
 }) {
   const navigate = useNavigate()
-  const offer = useOffer()
+  const offer = usePageOffer()
   const queryClient = useQueryClient()
   const before = assistants.find(({ project_id }) => project_id === project.id)
   const version = (before?.version ?? 0) + 1
@@ -117,7 +118,7 @@ function Publishing({
     onSuccess: async (assistant, { sent, isHere }) => {
       await queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey })
       // what was typed while it was published stays
-      sent.saved(toPublishForm(project, { before: assistant, prompts, groups }))
+      sent.markSaved(toPublishForm(project, { before: assistant, prompts, groups }))
       const path = assistantPath(assistant.id)
       const title = t`Version ${{ version: assistant.version }} is published`
       if (!isHere()) return offer(path, title)
@@ -188,7 +189,7 @@ function Publishing({
           </div>
           {error && (
             <div className="mt-4">
-              <Callout variant="danger">{errorMessage(error)}</Callout>
+              <Callout variant="danger">{getErrorMessage(error)}</Callout>
             </div>
           )}
           <div

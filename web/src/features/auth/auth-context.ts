@@ -13,6 +13,7 @@ export type AuthState =
   /** `isByUser`: by signing out, so that the next user does not return to this user's page */
   | { status: 'signed-out'; isByUser: boolean; ended?: SessionEnd | undefined }
 
+/** How a sign-out ends. */
 export interface SignOutOptions {
   /** the tokens are revoked already */
   isRevoked?: boolean
@@ -20,6 +21,7 @@ export interface SignOutOptions {
   toast?: ToastMessage | null
 }
 
+/** The sign-in of the page, and what changes it. */
 export interface Auth {
   state: AuthState
   /** reloads the signed-in user, after a sign-in */
@@ -33,6 +35,7 @@ export interface Auth {
   signOut: (options?: SignOutOptions) => Promise<void>
 }
 
+/** Provided by `AuthProvider`. */
 export const AuthContext = createContext<Auth | undefined>(undefined)
 
 /** @throws outside an AuthProvider */

@@ -175,7 +175,7 @@ const refusals: Record<RefusalCode, (label: string | undefined) => string | unde
 }
 
 /**
- * What the user pool says of a password: it is too short, known to be stolen, or the pattern that forbids white space at its ends does not match.
+ * Describes why the user pool refuses a password, by its message: it is too short, known to be stolen, or begins or ends with white space.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SignUp.html
  */
 function describePassword(message: string): Rule {
@@ -186,7 +186,7 @@ function describePassword(message: string): Rule {
 
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
-  // the pool says so only after the right password, or a refresh
+  // the pool reveals this only after the right password, or to a refresh
   if (name === 'NotAuthorizedException' && /user is disabled/i.test(message))
     return ['other', 'form', accountDisabled]
   const refusal = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined

@@ -50,9 +50,14 @@ async function endPush(): Promise<void> {
   await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 3_000))]).catch(() => undefined)
 }
 
-const nobody = (ended = readSessionEnd()): AuthState => ({ status: 'signed-out', isByUser: false, ended })
+/** The state without a signed-in user. @param ended why the session is over without the user */
+const createSignedOutState = (ended = readSessionEnd()): AuthState => ({
+  status: 'signed-out',
+  isByUser: false,
+  ended,
+})
 
-/** What other users have left in this browser goes before somebody sees the page. */
+/** Removes what other users of this browser have entered, before this user sees the page. */
 function removeOthersInput({ sub }: SignedInUser): void {
   forgetLastChat({ exceptUserId: sub })
   removeInputs(sub)
@@ -65,14 +70,14 @@ export async function loadAuthState(): Promise<AuthState> {
     if (isSessionEnd(event)) ended = event
   })
   const user = await loadSignedInUser().finally(stopListening)
-  if (!user) return nobody(ended)
+  if (!user) return createSignedOutState(ended)
   removeOthersInput(user)
   claimPage(user.sub)
   return { status: 'signed-in', user }
 }
 
-/** Whether a state shows the user as they are, so that nothing is rendered again. */
-const isShown = (state: AuthState, user: SignedInUser) =>
+/** Whether a state has this very user already, so that nothing needs to render again. */
+const hasUser = (state: AuthState, user: SignedInUser) =>
   state.status === 'signed-in' && !state.ended && JSON.stringify(state.user) === JSON.stringify(user)
 
 /**
@@ -87,7 +92,7 @@ export function AuthProvider({
   children: ReactNode
 }) {
   const [state, setState] = useState(initialState)
-  /** the page was used by another user: none of their data may stay on it, nor their URL */
+  /** somebody else has signed in than the user of this page: neither their data nor their address may stay */
   const [isOtherUser, setIsOtherUser] = useState(false)
   useEffect(() => {
     // leave guards are unmounted by now
@@ -139,8 +144,8 @@ export function AuthProvider({
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
     if (!isPageOwner) setIsOtherUser(true)
-    else if (user) setState((current) => (isShown(current, user) ? current : { status: 'signed-in', user }))
-    else setState(nobody())
+    else if (user) setState((current) => (hasUser(current, user) ? current : { status: 'signed-in', user }))
+    else setState(createSignedOutState())
   }, [])
   const refresh = useCallback(async () => {
     const request = ++lastRequest.current

@@ -3,11 +3,11 @@ import * as texts from './error-texts.ts'
 /** Loads the list of common passwords, which is too large for the first page. */
 const loadList = () => import('#shared/common-passwords.ts')
 
-/** Called while a new password is typed, so that the list is there when it is sent. A load error is nobody's fault yet. */
+/** Loads the list while a new password is being typed, so that it is there when the form is sent. A failure is ignored: sending tries again. */
 export const preloadPasswordCheck = (): void => void loadList().catch(() => undefined)
 
 /**
- * The user pool's service cannot refuse a common password. If the list does not load, the password is sent.
+ * Checks a new password against the list of common ones, which the user pool itself cannot do. A password passes if the list does not load.
  * @returns why a new password is refused
  */
 export async function describeWeakPassword(password: string): Promise<string | undefined> {

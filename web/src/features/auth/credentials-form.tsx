@@ -10,7 +10,7 @@ import { AuthForm, TextButton } from './auth-form.tsx'
 import { preloadPasswordCheck } from './check-password.ts'
 import { EmailField } from './email-field.tsx'
 import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
-import { providerHint, useDomainProvider } from './use-domain-provider.ts'
+import { describeDomainProvider, useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import type { Input } from '../../lib/use-input.ts'
@@ -157,7 +157,7 @@ export function CredentialsForm({
         error={errors.email}
         hint={
           provider
-            ? providerHint(provider.label)
+            ? describeDomainProvider(provider.label)
             : isCreating && signUpMode === 'domains' && !isInvited
               ? t`Sign-up is limited to certain e-mail domains. Use your address at one of them.`
               : undefined

@@ -24,6 +24,7 @@ export interface HostedProvider {
   label: string
 }
 
+/** Options of a sign-in with an identity provider. */
 export interface HostedSignInOptions {
   /** the e-mail address that the provider's form begins with */
   loginHint?: string

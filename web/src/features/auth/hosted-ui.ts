@@ -6,12 +6,14 @@ import type { AppConfig } from '../../lib/config.ts'
 /** Signing out of the hosted UI leaves this page; the toast is shown when it returns. */
 const storageKey = 'juno.signed-out'
 
+/** A toast that outlives a navigation to another site. */
 export interface ToastMessage {
   kind: 'success' | 'error'
   title: string
   description: string
 }
 
+/** The toast after a sign-out. */
 export const signedOutMessage: ToastMessage = {
   kind: 'success',
   title: t`Signed out`,

@@ -5,6 +5,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { google } from '../../lib/identity-providers.ts'
 import { useSubmit } from './use-submit.ts'
 
+/** Leads to an identity provider. @param loginHint the e-mail address that the form of the provider begins with */
 export type SignInAtProvider = (provider: PublicIdentityProvider, loginHint?: string) => Promise<void>
 
 /** A button for each identity provider. */
@@ -44,7 +45,7 @@ function ProviderButton({
   )
 }
 
-/** A label may be longer than a phone is wide. */
+/** The label of a button that leads to a provider. It is cut where it is wider than a phone. */
 export const ContinueWith = ({ label }: { label: string }) => (
   <span className="truncate">{t`Continue with ${label}`}</span>
 )

@@ -6,7 +6,7 @@ import { AuthForm } from './auth-form.tsx'
 import { Divider, type FormErrors, type FormValues } from './credentials-form.tsx'
 import { EmailField } from './email-field.tsx'
 import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
-import { providerHint, useDomainProvider } from './use-domain-provider.ts'
+import { describeDomainProvider, useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
 import type { Input } from '../../lib/use-input.ts'
 
@@ -57,7 +57,7 @@ export function ProviderForm({
           <EmailField
             input={form.at('email')}
             error={errors.email}
-            hint={provider && providerHint(provider.label)}
+            hint={provider && describeDomainProvider(provider.label)}
           />
           <Button type="submit" variant="primary" size="lg" block busy={busy}>
             {provider ? <ContinueWith label={provider.label} /> : t`Continue`}

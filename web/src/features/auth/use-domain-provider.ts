@@ -5,7 +5,7 @@ import { announce } from '../../lib/announce.ts'
 import { findProviderByEmail } from '../../lib/identity-providers.ts'
 
 /** What the form says below an address whose domain has a provider. */
-export const providerHint = (label: string) => t`Your organisation signs in with ${label}.`
+export const describeDomainProvider = (label: string) => t`Your organisation signs in with ${label}.`
 
 /** The provider of a typed address's domain. It is announced when it changes the form. */
 export function useDomainProvider(
@@ -15,7 +15,7 @@ export function useDomainProvider(
   const provider = findProviderByEmail(providers, email.trim())
   const label = provider?.label
   useEffect(() => {
-    if (label !== undefined) announce(providerHint(label))
+    if (label !== undefined) announce(describeDomainProvider(label))
   }, [label])
   return provider
 }

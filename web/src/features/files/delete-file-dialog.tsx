@@ -2,13 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
-import { assistantsQuery } from '../../lib/assistants.ts'
+import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { announce } from '../../lib/announce.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 
-const projectsLoseIt = (count: number) =>
+const describeProjectLoss = (count: number) =>
   plural(count, { one: 'The project that it is in loses it.', other: '# projects that it is in lose it.' })
 
 /** Asks before deleting a file. @param file undefined closes the dialog */
@@ -42,7 +42,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
         {shownFile &&
           shownFile.session_ids.length > 0 &&
           ` ${t`The messages that it is attached to keep its name.`}`}
-        {projectIds.length > 0 && ` ${projectsLoseIt(projectIds.length)}`}
+        {projectIds.length > 0 && ` ${describeProjectLoss(projectIds.length)}`}
         {isPublished &&
           ` ${t`An assistant that was published with it has its text until you publish again or withdraw it.`}`}
       </p>

@@ -16,7 +16,7 @@ import { locale } from '../../lib/locale.ts'
 import { conversationPath } from '../../lib/new-chat.ts'
 import type { ListedFile } from './files-queries.ts'
 
-const inConversations = (link: ReactNode, others: number) =>
+const formatUses = (link: ReactNode, others: number) =>
   others === 0 ? (
     <Trans>In {link}</Trans>
   ) : (
@@ -142,7 +142,7 @@ function ConversationLinks({
       : projectIds.length > 0
         ? t`In a project`
         : t`Not used in a chat`
-  return inConversations(
+  return formatUses(
     <Link to={conversationPath(first)} className="link" dir="auto">
       {formatConversationTitle(titles.get(first) ?? '')}
     </Link>,

@@ -15,12 +15,12 @@ import { locale } from '../../lib/locale.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
-import { Loaded, MoreRows } from '../../components/loaded.tsx'
+import { QueryContent, MoreRows } from '../../components/query-content.tsx'
 import { useRight } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Card } from '../../components/ui/card.tsx'
 
-const summary = (total: number, used: string, limit: string) =>
+const formatSummary = (total: number, used: string, limit: string) =>
   plural(total, {
     one: `# file, by name. ${used} of ${limit} used.`,
     other: `# files, by name. ${used} of ${limit} used.`,
@@ -31,7 +31,7 @@ const ImageViewer = lazyComponent(() => import('../../components/image-viewer.ts
 const noTitles: ReadonlyMap<string, string> = new Map()
 
 function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
-  return summary(total, formatSize(storage.used_bytes, locale), formatSize(storage.limit_bytes, locale))
+  return formatSummary(total, formatSize(storage.used_bytes, locale), formatSize(storage.limit_bytes, locale))
 }
 
 /** The user's stored files: open, download, delete. */
@@ -57,7 +57,7 @@ export function FilesPage() {
         onBack={() => void navigate('/settings#privacy')}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
-        <Loaded
+        <QueryContent
           query={{ ...files, data: files.data && listedFiles }}
           label={t`Loading your files`}
           placeholder={rowSkeletons}
@@ -91,7 +91,7 @@ export function FilesPage() {
               </>
             )
           }
-        </Loaded>
+        </QueryContent>
       </main>
       {viewedImage && (
         <Suspense>

@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { callApi } from '../../lib/call-api.ts'
 
+/** A file of the list, with where it is used. */
 export type ListedFile = RouteResponse<'files.list'>['attachments'][number]
 
 const pageSize = 50

@@ -27,6 +27,7 @@ export function useConversationDialog() {
   return [request, show, close] as const
 }
 
+/** Renders the requested dialog. Each request gets a new one, without the input of the last; it stays mounted while it closes. */
 export const renderDialog = (
   request: DialogRequest | undefined,
   onClose: () => void,

@@ -62,6 +62,7 @@ export function ListSkeleton() {
   )
 }
 
+/** Conversations of a day or month, or pinned ones, below a heading. */
 export interface ConversationGroup {
   heading: string
   conversations: Session[]

@@ -31,6 +31,7 @@ import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 type OpenDialog = (conversation: Session, findOpener: () => HTMLElement | null) => void
 
+/** What can be done with a conversation of the list. */
 export interface ConversationActions {
   onSelect: (id: string) => void
   onDelete: (conversation: Session) => void

@@ -17,10 +17,10 @@ import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { UnsentChats } from './unsent-chats.tsx'
-import { errorMessage } from '../../lib/api-errors.ts'
-import { findComposerToFocus } from '../../lib/restore-focus.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
+import { findComposerToFocus } from '../../lib/focus-targets.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
-import { projectsQuery } from '../../lib/projects.ts'
+import { projectsQuery } from '../../lib/project-queries.ts'
 import { useIsDeleting } from '../../lib/running-actions.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { isShortcut } from '../../lib/shortcuts.ts'
@@ -168,7 +168,7 @@ export function HistoryPanel({
       return (
         <div className="flex flex-col items-start gap-3 px-5 py-4">
           <p className="text-ink-muted">
-            {t`Your conversations could not be loaded.`} <span>{errorMessage(error)}</span>
+            {t`Your conversations could not be loaded.`} <span>{getErrorMessage(error)}</span>
           </p>
           <Button size="sm" onClick={() => void refetch()}>
             {t`Try again`}

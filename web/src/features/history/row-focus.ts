@@ -3,7 +3,7 @@ const findRow = (sessionId: string) => findRows().find(({ dataset }) => dataset[
 const findMenuButton = (sessionId: string) =>
   findRow(sessionId)?.querySelector<HTMLElement>('[aria-haspopup]') ?? null
 
-/** A pinned row moves in the list within the next frames: keep the focus on it. */
+/** Keeps the focus on a row that moves in the list within the next frames, such as when it is pinned. */
 export function focusMovedRow(sessionId: string) {
   const before = findMenuButton(sessionId)
   let framesLeft = 60
@@ -15,12 +15,12 @@ export function focusMovedRow(sessionId: string) {
   requestAnimationFrame(focusOnceMoved)
 }
 
-/** A button below the list that disappears gives the focus to the last row: what is loaded next follows it. */
+/** Moves the focus to the last row, for a button below the list that disappears. The rows that load next follow that row. */
 export function focusLastRow() {
   findRows().at(-1)?.querySelector('button')?.focus()
 }
 
-/** A removed row loses the focus, so it moves to the delete button of the next row, or of the last one. */
+/** Moves the focus from a row that is about to disappear to the delete button of the next row, or of the one before. */
 export function focusNextRow(sessionId: string) {
   const rows = findRows()
   const rowIndex = rows.findIndex(({ dataset }) => dataset['session'] === sessionId)

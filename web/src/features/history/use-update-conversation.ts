@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
+/** Whether a conversation is pinned or archived. */
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
 /**
@@ -33,7 +34,9 @@ export function useFlagConversation(leave: (id: string) => (() => void) | undefi
           cache.upsert(updated)
         } catch (error) {
           cache.upsert(original)
-          showToast('error', t`The conversation could not be changed`, { description: errorMessage(error) })
+          showToast('error', t`The conversation could not be changed`, {
+            description: getErrorMessage(error),
+          })
         }
         await cache.refetch()
       }
@@ -70,7 +73,7 @@ export function useRenameConversation() {
         (error: unknown) => {
           cache.retitle(conversation.id, conversation.title, title)
           showToast('error', t`The title could not be changed`, {
-            description: errorMessage(error),
+            description: getErrorMessage(error),
           })
           void cache.refetch()
         },

@@ -1,20 +1,21 @@
 import { maxFileBytes } from '#shared/limits.ts'
-import { fileId, readJson, readWhole, type ExportFile, type ExportFiles } from './export-files.ts'
+import { fileIdPattern, readJson, readWhole, type ExportFile, type ExportFiles } from './export-files.ts'
 import type { FileReference } from './build-conversation.ts'
 import { toBaseName, toFields, toText } from './read-values.ts'
 
 const maxFileNamesBytes = 64 * 1024 ** 2
-/** Files of this product's own export begin with the start of their id. */
-const ownId = /^([0-9a-f]{8}) (?=.)/
-const recording = /\.(?:wav|mp3|m4a)$/i
+/** The names of files in an export of this product begin with the first part of their id. */
+const ownIdPattern = /^([0-9a-f]{8}) (?=.)/
+/** Recordings of voice conversations, which are left out without a note: their transcripts are imported. */
+const recordingPattern = /\.(?:wav|mp3|m4a)$/i
 
 /** The files of an export that messages and projects name, by id and by name. */
 export interface AttachedFiles {
-  /** notes that something has named the files, whether they are read or not */
+  /** Notes that a message or project names these files, whether they are read or not. */
   markUsed: (files: readonly FileReference[]) => void
-  /** of those that nothing has named */
+  /** The names of the files that no message or project names. */
   listUnused: () => string[]
-  /** undefined if the export does not have it, or it is too large */
+  /** @returns undefined if the export does not have the file, or it is too large */
   read: (id: string, name: string) => Promise<{ name: string; blob: Blob } | undefined>
 }
 
@@ -22,7 +23,7 @@ export interface AttachedFiles {
 export async function openAttachedFiles({ file: files, fileNames }: ExportFiles): Promise<AttachedFiles> {
   const byKey = new Map<string, ExportFile>()
   for (const file of files) for (const key of listKeys(file.path)) if (!byKey.has(key)) byKey.set(key, file)
-  /** names of files of ChatGPT since May 2026, where each is called `file-<id>.dat`, and own ones that Windows refuses */
+  /** real names by stored ones: ChatGPT calls each file `file-<id>.dat` since May 2026, and this product renames files that Windows refuses */
   const names = new Map<string, string>()
   for (const list of fileNames)
     for (const [stored, name] of Object.entries(toFields(await readJson(list, maxFileNamesBytes))))
@@ -33,7 +34,7 @@ export async function openAttachedFiles({ file: files, fileNames }: ExportFiles)
   const toName = (file: ExportFile) => {
     const stored = toBaseName(file.path)
     // without `.dat` the service adds the extension that fits the content
-    return names.get(stored) || stored.replace(/\.dat$/, '').replace(ownId, '')
+    return names.get(stored) || stored.replace(/\.dat$/, '').replace(ownIdPattern, '')
   }
   return {
     markUsed(references) {
@@ -43,7 +44,7 @@ export async function openAttachedFiles({ file: files, fileNames }: ExportFiles)
       }
     },
     listUnused: () =>
-      files.flatMap((file) => (used.has(file) || recording.test(file.path) ? [] : [toName(file)])),
+      files.flatMap((file) => (used.has(file) || recordingPattern.test(file.path) ? [] : [toName(file)])),
     async read(id, name) {
       const file = find(id, name)
       const blob = file && (await readWhole(file.open, maxFileBytes).catch(() => undefined))
@@ -52,13 +53,13 @@ export async function openAttachedFiles({ file: files, fileNames }: ExportFiles)
   }
 }
 
-/** The id at the start of its name, its name, the id of its folder. */
+/** The keys by which a file may be named: the id at the start of its name, its name, the name of its folder. */
 function listKeys(path: string): string[] {
   const name = toBaseName(path)
-  const ownFileId = ownId.exec(name)?.[1] ?? ''
+  const ownFileId = ownIdPattern.exec(name)?.[1] ?? ''
   const folder = path.split('/').at(-2)
   return [
-    fileId.exec(name)?.[0],
+    fileIdPattern.exec(name)?.[0],
     name,
     folder,
     name.replace(/\.[^.]*$/, ''),

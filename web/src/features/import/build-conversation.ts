@@ -50,6 +50,7 @@ export interface MessageTree {
 
 type RequestConversation = RouteRequest<'imports.add'>['conversations'][number]
 type RequestMessage = RequestConversation['messages'][number]
+/** A message as the service takes it, with its files before they are uploaded. */
 export type BuiltMessage = Omit<RequestMessage, 'attachment_ids'> & { files: FileReference[] }
 /** A conversation as the service takes it, with all its messages. */
 export type BuiltConversation = Omit<RequestConversation, 'messages' | 'complete' | 'known_turns'> & {
@@ -84,7 +85,7 @@ export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): B
     path.has(end) && !end.children.some((child) => path.has(child) && child.content.role === 'assistant')
   const firstUser = [...byId.values()].find(({ content }) => content.role === 'user')
   const createdMs = tree.createdMs ?? findTime(byId, Math.min) ?? Date.now()
-  // what is newer at the source is not here yet
+  // a later import finds by this time what is newer at the source
   const updatedMs = Math.max(createdMs, tree.updatedMs ?? 0, findTime(byId, Math.max) ?? 0)
 
   const messages: BuiltMessage[] = []
@@ -156,7 +157,7 @@ const buildTitle = (title: string) =>
     maxTitleCharacters,
   ).trim() || untitled
 
-/** Connects the messages that are shown. Parents that are missing begin a branch; messages of a cycle are lost. */
+/** Connects the messages that are shown into trees. A message whose parent is missing begins a tree; messages in a cycle are lost, and counted. */
 function connect(nodes: readonly MessageNode[]) {
   const all = new Map(nodes.map((node) => [node.id, node]))
   const childrenById = new Map<string | undefined, MessageNode[]>()

@@ -2,7 +2,7 @@ import type { LeftOutCounter } from './left-out.ts'
 import { findDocument, toLanguage, type Documents, type ExportedDocument } from './message-parts.ts'
 import { parseFields, toFields, toList, toText, type Fields } from './read-values.ts'
 
-/** Patterns that stand for the whole document. */
+/** Regular expressions that match the whole document. */
 const wholePatterns = new Set([
   '.*',
   '.+',
@@ -13,7 +13,7 @@ const wholePatterns = new Set([
   '[\\s\\S]+',
   '^[\\s\\S]*$',
 ])
-/** Patterns of its start and its end. */
+/** Regular expressions that match its start, and its end. */
 const startPatterns = new Set(['^', '\\A'])
 const endPatterns = new Set(['$', '\\Z'])
 
@@ -101,7 +101,7 @@ function applyUpdate(
 const replaceLiteral = (text: string, literal: string, replacement: string, isMultiple: boolean) =>
   isMultiple ? text.split(literal).join(replacement) : text.replace(literal, () => replacement)
 
-/** Places of a text that one change replaces, and places where a pattern may begin that are tried. */
+/** The most places that one change replaces, and the most starting points of a pattern that are tried for each. */
 const maxMatches = 200
 const maxStarts = 10
 
@@ -128,7 +128,7 @@ function parsePattern(pattern: string): Piece[] | undefined {
     piece.literal += character.text
     at += character.length
   }
-  // it would begin anywhere
+  // a pattern that begins with a gap could begin anywhere
   return pieces[0]?.literal === '' ? undefined : pieces
 }
 

@@ -4,10 +4,11 @@ import { formatLink, formatLinks, toSource } from './message-parts.ts'
 import { toFields, toList, toText, type Fields } from './read-values.ts'
 
 /**
- * What the page of ChatGPT shows in another way: private characters around a kind and its values, or brackets with a dagger. Other private
- * characters mark where a cited passage begins and ends.
+ * Marks that ChatGPT shows as citations or links: characters of Unicode's private use area around a kind and its values, or brackets with a
+ * dagger. Further private characters mark where a cited passage begins and ends.
  */
-const mark = /\ue200([^\ue200\ue201]*)\ue201|【(\d{1,9})(?::\d{1,9})?†[^【】\n]{0,200}】|[\ue203-\ue206]/g
+const citationMark =
+  /\ue200([^\ue200\ue201]*)\ue201|【(\d{1,9})(?::\d{1,9})?†[^【】\n]{0,200}】|[\ue203-\ue206]/g
 
 /** Texts with their sources, as `content_references` (since 2024) and `citations` (before) name them. */
 interface Citations {
@@ -23,7 +24,7 @@ export function readCitations(
   leftOut: LeftOutCounter,
 ): { text: string; sources: readonly Source[] } {
   const { byText, byNumber, all } = listCitations(metadata)
-  const linkedText = text.replace(mark, (whole, content?: string, number?: string, at = 0) => {
+  const linkedText = text.replace(citationMark, (whole, content?: string, number?: string, at = 0) => {
     const before = text.charAt(at - 1)
     const sources = byText.get(whole)
     if (sources) return formatLinks(sources, before)

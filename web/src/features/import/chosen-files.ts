@@ -4,7 +4,7 @@ export interface ChosenFile {
   readonly path: string
 }
 
-/** Browsers that unpack an archive leave a folder, which may have many files. */
+/** Some browsers unpack a downloaded archive: people then drop a folder, which may have very many files. */
 const maxFiles = 200_000
 
 /** The files of a file field, each with its path below the chosen folder. */
@@ -16,7 +16,7 @@ export async function listDropped({
   items,
   files,
 }: Pick<DataTransfer, 'items' | 'files'>): Promise<ChosenFile[]> {
-  // before anything is awaited: the list is empty afterwards
+  // read before anything is awaited: the browser empties the list after the event
   const entries = Array.from(items, (item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null))
   const dropped = toChosenFiles(files)
   if (!entries.some((entry) => entry?.isDirectory)) return dropped

@@ -59,7 +59,7 @@ export function readDocumentCall(
 const startTag = /<(antThinking|antArtifact)\b([^<>]{0,1000})>/g
 const attribute = /([a-z]{1,20})="([^"]{0,300})"/g
 
-/** Texts of 2024 have thoughts and artifacts as tags. */
+/** Splits a text of 2024, in which thoughts and artifacts stand as tags, into its parts. */
 export function readTags(text: string): {
   parts: MessagePart[]
   thoughts: string[]

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { formatCount } from '../../lib/locale.ts'
 import type { LeftOut, LeftOutKind } from './left-out.ts'
 
+/** What each kind is called, with its formatted count. */
 const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   unreadableConversations: (count) => t`Conversations that could not be read: ${count}`,
   failedConversations: (count) => t`Conversations that the service could not store: ${count}`,
@@ -45,7 +46,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   otherFiles: (count) => t`Other files of the export: ${count}`,
 }
 
-/** @param names of some of them */
+/** Describes what was left out, with its count and up to five names. */
 export function describeLeftOut(
   kind: LeftOutKind,
   { count, names, hasOthers }: NonNullable<LeftOut[LeftOutKind]>,

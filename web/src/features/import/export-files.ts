@@ -38,23 +38,25 @@ type FileKind =
 /** The files of all archives and files that were chosen, by what they are. */
 export type ExportFiles = Record<FileKind, ExportFile[]>
 
-/** More would be no export; each takes memory. */
+/** An archive with more files is no export, and each takes memory. */
 const maxEntries = 200_000
-/** Exports from the privacy portal have another archive with the conversations in them. */
+/** The most that is unpacked of an archive inside an archive, as the privacy portal of OpenAI makes them. */
 const maxNestedBytes = 2 * 1024 ** 3
-/** The beginning of a file that tells what it is. */
+/** How much of a file is read to find out what it is. */
 const peekBytes = 4_096
 
-/** Made by systems and archivers for themselves. */
-const junk = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
-/** The same conversations once more, for reading. */
-const copies = /(?:^|\/)(?:chat|report)\.html$|(?:^|\/)conversations\/[^/]*\.md$/i
+/** Files that operating systems and archivers add for themselves. */
+const junkPattern = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
+/** Readable copies of the conversations. */
+const copyPattern = /(?:^|\/)(?:chat|report)\.html$|(?:^|\/)conversations\/[^/]*\.md$/i
 /** `file-abc-cat.png`, `file_00ab-<uuid>.png`: the id is at the start. */
-export const fileId = /^file[-_][A-Za-z0-9]+/
-const accountFiles =
+export const fileIdPattern = /^file[-_][A-Za-z0-9]+/
+/** Files with data of the account, which are not imported. */
+const accountDataPattern =
   /^(?:user|users|user_settings|message_feedback|shared_conversations|tool-calls|usage|integrations|shared-links|waiting-replies)\.json$|^picture\.\w+$/i
 
-const byName: readonly [RegExp, FileKind][] = [
+/** The first pattern that matches the path decides. */
+const kindsByName: readonly [RegExp, FileKind][] = [
   [/(?:^|\/)(?:conversation_asset_file_names|file-names)\.json$/, 'fileNames'],
   [/(?:^|\/)conversations[^/]{0,60}\.json$/i, 'conversations'],
   [/(?:^|\/)conversations\/[^/]*\.json$/i, 'conversation'],
@@ -67,16 +69,16 @@ const byName: readonly [RegExp, FileKind][] = [
 
 /** @returns undefined for what is no part of an export */
 function findKind(path: string): FileKind | undefined {
-  if (junk.test(path) || copies.test(path)) return undefined
+  if (junkPattern.test(path) || copyPattern.test(path)) return undefined
   const name = toBaseName(path)
-  const isUpload = fileId.test(name) || /(?:^|\/)files\/[^/]*$/.test(path)
-  const rule = isUpload ? undefined : byName.find(([pattern]) => pattern.test(path))
+  const isUpload = fileIdPattern.test(name) || /(?:^|\/)files\/[^/]*$/.test(path)
+  const rule = isUpload ? undefined : kindsByName.find(([pattern]) => pattern.test(path))
   if (rule) return rule[1]
-  if (!isUpload && accountFiles.test(name)) return 'accountData'
+  if (!isUpload && accountDataPattern.test(name)) return 'accountData'
   return !isUpload && /\.(?:json|html?)$/i.test(name) ? 'other' : 'file'
 }
 
-/** What a file is by its beginning, if its name says nothing. */
+/** Finds out by its beginning what a file is, if its name does not tell. */
 async function peekKind(file: Blob): Promise<FileKind> {
   const start = await file.slice(0, peekBytes).text()
   if (/"prompt_template"\s*:/.test(start)) return 'projects'
@@ -120,11 +122,11 @@ export async function listExportFiles(
   let count = 0
   for (const { file, path } of chosen)
     try {
-      if (junk.test(path)) continue
-      if ((await isArchive(file)) && !fileId.test(toBaseName(path))) await addArchive(files, file)
+      if (junkPattern.test(path)) continue
+      if ((await isArchive(file)) && !fileIdPattern.test(toBaseName(path))) await addArchive(files, file)
       else {
         const kindByName = findKind(path)
-        // one that is chosen alone is tried whatever it is called
+        // a file that is chosen alone is tried, whatever its name
         const kind =
           kindByName === 'other' || chosen.length === 1 ? await peekAgain(file, kindByName) : kindByName
         if (kind) files[kind].push({ path, size: file.size, open: () => file.stream() })
@@ -145,7 +147,7 @@ const peekAgain = async (file: Blob, known: FileKind | undefined) =>
 
 async function addArchive(files: ExportFiles, archive: Blob, isNested = false): Promise<void> {
   const nested: FileEntry[] = []
-  /** JSON by names that say nothing: products whose exports are single files have no archives of their own */
+  /** JSON files whose names do not tell what they are: some products export single files, which people pack themselves */
   const unnamed: ExportFile[] = []
   let hasConversations = false
   let count = 0
@@ -200,7 +202,7 @@ async function* streamEntry(entry: FileEntry): AsyncGenerator<Uint8Array> {
   const reader = readable.getReader()
   const abort = new AbortController()
   let failure: Error | undefined
-  // an entry that cannot be read may leave the stream as it is
+  // after a failure the library may leave the stream open for ever
   entry.getData(writable, { signal: abort.signal }).catch((error: unknown) => {
     failure = error instanceof Error ? error : new Error('the entry could not be read', { cause: error })
     return reader.cancel().catch(() => undefined)
@@ -217,7 +219,7 @@ async function* streamEntry(entry: FileEntry): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** @returns undefined if it is larger than it may be, whatever the archive says */
+/** Reads a whole file. @returns undefined if it has more bytes than `maxBytes`, whatever size the archive names */
 export async function readWhole(open: ExportFile['open'], maxBytes: number): Promise<Blob | undefined> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   let size = 0

@@ -4,11 +4,11 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 const pausesMs = [1_000, 2_000, 5_000, 10_000, 30_000]
 /** A service that is busy or out of reach is asked for about five minutes. */
 const maxAttempts = 14
-/** One that fails at a request will probably fail again. */
+/** A request at which the service fails will probably fail again. */
 const maxFailedAttempts = 4
-/** So many requests that fail one after the other are the service's fault, and not that of what they send. */
+/** After so many failed requests in a row the fault is the service's, and not that of what was sent. */
 const maxFailuresInRow = 3
-/** A limit that ends later ends the import. */
+/** The import ends at a rate limit that lasts longer. */
 const maxWaitSeconds = 120
 
 /** Whether the service failed at a request, or took too long: the cause may be what was sent. */
@@ -30,20 +30,23 @@ function findPause(error: unknown, attempt: number): number | undefined {
 
 /** Repeats the calls of an import, and decides when it gives up. */
 export interface Attempts {
-  /** Repeats a call until the service has answered it. @throws what the last attempt has thrown */
-  persist: <Result>(call: () => Promise<Result>) => Promise<Result>
-  /** Whether the import goes on without the one thing that could not be sent. Not if the service fails at everything. */
-  isPassable: (error: unknown) => boolean
-  /** the failure without which the import has gone on last */
+  /** Repeats a call, with pauses, until the service has answered it. @throws what the last attempt has thrown */
+  callWithRetries: <Result>(call: () => Promise<Result>) => Promise<Result>
+  /**
+   * Counts a failed request. @returns whether the import goes on without what could not be sent; false if the service fails at everything,
+   * or for an error of another kind
+   */
+  tolerateFailure: (error: unknown) => boolean
+  /** the last failure that was tolerated */
   getLastFailure: () => unknown
 }
 
-/** @param onWaiting called with whether the service has not taken the last request */
+/** @param signal ends the pauses; the calls that wait then throw its reason @param onWaiting called with true before a pause, with false after a call succeeded */
 export function createAttempts(signal: AbortSignal, onWaiting: (isWaiting: boolean) => void): Attempts {
   let failuresInRow = 0
   let lastFailure: unknown
   return {
-    async persist(call) {
+    async callWithRetries(call) {
       for (let attempt = 0; ; attempt += 1) {
         try {
           const result = await call()
@@ -58,7 +61,7 @@ export function createAttempts(signal: AbortSignal, onWaiting: (isWaiting: boole
         }
       }
     },
-    isPassable(error) {
+    tolerateFailure(error) {
       if (!isFailure(error)) return false
       failuresInRow += 1
       lastFailure = error
@@ -78,7 +81,7 @@ const wait = (ms: number, signal: AbortSignal) =>
       else resolve()
     }
     const timer = setTimeout(end, ms)
-    // no need to wait any longer
+    // the connection is back: try again at once
     addEventListener('online', end)
     signal.addEventListener('abort', end)
     if (signal.aborted) end()

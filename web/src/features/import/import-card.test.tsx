@@ -38,7 +38,7 @@ async function open(state: ImportState = { phase: 'idle' }, more: RouteHandlers 
     storage: {
       read: async () => undefined,
       begin: async () => {},
-      note: async () => {},
+      saveProgress: async () => {},
       remove: async () => {},
       runInOneTab: async (run) => run().then(() => true),
     },

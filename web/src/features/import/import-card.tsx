@@ -8,7 +8,7 @@ import { useLast } from '../../lib/use-last.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useRight } from '../../lib/rights.ts'
 import { useBrand } from '../../lib/config.ts'
@@ -17,9 +17,9 @@ import { useUserResource } from '../../lib/user-resources.ts'
 import { importsQuery } from './import-queries.ts'
 import { createImportService, type ImportState, type UploadFile } from './import-service.ts'
 import { listDropped, toChosenFiles, type ChosenFile } from './chosen-files.ts'
-import { Result, type UndoTarget, importedCounts } from './import-result.tsx'
+import { formatImportedCounts, ImportResult, type UndoTarget } from './import-result.tsx'
 
-function importDetails(name: string, date: string, conversations: number) {
+function describeImport(name: string, date: string, conversations: number) {
   return plural(conversations, {
     one: `${name}, ${date}: # conversation`,
     other: `${name}, ${date}: # conversations`,
@@ -41,7 +41,9 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
       await service.undo(id)
       showToast('success', t`Import undone`)
     } catch (error) {
-      showToast('error', t`The import could not be undone completely`, { description: errorMessage(error) })
+      showToast('error', t`The import could not be undone completely`, {
+        description: getErrorMessage(error),
+      })
     }
   }
   return (
@@ -53,7 +55,7 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
         {state.phase === 'running' ? (
           <Running state={state} onCancel={service.cancel} />
         ) : state.phase === 'ended' ? (
-          <Result state={state} onReset={service.reset} onUndo={setUndoTarget} />
+          <ImportResult state={state} onReset={service.reset} onUndo={setUndoTarget} />
         ) : (
           <>
             {!mayUpload && (
@@ -76,7 +78,7 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
           title={t`Undo this import?`}
           confirmLabel={t`Undo import`}
           isDestructive
-          // it takes long, and goes on while other pages are shown
+          // closes at once: undoing takes long, and goes on while other pages are shown
           onConfirm={async () => void undo(lastTarget)}
         >
           <p className="text-ink-muted">
@@ -171,7 +173,7 @@ function Running({
       </div>
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
         <div className="min-w-0">
-          <p>{importedCounts(counts.imported, counts.messages, counts.files)}</p>
+          <p>{formatImportedCounts(counts.imported, counts.messages, counts.files)}</p>
           <p role="status" className="text-sm text-ink-muted">
             {isWaiting
               ? t`Waiting for the service. The import continues by itself.`
@@ -199,7 +201,7 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
     return (
       <CardSection>
         <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
-          {errorMessage(error)}
+          {getErrorMessage(error)}
         </Callout>
       </CardSection>
     )
@@ -209,7 +211,7 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
     <CardSection>
       <ul aria-label={t`Imports`} className="grid gap-3">
         {otherImports.map(({ id, source, imported_at, conversations }) => {
-          const description = importDetails(names[source], formatDate(new Date(imported_at)), conversations)
+          const description = describeImport(names[source], formatDate(new Date(imported_at)), conversations)
           const isUndoing = state.phase === 'undoing' && state.importId === id
           return (
             <li

@@ -8,21 +8,23 @@ import type { LibraryCounts } from './send-library.ts'
 import { describeLeftOut } from './describe-left-out.ts'
 import { formatList } from '../../lib/locale.ts'
 
-const conversationCount = (count: number) =>
+const formatConversationCount = (count: number) =>
   plural(count, { one: '# conversation', other: `# conversations` })
-const messageCount = (count: number) => plural(count, { one: '# message', other: `# messages` })
-const fileCount = (count: number) => plural(count, { one: '# file', other: `# files` })
-export const importedCounts = (conversations: number, messages: number, files: number) =>
-  formatList([conversationCount(conversations), messageCount(messages), fileCount(files)])
-const projectCount = (count: number) => plural(count, { one: '# project', other: `# projects` })
-const promptCount = (prompts: number) => plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
-const memoryCount = (count: number) => plural(count, { one: '# memory', other: `# memories` })
-/** Of those that there are; '' if there are none. */
-const libraryCounts = ({ projects, prompts, memories, hasInstructions }: LibraryCounts) =>
+const formatMessageCount = (count: number) => plural(count, { one: '# message', other: `# messages` })
+const formatFileCount = (count: number) => plural(count, { one: '# file', other: `# files` })
+/** How much was imported, such as `2 conversations, 9 messages, 1 file`. */
+export const formatImportedCounts = (conversations: number, messages: number, files: number) =>
+  formatList([formatConversationCount(conversations), formatMessageCount(messages), formatFileCount(files)])
+const formatProjectCount = (count: number) => plural(count, { one: '# project', other: `# projects` })
+const formatPromptCount = (prompts: number) =>
+  plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
+const formatMemoryCount = (count: number) => plural(count, { one: '# memory', other: `# memories` })
+/** Names the kinds that were imported; empty if there are none. */
+const formatLibraryCounts = ({ projects, prompts, memories, hasInstructions }: LibraryCounts) =>
   formatList([
-    ...(projects > 0 ? [projectCount(projects)] : []),
-    ...(prompts > 0 ? [promptCount(prompts)] : []),
-    ...(memories > 0 ? [memoryCount(memories)] : []),
+    ...(projects > 0 ? [formatProjectCount(projects)] : []),
+    ...(prompts > 0 ? [formatPromptCount(prompts)] : []),
+    ...(memories > 0 ? [formatMemoryCount(memories)] : []),
     ...(hasInstructions ? [t`custom instructions`] : []),
   ])
 
@@ -36,12 +38,14 @@ const nextSteps: Partial<Record<LeftOutKind, string>> = {
   sourceMemories: t`Open memories.json with an editor, and copy what matters to Settings, Memory.`,
 }
 
+/** The import that is to be undone. */
 export interface UndoTarget {
   id: string
   conversations: number
 }
 
-export function Result({
+/** Shows what an import has brought, what it left out, and what to do about it. */
+export function ImportResult({
   state: { importId, isCancelled, problem, counts, leftOut },
   onReset,
   onUndo,
@@ -50,7 +54,7 @@ export function Result({
   onReset: () => void
   onUndo: (target: UndoTarget) => void
 }) {
-  const library = libraryCounts(counts)
+  const library = formatLibraryCounts(counts)
   const isUnread =
     problem !== undefined && counts.imported + counts.existing + counts.extended === 0 && library === ''
   return (
@@ -61,7 +65,7 @@ export function Result({
       {!isUnread && (
         <div role="status">
           <h3 className="font-medium">{isCancelled ? t`The import was cancelled.` : t`Import finished`}</h3>
-          <p>{importedCounts(counts.imported, counts.messages, counts.files)}</p>
+          <p>{formatImportedCounts(counts.imported, counts.messages, counts.files)}</p>
           {library !== '' && <p>{library}</p>}
           {(counts.memories > 0 || counts.hasInstructions) && (
             <p>{t`All replies follow these instructions and memories: look at them further down, if the file is not your own.`}</p>
@@ -114,7 +118,7 @@ function LeftOutList({ leftOut, canUndo }: { leftOut: LeftOut; canUndo: boolean 
   const mayUpload = useRight('upload')
   if (kinds.length === 0) return null
   const nextStep = (kind: LeftOutKind) =>
-    // no room that is made helps, or there is no import to undo
+    // making room helps only who may add files, and only after this import was undone
     kind === 'refusedFiles' && !(mayUpload && canUndo) ? undefined : nextSteps[kind]
   return (
     <div>

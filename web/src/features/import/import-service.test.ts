@@ -45,7 +45,7 @@ let progress: ImportProgress | undefined
 const storage: ImportStorage = {
   read: async () => stored && { stored, progress },
   begin: async (begun) => void (stored = begun),
-  note: async (noted) => void (progress = structuredClone(noted)),
+  saveProgress: async (noted) => void (progress = structuredClone(noted)),
   remove: async () => void (stored = progress = undefined),
   async runInOneTab(run) {
     if (!isOtherTabRunning) await run()

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { ApiError, errorMessage, hasErrorName } from '../../lib/api-errors.ts'
+import { ApiError, getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
@@ -32,15 +32,17 @@ const unreadable = {
   notStarted: t`The import could not be started. Please reload the page and try again.`,
 }
 
+/** How much an import has brought. */
 export interface ImportCounts extends LibraryCounts {
   imported: number
-  /** conversations that were here, and got what their source has had since */
+  /** conversations that were here already, and got the messages that are newer at their source */
   extended: number
   existing: number
   messages: number
   files: number
 }
 
+/** What the import is doing. */
 export type ImportState =
   | { phase: 'idle' }
   /** `share`: of the export that is read, 0 to 1; `isWaiting`: the service did not take the last request */
@@ -74,6 +76,7 @@ const undoTimeoutMs = 60_000
 /** Uploads a file of the user. @throws what `callApi` throws, or an error that is named after a refusal */
 export type UploadFile = (file: File, signal: AbortSignal) => Promise<Pick<Attachment, 'id'>>
 
+/** @property storage and `connectWorker` are replaced in tests */
 export interface ImportServiceOptions {
   userId: string
   uploadFile: UploadFile
@@ -129,10 +132,10 @@ export function createImportService(
     const worker = connectWorker()
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
-    const note = () => storage.note({ counts: { ...counts }, importedIds, hasSentLibrary })
+    const saveProgress = () => storage.saveProgress({ counts: { ...counts }, importedIds, hasSentLibrary })
 
     const attempts = createAttempts(signal, (isWaiting) => show({ isWaiting }))
-    const { persist } = attempts
+    const { callWithRetries } = attempts
     const upload = createUploader({
       uploadFile,
       worker,
@@ -146,7 +149,7 @@ export function createImportService(
       const { library } = await worker.request({ type: 'open', files })
       // first, because conversations belong to projects
       if (!hasSentLibrary)
-        Object.assign(counts, await sendLibrary(library, { persist, signal, upload }, leftOut))
+        Object.assign(counts, await sendLibrary(library, { callWithRetries, signal, upload }, leftOut))
       hasSentLibrary = true
       for (let isDone = false; !isDone;) {
         const read = await worker.request({ type: 'next' })
@@ -167,7 +170,7 @@ export function createImportService(
           leftOut.add('busyConversations', { count: sent.busy })
           leftOut.add('versions', { count: sent.unplaced })
         }
-        await note()
+        await saveProgress()
         isDone = read.isDone
         show({ share: read.share })
       }
@@ -204,7 +207,7 @@ export function createImportService(
     const stored = { userId, importId: crypto.randomUUID(), files }
     const hasRun = await storage.runInOneTab(async () => {
       await storage.remove()
-      // the import does not wait for it
+      // not awaited: storing large files takes long, and serves a reload only
       void storage.begin(stored)
       await run(stored, undefined)
     })
@@ -297,14 +300,14 @@ function createUploader({
       type: text === undefined ? '' : 'text/plain',
     })
     try {
-      const attachment = await attempts.persist(() => uploadFile(file, signal))
+      const attachment = await attempts.callWithRetries(() => uploadFile(file, signal))
       uploadedIds.set(id, attachment.id)
       onUpload()
       return attachment.id
     } catch (error) {
       const isRefused =
         hasErrorName(error, 'UploadRefusedError') || (error instanceof ApiError && error.status < 500)
-      if (signal.aborted || !(isRefused || attempts.isPassable(error))) throw error
+      if (signal.aborted || !(isRefused || attempts.tolerateFailure(error))) throw error
       // the uploads of the day, or the space, are used up, or the user may not add files
       isFull =
         error instanceof ApiError && ([403, 429].includes(error.status) || error.code === 'storage_full')
@@ -333,5 +336,5 @@ function groupConversations(conversations: readonly SourcedConversation[]): Sour
 function describeProblem(error: unknown): string {
   if (error instanceof UnreadableExportError) return unreadable[error.reason]
   if (hasErrorName(error, 'NotReadableError')) return unreadable.damaged
-  return errorMessage(error)
+  return getErrorMessage(error)
 }

@@ -8,6 +8,7 @@ export type ImportRequest =
   | { type: 'open'; files: readonly ChosenFile[] }
   | { type: 'next' }
   | { type: 'file'; id: string; name: string }
+/** What the worker responds. */
 export type ImportResponse =
   | { type: 'opened'; library: ExportLibrary }
   | {
@@ -39,6 +40,7 @@ type ResponseTo<Type> = Extract<
   { type: Type extends 'open' ? 'opened' : Type extends 'next' ? 'conversations' : Type }
 >
 
+/** The part of a `Worker` that the client uses. */
 export interface ImportWorker {
   postMessage: (message: ImportRequest) => void
   addEventListener: ((type: 'message', listener: (event: MessageEvent<ImportResponse>) => void) => void) &
@@ -46,6 +48,7 @@ export interface ImportWorker {
   terminate: () => void
 }
 
+/** Starts the worker that reads exports. */
 export const startWorker = (): ImportWorker =>
   new Worker(new URL('./import.worker.ts', import.meta.url), { type: 'module' })
 
@@ -68,4 +71,5 @@ export function createImportWorkerClient(worker: ImportWorker) {
   }
 }
 
+/** Reads an export in a worker. */
 export type ImportWorkerClient = ReturnType<typeof createImportWorkerClient>

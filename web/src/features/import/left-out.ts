@@ -1,4 +1,5 @@
 import { truncate } from '#shared/truncate.ts'
+
 /** What an import leaves out, by what the person would miss. */
 export type LeftOutKind =
   | 'unreadableConversations'
@@ -95,6 +96,7 @@ export function createLeftOutCounter() {
   }
 }
 
+/** Counts what an import leaves out. */
 export type LeftOutCounter = ReturnType<typeof createLeftOutCounter>
 
 /** What two parts of an import leave out together. */

@@ -12,7 +12,7 @@ import {
 } from './message-parts.ts'
 import { toBaseName, toFields, toList, toText, toTimeMs, type Fields } from './read-values.ts'
 
-/** What the model and the service tell each other; nobody saw it. */
+/** Messages between the model and the service, which no page has shown. */
 const hiddenTypes = new Set(['user_editable_context', 'model_editable_context', 'app_pairing_content'])
 /** Types whose text is shown where they stand. */
 const textTypes = new Set(['text', 'multimodal_text', 'code', ''])
@@ -64,15 +64,16 @@ export function readChatGpt(conversation: Fields, leftOut: LeftOutCounter): Mess
   }
 }
 
-interface Place {
+/** What is known around a message. */
+interface MessageContext {
   id: string
   result: Fields
   documents: Documents | undefined
   leftOut: LeftOutCounter
 }
 
-function readMessage(message: Fields, place: Place): ReturnType<MessageNode['read']> {
-  const { documents, leftOut } = place
+function readMessage(message: Fields, context: MessageContext): ReturnType<MessageNode['read']> {
+  const { documents, leftOut } = context
   const content = toFields(message['content'])
   const metadata = toFields(message['metadata'])
   const role = toFields(message['author'])['role']
@@ -100,7 +101,7 @@ function readMessage(message: Fields, place: Place): ReturnType<MessageNode['rea
   }
   if (role !== 'assistant') return {}
   const call = toText(message['recipient']) || 'all'
-  if (call !== 'all') return readCall(call, content, place, build)
+  if (call !== 'all') return readCall(call, content, context, build)
   const cited = readCitations(text, metadata, leftOut)
   const linked = readFileLinks(
     cited.text,
@@ -120,7 +121,7 @@ function readMessage(message: Fields, place: Place): ReturnType<MessageNode['rea
 function readCall(
   call: string,
   content: Fields,
-  { id, result, documents, leftOut }: Place,
+  { id, result, documents, leftOut }: MessageContext,
   build: (fields: Partial<MessageContent>) => { content: MessageContent },
 ): ReturnType<MessageNode['read']> {
   const document = readCanvasCall({ id, call, content, result }, documents, leftOut)

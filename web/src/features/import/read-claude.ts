@@ -27,9 +27,9 @@ const longestWord = 40
 const maxInlineCharacters = 20_000
 
 /** Blocks that are ignored: a result is read with its call. */
-const silentTypes = new Set(['token_budget', 'flag', 'tool_result'])
+const ignoredTypes = new Set(['token_budget', 'flag', 'tool_result'])
 /** Calls that are ignored: they only read, or show files. */
-const silentCalls = new Set(['present_files', 'view', 'fetch'])
+const ignoredCalls = new Set(['present_files', 'view', 'fetch'])
 const callKinds: Readonly<Record<string, LeftOutKind>> = {
   web_search: 'webSearches',
   web_fetch: 'webSearches',
@@ -147,7 +147,7 @@ function readBlock(
     collected.thoughts.push(thought)
     const tookMs = (toTimeMs(block['stop_timestamp']) ?? 0) - (toTimeMs(block['start_timestamp']) ?? Infinity)
     if (tookMs > 0) collected.durationMs += tookMs
-  } else if (!silentTypes.has(type)) {
+  } else if (!ignoredTypes.has(type)) {
     // voice and unknown kinds: their text is shown
     const text = toText(block['text'])
     const title = toText(block['title'])
@@ -189,7 +189,7 @@ function readCall(block: Fields, collected: Collected, leftOut: LeftOutCounter):
   if (document && document !== 'unchanged') {
     addDocument(collected, document)
     collected.parts.push(document)
-  } else if (!document && !silentCalls.has(name)) {
+  } else if (!document && !ignoredCalls.has(name)) {
     const kind = getOwn(callKinds, name)
     if (kind) leftOut.add(kind)
     else leftOut.add('toolCalls', { name })

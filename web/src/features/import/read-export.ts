@@ -28,11 +28,13 @@ export class DownloadListError extends NoConversationsError {
   override readonly name = 'DownloadListError'
 }
 
+/** A conversation with the product that it was exported from. */
 export interface SourcedConversation {
   readonly source: ImportSource
   readonly conversation: BuiltConversation
 }
 
+/** An opened export. */
 export interface ExportReader {
   /** bytes of all conversations, unpacked as far as the archive says */
   readonly totalBytes: number

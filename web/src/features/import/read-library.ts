@@ -7,6 +7,7 @@ import type { LeftOutCounter } from './left-out.ts'
 import { toTextFileName } from './read-claude.ts'
 import { toFields, toList, toProjectId, toText, type Fields } from './read-values.ts'
 
+/** A project of an export. */
 export interface ExportedProject {
   /** the same in each export */
   readonly id: string
@@ -41,7 +42,7 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
         typeof file === 'string' ? [{ id: file, name: '' }] : [],
       ),
     ]
-    // nothing of them is lost
+    // too long for the service: the whole text becomes a file, so that nothing is lost
     if (instructions.length > maxProjectInstructionCharacters)
       files.unshift({ id: `instructions-${id}`, name: 'instructions.md', text: instructions })
     if (toText(project['description']).trim() !== '') leftOut.add('projectDescriptions', { name })

@@ -14,7 +14,7 @@ import {
 import { toBaseName, toFields, toList, toText, toTimeMs, type Fields } from './read-values.ts'
 
 /** Parts that only belong to others. */
-const silentTypes = new Set(['agent_update', 'summary'])
+const ignoredTypes = new Set(['agent_update', 'summary'])
 const callKinds: Readonly<Record<string, LeftOutKind>> = {
   code_interpreter: 'codeRuns',
   execute_code: 'codeRuns',
@@ -110,7 +110,7 @@ function readMessage(
       else leftOut.add('toolCalls', { name })
     } else if (type === 'image_file') files.push(...toFile(toFields(value)))
     else if (/audio|video/.test(type)) leftOut.add('recordings')
-    else if (type !== '' && !silentTypes.has(type)) leftOut.add('parts', { name: type })
+    else if (type !== '' && !ignoredTypes.has(type)) leftOut.add('parts', { name: type })
   }
 }
 

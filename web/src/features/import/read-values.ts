@@ -1,11 +1,12 @@
-/** Reads values of an export, whose fields may be missing or have any type. */
-
+/** The fields of an object of an export. Any of them may be missing or have another type. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** @returns the object; one without fields for anything else */
 export const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+/** @returns the list; an empty one for anything else */
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+/** @returns the string; an empty one for anything else */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** A time in milliseconds: ISO 8601, or a number of seconds or milliseconds. @returns undefined for others, and for times to come */

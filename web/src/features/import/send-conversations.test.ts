@@ -56,14 +56,14 @@ const conversation = (id: string, messages: Partial<BuiltMessage>[], title = id)
     })),
   },
 })
-const isPassable = vi.fn<() => boolean>()
+const tolerateFailure = vi.fn<() => boolean>()
 const upload = vi.fn<() => Promise<string>>(() => Promise.resolve('uploaded'))
 const send = (...conversations: ReturnType<typeof conversation>[]) =>
   sendConversations(conversations, {
     importId: '00000000-0000-4000-8000-000000000001',
     importedIds: new Set(),
     signal: new AbortController().signal,
-    attempts: { persist: (call) => call(), isPassable, getLastFailure: () => undefined },
+    attempts: { callWithRetries: (call) => call(), tolerateFailure, getLastFailure: () => undefined },
     upload,
   })
 
@@ -138,9 +138,9 @@ it('a conversation that the service rejects costs no other', async () => {
 })
 
 it('a conversation at which the service fails does not hold up the others, unless it fails at everything', async () => {
-  isPassable.mockReturnValue(true)
+  tolerateFailure.mockReturnValue(true)
   const all = [conversation('a', [{}]), conversation('b', [{}], 'fatal'), conversation('c', [{}])]
   expect(await send(...all)).toMatchObject({ imported: 2, rejected: 0, failed: 1 })
-  isPassable.mockReturnValue(false)
+  tolerateFailure.mockReturnValue(false)
   await expect(send(...all)).rejects.toThrow('500')
 })

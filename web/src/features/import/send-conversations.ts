@@ -12,6 +12,7 @@ type RequestBody = RouteRequest<'imports.add'>
 type RequestConversation = RequestBody['conversations'][number]
 type Result = RouteResponse<'imports.add'>['conversations'][number]
 
+/** What sending needs beside the conversations. */
 export interface SendOptions {
   importId: string
   /** ids, in their source, of the conversations that this import has stored */
@@ -67,26 +68,26 @@ export async function sendConversations(
   const { source } = first
   const skippedIds = new Set<string>()
   const bySourceId = new Map(conversations.map(({ conversation }) => [conversation.source_id, conversation]))
-  /** conversations that are here, without what their source has had since */
-  const grown = new Map<
+  /** conversations that are here already, but without the newer messages of their source */
+  const extendable = new Map<
     string,
     { conversation: BuiltConversation; until: string; state: 'existing' | 'extended' | 'busy' }
   >()
 
   function record({ source_id: id, state, until, added = 0, unplaced = 0 }: Result): void {
     const conversation = bySourceId.get(id)
-    const grownConversation = grown.get(id)
+    const extendableConversation = extendable.get(id)
     counts.unplaced += unplaced
     if (state === 'extended') {
       counts.messages += added
-      if (grownConversation && added > 0) grownConversation.state = state
+      if (extendableConversation && added > 0) extendableConversation.state = state
       return
     }
     if (state !== 'open') skippedIds.add(id)
-    if (grownConversation) {
-      if (state === 'busy') grownConversation.state = state
+    if (extendableConversation) {
+      if (state === 'busy') extendableConversation.state = state
     } else if (state === 'existing' && conversation && until !== undefined && hasNewer(conversation, until))
-      grown.set(id, { conversation, until, state })
+      extendable.set(id, { conversation, until, state })
     else if (state === 'existing') counts.existing += 1
     // one of two archives that were chosen together has it already
     if (state !== 'imported' || options.importedIds.has(id)) return
@@ -101,7 +102,7 @@ export async function sendConversations(
     if (sent.length === 0) return
     const body = { import_id: options.importId, source, conversations: sent }
     try {
-      const response = await options.attempts.persist(() =>
+      const response = await options.attempts.callWithRetries(() =>
         callApi('imports.add', { body }, { signal: options.signal, timeoutMs }),
       )
       for (const result of response.conversations) record(result)
@@ -109,7 +110,7 @@ export async function sendConversations(
       const isRejected = error instanceof ApiError && [400, 413].includes(error.status)
       // no other conversation has room either
       if (isRejected && error.code === 'storage_full') throw error
-      if (!isRejected && !(sent.length > 1 ? isFailure(error) : options.attempts.isPassable(error)))
+      if (!isRejected && !(sent.length > 1 ? isFailure(error) : options.attempts.tolerateFailure(error)))
         throw error
       if (sent.length > 1) {
         for (const part of sent) await send([part])
@@ -135,13 +136,13 @@ export async function sendConversations(
   for (const batch of batchParts(parts)) await send(batch)
   // 3. newer messages of those that exist
   const additions: RequestConversation[] = []
-  for (const { conversation, until } of grown.values()) {
+  for (const { conversation, until } of extendable.values()) {
     skippedIds.delete(conversation.source_id)
     for (const part of await splitIntoParts(pickNewer(conversation, until), options.upload))
       additions.push(addKnownTurns(part, conversation))
   }
   for (const batch of batchParts(additions)) await send(batch)
-  for (const { state } of grown.values()) counts[state] += 1
+  for (const { state } of extendable.values()) counts[state] += 1
   return counts
 }
 

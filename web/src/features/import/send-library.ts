@@ -25,14 +25,18 @@ export interface LibraryCounts {
  */
 export async function sendLibrary(
   { projects, prompts, memories, instructions }: ExportLibrary,
-  { persist, signal, upload }: Pick<SendOptions, 'signal' | 'upload'> & Pick<Attempts, 'persist'>,
+  {
+    callWithRetries,
+    signal,
+    upload,
+  }: Pick<SendOptions, 'signal' | 'upload'> & Pick<Attempts, 'callWithRetries'>,
   leftOut: LeftOutCounter,
 ): Promise<LibraryCounts> {
   const counts: LibraryCounts = { projects: 0, prompts: 0, memories: 0, hasInstructions: false }
   /** @returns false if the service refuses it, as when there are too many */
   const attempt = async (call: () => Promise<unknown>): Promise<boolean> => {
     try {
-      await persist(call)
+      await callWithRetries(call)
       return true
     } catch (error) {
       if (error instanceof ApiError && refusals.has(error.status)) return false
@@ -51,13 +55,13 @@ export async function sendLibrary(
     if (!isCreated) leftOut.add('refusedProjects', { name })
     else counts.projects += 1
     if (isCreated && ids.length > 0)
-      await persist(() =>
+      await callWithRetries(() =>
         callApi('projects.update', { params: { projectId: id }, body: { add_files: ids } }, { signal }),
       )
   }
 
   if (projects.length > 0) {
-    const stored = await persist(() => callApi('projects.list', {}, { signal }))
+    const stored = await callWithRetries(() => callApi('projects.list', {}, { signal }))
     const ids = new Set(stored.projects.map(({ id }) => id))
     for (const project of projects) {
       // two archives that were chosen together may have it
@@ -66,7 +70,7 @@ export async function sendLibrary(
     }
   }
   if (prompts.length > 0) {
-    const stored = await persist(() => callApi('prompts.list', {}, { signal }))
+    const stored = await callWithRetries(() => callApi('prompts.list', {}, { signal }))
     const isHere = ({ id, name, text }: ExportLibrary['prompts'][number]) =>
       stored.prompts.some((one) => one.id === id || (one.name === name && one.text === text))
     for (const { id, name, text, projectId } of prompts.filter((prompt) => !isHere(prompt))) {
@@ -81,7 +85,7 @@ export async function sendLibrary(
     }
   }
   if (memories.length > 0) {
-    const stored = await persist(() => callApi('memory.list', {}, { signal }))
+    const stored = await callWithRetries(() => callApi('memory.list', {}, { signal }))
     const storedTexts = new Set(stored.memories.map(({ text }) => text))
     for (const text of new Set(memories)) {
       if (storedTexts.has(text)) continue
@@ -90,7 +94,7 @@ export async function sendLibrary(
     }
   }
   if (instructions !== '') {
-    const { settings } = await persist(() => callApi('account.read', {}, { signal }))
+    const { settings } = await callWithRetries(() => callApi('account.read', {}, { signal }))
     const body = { instructions, instructions_seen: '' }
     // those that the person has here stay
     const isTaken =

@@ -9,7 +9,7 @@ export interface StoredImport {
   files: readonly ChosenFile[]
 }
 
-/** What it has brought so far. */
+/** What a running import has brought so far. */
 export interface ImportProgress {
   counts: ImportCounts
   /** ids of the conversations, by their source */
@@ -22,7 +22,7 @@ export interface ImportProgress {
 export interface ImportStorage {
   read: () => Promise<{ stored: StoredImport; progress: ImportProgress | undefined } | undefined>
   begin: (stored: StoredImport) => Promise<void>
-  note: (progress: ImportProgress) => Promise<void>
+  saveProgress: (progress: ImportProgress) => Promise<void>
   remove: () => Promise<void>
   /** Runs an import unless another tab runs one. Where there are no locks, it runs. @returns whether it ran */
   runInOneTab: (run: () => Promise<void>) => Promise<boolean>
@@ -70,7 +70,8 @@ export function createImportStorage(): ImportStorage {
       return { stored, progress }
     },
     begin: async (stored) => void (await transact('readwrite', (store) => store.put(stored, 'files'))),
-    note: async (progress) => void (await transact('readwrite', (store) => store.put(progress, 'progress'))),
+    saveProgress: async (progress) =>
+      void (await transact('readwrite', (store) => store.put(progress, 'progress'))),
     remove: () => transact('readwrite', (store) => store.clear()),
     async runInOneTab(run) {
       const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>

@@ -5,16 +5,16 @@ import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { callApi } from '../../lib/call-api.ts'
-import { projectPath, projectQuery, projectsQuery, updateProject } from '../../lib/projects.ts'
-import { useArrival, useOffer, type Arrive } from '../../components/use-action.ts'
+import { projectPath, projectQuery, projectsQuery, updateProject } from '../../lib/project-queries.ts'
+import { useResultNavigation, usePageOffer, type OpenResult } from '../../components/use-action.ts'
 import { useInput } from '../../lib/use-input.ts'
 
 /** Asks for the name of a new project, and opens its page. */
 export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
   const queryClient = useQueryClient()
-  const watch = useArrival()
-  const offer = useOffer()
-  const arrive = useRef<Arrive>(undefined)
+  const createOpenResult = useResultNavigation()
+  const offer = usePageOffer()
+  const openResult = useRef<OpenResult>(undefined)
   // pressing the button again after a lost response creates no second one
   const [id] = useState(() => crypto.randomUUID())
   const input = useInput('project/new')
@@ -25,14 +25,14 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
   const create = async () => {
     setIsValidated(true)
     if (name.trim() === '') throw new InvalidForm()
-    arrive.current = watch()
+    openResult.current = createOpenResult()
     const { project } = await callApi('projects.create', { body: { id, name } })
     queryClient.setQueryData(projectQuery(id).queryKey, project)
     setIsCreated(true)
-    // created before, by a press whose response was lost or after which more was typed
+    // an earlier press may have created it under another name: its response was lost, or more was typed since
     if (project.name !== name.trim()) await updateProject(queryClient, id, { name })
     void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-    input.saved('')
+    input.markSaved('')
     if (input.isDirty) offer(path, readyTitle)
   }
   const path = projectPath(id)
@@ -51,7 +51,7 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
       onDone={() => {
         onClose()
         onCreated()
-        arrive.current?.(path, readyTitle)
+        openResult.current?.(path, readyTitle)
       }}
     >
       <TextField

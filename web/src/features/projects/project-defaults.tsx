@@ -6,15 +6,15 @@ import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { formatEffort } from '../../lib/effort-name.ts'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useConfig } from '../../lib/config.ts'
-import { projectsQuery, updateProject } from '../../lib/projects.ts'
+import { projectsQuery, updateProject } from '../../lib/project-queries.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { Pane } from './pane.tsx'
 
 type Choice = Pick<RouteRequest<'projects.update'>, 'model' | 'effort' | 'disabled_tools'>
 
-/** What was chosen, without a choice that has been saved or has failed; a later one for the same stays. */
+/** The pending choices without one that was saved or has failed. A later choice for the same setting stays. */
 const withoutChoice = (chosen: Choice, choice: Choice): Choice =>
   Object.fromEntries(Object.entries(chosen).filter(([name, value]) => choice[name as keyof Choice] !== value))
 
@@ -23,7 +23,7 @@ export function ProjectDefaults({ project }: { project: Project }) {
   const queryClient = useQueryClient()
   const models = useConfig()?.models ?? []
   const renderToolPicker = use(ToolPickerContext)
-  // choices follow each other faster than they are saved
+  // pending choices: people choose faster than each is saved
   const [chosen, setChosen] = useState<Choice>({})
   const { model, effort, disabled_tools: disabledTools = [] } = { ...project, ...chosen }
   const efforts = models.find(({ id }) => id === model)?.efforts ?? []
@@ -32,13 +32,13 @@ export function ProjectDefaults({ project }: { project: Project }) {
     isQueued: true,
     run: (choice: Choice) => updateProject(queryClient, project.id, choice),
     onSuccess: (_, choice) => {
-      // after the page has the project as it was saved: until then the choice would seem to be taken back
+      // scheduled behind the update of the cache: else the earlier value would show for a moment
       notifyManager.schedule(() => forget(choice))
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
     },
-    onError: (error, choice, { tell }) => {
+    onError: (error, choice, { notify }) => {
       forget(choice)
-      tell('error', t`The project could not be saved`, { description: errorMessage(error) })
+      notify('error', t`The project could not be saved`, { description: getErrorMessage(error) })
     },
   })
   const choose = (choice: Choice) => {

@@ -7,7 +7,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
-import { projectQuery, updateProject } from '../../lib/projects.ts'
+import { projectQuery, updateProject } from '../../lib/project-queries.ts'
 import { closeUserResources } from '../../lib/user-resources.ts'
 import { ProjectFiles } from './project-files.tsx'
 

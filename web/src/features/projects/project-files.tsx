@@ -10,12 +10,12 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { useUserToast } from '../../components/use-user-toast.ts'
 import { useAddFiles } from '../../components/use-add-files.ts'
-import { useAction, useOffer } from '../../components/use-action.ts'
+import { useAction, usePageOffer } from '../../components/use-action.ts'
 import { useFileDownload } from '../../components/use-file-download.ts'
-import { describeReading } from '../../components/reading-note.ts'
+import { describeReading } from '../../components/describe-reading.ts'
 import { formatDateTime } from '../../lib/dates.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { updateProject } from '../../lib/projects.ts'
+import { updateProject } from '../../lib/project-queries.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { locale } from '../../lib/locale.ts'
 import { Pane } from './pane.tsx'
@@ -31,7 +31,7 @@ function describeAge({ created_at }: Project['files'][number], isNewest: boolean
 export function ProjectFiles({ project, upload }: { project: Project; upload: UploadFile }) {
   const input = useRef<HTMLInputElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
-  const offer = useOffer()
+  const offer = usePageOffer()
   const uploads = useUserResource(createProjectUploads)
   const { mayAdd, addFiles } = useAddFiles(
     useCallback(

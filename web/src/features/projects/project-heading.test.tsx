@@ -6,7 +6,7 @@ import { fakeApi } from '../../../../test/support/fake-api.ts'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
-import { assistantsQuery } from '../../lib/assistants.ts'
+import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { ProjectHeading } from './project-heading.tsx'
 
 it.each([

@@ -11,9 +11,9 @@ import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../components/ui/menu.tsx'
-import { assistantsQuery, publishPath } from '../../lib/assistants.ts'
+import { assistantsQuery, publishPath } from '../../lib/assistant-queries.ts'
 import { useRight } from '../../lib/rights.ts'
-import { DeleteProjectDialog } from './delete-dialog.tsx'
+import { DeleteProjectDialog } from './delete-project-dialog.tsx'
 import { useProjectField } from './use-project-field.ts'
 
 /** The name of a project, which is edited in its place, and a menu. */

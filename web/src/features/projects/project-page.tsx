@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Project } from '#shared/contracts/projects.ts'
-import { Loaded, MoreRows } from '../../components/loaded.tsx'
+import { QueryContent, MoreRows } from '../../components/query-content.tsx'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
@@ -12,7 +12,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { projectConversationsKey } from '../../lib/conversation-list.ts'
 import { formatUpdated } from '../../lib/dates.ts'
 import { conversationPath, newChatPath } from '../../lib/new-chat.ts'
-import { projectQuery } from '../../lib/projects.ts'
+import { projectQuery } from '../../lib/project-queries.ts'
 import { useIsDeleting } from '../../lib/running-actions.ts'
 import { formatCount } from '../../lib/locale.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -54,7 +54,7 @@ export function ProjectPage({ projectId, upload, renderComposer }: ProjectPagePr
         ) : (
           <>
             {!data && <h1 className="sr-only">{t`Project`}</h1>}
-            <Loaded
+            <QueryContent
               query={query}
               label={t`Loading the project`}
               failure={t`The project could not be loaded.`}
@@ -92,7 +92,7 @@ export function ProjectPage({ projectId, upload, renderComposer }: ProjectPagePr
                   </div>
                 </>
               )}
-            </Loaded>
+            </QueryContent>
           </>
         )}
       </div>
@@ -127,7 +127,7 @@ function Conversations({ projectId }: { projectId: string }) {
           <span className="font-normal text-ink-faint">{formatCount(sessions.length)}</span>
         )}
       </h2>
-      <Loaded
+      <QueryContent
         query={{ ...query, data: sessions }}
         label={t`Loading its conversations`}
         failure={t`Its conversations could not be loaded.`}
@@ -160,7 +160,7 @@ function Conversations({ projectId }: { projectId: string }) {
             <MoreRows query={query} />
           </>
         )}
-      </Loaded>
+      </QueryContent>
     </section>
   )
 }

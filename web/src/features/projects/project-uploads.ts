@@ -3,14 +3,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { announce } from '../../lib/announce.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
-import { projectPath, updateProject } from '../../lib/projects.ts'
+import { projectPath, updateProject } from '../../lib/project-queries.ts'
 
 /**
  * Stores a file, and has it read. Provided by the app, because features do not import each other.
  * @param onProgress 0 to 1; 1 when everything was sent
- * @throws an error for `errorMessage`
+ * @throws an error for `getErrorMessage`
  */
 export type UploadFile = (
   file: File,
@@ -51,7 +51,7 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
   const { signal } = controller
   const waiting: (() => Promise<void>)[] = []
   let running = 0
-  /** names of those that have ended well while other pages were shown, by project */
+  /** names of files that were added while another page was shown, by project */
   const unseen = new Map<string, string[]>()
 
   const warn = (event: BeforeUnloadEvent) => {
@@ -76,8 +76,8 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
         .flatMap((each) => (each.key !== key ? each : progress === undefined ? [] : { ...each, progress })),
     )
 
-  /** Tells that a file was added: on the page of the project, or by one toast for all once the last has ended. */
-  const tell = (projectId: string, name: string, offer: Addition['offer']) => {
+  /** Reports an added file: by an announcement on the page of the project, elsewhere by one toast after the last upload. */
+  const report = (projectId: string, name: string, offer: Addition['offer']) => {
     const path = projectPath(projectId)
     if (location.pathname === path) return announce(t`${{ fileName: name }} added`)
     unseen.set(projectId, [...(unseen.get(projectId) ?? []), name])
@@ -104,11 +104,13 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
             const { id } = await upload(file, (progress) => change(key, progress), signal)
             await updateProject(queryClient, projectId, { add_files: [id] })
             change(key, undefined)
-            tell(projectId, name, offer)
+            report(projectId, name, offer)
           } catch (error) {
             change(key, undefined)
             if (!signal.aborted)
-              showToast('error', t`${{ fileName: name }} was not added`, { description: errorMessage(error) })
+              showToast('error', t`${{ fileName: name }} was not added`, {
+                description: getErrorMessage(error),
+              })
           }
         })
         startNext()

@@ -6,15 +6,15 @@ import type { Project } from '#shared/contracts/projects.ts'
 import { useAction } from '../../components/use-action.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { useEscape } from '../../lib/keys.ts'
-import { projectQuery, projectsQuery, updateProject } from '../../lib/projects.ts'
-import { isFocusLost } from '../../lib/restore-focus.ts'
+import { projectQuery, projectsQuery, updateProject } from '../../lib/project-queries.ts'
+import { isFocusLost } from '../../lib/focus-targets.ts'
 import { useInput } from '../../lib/use-input.ts'
 
-/** The place of an input (`useInput`) that holds a text of a project. */
+/** The key of the input (`useInput`) for a text of a project. */
 export const projectFieldKey = (projectId: string, field: 'name' | 'instructions') =>
   `project/${projectId}/${field}`
 
-/** A text of a project that is edited where it stands. It stays while other pages are shown, and until it is saved. */
+/** Edits a text of a project in place. What is entered stays until it is saved or discarded, also while other pages are shown. */
 export function useProjectField<Field extends HTMLElement>(project: Project, name: 'name' | 'instructions') {
   const queryClient = useQueryClient()
   const input = useInput(projectFieldKey(project.id, name), { stored: project[name], onLeave: 'keep' })
@@ -27,16 +27,16 @@ export function useProjectField<Field extends HTMLElement>(project: Project, nam
         const body = { [name]: input.value, [`${name}_seen`]: project[name] }
         const changed = await updateProject(queryClient, project.id, body)
         void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-        input.saved(changed[name])
+        input.markSaved(changed[name])
       } catch (error) {
         if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) throw error
-        // the newer text is shown beside what was typed
+        // loads the newer text, which the form then shows beside the entered one
         await queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey })
       }
     },
     t`The project could not be saved`,
   )
-  // a long text is not lost by a key
+  // Escape discards a changed name, but not changed instructions, which may be long
   useEscape(
     'field',
     input.isOpen && !isBusy && (name === 'name' || !input.isDirty) ? input.reset : undefined,

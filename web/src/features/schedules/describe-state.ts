@@ -22,6 +22,7 @@ export const describePause = (reason: string): string =>
     ? pauseSentences[reason as PauseReason]
     : t`Paused. Resume it when it should go on.`
 
+/** How the last run went, in words. */
 export const runStates: Record<ScheduledRunStatus, string> = {
   done: t`Last run done`,
   waiting: t`Last run waits for you`,
@@ -29,7 +30,10 @@ export const runStates: Record<ScheduledRunStatus, string> = {
   skipped: t`Last run skipped`,
 }
 
-/** Reasons to pause a schedule are told of a run only while the schedule itself has another one, or goes on. */
+/**
+ * Why a run failed or was skipped. The last three are also reasons to pause a schedule: the row shows them for the run only if the schedule
+ * itself is not paused for the same reason.
+ */
 const runSentences: Record<
   RunReason | 'conversation_deleted' | 'project_deleted' | 'assistant_withdrawn',
   string
@@ -54,11 +58,11 @@ export function describeRunReason(reason: string): string | undefined {
     : undefined
 }
 
-/** The first line of what it does. */
+/** The title of a schedule: the first line of its prompt. */
 export const getScheduleTitle = ({ prompt }: Pick<Schedule, 'prompt'>): string =>
   prompt.trim().split('\n', 1)[0] ?? ''
 
-/** Whether a run has begun, with which its conversation does. */
+/** Whether the schedule has a conversation: it begins with the first run, and may have been deleted. */
 export const hasConversation = ({
   has_conversation: isBegun,
   last_run,
@@ -68,7 +72,7 @@ export const hasConversation = ({
   (isBegun ?? (last_run !== undefined || running_since !== undefined)) &&
   paused_because !== 'conversation_deleted'
 
-/** Whether its only time is over. */
+/** Whether a schedule for a single time is over. */
 export const isOver = ({ rule, next_at, paused_because }: Schedule): boolean =>
   rule.kind === 'once' && next_at === undefined && paused_because === undefined
 

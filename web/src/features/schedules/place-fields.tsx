@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
-import { assistantsQuery } from '../../lib/assistants.ts'
+import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { useConfig } from '../../lib/config.ts'
 import { formatEffort } from '../../lib/effort-name.ts'
-import { projectsQuery } from '../../lib/projects.ts'
+import { projectsQuery } from '../../lib/project-queries.ts'
 import type { ScheduleForm } from '../../components/schedule-fields/schedule-form.ts'
 
 /** Only a list that has loaded tells whether something is gone. */

@@ -23,16 +23,16 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
-import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedules.ts'
+import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { PlaceFields } from './place-fields.tsx'
-import { Heading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
+import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
 import { scheduleInputKey } from './schedule-input.ts'
 
 function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
@@ -88,9 +88,9 @@ export function ScheduleEditor({
     onSuccess: async (saved, sent, owner) => {
       if (saved) await showSchedule(queryClient, saved)
       // what was typed while it was saved stays
-      sent.saved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
+      sent.markSaved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
       if (owner.isShown && !sent.isDirty) await navigate(schedulesPath)
-      else owner.tell('success', t`The schedule is saved`)
+      else owner.notify('success', t`The schedule is saved`)
     },
     onError: (failure) => {
       if (failure instanceof ApiError)
@@ -106,9 +106,9 @@ export function ScheduleEditor({
   const shownProblems: ScheduleProblems = isValidated ? problems : {}
   return (
     <>
-      <Heading title={title} {...(schedule && { note: t`Edit schedule` })}>
+      <ScheduleHeading title={title} {...(schedule && { note: t`Edit schedule` })}>
         {schedule && <ScheduleMenu schedule={schedule} isAllowed={isAllowed} />}
-      </Heading>
+      </ScheduleHeading>
       {schedule && <ScheduleState schedule={schedule} isAllowed={isAllowed} />}
       <form
         ref={element}
@@ -207,4 +207,4 @@ async function saveChange(
 const describeError = (error: unknown) =>
   error instanceof ApiError && error.code === 'changed_elsewhere'
     ? t`It was changed elsewhere meanwhile, so nothing was saved. Look at it, then save again.`
-    : errorMessage(error)
+    : getErrorMessage(error)

@@ -8,7 +8,7 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { conversationPath } from '../../lib/new-chat.ts'
-import { schedulesPath } from '../../lib/schedules.ts'
+import { schedulesPath } from '../../lib/schedule-queries.ts'
 import {
   describePause,
   getScheduleTitle,
@@ -19,7 +19,15 @@ import { RunState } from './schedule-row.tsx'
 import { useScheduleActions } from './use-schedule-actions.ts'
 
 /** The title of a page below the list, with the way back. @param children what can be done there */
-export function Heading({ title, note, children }: { title: string; note?: string; children?: ReactNode }) {
+export function ScheduleHeading({
+  title,
+  note,
+  children,
+}: {
+  title: string
+  note?: string
+  children?: ReactNode
+}) {
   return (
     <header className="mb-5 flex min-h-11 items-center gap-3 max-sm:gap-1">
       <Link

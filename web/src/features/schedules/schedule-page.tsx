@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { Loaded } from '../../components/loaded.tsx'
+import { QueryContent } from '../../components/query-content.tsx'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useRight } from '../../lib/rights.ts'
-import { schedulesPath, schedulesQuery } from '../../lib/schedules.ts'
+import { schedulesPath, schedulesQuery } from '../../lib/schedule-queries.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { ScheduleEditor } from './schedule-editor.tsx'
-import { Heading } from './schedule-header.tsx'
+import { ScheduleHeading } from './schedule-header.tsx'
 import { SchedulePageFrame } from './schedules-page.tsx'
 import { useIsScheduleDeleting } from './use-schedule-actions.ts'
 
@@ -25,7 +25,7 @@ export function SchedulePage({ scheduleId, tools }: { scheduleId: string | undef
           <ScheduleEditor schedule={undefined} tools={tools} />
         ) : (
           <>
-            <Heading title={t`New schedule`} />
+            <ScheduleHeading title={t`New schedule`} />
             <Callout variant="info">{t`Your group may not use schedules. An administrator can tell more.`}</Callout>
           </>
         )}
@@ -44,7 +44,7 @@ export function SchedulePage({ scheduleId, tools }: { scheduleId: string | undef
       ) : (
         <>
           {!schedule && <h1 className="sr-only">{t`Schedule`}</h1>}
-          <Loaded
+          <QueryContent
             query={{ ...query, data: schedule }}
             label={t`Loading the schedule`}
             failure={t`The schedule could not be loaded.`}
@@ -58,7 +58,7 @@ export function SchedulePage({ scheduleId, tools }: { scheduleId: string | undef
             {(loaded) => (
               <ScheduleEditor key={loaded.id} schedule={loaded} tools={tools} isAllowed={isAllowed} />
             )}
-          </Loaded>
+          </QueryContent>
         </>
       )}
     </SchedulePageFrame>

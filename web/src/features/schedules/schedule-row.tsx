@@ -11,7 +11,7 @@ import { Switch } from '../../components/ui/switch.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
 import { formatRunTime } from '../../lib/format-run-time.ts'
 import { conversationPath } from '../../lib/new-chat.ts'
-import { schedulePath } from '../../lib/schedules.ts'
+import { schedulePath } from '../../lib/schedule-queries.ts'
 import {
   describePause,
   describeRunReason,

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { maxSchedules } from '#shared/limits.ts'
-import { Loaded } from '../../components/loaded.tsx'
+import { QueryContent } from '../../components/query-content.tsx'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -16,7 +16,7 @@ import { writeInput } from '../../lib/inputs.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useRight } from '../../lib/rights.ts'
 import { siteState } from '../../lib/site-state.ts'
-import { newSchedulePath, schedulesQuery } from '../../lib/schedules.ts'
+import { newSchedulePath, schedulesQuery } from '../../lib/schedule-queries.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import {
   createScheduleForm,
@@ -88,7 +88,7 @@ export function SchedulesPage() {
           <Callout variant="info">{t`An administrator has stopped all schedules.`}</Callout>
         </div>
       )}
-      <Loaded
+      <QueryContent
         query={{ ...query, data: schedules }}
         label={t`Loading your schedules`}
         failure={t`Your schedules could not be loaded.`}
@@ -105,7 +105,7 @@ export function SchedulesPage() {
             </Card>
           )
         }
-      </Loaded>
+      </QueryContent>
     </SchedulePageFrame>
   )
 }

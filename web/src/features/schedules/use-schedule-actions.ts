@@ -4,11 +4,11 @@ import type { Schedule } from '#shared/contracts/schedules.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useActions } from '../../lib/actions.ts'
-import { ApiError, errorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
+import { ApiError, getErrorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
 import { callApi, prepareRequest } from '../../lib/call-api.ts'
 import { writeInput } from '../../lib/inputs.ts'
 import { useRunningActions } from '../../lib/running-actions.ts'
-import { removeSchedule, schedulesQuery, showSchedule } from '../../lib/schedules.ts'
+import { removeSchedule, schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { scheduleInputKey } from './schedule-input.ts'
 
@@ -78,7 +78,7 @@ export function useScheduleActions(schedule: Schedule) {
         } catch (error) {
           void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
           if (!actions.isClosed())
-            showToast('error', t`The schedule was not deleted`, { description: errorMessage(error) })
+            showToast('error', t`The schedule was not deleted`, { description: getErrorMessage(error) })
         }
       },
       undo() {

@@ -1,17 +1,14 @@
 import { countsAsMessage } from '#shared/message-content.ts'
 import { truncate } from '#shared/truncate.ts'
+import { inlineMark, linkEnd, toComparable, toSearchable } from '../../lib/comparable-text.ts'
 import {
   findAll,
   findTerms,
   hasTerm,
-  inlineMark,
-  linkEnd,
   parseSearch,
-  toComparable,
-  toSearchable,
   type SearchTerm,
   type TextRange,
-} from '../../lib/comparable-text.ts'
+} from '../../lib/search-terms.ts'
 
 /** A conversation in the index. The index is in memory only. */
 export interface IndexedConversation {
@@ -21,6 +18,7 @@ export interface IndexedConversation {
   archived?: boolean | undefined
   project_id?: string | undefined
 }
+/** A message as the service sends it for the index. */
 export interface SearchableMessage {
   id: string
   session_id: string
@@ -36,6 +34,7 @@ export interface SearchIndexPart {
   messages: readonly SearchableMessage[]
 }
 
+/** A conversation that was found. */
 export interface Hit {
   sessionId: string
   title: string

@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { MessageSquareText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
-import type { TextRange } from '../../lib/comparable-text.ts'
+import type { TextRange } from '../../lib/search-terms.ts'
 import type { Hit } from './search-index.ts'
 
 /** A page or action that is found by its name. */
 export interface Destination {
   label: string
-  /** what kind of place it is, such as 'Project' */
+  /** what it is, such as 'Project' */
   note?: string
   icon: ReactNode
   /** not listed before something is typed */
@@ -81,6 +81,7 @@ export function HitLine({ hit, projectName, now }: { hit: Hit; projectName: stri
   )
 }
 
+/** A page or action that was found. */
 export function DestinationLine({ label, note, icon }: Destination) {
   return (
     <>

@@ -18,6 +18,7 @@ export interface SearchService {
   close: () => void
 }
 
+/** The part of a `Worker` that the service uses. */
 export interface SearchWorker {
   postMessage: (message: SearchRequest) => void
   addEventListener: ((type: 'message', listener: (event: MessageEvent<SearchResponse>) => void) => void) &
@@ -104,6 +105,7 @@ const createFailure = () => new Error('the search worker does not run')
 export type SearchRequest =
   | { type: 'ingest'; part: SearchIndexPart }
   | { type: 'search'; requestId: number; query: string; limit: number }
+/** What the worker responds to a search. */
 export interface SearchResponse {
   /** the id of the request */
   requestId: number

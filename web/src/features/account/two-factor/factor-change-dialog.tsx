@@ -8,6 +8,7 @@ import {
   type SecondFactorCode,
 } from '../../../components/second-factor-code.tsx'
 
+/** The code that proves that the user has the second factor, as the API takes it. */
 export type SecondFactorProof = SecondFactorCode['requestFields']
 
 /** Asks for confirmation of a two-factor change, and for a current code if the sign-in is too old. */

@@ -59,10 +59,10 @@ export function SetupWizard({
         if (!(hasLostResponse.current && hasErrorCode(error, 'two_factor_already_on'))) throw error
       }
     },
-    onSuccess: (_data, _token, { isShown, tell }) => {
+    onSuccess: (_data, _token, { isShown, notify }) => {
       // the codes are shown only once, and here only
       if (!isShown)
-        tell(
+        notify(
           'info',
           t`Two-factor authentication is on. You have not seen your backup codes: please create new ones.`,
         )
@@ -177,7 +177,10 @@ function useEnrolment() {
     withRecentSignIn(() =>
       callApi('mfa.setup', { body: { action: 'generate' } }, { timeoutMs: setupTimeoutMs }),
     ).then(
-      ({ qrCodeUrl = '', backupCodes = [] }) => setResult({ qrCodeUrl, backupCodes }),
+      ({ qrCodeUrl, backupCodes = [] }) =>
+        qrCodeUrl === undefined
+          ? setFailure({ error: new Error('the response has no secret') })
+          : setResult({ qrCodeUrl, backupCodes }),
       (error: unknown) => setFailure({ error }),
     )
   }, [withRecentSignIn])

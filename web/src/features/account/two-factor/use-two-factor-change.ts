@@ -22,20 +22,20 @@ export function useTwoFactorChange() {
     describe: ({ action }) => action,
     run: ({ action, proof }: { action: Change; proof?: SecondFactorProof }) =>
       callApi('mfa.setup', { body: { action, ...proof } }, { timeoutMs: setupTimeoutMs }),
-    onSuccess: ({ backupCodes }, { action }, { isShown, tell }) => {
+    onSuccess: ({ backupCodes }, { action }, { isShown, notify }) => {
       setRequestedChange(undefined)
       setNeedsCode(false)
       if (action === 'regenerate' && isShown) setNewCodes(backupCodes)
       else if (action === 'regenerate')
-        tell('error', t`Your new backup codes were not shown`, {
+        notify('error', t`Your new backup codes were not shown`, {
           description: t`You had left the page, and the earlier codes no longer work. Please make new ones.`,
         })
       else
-        tell('success', t`2FA Disabled`, {
+        notify('success', t`2FA Disabled`, {
           description: t`Two-factor authentication has been disabled for your account.`,
         })
     },
-    onError: (failure, { action }, { isShown, tell }) => {
+    onError: (failure, { action }, { isShown, notify }) => {
       if (hasErrorCode(failure, 'proof_required')) return setNeedsCode(true)
       // the code field shows the message
       if (needsCode && isShown) return undefined
@@ -43,7 +43,7 @@ export function useTwoFactorChange() {
         action === 'disable' && !(failure instanceof ApiError)
           ? t`Failed to disable 2FA`
           : describeTwoFactorError(failure)
-      tell('error', t`Error`, { description })
+      notify('error', t`Error`, { description })
       return undefined
     },
     onSettled: (failure) =>

@@ -12,7 +12,7 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { providerAppsQuery } from '../admin-queries.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 
 const example = `{
   "gmail": { "clientId": "…", "clientSecret": "…" },
@@ -21,13 +21,13 @@ const example = `{
 const localCommand = 'PROVIDER_APPS=apps.json npm start'
 const awsCommands = `npm run secret -- set juno/apps --file apps.json
 npm run deploy -- -c providerAppsSecretName=juno/apps`
-const counts = (set: number, all: number) =>
+const formatCounts = (set: number, all: number) =>
   plural(set, { one: `# of ${all} is set`, other: `# of ${all} are set` })
 const problems = {
   invalid: t`The list of apps is not valid, so none is used: each id needs an object with a clientId. The log of the function says where.`,
   unreadable: t`The list of apps could not be read, so none is used. The log of the function says why.`,
 }
-function unknownText(ids: readonly string[]) {
+function describeUnknownIds(ids: readonly string[]) {
   const count = ids.length
   const list = formatList(ids)
   return plural(count, {
@@ -63,9 +63,9 @@ export function AppsSection() {
         </SettingRow>
       </CardSection>
       <CardSection>
-        <Loaded query={query} label={t`Loading the apps`} failure={t`The apps could not be loaded.`}>
+        <QueryContent query={query} label={t`Loading the apps`} failure={t`The apps could not be loaded.`}>
           {(apps) => <Integrations apps={apps} />}
-        </Loaded>
+        </QueryContent>
       </CardSection>
       <CardSection>
         <HowTo />
@@ -79,10 +79,12 @@ function Integrations({ apps: { problem, integrations, unknown } }: { apps: Prov
   return (
     <div className="grid gap-3">
       {problem && <Callout variant="danger">{problems[problem]}</Callout>}
-      {unknown.length > 0 && <Callout variant="danger">{unknownText(unknown)}</Callout>}
+      {unknown.length > 0 && <Callout variant="danger">{describeUnknownIds(unknown)}</Callout>}
       <h3 className="flex flex-wrap items-baseline gap-x-2 font-medium">
         {t`Integrations that take an app`}{' '}
-        <span className="text-sm font-normal text-ink-muted">{counts(set.length, integrations.length)}</span>
+        <span className="text-sm font-normal text-ink-muted">
+          {formatCounts(set.length, integrations.length)}
+        </span>
       </h3>
       <ul
         aria-label={t`Integrations that take an app`}

@@ -3,27 +3,27 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { ignoreNotFound } from '../../../lib/api-errors.ts'
-import { assistantsQuery } from '../../../lib/assistants.ts'
+import { assistantsQuery } from '../../../lib/assistant-queries.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { useLast } from '../../../lib/use-last.ts'
 import { adminAssistantsQuery } from '../admin-queries.ts'
 
-/** Texts and objects are deleted. */
+/** Long: the service deletes the texts and files of the assistant. */
 const withdrawTimeoutMs = 40_000
 
 /** The assistants that are published here, which administrators can withdraw. */
 export function AssistantsSection() {
   const queryClient = useQueryClient()
   const query = useQuery(adminAssistantsQuery)
-  const [asked, setAsked] = useState<Assistant>()
-  const last = useLast(asked)
+  const [assistantToWithdraw, setAssistantToWithdraw] = useState<Assistant>()
+  const last = useLast(assistantToWithdraw)
   const list = useRef<HTMLUListElement>(null)
   return (
     <SettingsCard
@@ -31,7 +31,7 @@ export function AssistantsSection() {
       subtitle={t`Projects that people here have published for others. Their instructions and files are not shown here.`}
     >
       <CardSection>
-        <Loaded
+        <QueryContent
           query={query}
           label={t`Loading the assistants`}
           empty={t`None yet. People publish on the page of a project.`}
@@ -42,17 +42,17 @@ export function AssistantsSection() {
                 <AssistantRow
                   key={assistant.id}
                   assistant={assistant}
-                  onWithdraw={() => setAsked(assistant)}
+                  onWithdraw={() => setAssistantToWithdraw(assistant)}
                 />
               ))}
             </ul>
           )}
-        </Loaded>
+        </QueryContent>
       </CardSection>
       {last && (
         <ActionDialog
-          open={asked !== undefined}
-          onClose={() => setAsked(undefined)}
+          open={assistantToWithdraw !== undefined}
+          onClose={() => setAssistantToWithdraw(undefined)}
           title={t`Withdraw “${{ assistant: last.name }}”?`}
           confirmLabel={t`Withdraw`}
           isDestructive
@@ -83,7 +83,7 @@ export function AssistantsSection() {
   )
 }
 
-const usesText = (count: number) =>
+const formatUses = (count: number) =>
   plural(count, { one: '# conversation begun', other: `# conversations begun` })
 
 function describeAudience({ audience }: Assistant): string {
@@ -111,7 +111,7 @@ function AssistantRow({ assistant, onWithdraw }: { assistant: Assistant; onWithd
             t`By ${{ publisher: publisher.name }}`,
             describeAudience(assistant),
             t`version ${{ version }} since ${{ day: formatDate(new Date(publishedAt)) }}`,
-            usesText(uses),
+            formatUses(uses),
           ].join(' · ')}
         </p>
       </div>

@@ -9,7 +9,7 @@ import { useConfig } from '../../../lib/config.ts'
 import { auditQuery } from '../admin-queries.ts'
 import { describeDetails } from './describe-details.ts'
 import { getOwn } from '#shared/get-own.ts'
-import { Loaded, MoreRows } from '../../../components/loaded.tsx'
+import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
 import { auditSentences } from './audit-sentences.tsx'
 
 const unknownAction = (actor: ReactNode, target: ReactNode, action: string) => (
@@ -27,7 +27,7 @@ export function AuditSection() {
       subtitle={t`What administrators and operators have done, newest first. Administrators cannot change it; entries are stored for 400 days.`}
     >
       <CardSection>
-        <Loaded
+        <QueryContent
           query={query}
           label={t`Loading the log`}
           empty={t`Nothing yet. Each action of an administrator is listed here.`}
@@ -42,7 +42,7 @@ export function AuditSection() {
               <MoreRows query={query} />
             </>
           )}
-        </Loaded>
+        </QueryContent>
       </CardSection>
     </SettingsCard>
   )

@@ -3,11 +3,11 @@ import type { AuditEntry, GroupLimits } from '#shared/contracts/admin.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
-import { fieldNames, signUpText } from '../site/site-form.ts'
+import { fieldNames, describeSignUp } from '../site/site-form.ts'
 import { describeLimits } from '../describe-limits.ts'
-import { storedItems } from '../../../components/format-stored-data.ts'
+import { storedItemFormatters } from '../../../components/format-stored-data.ts'
 
-/** By the names of the details. */
+/** The labels of details, by their names in an entry. */
 const detailNames = {
   user: t`User ID`,
   added: t`Added`,
@@ -20,7 +20,7 @@ const detailNames = {
   assistant: t`Assistant ID`,
   everyone: t`Everyone here`,
 }
-/** Of what the forms of the site change; both stops have a button instead of a field. */
+/** The labels of the settings of the site. The two stops have buttons instead of fields, and so no name in the form. */
 const siteNames = { ...fieldNames, replies: t`Stop all replies`, schedules: t`Stop all schedules` }
 const changedFields = { description: t`Description`, limits: t`Limits` }
 
@@ -38,7 +38,7 @@ export function describeDetails(
   return [...describeLimits(details as GroupLimits, models), ...describeOthers(Object.fromEntries(others))]
 }
 
-/** Each setting with what it was changed to; the service writes '-' for what is deployed. */
+/** Each setting with its new value. The service writes `-` for the value of the deployment. */
 const describeSite = (details: Readonly<Record<string, Detail>>): string[] =>
   Object.entries(details).map(([name, value]) => {
     const label = isKey(siteNames, name) ? siteNames[name] : name
@@ -48,7 +48,7 @@ const describeSite = (details: Readonly<Record<string, Detail>>): string[] =>
 function formatSetting(name: string, value: Detail): string {
   if (name === 'replies' || name === 'schedules') return value === 'off' ? t`yes` : t`no`
   if (value === '-') return t`as deployed`
-  return name === 'signUp' && typeof value === 'string' ? signUpText(value) : formatDetail(name, value)
+  return name === 'signUp' && typeof value === 'string' ? describeSignUp(value) : formatDetail(name, value)
 }
 
 function describeOthers(details: Readonly<Record<string, Detail>>): string[] {
@@ -56,13 +56,14 @@ function describeOthers(details: Readonly<Record<string, Detail>>): string[] {
     if (value === 0 || (Array.isArray(value) && value.length === 0)) return []
     if (typeof value === 'number' && name === 'days')
       return [plural({ days: value }, { one: 'Valid for # day', other: 'Valid for # days' })]
-    if (typeof value === 'number' && isKey(storedItems, name)) return [storedItems[name](value)]
+    if (typeof value === 'number' && isKey(storedItemFormatters, name))
+      return [storedItemFormatters[name](value)]
     const label = isKey(detailNames, name) ? detailNames[name] : name.replaceAll('_', ' ')
     return [t`${{ name: label }}: ${{ value: formatDetail(name, value) }}`]
   })
 }
 
-/** Whether a name is known: entries are stored for longer than their names are used. */
+/** Whether a name is known to this release. Entries are stored for 400 days: they may have names of earlier releases. */
 const isKey = <Known extends object>(known: Known, name: string): name is Extract<keyof Known, string> =>
   Object.hasOwn(known, name)
 

@@ -16,9 +16,9 @@ import { findInvalidLimits, toDraft, toLimits } from './limits-draft.ts'
 import { LimitsForm } from './limits-form.tsx'
 import { useInput } from '../../../lib/use-input.ts'
 
-const changed = (limits: string) =>
+const describeConflict = (limits: string) =>
   t`Somebody else has changed this group meanwhile. It now says: ${limits} Save again to replace that, or use the newer version.`
-const describedAs = (description: string, limits: readonly string[]) =>
+const joinPhrases = (description: string, limits: readonly string[]) =>
   [description, limits.join(', ')]
     .map((part) => part.trim().replace(/[.]$/, ''))
     .filter(Boolean)
@@ -41,7 +41,7 @@ export function GroupDialog({
   const input = useInput(`group/${edited?.name ?? ''}`, { stored })
   const { name, description, draft } = input.value
   const [created, setCreated] = useState<Group>()
-  // what was typed while it was created changes it
+  // after its creation the dialog may stay open, for text that was typed meanwhile: it then changes the new group
   const group = edited ?? (created?.name === normalizeGroupName(name) ? created : undefined)
   const [version, setVersion] = useState(edited?.version ?? 0)
   /** the version that somebody else has saved meanwhile */
@@ -77,7 +77,7 @@ export function GroupDialog({
         setNewerGroup(currentGroup)
         throw new InvalidForm()
       })
-    input.saved(edited ? input.value : stored)
+    input.markSaved(edited ? input.value : stored)
     if (!group && input.isDirty)
       showToast('success', t`Group “${{ name: normalizeGroupName(name) }}” was created`)
     await queryClient.invalidateQueries({ queryKey: adminKey })
@@ -120,7 +120,7 @@ export function GroupDialog({
           variant="danger"
           action={{ label: t`Use the newer version`, onClick: () => replaceDraft(newerGroup) }}
         >
-          {changed(describedAs(newerGroup.description, describeNewer(newerGroup, models)))}
+          {describeConflict(joinPhrases(newerGroup.description, describeNewer(newerGroup, models)))}
         </Callout>
       )}
     </ActionDialog>

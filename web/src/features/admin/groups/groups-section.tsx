@@ -13,7 +13,7 @@ import { adminKey, groupsQuery } from '../admin-queries.ts'
 import { LimitsList } from '../limits-list.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 
 const membersText = (count: number | null) =>
   count === null ? t`Many members` : plural(count, { one: '# member', other: `# members` })
@@ -41,7 +41,7 @@ export function GroupsSection() {
         {t`New group`}
       </Button>
       <CardSection>
-        <Loaded
+        <QueryContent
           query={query}
           label={t`Loading the groups`}
           empty={t`No groups yet. Without one, everybody has the limits of the installation.`}
@@ -58,7 +58,7 @@ export function GroupsSection() {
               ))}
             </ul>
           )}
-        </Loaded>
+        </QueryContent>
       </CardSection>
       {editor && (
         <GroupDialog

@@ -16,6 +16,7 @@ export const numberLimits = [
   'storage_gb',
   'max_schedules',
 ] as const
+/** A limit that is a number. */
 export type NumberLimit = (typeof numberLimits)[number]
 
 /** The largest value of each limit, as the service takes it. */
@@ -31,6 +32,7 @@ export const largestLimits: Readonly<Record<NumberLimit, number>> = {
 }
 
 const decimalLimits: readonly NumberLimit[] = ['cost_per_day', 'cost_per_month', 'storage_gb']
+/** Whether a limit may have decimals. */
 export const allowsDecimals = (limit: NumberLimit): boolean => decimalLimits.includes(limit)
 
 /** Limits as they are being edited: numbers as text. */

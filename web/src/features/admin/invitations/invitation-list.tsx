@@ -5,7 +5,7 @@ import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
-import { errorMessage, ignoreNotFound } from '../../../lib/api-errors.ts'
+import { getErrorMessage, ignoreNotFound } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
@@ -72,18 +72,18 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return renewed
     },
-    onSuccess: (renewed, _input, { tell }) => {
+    onSuccess: (renewed, _input, { notify }) => {
       if (renewed.sent_at === null)
-        tell('info', t`Renewed, without an e-mail`, {
+        notify('info', t`Renewed, without an e-mail`, {
           description: t`No e-mail was sent. Copy the link and pass it on.`,
         })
       else
-        tell('success', t`Sent again`, {
+        notify('success', t`Sent again`, {
           description: t`${renewed.email} gets an e-mail with the link.`,
         })
     },
-    onError: (error, _input, { tell }) => {
-      tell('error', t`The invitation was not sent again`, { description: errorMessage(error) })
+    onError: (error, _input, { notify }) => {
+      notify('error', t`The invitation was not sent again`, { description: getErrorMessage(error) })
       // it may have been used meanwhile
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
     },

@@ -6,10 +6,10 @@ import { invitationsQuery } from '../admin-queries.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteCard } from './invite-card.tsx'
 import { InviteListCard } from './invite-list-card.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 
-/** The service lists them in no order that helps to find one. */
-const byAddress = (a: AdminInvitation, b: AdminInvitation) =>
+/** The order of the list: the service returns them in none that helps to find one. */
+const compareAddresses = (a: AdminInvitation, b: AdminInvitation) =>
   a.email.localeCompare(b.email, undefined, { numeric: true })
 
 /** Invites people, and lists who has not signed up yet. */
@@ -24,9 +24,9 @@ export function InvitationsSection() {
         subtitle={t`Not used yet. An invitation disappears once the person has signed up.`}
       >
         <CardSection>
-          <Loaded query={query} label={t`Loading the invitations`} empty={t`No open invitations.`}>
-            {(invitations) => <InvitationList invitations={invitations.toSorted(byAddress)} />}
-          </Loaded>
+          <QueryContent query={query} label={t`Loading the invitations`} empty={t`No open invitations.`}>
+            {(invitations) => <InvitationList invitations={invitations.toSorted(compareAddresses)} />}
+          </QueryContent>
         </CardSection>
       </SettingsCard>
     </>

@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
@@ -39,13 +39,13 @@ export function InviteCard() {
       if (!invitation) throw new Error('no invitation for the address')
       return invitation
     },
-    onSuccess: (invitation, { input, ...sent }, { tell }) => {
+    onSuccess: (invitation, { input, ...sent }, { notify }) => {
       // what was entered meanwhile is for the next person
-      input.saved('')
+      input.markSaved('')
       setGroups((current) => (current === sent.groups ? [] : current))
       field.current?.focus()
       if (invitation.sent_at !== null)
-        tell('success', t`Invitation sent`, {
+        notify('success', t`Invitation sent`, {
           description: t`${invitation.email} gets an e-mail with the link.`,
         })
     },
@@ -98,7 +98,7 @@ export function InviteCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
-        {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
+        {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
         {data?.sent_at === null && (
           <Callout variant="info">{t`${data.email} is invited. This installation sent no e-mail: copy the link and pass it on.`}</Callout>
         )}

@@ -9,7 +9,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { translateSentence } from '../../../lib/translate.ts'
@@ -19,9 +19,9 @@ import { GroupChoice } from '../group-choice.tsx'
 import { formatAddresses, parseAddresses, type ListedAddress } from './parse-addresses.ts'
 
 const maxAtOnce = 500
-/** more than the service takes of one person */
+/** The service refuses the whole list if one person has more groups than that. */
 const maxOwnGroups = 20
-/** the service takes up to 22 seconds */
+/** The service works for up to 22 seconds. */
 const timeoutMs = 29_000
 const days = 7
 
@@ -53,7 +53,7 @@ export function InviteListCard() {
         return { ...result, line, groups: own }
       })
     },
-    onSuccess: (_lines, { input }) => input.saved(''),
+    onSuccess: (_lines, { input }) => input.markSaved(''),
   })
   return (
     <SettingsCard
@@ -100,7 +100,7 @@ export function InviteListCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
-        {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
+        {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
         <Button
           type="submit"
           variant="primary"
@@ -108,7 +108,7 @@ export function InviteListCard() {
           disabled={count === 0 || count > maxAtOnce}
           className="justify-self-start max-sm:justify-self-stretch"
         >
-          {count === 0 ? t`Invite` : inviteText(count)}
+          {count === 0 ? t`Invite` : formatInvite(count)}
         </Button>
       </form>
       {data && (
@@ -117,7 +117,7 @@ export function InviteListCard() {
           onCorrect={(wrong) => {
             list.change(formatAddresses(wrong))
             reset()
-            // the button is gone then
+            // the button that was pressed is gone, and the focus with it
             form.current?.querySelector('textarea')?.focus()
           }}
         />
@@ -138,8 +138,8 @@ const describeCount = (count: number, addresses: readonly ListedAddress[]) =>
         other: '# addresses, with groups from the list',
       })
     : plural(count, { one: '# address', other: '# addresses' })
-const inviteText = (count: number) => plural(count, { one: 'Invite # person', other: 'Invite # people' })
-const correctText = (count: number) =>
+const formatInvite = (count: number) => plural(count, { one: 'Invite # person', other: 'Invite # people' })
+const formatCorrect = (count: number) =>
   plural(count, { one: 'Correct # and try again', other: 'Correct # and try again' })
 
 const order = ['invalid', 'already', 'invited'] as const
@@ -163,7 +163,7 @@ function Results({
         <h3 className="font-medium">{t`${{ count: invited }} of ${{ all: lines.length }} invited`}</h3>
         {wrong.length > 0 && (
           <Button size="sm" variant="soft" onClick={() => onCorrect(wrong)}>
-            {correctText(wrong.length)}
+            {formatCorrect(wrong.length)}
           </Button>
         )}
       </div>

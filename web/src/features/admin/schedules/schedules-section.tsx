@@ -2,12 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
-import { Loaded, MoreRows } from '../../../components/loaded.tsx'
+import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
@@ -23,7 +23,7 @@ export function SchedulesSection() {
       subtitle={t`Who has scheduled messages. What they say is not shown here. To stop those of everybody, use Site.`}
     >
       <CardSection>
-        <Loaded query={query} label={t`Loading the schedules`}>
+        <QueryContent query={query} label={t`Loading the schedules`}>
           {(people) => (
             <>
               {people.length === 0 ? (
@@ -40,16 +40,16 @@ export function SchedulesSection() {
               <MoreRows query={query} />
             </>
           )}
-        </Loaded>
+        </QueryContent>
       </CardSection>
     </SettingsCard>
   )
 }
 
-const countText = (count: number) => plural(count, { one: '# schedule', other: `# schedules` })
-const pausedText = (count: number) => plural(count, { one: '# paused', other: `# paused` })
+const formatScheduleCount = (count: number) => plural(count, { one: '# schedule', other: `# schedules` })
+const formatPausedCount = (count: number) => plural(count, { one: '# paused', other: `# paused` })
 
-function lastRunText({ last_run: run }: PersonSchedules): string {
+function describeLastRun({ last_run: run }: PersonSchedules): string {
   if (!run) return t`no run yet`
   const time = formatDateTime(new Date(run.at))
   const texts = {
@@ -62,21 +62,26 @@ function lastRunText({ last_run: run }: PersonSchedules): string {
 }
 
 function PersonRow({ person }: { person: PersonSchedules }) {
-  const { id, email, count, paused, paused_by_administrator: heldCount } = person
+  const { id, email, count, paused, paused_by_administrator: pausedByAdministrator } = person
   const queryClient = useQueryClient()
-  const isHeld = person.held === true || (count > 0 && heldCount === count)
+  /** an administrator has paused all of them, and those that the person makes from now on */
+  const isPausedHere = person.held === true || (count > 0 && pausedByAdministrator === count)
   const params = { userId: id }
   const change = useActionMutation(`schedules of ${id}`, {
-    failureTitle: isHeld ? t`The schedules were not resumed` : t`The schedules were not paused`,
-    run: () => callApi(isHeld ? 'admin.resumeSchedules' : 'admin.pauseSchedules', { params }),
+    failureTitle: isPausedHere ? t`The schedules were not resumed` : t`The schedules were not paused`,
+    run: () => callApi(isPausedHere ? 'admin.resumeSchedules' : 'admin.pauseSchedules', { params }),
     onSuccess: async () => {
       await Promise.all(
         [adminSchedulesQuery, auditQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
       )
-      announce(isHeld ? t`Schedules resumed` : t`Schedules paused`)
+      announce(isPausedHere ? t`Schedules resumed` : t`Schedules paused`)
     },
   })
-  const facts = [countText(count), ...(paused > 0 ? [pausedText(paused)] : []), lastRunText(person)]
+  const facts = [
+    formatScheduleCount(count),
+    ...(paused > 0 ? [formatPausedCount(paused)] : []),
+    describeLastRun(person),
+  ]
   return (
     <li className="grid gap-2 py-4">
       <div className="flex items-center justify-between gap-x-6 gap-y-2 max-sm:flex-col max-sm:items-stretch">
@@ -85,7 +90,7 @@ function PersonRow({ person }: { person: PersonSchedules }) {
             {email}
           </Link>
           <p className="text-sm text-ink-muted">{formatList(facts)}</p>
-          {isHeld && (
+          {isPausedHere && (
             <p className="text-sm text-ink-muted">
               {t`Only an administrator can let them go on. New ones wait, too.`}
             </p>
@@ -94,13 +99,13 @@ function PersonRow({ person }: { person: PersonSchedules }) {
         <Button
           className="shrink-0"
           busy={change.isBusy}
-          aria-label={isHeld ? t`Resume the schedules of ${email}` : t`Pause the schedules of ${email}`}
+          aria-label={isPausedHere ? t`Resume the schedules of ${email}` : t`Pause the schedules of ${email}`}
           onClick={() => change.start()}
         >
-          {isHeld ? t`Resume` : t`Pause`}
+          {isPausedHere ? t`Resume` : t`Pause`}
         </Button>
       </div>
-      {change.error && <Callout variant="danger">{errorMessage(change.error)}</Callout>}
+      {change.error && <Callout variant="danger">{getErrorMessage(change.error)}</Callout>}
     </li>
   )
 }

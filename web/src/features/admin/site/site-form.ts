@@ -6,7 +6,7 @@ import { toLocalTime } from '../../../lib/local-time.ts'
 import { formatNumberInput, parseNumberInput } from '../../../lib/number-input.ts'
 import { describeNumberProblem } from '../describe-number-problem.ts'
 
-/** The settings as text, as they are edited. Empty: as deployed. */
+/** The settings of the site as text, while they are edited. An empty text stands for the value of the deployment. */
 export interface SiteForm {
   /** `open`, `closed` or `domains`; the domains are a field of their own */
   signUp: string
@@ -22,9 +22,10 @@ export interface SiteForm {
   /** as `datetime-local` has it */
   noticeUntil: string
 }
+/** The name of a field of the form. */
 export type SiteField = keyof SiteForm
 
-/** What a field is called where changes are listed. */
+/** The names of the fields where changes are listed. */
 export const fieldNames: Readonly<Record<SiteField, string>> = {
   signUp: t`Sign-up`,
   domains: t`E-mail domains`,
@@ -39,8 +40,8 @@ export const fieldNames: Readonly<Record<SiteField, string>> = {
   noticeUntil: t`Until`,
 }
 
-/** Who may sign up, in words. @param value as SIGN_UP */
-export const signUpText = (value: string | null): string =>
+/** Describes who may sign up. @param value as the variable SIGN_UP has it: `open`, `closed`, or domains with commas between them */
+export const describeSignUp = (value: string | null): string =>
   value === null || value === 'open'
     ? t`open to everybody`
     : value === 'closed'
@@ -80,7 +81,7 @@ function findWrongDomain(list: string): string | undefined {
 }
 
 function isDomain(word: string): boolean {
-  // anything else, such as a path or a port, would be taken for a part of the address
+  // other characters, such as those of a path or a port, would become another part of the URL below
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(word) || !URL.canParse(`http://${word}`)) return false
   return domainPattern.test(new URL(`http://${word}`).hostname)
 }

@@ -5,19 +5,19 @@ import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { adminGroup } from '#shared/user-pool.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { NoticeLine } from '../../../components/site-notice.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField, TextField } from '../../../components/ui/field.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { groupsQuery, siteQuery } from '../admin-queries.ts'
 import { DeploymentCard } from './deployment-card.tsx'
-import { fieldNames, signUpText } from './site-form.ts'
+import { fieldNames, describeSignUp } from './site-form.ts'
 import { StopCard, StoppedNote } from './stop-all.tsx'
 import { useSiteForm } from './use-site-form.ts'
 
@@ -28,13 +28,13 @@ const maxHouseInstructions = 4_000
 export function SiteSection() {
   const query = useQuery(siteQuery)
   return (
-    <Loaded
+    <QueryContent
       query={query}
       label={t`Loading the settings`}
       failure={t`The settings of the site could not be loaded.`}
     >
       {(site) => <SiteSettingsForm site={site} />}
-    </Loaded>
+    </QueryContent>
   )
 }
 
@@ -90,7 +90,7 @@ function JoiningCard({ site: { settings }, form: { inputs, problems } }: { site:
           options={[
             {
               value: '',
-              label: t`As deployed: ${{ value: signUpText(settings.signUp.configured) }}`,
+              label: t`As deployed: ${{ value: describeSignUp(settings.signUp.configured) }}`,
             },
             { value: 'open', label: t`Open to everybody` },
             { value: 'closed', label: t`By invitation` },
@@ -302,7 +302,7 @@ function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }:
       data-form-bar=""
       className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3"
     >
-      {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
+      {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
       {newer.length > 0 && (
         <Callout variant="info">
           {t`Somebody else has changed this meanwhile: ${{ names: toNames(newer) }}. Saving replaces it, discarding shows it.`}

@@ -8,7 +8,7 @@ import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
@@ -40,7 +40,7 @@ const stoppable = {
 }
 type Stoppable = keyof typeof stoppable
 
-/** @returns stops all of them, or lets them go on as deployed */
+/** @returns stops all replies or all schedules (`off`), or lets them go on (`null`) */
 function useSetStopped(what: Stoppable) {
   const queryClient = useQueryClient()
   return async (value: 'off' | null) => {
@@ -81,7 +81,7 @@ export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }
           {t`Start again`}
         </Button>
       </div>
-      {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
+      {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
     </section>
   )
 }

@@ -46,7 +46,7 @@ export function useSiteForm(site: AdminSite) {
     onSuccess: (saved, sent) => {
       const next = toSiteForm(saved)
       queryClient.setQueryData(siteQuery.queryKey, saved)
-      for (const name of sent.changed) sent.inputs[name].saved(next[name])
+      for (const name of sent.changed) sent.inputs[name].markSaved(next[name])
       setIsValidated(false)
       // limits of people, and the log
       void queryClient.invalidateQueries({ queryKey: adminKey })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useId } from 'react'
 import type { AdminFeedback } from '#shared/contracts/admin.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { formatDateTime, formatDateTimeLong } from '../../../lib/dates.ts'
@@ -22,7 +22,7 @@ export function FeedbackCard({ month }: { month: string }) {
       subtitle={t`Ratings that users gave to replies in this month. A text is shown only if its user allowed it. The conversation is never shown, and a rating goes when its reply is deleted.`}
     >
       <CardSection>
-        <Loaded query={query} label={t`Loading the feedback`}>
+        <QueryContent query={query} label={t`Loading the feedback`}>
           {({ counts, texts, older_texts: older }) =>
             counts.length === 0 ? (
               <p className="text-ink-muted">{t`No reply was rated in this month.`}</p>
@@ -33,7 +33,7 @@ export function FeedbackCard({ month }: { month: string }) {
               </>
             )
           }
-        </Loaded>
+        </QueryContent>
       </CardSection>
     </SettingsCard>
   )

@@ -15,7 +15,7 @@ import { FeedbackCard } from './feedback-card.tsx'
 import { listMonths } from './months.ts'
 import { formatUsageCsv } from './usage-csv.ts'
 import { UsageTable, type UsageRow } from './usage-table.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 
 /** What each user and group used in a month; the month is in the URL. */
 export function UsageSection() {
@@ -60,13 +60,13 @@ export function UsageSection() {
           <Month usage={data} />
         ) : (
           <CardSection className="mt-4">
-            <Loaded
+            <QueryContent
               query={{ ...query, data: data?.users, isPending: query.isPending || query.isPlaceholderData }}
               label={t`Loading the usage`}
               empty={t`Nothing was used in this month.`}
             >
               {() => null}
-            </Loaded>
+            </QueryContent>
           </CardSection>
         )}
       </SettingsCard>

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { AdminUsage } from '#shared/contracts/admin.ts'
-import { formatCost } from '../../../components/format-usage.ts'
+import { formatCost } from '../../../components/format-cost.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
@@ -13,6 +13,7 @@ import { SelectField } from '../../../components/ui/select-field.tsx'
 const unknown = '–'
 
 type Usage = AdminUsage['total']
+/** A row of the table. @property link to the page of the user; undefined for a group */
 export type UsageRow = Usage & { key: string; name: string; link: string | undefined }
 
 const columns = [
@@ -42,7 +43,7 @@ const columnLabels: Record<Column, string> = {
   cost: t`Cost`,
 }
 
-/** Of `scheduled` the tokens, which input and output include. */
+/** The number in a cell. That of `scheduled` is its tokens, which the columns of input and output include. */
 const getNumber = (usage: Usage, column: Column): number | undefined =>
   column === 'scheduled'
     ? (usage.scheduled?.tokens ?? 0)

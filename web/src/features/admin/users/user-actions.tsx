@@ -6,7 +6,7 @@ import { CardSection, SettingRow, SettingsCard } from '../../../components/setti
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
@@ -83,7 +83,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
         )}
         {enable.error && (
           <div className="mt-3">
-            <Callout variant="danger">{errorMessage(enable.error)}</Callout>
+            <Callout variant="danger">{getErrorMessage(enable.error)}</Callout>
           </div>
         )}
       </CardSection>

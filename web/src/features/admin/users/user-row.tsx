@@ -20,11 +20,12 @@ const statusVariants: Record<AdminUser['status'], BadgeVariant> = {
   reset_required: 'warning',
 }
 
+/** The state of an account, as a badge. */
 export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
   <Badge variant={statusVariants[status]}>{statuses[status]}</Badge>
 )
 
-/** How a user signs in: the word for a password, or the label of the identity provider. */
+/** How a user signs in. @param signIn `password`, or the name of an identity provider @returns the word for a password, or the label of the provider */
 export const formatSignIn = (signIn: string) =>
   signIn === 'password' ? t`Password` : getProviderLabel(signIn)
 

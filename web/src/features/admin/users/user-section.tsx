@@ -15,9 +15,9 @@ import { LimitsList } from '../limits-list.tsx'
 import { ChangeGroupsDialog } from './change-groups-dialog.tsx'
 import { UserActions } from './user-actions.tsx'
 import { formatSignIn, StatusBadge } from './user-row.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 
-const twoFactorState = (isOn: boolean) => (isOn ? t`On` : t`Off`)
+const formatTwoFactor = (isOn: boolean) => (isOn ? t`On` : t`Off`)
 
 /** A user: account, usage, limits, groups, and what can be done. @param ownId the id of the signed-in administrator */
 export function UserSection({ ownId }: { ownId: string }) {
@@ -29,7 +29,7 @@ export function UserSection({ ownId }: { ownId: string }) {
       {query.error instanceof ApiError && query.error.status === 404 ? (
         <p className="py-4 text-ink-muted">{t`There is no such user. The account may have been deleted.`}</p>
       ) : (
-        <Loaded query={query} label={t`Loading the user`} failure={t`This user could not be loaded.`}>
+        <QueryContent query={query} label={t`Loading the user`} failure={t`This user could not be loaded.`}>
           {(user) => (
             <>
               <AccountCard user={user} isOwn={user.id === ownId} />
@@ -38,7 +38,7 @@ export function UserSection({ ownId }: { ownId: string }) {
               <UserActions user={user} isOwn={user.id === ownId} />
             </>
           )}
-        </Loaded>
+        </QueryContent>
       )}
     </>
   )
@@ -82,7 +82,7 @@ function AccountCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }
           <Fact label={t`Signs in with`}>{formatSignIn(user.sign_in)}</Fact>
           <Fact label={t`Two-factor`}>
             {user.sign_in === 'password'
-              ? twoFactorState(user.two_factor)
+              ? formatTwoFactor(user.two_factor)
               : t`Set at ${{ label: formatSignIn(user.sign_in) }}`}
           </Fact>
           <Fact label={t`Account since`}>

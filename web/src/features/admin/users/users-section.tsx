@@ -10,17 +10,17 @@ import { SearchField } from '../../../components/ui/search-field.tsx'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { usersQuery } from '../admin-queries.ts'
 import { UserRow } from './user-row.tsx'
-import { Loaded, MoreRows } from '../../../components/loaded.tsx'
+import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
 import { useInput } from '../../../lib/use-input.ts'
 
-const found = (count: number, hasMore: boolean) =>
+const formatFound = (count: number, hasMore: boolean) =>
   hasMore ? t`The first ${formatCount(count)} users` : plural(count, { one: '# user', other: `# users` })
 
 const searchDebounceMs = 300
 
 type Order = 'listed' | 'newest' | 'oldest'
 
-/** @returns those whose last activity is not known last */
+/** Sorts users by their last activity. Those whose activity is not known are at the end in either order. */
 function sortUsers(users: readonly AdminUser[], order: Order): readonly AdminUser[] {
   if (order === 'listed') return users
   const direction = order === 'newest' ? -1 : 1
@@ -58,7 +58,7 @@ export function UsersSection() {
   }, [mustUpdateUrl, term, setParams])
 
   const [order, setOrder] = useState<Order>('listed')
-  // an order is one of all users, and the service lists them by pages
+  // users can be sorted only when all of them are loaded, and the service returns them in pages
   const { hasNextPage, isFetchNextPageError, fetchNextPage } = query
   const loadsRest = order !== 'listed' && hasNextPage && !isFetchNextPageError
   useEffect(() => {
@@ -101,11 +101,11 @@ export function UsersSection() {
           onChange={setOrder}
         />
         <p role="status" className="text-sm text-ink-faint">
-          {users && users.length > 0 && !isSearching && found(users.length, hasNextPage)}
+          {users && users.length > 0 && !isSearching && formatFound(users.length, hasNextPage)}
         </p>
       </div>
       <CardSection className="mt-4">
-        <Loaded
+        <QueryContent
           query={{ ...query, data: query.isError && users?.length === 0 ? undefined : users }}
           label={t`Loading the users`}
           empty={
@@ -126,7 +126,7 @@ export function UsersSection() {
               <MoreRows query={query} />
             </>
           )}
-        </Loaded>
+        </QueryContent>
       </CardSection>
     </SettingsCard>
   )

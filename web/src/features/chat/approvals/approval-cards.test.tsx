@@ -249,8 +249,8 @@ it.each([
   (label, activity) => {
     const approvals = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2', title: 'Create a file' })]
     conversation.setState({ pending: aWaitingReply(approvals) })
-    const { note } = getUserResource(client, createRunningActions)
-    note(decisionKey('run', 'c1'), activity)
+    const { setActivity } = getUserResource(client, createRunningActions)
+    setActivity(decisionKey('run', 'c1'), activity)
     renderCards(...approvals)
     unlockCards()
     const card = within(screen.getByRole('group', { name: 'Send an e-mail with Gmail?' }))
@@ -258,7 +258,7 @@ it.each([
     expect(card.queryByRole('button', { name: label === 'Approving…' ? 'Approve' : 'Deny' })).toBeNull()
     const isPressable = (button: HTMLElement) => !button.matches(':disabled,[aria-busy]')
     expect(card.getAllByRole('button').filter(isPressable)).toEqual([])
-    act(() => note(decisionKey('run', 'c1'), undefined))
+    act(() => setActivity(decisionKey('run', 'c1'), undefined))
     expect(card.getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', false)
   },
 )

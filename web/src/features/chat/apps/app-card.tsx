@@ -10,7 +10,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { appBlockers } from '../../../lib/app-blockers.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
@@ -127,7 +127,7 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
       ) : error ? (
         <div className="p-3">
           <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
-            {errorMessage(error)}
+            {getErrorMessage(error)}
           </Callout>
         </div>
       ) : (

@@ -5,7 +5,7 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import { appHeightPx } from '#shared/mcp-apps.ts'
 import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useIsDark } from '../../../lib/theme.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
@@ -172,7 +172,7 @@ function useToolCalls(mcpId: string, { conversation, isTemporary }: AppConversat
         response.result ?? { success: false, error: t`Not done: the tool has changed meanwhile. Try again.` }
       )
     } catch (error) {
-      return { success: false, error: errorMessage(error) }
+      return { success: false, error: getErrorMessage(error) }
     }
   }
 }

@@ -6,12 +6,12 @@ import { useNavigate } from 'react-router'
 import type { DriveFile } from '#shared/contracts/drive.ts'
 import { formatSize } from '#shared/file-kinds.ts'
 import { FileSummary } from '../../../components/file-icon.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
-import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { locale } from '../../../lib/locale.ts'
@@ -90,7 +90,7 @@ export function DriveDialog({
             },
           }}
         >
-          {errorMessage(error)}
+          {getErrorMessage(error)}
         </Callout>
       ) : (
         <>
@@ -102,7 +102,7 @@ export function DriveDialog({
             maxLength={200}
             className="mb-3 w-full"
           />
-          <Loaded
+          <QueryContent
             query={{ ...query, data: data?.files }}
             label={t`Loading your Drive`}
             failure={t`Your Drive could not be loaded.`}
@@ -129,7 +129,7 @@ export function DriveDialog({
                 ))}
               </ul>
             )}
-          </Loaded>
+          </QueryContent>
           {data?.more && (
             <p className="mt-3 text-sm text-ink-muted">{t`Only a part is shown. Search for others by their name or text.`}</p>
           )}

@@ -33,7 +33,7 @@ export interface RemoteFile {
   type: string
   /** bytes; absent when they are known only afterwards */
   size?: number
-  /** @throws an error for `errorMessage`, or the reason of the signal */
+  /** @throws an error for `getErrorMessage`, or the reason of the signal */
   copy: (signal: AbortSignal) => Promise<Attachment>
 }
 

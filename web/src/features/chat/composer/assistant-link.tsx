@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
-import { assistantPath, assistantsQuery } from '../../../lib/assistants.ts'
+import { assistantPath, assistantsQuery } from '../../../lib/assistant-queries.ts'
 
 /** The assistant of a conversation; for one that is gone, that it is. */
 export function AssistantLink({

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Folder } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonClass } from '../../../components/ui/button.tsx'
-import { projectPath, projectsQuery } from '../../../lib/projects.ts'
+import { projectPath, projectsQuery } from '../../../lib/project-queries.ts'
 
 /** The project of a conversation. It shows nothing for one that is not in the list: the list may be older than the project. */
 export function ProjectLink({ projectId }: { projectId: string }) {

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, t
 import { announce } from '../../../lib/announce.ts'
 import { toComparable } from '../../../lib/comparable-text.ts'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
-import { assistantPromptsQuery, promptsQuery } from '../../../lib/projects.ts'
+import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries.ts'
 
 const maxOffered = 50
 /** Longer texts are messages. */

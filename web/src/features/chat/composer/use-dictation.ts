@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useActions } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
-import { errorMessage, hasErrorName } from '../../../lib/api-errors.ts'
+import { getErrorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
@@ -56,7 +56,7 @@ export function useDictation(draftKey: string | undefined) {
     } catch (error) {
       if (isOver(signal)) return
       setPhase({ name: 'failed', audio })
-      tellFailure(audio, { description: errorMessage(error) })
+      tellFailure(audio, { description: getErrorMessage(error) })
     } finally {
       removeEventListener('beforeunload', warn)
     }

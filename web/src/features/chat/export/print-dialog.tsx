@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { useBrand } from '../../../lib/config.ts'
@@ -64,7 +64,7 @@ export function PrintDialog({
         </>
       }
     >
-      <Loaded
+      <QueryContent
         query={query}
         label={t`Preparing the conversation…`}
         failure={t`The conversation could not be loaded.`}
@@ -76,7 +76,7 @@ export function PrintDialog({
             ))}
           </div>
         )}
-      </Loaded>
+      </QueryContent>
     </Dialog>
   )
 }

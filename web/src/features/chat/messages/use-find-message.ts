@@ -3,7 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type RefObject } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { showToast } from '../../../components/ui/toast.ts'
-import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { showVersion } from '../state/show-version.ts'
 import { highlightRow } from './highlight-row.ts'
@@ -55,7 +55,7 @@ export function useFindMessage(
       } catch (error) {
         if (controller.signal.aborted) return
         showToast('error', t`The message could not be loaded`, {
-          description: errorMessage(error),
+          description: getErrorMessage(error),
           // nothing else on the page offers to try again
           durationMs: Number.POSITIVE_INFINITY,
           action: { label: t`Try again`, onClick: () => void find() },

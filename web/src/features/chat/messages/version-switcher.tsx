@@ -5,7 +5,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
 
@@ -33,9 +33,9 @@ export function VersionSwitcher({
       if (version === newestRequest.current)
         await showVersion(queryClient, { sessionId, messageId: id, version })
     },
-    onError: (error, _version, { tell }) => {
+    onError: (error, _version, { notify }) => {
       newestRequest.current = undefined
-      tell('error', t`This version could not be shown`, { description: errorMessage(error) })
+      notify('error', t`This version could not be shown`, { description: getErrorMessage(error) })
     },
   })
   if (!versions) return null

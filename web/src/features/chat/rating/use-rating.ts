@@ -4,7 +4,7 @@ import type { Feedback } from '#shared/contracts/messages.ts'
 import type { Rating } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
@@ -47,7 +47,7 @@ export function useRating(sessionId: string, { id: messageId, feedback }: ChatMe
     },
     onSuccess: (sent, { fromForm }) => fromForm?.(sent),
     onError: (failure, { fromForm }) => {
-      if (!fromForm) showToast('error', failureTitle, { description: errorMessage(failure) })
+      if (!fromForm) showToast('error', failureTitle, { description: getErrorMessage(failure) })
     },
   })
   // what is being sent is shown at once

@@ -82,7 +82,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   let readConnections: () => KnownConnections | undefined = () => undefined
   /** Set at the sign-out. Clearing the query cache changes the conversations after that, which must not store anything. */
   let isClosed = false
-  const { running, note } = getUserResource(queryClient, createRunningActions)
+  const { running, setActivity } = getUserResource(queryClient, createRunningActions)
   // one channel for sending and receiving, because a channel does not receive its own messages
   const otherTabs = listenToOtherTabs((id) => {
     if (typeof id !== 'string') return
@@ -91,7 +91,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       .find({ queryKey: conversationKey(id) })
       ?.isActive()
     if (isShown) conversations.get(id)?.refresh()
-    void loadConversationCache(queryClient).then((cache) => cache?.refetchWithout(id))
+    void loadConversationCache(queryClient).then((cache) => cache?.refetchIfMissing(id))
   })
 
   /** A reply has begun or ended: the service has the conversation, and other tabs follow or show the reply. */
@@ -101,7 +101,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     const message = messages?.find(({ role }) => role === 'user')
     if (runId === undefined || !message) return
     void loadConversationCache(queryClient).then((cache) =>
-      isNew ? cache?.begin({ id, userId, message, projectId }) : cache?.refetchWithout(id),
+      isNew ? cache?.begin({ id, userId, message, projectId }) : cache?.refetchIfMissing(id),
     )
   }
 
@@ -132,7 +132,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       isOpen: () => !isClosed,
       onUnread: () => hasUnread.setState(true),
       onRunChange: (runId) => reportRun(id, isNew, runId),
-      onDecision: note,
+      onDecision: setActivity,
     })
     return conversation
   }

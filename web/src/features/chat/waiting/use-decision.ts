@@ -5,9 +5,9 @@ import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
-import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
 import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
-import { refreshWaiting, removeWaiting } from '../../../lib/waiting.ts'
+import { refreshWaiting, removeWaiting } from '../../../lib/waiting-queries.ts'
 import { isExpired } from '../approvals/request-expiry.ts'
 import { sendDecision } from './send-decision.ts'
 
@@ -79,7 +79,7 @@ export function useDecision(
       error === null || isTooLate(error)
         ? undefined
         : error instanceof ApiError
-          ? errorMessage(error)
+          ? getErrorMessage(error)
           : t`Your answer was not sent. Please try again.`,
     decide: start,
   }

@@ -4,7 +4,7 @@ import { Inbox } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 import { Card } from '../../../components/ui/card.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useBrand } from '../../../lib/config.ts'
@@ -13,7 +13,7 @@ import { useIsDeleting } from '../../../lib/running-actions.ts'
 import { serverNow } from '../../../lib/server-clock.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useNow } from '../../../lib/use-now.ts'
-import { waitingQuery } from '../../../lib/waiting.ts'
+import { waitingQuery } from '../../../lib/waiting-queries.ts'
 import { isExpired } from '../approvals/request-expiry.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
@@ -37,7 +37,7 @@ export function WaitingPage() {
           </h1>
           <p className="text-sm text-ink-muted">{t`Nothing here happens until you approve it.`}</p>
         </header>
-        <Loaded
+        <QueryContent
           query={query}
           label={t`Loading what waits for you`}
           failure={t`What waits for you could not be loaded.`}
@@ -70,7 +70,7 @@ export function WaitingPage() {
               </>
             )
           }}
-        </Loaded>
+        </QueryContent>
       </div>
     </main>
   )

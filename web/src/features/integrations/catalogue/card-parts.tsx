@@ -66,7 +66,7 @@ export function LocalServerNote() {
   )
 }
 
-/** Replaces the sign-in type on the card of a server that cannot be connected. */
+/** Stands in place of `AuthTypeBadge` on the card of a server that cannot be connected. */
 export function LocalServerBadge() {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
@@ -76,6 +76,7 @@ export function LocalServerBadge() {
   )
 }
 
+/** How an integration signs in, as an icon with its label. */
 export function AuthTypeBadge({ authType, label }: { authType: AuthType; label: string }) {
   const Icon = authIcons[authType]
   return (

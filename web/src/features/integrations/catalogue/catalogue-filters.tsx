@@ -9,8 +9,11 @@ import { Select } from '../../../components/ui/select-field.tsx'
 import { bind } from '../../../lib/text-input.ts'
 import type { Input } from '../../../lib/use-input.ts'
 
+/** What the catalogue is filtered by. */
 export interface Filters {
+  /** the text of the search field; empty for all */
   text: string
+  /** undefined for all */
   authType: AuthType | undefined
   /** part of the provider's name; empty for all */
   provider: string

@@ -119,7 +119,7 @@ interface SyncAction {
   run: () => void
 }
 
-/** Refresh is what people look for; what else brings the catalogue up to date is in its menu. */
+/** The button for Refresh, which people look for, and the further ways to update the catalogue, which are in a menu. */
 function useSyncActions(): { refresh: SyncAction; more: SyncAction[] } {
   const force = useSync('force')
   const enhanced = useSync('enhanced')

@@ -29,6 +29,7 @@ import { Card } from '../../../components/ui/card.tsx'
 
 const maxFeatures = 3
 
+/** What the buttons of a card do. The functions must be stable: cards are memoised. */
 export interface CardActions {
   /** connects, after a setup dialog if input is needed */
   onConnect: (card: CatalogueCard) => void
@@ -73,7 +74,7 @@ export const IntegrationCard = memo(function IntegrationCard({
   const isLocal = runsLocally(entry)
   const canConnect = !isLocal && (needsReconnect || !connected)
   const name = getCardName(card)
-  /** of two actions the second would not be started */
+  /** a connection has one action at a time: the buttons of the others are disabled meanwhile */
   const isBusyWithOther = (own: ConnectionActivity) => activity !== undefined && activity !== own
   const ownCredentials = canConnect ? getOwnCredentials(card) : undefined
   return (
@@ -106,7 +107,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           activity={activity}
         />
       </div>
-      {/* what moves the integration on comes first */}
+      {/* the action that makes the connection work comes first */}
       <div className="-my-0.5 flex flex-wrap items-center justify-end gap-1">
         {isLocal && entry.open_url !== null && (
           <a
@@ -213,7 +214,7 @@ function getConnectLabel(card: CatalogueCard): string {
   return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? t`Setup ~5 mins` : t`Connect`
 }
 
-/** What the user may enter instead of signing in with one click. */
+/** The credentials that a user may enter instead of those of the operator: an OAuth app or a key. @returns undefined if there is no choice */
 function getOwnCredentials(card: CatalogueCard): 'app' | 'key' | undefined {
   const { entry } = card
   if (!entry.one_click || getConnectMode(card) !== 'oauth' || !entry.setup) return undefined

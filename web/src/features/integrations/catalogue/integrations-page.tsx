@@ -28,10 +28,11 @@ import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
 import { formatCount } from '../../../lib/locale.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
-const plusSandboxes = (summary: string, sandboxes: number) =>
+/** Sandbox cards are counted apart: they are no further integrations. */
+const formatWithSandboxes = (summary: string, sandboxes: number) =>
   plural(sandboxes, { one: `${summary}, plus # sandbox`, other: `${summary}, plus # sandboxes` })
 
 const SetupDialog = lazyComponent(() => import('../connect/setup-dialog.tsx'), 'SetupDialog')
@@ -40,7 +41,7 @@ const CustomToolsDialog = lazyComponent(
   'CustomToolsDialog',
 )
 
-/** The state of the setup dialog. */
+/** What the setup dialog shows. It stays when the dialog closes, for the animation. */
 interface Setup {
   card: CatalogueCard
   note?: string | undefined
@@ -188,7 +189,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           <div className="mt-6 grid place-items-center gap-4">
             {catalogue.moreError && (
               <Callout variant="danger">
-                {t`More could not be loaded.`} {errorMessage(catalogue.moreError)}
+                {t`More could not be loaded.`} {getErrorMessage(catalogue.moreError)}
               </Callout>
             )}
             <Button busy={catalogue.isLoadingMore} onClick={catalogue.loadMore}>
@@ -204,7 +205,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           title={t`Disconnect ${{ name: getCardName(lastCard) }}?`}
           confirmLabel={t`Disconnect`}
           isDestructive
-          // its card and a toast show what comes of it
+          // closes at once: the card shows the progress, and a toast the result
           onConfirm={async () => void disconnect(lastCard.id)}
         >
           <p className="wrap-anywhere text-ink-muted">
@@ -232,7 +233,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
                 // the setup dialog and a toast report it
                 return false
               })
-              // the server now needs another redirect URI
+              // the authorization server has changed: the app has to be registered with another redirect URI
               if (failure?.manualRegistration) onSetup(card, failure.message, failure.manualRegistration)
               return failure?.message
             }}
@@ -283,5 +284,5 @@ function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) 
       ? t`${formatCount(total)} shown`
       : t`Showing ${{ shown: formatCount(shownCount) }} of ${formatCount(total)}`
   // sandbox cards are not counted as integrations, but they are visible
-  return sandboxCount === 0 ? text : plusSandboxes(text, sandboxCount)
+  return sandboxCount === 0 ? text : formatWithSandboxes(text, sandboxCount)
 }

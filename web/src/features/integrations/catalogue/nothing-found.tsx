@@ -6,7 +6,7 @@ import { authTypeLabels } from '../state/catalogue-cards.ts'
 import type { Filters } from './catalogue-filters.tsx'
 import { useSync } from './use-sync.ts'
 
-function filteredBy(filters: readonly string[]) {
+function describeFilters(filters: readonly string[]) {
   const list = formatList(filters)
   return t`Filtered by ${list}.`
 }
@@ -36,7 +36,7 @@ export function NothingFound({ term, provider, filters, onClearFilters, onAddCus
       <p className="wrap-anywhere text-ink-muted">{describeNothing({ term, provider, filters })}</p>
       {activeFilters.length > 0 && (
         <p className="wrap-anywhere text-ink-muted">
-          {filteredBy(activeFilters)}{' '}
+          {describeFilters(activeFilters)}{' '}
           <button type="button" onClick={onClearFilters} className="link font-medium">
             {t`Clear filters`}
           </button>

@@ -6,12 +6,12 @@ import { locale } from '../../../lib/locale.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 
-const usedAgo = (count: number, ago: string) =>
+const describeUses = (count: number, ago: string) =>
   plural(count, { 1: `Used once, ${ago}`, other: `Used # times, ${ago}` })
 
-/** Created on first use, because that takes 25 ms on a phone. */
+/** Created when it is first used: that takes a phone 25 ms. */
 let relativeTimeFormat: Intl.RelativeTimeFormat | undefined
-const minute = 60_000
+const minuteMs = 60_000
 
 /** '2 capabilities · Used 5 times, 3 hours ago'; before connecting, only 'No tools yet' if there are none. */
 export function ToolUsage({
@@ -54,11 +54,11 @@ export function formatUsage(
 
 function formatUseCount(count: number, lastUsed: string | null, now: Date): string {
   if (count === 0 || lastUsed === null) return t`Not used yet`
-  return usedAgo(count, formatAgo(lastUsed, now))
+  return describeUses(count, formatAgo(lastUsed, now))
 }
 
 function formatAgo(at: string, now: Date): string {
-  const minutes = Math.round((now.getTime() - Date.parse(at)) / minute)
+  const minutes = Math.round((now.getTime() - Date.parse(at)) / minuteMs)
   if (minutes < 1) return t`just now`
   relativeTimeFormat ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   if (minutes < 60) return relativeTimeFormat.format(-minutes, 'minute')

@@ -11,7 +11,7 @@ import { translateName } from '../../../lib/translate-name.ts'
 
 const noConnections: readonly Connection[] = []
 
-/** The cards, counts and loading states for the page's filters. */
+/** The cards that match the filters, with counts and loading states. Text is searched once the user pauses typing. */
 export function useCatalogue(userId: string, filters: Filters) {
   const term = useDebounced(filters.text.trim(), searchDebounceMs)
   const provider = useDebounced(filters.provider.trim(), searchDebounceMs)
@@ -33,6 +33,7 @@ export function useCatalogue(userId: string, filters: Filters) {
       filterKey,
     })
   const firstIds = first?.ids
+  /** whether the whole catalogue is shown */
   const isWhole = term === '' && provider === '' && filters.authType === undefined
   const connectedEntries = useConnectedEntries(debouncedConnections, filters.connectedOnly || isWhole)
 
@@ -55,7 +56,7 @@ export function useCatalogue(userId: string, filters: Filters) {
         : cards,
     [cards, filters.connectedOnly, filters.authType, term, provider],
   )
-  /** every connection counts, but a sandbox is no further integration of the catalogue */
+  /** The number of integrations: with the filter for connected ones, every connection; else without sandbox cards. */
   const count = (some: readonly CatalogueCard[]) =>
     filters.connectedOnly
       ? some.length
@@ -110,7 +111,7 @@ const groupCards = (cards: readonly CatalogueCard[], firstIds: ReadonlySet<strin
     })
     .filter((group) => group.cards.length > 0)
 
-/** Whether a connected integration passes the filters. Its sign-in type is the one that it was connected with, as on its card. */
+/** Whether a connected integration matches the filters. Its sign-in type is the one that it was connected with, as its card shows. */
 function matchesFilters(
   { entry, connection, sandboxConnection }: CatalogueCard,
   { term, authType, provider }: CatalogueFilter,
@@ -145,5 +146,7 @@ function useConnectedEntries(connections: readonly Connection[], enabled: boolea
   })
 }
 
+/** How long the user has to pause typing before the catalogue is searched. */
 export const searchDebounceMs = 500
+/** Changes of several connections within this time update the cards once. */
 export const statusDebounceMs = 100

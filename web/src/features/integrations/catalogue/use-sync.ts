@@ -14,13 +14,14 @@ const syncCounts = (total: number, added: number, updated: number) =>
     other: `# servers, ${added} new, ${updated} updated`,
   })
 
+/** Ways to update the catalogue. `refresh` also loads the connections again, and shows no toast. */
 export type SyncKind = 'force' | 'enhanced' | 'github' | 'refresh'
 
-/** A sync may take minutes; its toast is shown even after leaving the page. */
+/** A sync may take minutes. Its toast is shown even after the user has left the page. */
 const syncTimeoutMs = 10 * 60_000
 const titles = { force: t`Force Refresh`, enhanced: t`Enhanced Sync`, github: t`GitHub Sync` } as const
 
-/** A sync button of the header, with its toasts. */
+/** Updates the catalogue. A toast shows the result, except for `refresh`. */
 export function useSync(kind: SyncKind) {
   const queryClient = useQueryClient()
   return useActionMutation(`sync ${kind}`, {
@@ -30,12 +31,12 @@ export function useSync(kind: SyncKind) {
         return callApi('registry.sync', { body: { trigger: 'manual', enhanced: true } }, options)
       return callApi('registry.refresh', { body: { kind } }, options)
     },
-    onSuccess: (result, _input, { tell }) => {
-      if (kind !== 'refresh') tellResult(kind, result, tell)
+    onSuccess: (result, _input, { notify }) => {
+      if (kind !== 'refresh') notifyOfResult(kind, result, notify)
     },
-    onError: (error, _input, { tell }) => {
-      // a failed refresh keeps the current data
-      if (kind !== 'refresh') tellError(kind, error, tell)
+    onError: (error, _input, { notify }) => {
+      // after a failed refresh the page still shows what it had
+      if (kind !== 'refresh') notifyOfError(kind, error, notify)
     },
     onSettled: async () => {
       noteSync()
@@ -48,30 +49,30 @@ export function useSync(kind: SyncKind) {
   })
 }
 
-function tellResult(
+function notifyOfResult(
   kind: keyof typeof titles,
   { success, stats, errors, codes }: SyncResult,
-  tell: typeof showToast,
+  notify: typeof showToast,
 ): void {
   const [text] = errors
   const first = text === undefined ? undefined : translateSentence({ ...codes?.[0], text })
   const title = titles[kind]
   if (!success) {
-    tell('error', t`${{ sync: title }} Failed`, { description: first ?? t`Please try again later.` })
+    notify('error', t`${{ sync: title }} Failed`, { description: first ?? t`Please try again later.` })
     return
   }
   const counts = syncCounts(stats.total, stats.new, stats.updated)
   if (errors.length > 0) {
-    tell('info', t`${{ sync: title }} Completed with Issues`, {
+    notify('info', t`${{ sync: title }} Completed with Issues`, {
       description: t`${counts}; ${plural({ issues: errors.length }, { one: '# issue', other: '# issues' })}: ${{ first: first ?? '' }}`,
     })
     return
   }
-  tell('success', t`${{ sync: title }} Complete`, { description: counts })
+  notify('success', t`${{ sync: title }} Complete`, { description: counts })
 }
 
-function tellError(kind: keyof typeof titles, error: unknown, tell: typeof showToast): void {
-  tell('error', t`${{ sync: titles[kind] }} Failed`, {
+function notifyOfError(kind: keyof typeof titles, error: unknown, notify: typeof showToast): void {
+  notify('error', t`${{ sync: titles[kind] }} Failed`, {
     description: findErrorMessage(error, t`Please try again later.`) ?? t`The service could not be reached.`,
   })
 }

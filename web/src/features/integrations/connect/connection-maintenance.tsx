@@ -48,7 +48,7 @@ function useAutoRefresh(userId: string) {
   const now = useNow()
   const { data } = useQuery(integrationsQuery(userId))
   const lastRefresh = useRef(Promise.resolve())
-  // a text, because an array would be a new dependency after each render
+  // joined into a string: an array would be a new dependency in each render
   const ids = (data ?? [])
     .filter((connection) => shouldAutoRefresh(connection, now))
     .map((connection) => connection.mcp_id)
@@ -63,7 +63,7 @@ function useAutoRefresh(userId: string) {
     const timer = setTimeout(() => {
       const dueIds = ids.split(' ').filter((id) => !attemptedIds.current.has(id))
       if (dueIds.length === 0) return
-      // at once, so that a list that changes meanwhile does not refresh them again
+      // marked before they are refreshed: the list may change meanwhile and start this effect again
       for (const id of dueIds) attemptedIds.current.add(id)
       lastRefresh.current = lastRefresh.current.then(() => refreshAll(dueIds))
     }, autoRefreshAfterMs)

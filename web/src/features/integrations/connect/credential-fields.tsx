@@ -17,7 +17,7 @@ export interface SetupValues {
   parameters: Record<string, string>
 }
 
-/** The name of the Client ID's field in `errorAt`. */
+/** The name by which `errorAt` is asked for the error of the Client ID. */
 export const clientIdField = 'clientId'
 
 interface CredentialFieldsProps {

@@ -10,7 +10,7 @@ import { findErrorMessage } from '../state/connection-error.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
-/** Long, because the API checks whether the server accepts the key. */
+/** Long: the service asks the server whether it accepts the key. */
 const serverTimeoutMs = 30_000
 
 /** Asks for a new key for a custom tool whose server rejected the stored one; the waiting run then continues. */
@@ -38,7 +38,7 @@ export function CustomToolKey({
         { timeoutMs: serverTimeoutMs },
       ),
     onSuccess: (_response, sent) => {
-      sent.saved('')
+      sent.markSaved('')
       invalidateTools(queryClient)
       void queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
       onConnected()

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Connection } from '#shared/contracts/integrations.ts'
@@ -29,7 +29,7 @@ interface ReconnectProps {
   onConnected: () => void
 }
 
-/** What reconnects an integration in the chat: a button, or a field for the key of a custom tool. */
+/** Reconnects an integration in the chat: a button, or a field for the key of a custom tool. */
 export const Reconnect = ({ needsKey, ...props }: ReconnectProps) =>
   needsKey ? (
     <Suspense>
@@ -61,7 +61,7 @@ function ReconnectButton({
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
   const button = useRef<HTMLButtonElement>(null)
-  /** @returns false when the card is gone */
+  /** Shows an error below the button. @returns false when the button is gone, so that a toast has to show it */
   const showProblem = (message: string) => {
     setProblem(message)
     return button.current !== null
@@ -169,16 +169,13 @@ const isHealthySince = ({ status, token_status, updated_at }: Connection, since:
   healthStatus(token_status) === 'healthy' &&
   Date.parse(updated_at) > Date.parse(since)
 
-/** Calls back when the condition first becomes true. */
+/** Calls back when the condition first becomes true, and never again. */
 function useOnce(condition: boolean, callback: () => void) {
-  const latest = useRef(callback)
   const wasCalled = useRef(false)
-  useEffect(() => {
-    latest.current = callback
-  })
+  const callLatest = useEffectEvent(callback)
   useEffect(() => {
     if (!condition || wasCalled.current) return
     wasCalled.current = true
-    latest.current()
+    callLatest()
   }, [condition])
 }

@@ -23,6 +23,7 @@ import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
+/** A sign-in that failed in the popup: its error, and the values that were entered for it. */
 export interface FailedAttempt {
   message: string
   values: OAuthValues
@@ -114,7 +115,7 @@ export function SetupDialog({
   const requiredNames = entry.config.required_credentials ?? []
   const lastStep = guide.steps.length - 1
   const isSimulated = hasDemoProviders && entry.namespace === undefined && needsClientId && !ownClient
-  // a phone shows the last step, with the values, after a failed attempt, and where the other steps do not matter
+  // a phone shows one step at a time: after a failed attempt and for a simulated provider the last one, which has the fields
   const [currentStep, setCurrentStep] = useState(failedAttempt || isSimulated ? lastStep : 0)
   const status = getCardStatus(card.connection, useNow())
   const requiredFields = [
@@ -127,7 +128,7 @@ export function SetupDialog({
       : keys.map(({ name, label }) => ({ field: name, label, value: credentials[name] }))),
   ]
   const missingField = requiredFields.find(({ value = '' }) => value.trim() === '')
-  // a rejection concerns all values: shown at the last field
+  // the service rejects all values together: its error is shown at the last field
   const lastField = needsClientId ? clientIdField : keys.at(-1)?.name
   const errorAt = (field: string) =>
     problem && (problem.field ?? lastField) === field ? problem.message : undefined
@@ -167,7 +168,7 @@ export function SetupDialog({
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      // what is being sent stays if that fails
+      // while it connects, closing the dialog must not discard the values: they are needed again if that fails
       inputs={isConnecting ? [] : [input]}
       wide
       title={t`Setup ${entry.name}`}

@@ -9,6 +9,7 @@ import {
   type SetupStep,
 } from './setup-guides.ts'
 
+/** The guide that the setup dialog shows. Its addresses are https, or undefined. */
 export interface SetupGuide {
   setupUrl: string | undefined
   docsUrl: string | undefined
@@ -86,7 +87,7 @@ function findGuide({ id, provider, authType }: GuideInput): ProviderGuide | unde
   return guide?.authType === authType ? guide : undefined
 }
 
-/** Returns a URL from the catalogue if it is https. */
+/** @returns the URL if it is https; entries of the catalogue may come from strangers */
 export function toHttpsUrl(url: string | undefined | null): string | undefined {
   if (!url || !URL.canParse(url)) return undefined
   return new URL(url).protocol === 'https:' ? url : undefined

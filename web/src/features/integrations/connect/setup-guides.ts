@@ -28,6 +28,7 @@ export interface GuideContext extends GuideTarget {
   appType: string
 }
 
+/** How to register an app, or make a key, at one provider. */
 export interface ProviderGuide {
   authType: 'oauth2' | 'api_key'
   setupUrl: string

@@ -28,14 +28,15 @@ export interface StartError {
   manualRegistration?: ManualRegistration
 }
 
+/** What is being done with a connection. */
 export type ConnectionActivity = 'connecting' | 'disconnecting' | 'refreshing'
 
-/** Long, because it includes a test call to the provider. */
+/** Long: the service tries the credentials at the provider. */
 const connectTimeoutMs = 30_000
 
 const connectionKey = (id: string) => `connection ${id}`
 
-/** What is being done with a connection, whoever has started it. @returns by the card's id */
+/** @returns what is being done with the connection of a card, wherever on the page it was started; undefined for nothing */
 export function useConnectionActivity(): (id: string) => ConnectionActivity | undefined {
   const running = useRunningActions()
   return (id) => running.get(connectionKey(id)) as ConnectionActivity | undefined
@@ -60,8 +61,8 @@ export function useDisconnect(): (mcpId: string) => Promise<boolean> {
 }
 
 /**
- * Connects and refreshes integrations, with toasts; one thing at a time with each. While there is one, nothing else is started: whoever
- * offers it is disabled (`useConnectionActivity`).
+ * Connects and refreshes integrations, with toasts. An integration has one action at a time: while it runs, a second one is not started, and
+ * buttons for it are disabled (`useConnectionActivity`).
  */
 export function useConnections(userId: string) {
   const queryClient = useQueryClient()
@@ -180,7 +181,7 @@ export function useConnections(userId: string) {
   return { connect, startOAuth, refresh }
 }
 
-/** Shows a toast unless the listener shows the message. @returns the message */
+/** Shows the error by a toast, unless the listener shows it. @returns the message */
 function reportConnectionError(
   error: unknown,
   fallback: string,
@@ -216,7 +217,7 @@ async function disconnectIntegration(mcpId: string, notify: typeof showToast): P
   }
 }
 
-/** Refreshes a connection's access token. */
+/** Has the service refresh the access token of a connection. @throws what `callApi` throws */
 export async function refreshToken(mcpId: string): Promise<void> {
   await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: connectTimeoutMs })
 }

@@ -54,18 +54,18 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         },
         { timeoutMs: serverTimeoutMs },
       ),
-    onSuccess: (_answer, added, { tell }) => {
-      tell('success', t`Custom Tool Added`, {
+    onSuccess: (_answer, added, { notify }) => {
+      notify('success', t`Custom Tool Added`, {
         description: t`Successfully added ${{ name: added.value.name.trim() }}`,
       })
       // what was typed meanwhile is for the next tool
-      added.saved(empty)
+      added.markSaved(empty)
       test.reset()
       if (!added.isDirty) onOpenChange(false)
     },
     // the dialog stays open with its values
-    onError: (error, _input, { tell }) =>
-      tell('error', t`Failed to Add Tool`, {
+    onError: (error, _input, { notify }) =>
+      notify('error', t`Failed to Add Tool`, {
         description: findErrorMessage(error, t`Please try again.`) ?? unreachable,
       }),
     onSettled: () => {

@@ -5,6 +5,7 @@ export interface FieldRow {
   value: string
 }
 
+/** The values of the form of a new custom tool. */
 export interface ToolForm {
   name: string
   description: string
@@ -13,6 +14,7 @@ export interface ToolForm {
   fields: readonly FieldRow[]
 }
 
+/** Creates an empty row of the custom fields. */
 export const createRow = (): FieldRow => ({ id: crypto.randomUUID(), key: '', value: '' })
 /** Creates the form of a new custom tool, with one empty field. */
 export const createToolForm = (): ToolForm => ({

@@ -16,7 +16,7 @@ import { findErrorMessage } from '../state/connection-error.ts'
 import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { invalidateTools } from '../state/integrations-query.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { QueryContent } from '../../../components/query-content.tsx'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { useRunningActions } from '../../../lib/running-actions.ts'
@@ -74,7 +74,7 @@ function ToolList({ userId }: { userId: string }) {
   const { start: remove } = useRemoveTool(userId, lastTool?.id ?? '')
   return (
     <>
-      <Loaded
+      <QueryContent
         query={query}
         label={t`Loading custom tools`}
         failure={t`Your custom tools could not be loaded.`}
@@ -104,7 +104,7 @@ function ToolList({ userId }: { userId: string }) {
             ))}
           </ul>
         )}
-      </Loaded>
+      </QueryContent>
       {lastTool && (
         <ActionDialog
           open={toolToDelete !== undefined}
@@ -121,7 +121,7 @@ function ToolList({ userId }: { userId: string }) {
   )
 }
 
-/** The service describes in English what the user has not described. */
+/** The description of a tool. The service stores an English one for tools that the user has not described. */
 const describe = ({ description }: CustomTool) =>
   description === 'Custom MCP Tool' ? t`Custom MCP Tool` : description
 
@@ -135,12 +135,12 @@ function useRemoveTool(userId: string, toolId: string) {
   const queryClient = useQueryClient()
   return useActionMutation(removalKey(toolId), {
     run: () => callApi('customTools.remove', { params: { toolId } }),
-    onSuccess: (_removed, _input, { tell }) =>
-      tell('success', t`Custom Tool Removed`, {
+    onSuccess: (_removed, _input, { notify }) =>
+      notify('success', t`Custom Tool Removed`, {
         description: t`Tool has been removed from your collection`,
       }),
-    onError: (error, _input, { tell }) =>
-      tell('error', t`Failed to Remove Tool`, {
+    onError: (error, _input, { notify }) =>
+      notify('error', t`Failed to Remove Tool`, {
         description: findErrorMessage(error, t`Please try again.`) ?? t`The service could not be reached.`,
       }),
     onSettled: () => {

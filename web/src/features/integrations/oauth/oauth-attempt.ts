@@ -7,7 +7,7 @@ export interface OAuthAttempt {
   mcpId: string
   clientId: string
   environment: Environment
-  /** milliseconds since the epoch, by this clock: compared with other attempts only */
+  /** when it started, in milliseconds since 1970, by the clock of this device: to be compared with other attempts only */
   timestamp: number
   /** when the integration was last connected before the flow, by the server's clock; absent if it was not */
   connectedAt?: string | undefined
@@ -20,7 +20,7 @@ export function saveAttempt(attempt: OAuthAttempt): void {
   writeStored('local', prefix + attempt.mcpId, JSON.stringify(attempt))
 }
 
-/** Removes the attempt of an integration's flow. @param startedAtMs by this clock: an attempt that started later stays */
+/** Removes the attempt of an integration. @param startedAtMs by the clock of this device: an attempt that started later stays */
 export function removeAttempt(mcpId: string, startedAtMs = Infinity): void {
   const stored = parseAttempt(readStoredJson('local', prefix + mcpId))
   if (stored === undefined || stored.timestamp <= startedAtMs) removeStored('local', prefix + mcpId)
@@ -35,7 +35,7 @@ export function loadLatestAttempt(): OAuthAttempt | undefined {
 }
 
 /**
- * Whether a connection was made after the flow started. Compares times of the server only, because this clock may differ.
+ * Whether a connection was made after the flow started. Only times of the server are compared: the clock of this device may differ.
  * @param connectedAtBefore `connectedAt` of the attempt
  */
 export function isConnectedSince(

@@ -22,7 +22,7 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 
 type FailedResult = Extract<CallbackResult, { status: 'error' }>
 
-/** A code can be redeemed once, however often the page renders. */
+/** By query: a code can be redeemed only once, and React may run the effect twice. */
 const redemptions = new Map<string, Promise<CallbackResult>>()
 
 function redeemOnce(query: CallbackQuery): Promise<CallbackResult> {

@@ -6,13 +6,16 @@ import { isConnectedSince, loadLatestAttempt, removeAttempt } from './oauth-atte
 import { findRedeemedIntegration, saveRedeemedState } from './redeemed-states.ts'
 
 const retryWaitMs = 2_000
+/** How long the callback page shows a success before it closes. */
 export const closeAfterSuccessMs = 2_000
+/** How long the callback page shows an error before it closes. */
 export const closeAfterErrorMs = 3_000
 
 const exchangeTimeoutMs = 30_000
 
+/** What became of a callback. */
 export type CallbackResult =
-  /** the sign-in starts again at this address, without what the provider refused */
+  /** the sign-in has to start again at this address, without the parameter that the provider refused */
   | { status: 'again'; authUrl: string }
   | { status: 'success'; provider: string | undefined }
   | {
@@ -22,6 +25,7 @@ export type CallbackResult =
       next?: 'sign-in' | 'look'
     }
 
+/** The parameters with which a provider calls back. */
 export interface CallbackQuery {
   code: string | null
   state: string | null
@@ -89,7 +93,7 @@ export async function redeemCode(
 ): Promise<CallbackResult> {
   if (error !== null)
     return (
-      (await startAgain({ state, error, errorDescription, redirectUri })) ??
+      (await requestAnotherSignIn({ state, error, errorDescription, redirectUri })) ??
       toErrorResult(describeProviderError(error))
     )
   if (!code || !state) return toErrorResult(t`Missing authorization code or state parameter`)
@@ -99,20 +103,20 @@ export async function redeemCode(
   } catch (firstError) {
     if (!isRetryableExchange(firstError)) return toFailure(firstError)
     await wait(retryWaitMs)
-    // the state may have been used by this very attempt, whose response was lost
+    // this attempt may have used the state itself, and only its response was lost
     if (isStateUsed(firstError)) return (await findConnection(state)) ?? toFailure(firstError)
     try {
       return await exchangeCode(callback)
     } catch (secondError) {
       if (!isStateUsed(secondError)) return toFailure(secondError)
-      // the first try has used the state, and its error says why it failed
+      // the first try has used up the state: its error says what went wrong
       const cause = firstError instanceof ApiError ? firstError : secondError
       return (await findConnection(state)) ?? { ...toFailure(cause), next: 'look' }
     }
   }
 }
 
-/** A failure in words. Whether anything was connected is not known of an address that was used before, nor without a response. */
+/** Describes a failure. Without a response, or for an address that was used before, nobody knows whether the integration is connected. */
 function toFailure(error: unknown): CallbackResult & { status: 'error' } {
   const message = describeError(error)
   if (error instanceof NotSignedInError) return { status: 'error', message, next: 'sign-in' }
@@ -120,11 +124,11 @@ function toFailure(error: unknown): CallbackResult & { status: 'error' } {
   return { status: 'error', message, ...(isUnknown && { next: 'look' }) }
 }
 
-/** Errors that a request without an optional parameter, or with another client, may not get. */
-const refusals = new Set(['invalid_request', 'invalid_scope', 'invalid_target', 'invalid_client'])
+/** Error codes after which another request may succeed: one without an optional parameter, or with another client. */
+const retryableCodes = new Set(['invalid_request', 'invalid_scope', 'invalid_target', 'invalid_client'])
 
-/** Asks for another sign-in address if the provider has refused an optional parameter. */
-async function startAgain({
+/** Asks the service for another sign-in address if the provider has refused an optional parameter. @returns undefined if there is none */
+async function requestAnotherSignIn({
   state,
   error,
   errorDescription,
@@ -132,7 +136,7 @@ async function startAgain({
 }: Pick<CallbackQuery, 'state' | 'errorDescription' | 'redirectUri'> & { error: string }): Promise<
   CallbackResult | undefined
 > {
-  if (!state || !refusals.has(error)) return undefined
+  if (!state || !retryableCodes.has(error)) return undefined
   const response = await callApi(
     'oauth.handle',
     {
@@ -165,7 +169,7 @@ async function exchangeCode(callback: {
     { body: { action: 'exchange', ...callback } },
     { timeoutMs: exchangeTimeoutMs },
   )
-  // checked at run time
+  // an older or newer service may respond with something else than the type says
   if ((response as { success?: unknown }).success !== true)
     return toErrorResult(t`Unexpected response from authentication service`)
   if (response.mcpId !== undefined) {
@@ -195,7 +199,7 @@ async function findConnection(state: string): Promise<CallbackResult | undefined
   return { status: 'success', provider: connection.provider }
 }
 
-/** The service could not be asked, or had a fault of its own, or the state was used: perhaps by this attempt, whose response was lost. */
+/** Whether it makes sense to try again: there was no response, the service had a fault, or the state is used, perhaps by this attempt. */
 const isRetryableExchange = (error: unknown) =>
   error instanceof NetworkError ||
   isStateUsed(error) ||

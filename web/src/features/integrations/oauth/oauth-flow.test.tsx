@@ -8,7 +8,7 @@ import { closeUserResources } from '../../../lib/user-resources.ts'
 import { IntegrationsPage } from '../catalogue/integrations-page.tsx'
 import { loadLatestAttempt } from './oauth-attempt.ts'
 import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
-import { letServerUse } from './third-party-sign-in.tsx'
+import { formatQuestion } from './third-party-sign-in.tsx'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
@@ -551,7 +551,7 @@ it.each([
   [['a.example', 'b.example'], 'Let evil.example use a.example and b.example?'],
   [['a.example', 'b.example', 'c.example'], 'Let evil.example use a.example, b.example, and c.example?'],
 ])('lists the hosts %j in the title', (hosts, title) => {
-  expect(letServerUse('evil.example', hosts)).toBe(title)
+  expect(formatQuestion('evil.example', hosts)).toBe(title)
 })
 
 it.each([

@@ -46,7 +46,7 @@ interface PageState {
   userId: string
 }
 
-/** When the integration was connected, as the page knows it. */
+/** When the integration was connected, by the cache of this page; undefined if it is not. */
 const findConnectedAt = ({ queryClient, userId }: PageState, { id }: CatalogueCard) =>
   queryClient
     .getQueryData(integrationsQuery(userId).queryKey)
@@ -127,13 +127,12 @@ function toAuthorizationUrl(authUrl: string | undefined): URL {
   throw new ConnectionError(t`The provider’s address is not safe to open.`)
 }
 
-/** Is given an error message. @returns whether it is shown in place, so that no toast tells it once more */
+/** Receives an error message. @returns whether it shows the message, so that no toast is needed */
 export type FailureListener = (message: string) => boolean
 
 /**
- * Waits for the result and shows a toast. Only the stored connection counts as success.
- * @param onFailure called, in place of a toast if it shows it, with the error message, also for a result that arrives after the popup seemed
- * closed
+ * Waits for the result and shows it by a toast. It is a success only if the service has the connection.
+ * @param onFailure called with the error message, also for a result that arrives after the popup seemed closed
  */
 export async function completeOAuthFlow(
   popup: Window,
@@ -147,11 +146,11 @@ export async function completeOAuthFlow(
   }: PageState & { notify: typeof showToast; onFailure?: FailureListener | undefined },
 ): Promise<void> {
   const startedAt = Date.now()
-  // a popup that seemed closed may still report a result
+  // a popup that seemed closed may still report a result, so this may be handled twice
   let isNotified = false
   const fail = (title: string, message: string) => {
     if (onFailure?.(message)) return
-    // one id: a popup that seems closed and then reports an error is one failure
+    // with an id, so that a second failure of the same flow replaces the first toast
     notify('error', title, { description: message, id: `oauth ${state}` })
   }
   const handleResult = async (result: OAuthResult) => {

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { readStored } from '../../../lib/storage.ts'
 
 const popupOptions = { name: 'oauth_popup', width: 600, height: 800 }
+/** How often the page looks whether the popup is closed. */
 export const popupPollMs = 500
 /** The server deletes a state after this time. */
 const stateLifetimeMs = 10 * 60_000
@@ -32,7 +33,7 @@ function clearOpener(window: Window): void {
   }
 }
 
-/** Shown while the authorization URL is being requested. */
+/** Shows a message in the popup while the authorization URL is being requested. */
 export function showLoadingMessage(window: Window): void {
   try {
     const { document } = window
@@ -47,13 +48,13 @@ export function showLoadingMessage(window: Window): void {
     document.title = t`Connecting…`
     document.body.replaceChildren(text)
   } catch {
-    // a reused popup at a provider is cross-origin
+    // an earlier popup is reused, and shows a page of a provider, which this page may not change
   }
 }
 
 const popupFlagKey = 'oauth-popup'
 
-/** Flags the popup in its own sessionStorage, which survives navigation; `opener` is cut. */
+/** Marks the popup in its own session storage, which outlives navigations. The callback page cannot ask `opener`, which is removed. */
 function setPopupFlag(window: Window): void {
   try {
     window.sessionStorage.setItem(popupFlagKey, '1')
@@ -72,7 +73,7 @@ export type OAuthMessage =
   | { type: 'oauth-success'; state: string }
   | { type: 'oauth-error'; state: string; error: string }
 
-/** The result of a flow; after `closed` the connection may exist or not. */
+/** The result of a flow. After `closed` nobody knows whether the integration is connected. */
 export type OAuthResult = { kind: 'success' } | { kind: 'error'; error: string } | { kind: 'closed' }
 
 const oauthChannel = 'oauth'
@@ -96,8 +97,8 @@ export function isOAuthMessage(data: unknown): data is OAuthMessage {
 
 /**
  * Waits for the result of a flow: a message of the callback page with its state, or the closing of the popup, polled every 500 ms.
- * Some providers sever the popup, which then counts as closed at once: so it is closed when the user is back in this page. Results that
- * come later go to `onLate` while the state is valid.
+ * Some providers cut the connection to their popup, which then reads as closed although it is open: it counts as closed only once the user is
+ * back in this page. Results that come later go to `onLate` while the state is valid.
  */
 export function waitForOAuthResult(
   window: Window,

@@ -1,7 +1,7 @@
 import { readStoredJson, writeStored } from '../../../lib/storage.ts'
 
 const key = 'oauth_redeemed'
-/** Nobody opens older callback addresses again. */
+/** Older ones are dropped: nobody opens their callback addresses again. */
 const maxStates = 10
 
 /** An OAuth `state` whose code was exchanged, and the integration that it connected. */
@@ -23,6 +23,6 @@ export function saveRedeemedState(state: string, mcpId: string): void {
   writeStored('local', key, JSON.stringify(newest.slice(0, maxStates)))
 }
 
-/** Finds the integration that this browser has connected with a `state`. @returns undefined also for one that was long ago */
+/** Finds the integration that this browser has connected with a `state`. @returns undefined for an unknown one, and for one that was dropped since */
 export const findRedeemedIntegration = (state: string): string | undefined =>
   loadStates().find(([redeemed]) => redeemed === state)?.[1]

@@ -6,8 +6,8 @@ import { isEscape } from '../../../lib/keys.ts'
 import { popupPollMs } from './oauth-popup.ts'
 import { formatConjunction } from '../../../lib/locale.ts'
 
-/** The question before a server sends the user to the sign-in of others. @param hosts of those */
-export function letServerUse(server: string, hosts: readonly string[]) {
+/** The question whether a server may send the user to the sign-in of other hosts. */
+export function formatQuestion(server: string, hosts: readonly string[]) {
   const list = formatConjunction(hosts)
   return t`Let ${server} use ${list}?`
 }
@@ -85,7 +85,7 @@ function ThirdPartySignIn({
       >
         <OctagonAlert aria-hidden size={24} strokeWidth={1.75} className="text-danger" />
         <h1 id="question" className="mt-5 text-xl font-semibold tracking-tight wrap-anywhere">
-          {letServerUse(server, signsInAt)}
+          {formatQuestion(server, signsInAt)}
         </h1>
         <div id="meaning" className="mt-2 text-base text-ink-muted">
           <p className="wrap-anywhere">{message}</p>

@@ -56,11 +56,13 @@ export function supportsSandbox(
   )
 }
 
+/** What the environments are called on cards. */
 export const environmentLabels: Record<Environment, string> = {
   production: t`Live`,
   sandbox: t`Sandbox`,
 }
 
+/** What the sign-in types are called on cards and in the filter. */
 export const authTypeLabels: Record<AuthType, string> = {
   oauth2: t`OAuth 2.0`,
   api_key: t`API key`,

@@ -12,14 +12,15 @@ const searchStaleMs = 10 * 60_000
 const searchRetryMs = 5_000
 const statusPollMs = 30_000
 
-/** The functions keep their copy for a second; a list that is read at once after a sync is read past it. */
-const pastCacheMs = 5_000
+/** The service caches the catalogue for a second. For this long after a sync, lists are requested without that cache. */
+const uncachedAfterSyncMs = 5_000
 let syncedAtMs = Number.NEGATIVE_INFINITY
-/** Called when a sync has ended. */
+/** Makes the next lists bypass the cache of the service. Call it when a sync has ended. */
 export const noteSync = (): void => {
   syncedAtMs = performance.now()
 }
 
+/** What the service searches the catalogue by. */
 export interface CatalogueFilter {
   /** trimmed; empty for all entries */
   term: string
@@ -68,7 +69,7 @@ async function fetchPage(
     limit: registryPageSize,
     ...(authType && { auth_type: authType }),
     ...(provider && { provider }),
-    ...(performance.now() - syncedAtMs < pastCacheMs && { fresh: true as const }),
+    ...(performance.now() - syncedAtMs < uncachedAfterSyncMs && { fresh: true as const }),
   }
   const isFirst = page === 1 && term === '' && authType === undefined && provider === ''
   try {

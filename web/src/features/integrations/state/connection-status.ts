@@ -11,7 +11,7 @@ export const getConnectionName = ({
 }: Pick<Connection, 'mcp_name' | 'settings'>): string =>
   settings.environment === 'sandbox' ? t`${name} Sandbox` : name
 
-/** The input of the status rules, which are evaluated again as time passes. */
+/** What the status of a connection is derived from. Call the functions below again as time passes. */
 export type ConnectionState = Pick<Connection, 'status' | 'token_status' | 'expires_at' | 'needsAttention'>
 
 const toTokenState = (connection: Omit<ConnectionState, 'needsAttention'>) => ({

@@ -30,6 +30,7 @@ export const integrationsQuery = (userId: string) =>
     retry: 1,
   })
 
+/** Whether a stored connection is in use: not disconnected, and its set-up complete. */
 export const isConnected = ({ status }: Connection): boolean => status === 'connected'
 
 /** Refetches connections and tools after a change. */

@@ -18,7 +18,7 @@ export const toolsQuery = (userId: string) =>
     queryKey: ['tools', userId],
     queryFn: async ({ signal }): Promise<IntegrationTools[]> =>
       (await callApi('tools.list', {}, { signal, timeoutMs: listTimeoutMs })).integrations,
-    // every refetch asks all servers
+    // each fetch makes the service ask all servers
     refetchOnWindowFocus: false,
     retry: 1,
   })
@@ -40,6 +40,7 @@ export function countConnected(
   return count > 0 || tools ? count : undefined
 }
 
+/** The number of tools of all connections together. */
 export const countCapabilities = (tools: readonly IntegrationTools[]): number =>
   tools.reduce((sum, { capabilities }) => sum + capabilities.length, 0)
 

@@ -24,8 +24,8 @@ export function switchConnection(
 }
 
 /**
- * Turns one tool on or off. A connection without any tool left is turned off as a whole. What the server does not list now stays off, so
- * that it is not on when it is listed again.
+ * Turns one tool on or off. A connection without any tool left is turned off as a whole. A tool that was turned off and that the server does
+ * not list now stays off, so that it is off when the server lists it again.
  */
 export function switchTool(
   disabledTools: readonly DisabledTool[],

@@ -23,8 +23,8 @@ export function ToolPicker({
   userId,
   disabledTools,
   onChange,
-  isOfProject = false,
-}: ToolPickerProps & { userId: string; isOfProject?: boolean }) {
+  isForProject = false,
+}: ToolPickerProps & { userId: string; isForProject?: boolean }) {
   // fetched by the top bar
   const { data = [] } = useQuery({ ...toolsQuery(userId), enabled: false })
   const [isLimitExceeded, setIsLimitExceeded] = useState(false)
@@ -41,11 +41,11 @@ export function ToolPicker({
 
   return (
     <PickerPopover
-      title={isOfProject ? t`Tools of new conversations` : t`Tools in this chat`}
+      title={isForProject ? t`Tools of new conversations` : t`Tools in this chat`}
       button={
         <>
           <Wrench aria-hidden size={16} className="shrink-0" />
-          {(isOfProject ? projectButton : chatButton)(disabledCount)}
+          {(isForProject ? projectButton : chatButton)(disabledCount)}
         </>
       }
     >
@@ -62,7 +62,7 @@ export function ToolPicker({
       <p role={isLimitExceeded ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
         {isLimitExceeded
           ? t`That is too many single tools to turn off. Turn off a whole connection instead.`
-          : isOfProject
+          : isForProject
             ? t`New connections are on by default.`
             : t`For this conversation, starting with your next message. New connections are on by default.`}
       </p>

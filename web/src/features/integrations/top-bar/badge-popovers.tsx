@@ -10,7 +10,7 @@ import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { isFocusLost } from '../../../lib/restore-focus.ts'
+import { isFocusLost } from '../../../lib/focus-targets.ts'
 import {
   formatExpiry,
   getConnectionName,
@@ -98,7 +98,7 @@ function AnchoredPopover({
       <PopoverContent
         aria-label={label}
         onInteractOutside={(event) => {
-          // a click on the button closes the popover itself, and would open it again
+          // the button toggles the popover itself: closing it here, too, would open it again
           if (event.target instanceof Node && button.contains(event.target)) event.preventDefault()
           else wasPressedOutside.current = true
         }}

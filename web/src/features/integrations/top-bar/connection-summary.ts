@@ -5,7 +5,9 @@ import { getStatusVariant } from '../state/connection-status.ts'
 import type { StatusVariant } from '../../../components/ui/status-icon.tsx'
 import { countCapabilities, listCustomServers } from '../state/tools-query.ts'
 
+/** How many connections have a badge of their own; the others are in a list. */
 export const maxBadges = 3
+/** How many connections the tooltip names. */
 export const maxTooltipLines = 5
 
 /** The summary of a user's connections in the top bar. */

@@ -142,8 +142,8 @@ interface OpenedPopover {
 const moreId = 'more'
 
 /**
- * The buttons are rendered at once: a click while the popovers' code loads counts, and the focus stays.
- * Hidden on phones.
+ * The badges of connections; hidden on phones. The code of the popovers loads later: the buttons are there before it, so that a click counts
+ * and no focus is lost.
  */
 function Badges({ connections, now }: { connections: readonly Connection[]; now: Date }) {
   const [opened, setOpened] = useState<OpenedPopover>()

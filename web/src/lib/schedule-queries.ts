@@ -1,10 +1,13 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { callApi } from './call-api.ts'
-import { refreshWaiting } from './waiting.ts'
+import { refreshWaiting } from './waiting-queries.ts'
 
+/** The address of the list of schedules. */
 export const schedulesPath = '/scheduled'
+/** The address of the form of a new schedule. */
 export const newSchedulePath = `${schedulesPath}/new`
+/** The address of the form of a schedule. */
 export const schedulePath = (id: string): string => `${schedulesPath}/${encodeURIComponent(id)}`
 
 /** How often the list is refetched while a run is under way, and otherwise, because the next run begins without the page. */
@@ -29,7 +32,7 @@ async function updateList(
   await queryClient.cancelQueries({ queryKey: schedulesQuery.queryKey })
   queryClient.setQueryData(schedulesQuery.queryKey, (known) => known && sort(change(known)))
   void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
-  // its answer has `is_scheduled`, which says whether the count of waiting calls is polled
+  // its response says whether there are schedules (`is_scheduled`), and so whether the count of waiting calls has to be polled
   void refreshWaiting(queryClient)
 }
 

@@ -8,15 +8,15 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
-import { projectsQuery } from '../../lib/projects.ts'
+import { projectsQuery } from '../../lib/project-queries.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 /** Moves a conversation to a project, or out of its project. */
-export function MoveDialog({
+export function MoveConversationDialog({
   conversation,
   open,
   onClose,
@@ -83,7 +83,7 @@ export function MoveDialog({
     >
       {error && !projects ? (
         <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
-          {t`Your projects could not be loaded.`} {errorMessage(error)}
+          {t`Your projects could not be loaded.`} {getErrorMessage(error)}
         </Callout>
       ) : (
         <SelectField

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { errorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api-errors.ts'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
-interface LoadedProps<Data> {
+interface QueryContentProps<Data> {
   query: { data: Data | undefined; error: unknown; isPending: boolean; refetch: () => Promise<unknown> }
   /** what is loading, for screen readers */
   label: string
@@ -18,15 +18,15 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** What a query has loaded. Without anything, its placeholder, or its error with "Try again". */
-export function Loaded<Data>({
+/** Renders the data of a query. Until there is any, it renders a placeholder, or the error with “Try again”. */
+export function QueryContent<Data>({
   query: { data, error, isPending, refetch },
   label,
   placeholder = linePlaceholder,
   failure = t`The list could not be loaded.`,
   empty,
   children,
-}: LoadedProps<Data>) {
+}: QueryContentProps<Data>) {
   if (data !== undefined)
     return empty !== undefined && Array.isArray(data) && data.length === 0 ? (
       <p className="text-ink-muted">{empty}</p>
@@ -39,7 +39,7 @@ export function Loaded<Data>({
     </div>
   ) : (
     <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
-      {failure} {errorMessage(error)}
+      {failure} {getErrorMessage(error)}
     </Callout>
   )
 }
@@ -68,7 +68,7 @@ export function MoreRows({
       {isFetchNextPageError && (
         <div className="mt-3">
           <Callout variant="danger">
-            {t`More could not be loaded.`} {errorMessage(error)}
+            {t`More could not be loaded.`} {getErrorMessage(error)}
           </Callout>
         </div>
       )}

@@ -8,7 +8,8 @@ export const assistantsQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** The address of the page of an assistant. */
 export const assistantPath = (id: string): string => `/assistants/${encodeURIComponent(id)}`
 
-/** The page on which a project is published. */
+/** The address of the page on which a project is published. */
 export const publishPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}/publish`

@@ -2,18 +2,19 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { callApi } from './call-api.ts'
 
+/** The address of the list of tool calls that wait for the user. */
 export const waitingPath = '/waiting'
 
 /**
- * How often a visible page asks again while something may begin or cease to wait without it. Focus and replies ask at once; notifications
- * tell sooner. Each request costs, in every page that is open.
+ * How often a visible page fetches the list while a call may begin or cease to wait without it. It is seldom, because every open page does
+ * so: the focus and the end of a reply fetch at once, and notifications are sooner.
  */
 const refetchMs = 300_000
 
-/** What waits for the user in all conversations. The list and every count are this one answer. */
+/** The tool calls that wait for the user in all conversations. The list and every count use this one response. */
 export const waitingQuery = queryOptions({
   queryKey: ['waiting'],
-  // without its signal: a newer request makes this one superfluous, not a failure
+  // without the signal: a request that a newer one replaces must not count as a failure
   queryFn: () => callApi('waiting.list', {}),
   refetchInterval: ({ state: { data } }) =>
     data && (data.total > 0 || data.is_scheduled) ? refetchMs : false,

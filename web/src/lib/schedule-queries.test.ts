@@ -2,8 +2,8 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { WaitingList } from '#shared/contracts/waiting.ts'
 import type { Schedule } from '#shared/contracts/schedules.ts'
-import { removeSchedule, showSchedule } from './schedules.ts'
-import { waitingQuery } from './waiting.ts'
+import { removeSchedule, showSchedule } from './schedule-queries.ts'
+import { waitingQuery } from './waiting-queries.ts'
 
 const schedule = { id: 's1', created_at: '2026-11-28T08:00:00.000Z' } as Schedule
 

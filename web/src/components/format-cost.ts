@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { locale } from '../lib/locale.ts'
 
-/** In USD: smaller amounts would be shown as $0.00. */
+/** The smallest amount in USD that is shown as a number. */
 const smallestCost = 0.0001
 
-/** An exact amount, such as a limit: `$5.00`. */
+/** An exact amount in USD, such as a limit: `$5.00`. Amounts below a dollar have up to four decimals. */
 export const formatDollars = (amount: number): string =>
   amount.toLocaleString(locale, {
     style: 'currency',
@@ -13,7 +13,7 @@ export const formatDollars = (amount: number): string =>
     maximumFractionDigits: amount < 1 ? 4 : 2,
   })
 
-/** @param cost in USD, by the prices that the operator has listed */
+/** A cost that was estimated by the operator's list of prices: `about $0.12`. @param cost in USD */
 export const formatCost = (cost: number): string =>
   cost > 0 && cost < smallestCost
     ? t`less than ${{ amount: formatDollars(smallestCost) }}`

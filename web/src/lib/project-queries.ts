@@ -10,7 +10,7 @@ export const projectsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** How often a project is read again while the service reads its files. */
+/** How often a project is fetched again while the service still reads its files. */
 const pendingFilesMs = 2_000
 
 /** One project, with instructions and files. */
@@ -23,30 +23,15 @@ export const projectQuery = (projectId: string) =>
       data?.files.some(({ reading }) => reading?.state === 'pending') ? pendingFilesMs : false,
   })
 
-/** The prompts that `/` inserts, by name: the user's and those of all projects. */
-export const promptsQuery = queryOptions({
-  queryKey: ['prompts'],
-  queryFn: async ({ signal }) => (await callApi('prompts.list', {}, { signal })).prompts,
-  staleTime: 60_000,
-})
-
-/** The prompts that came with an assistant. */
-export const assistantPromptsQuery = (assistantId: string) =>
-  queryOptions({
-    queryKey: ['prompts', assistantId],
-    queryFn: async ({ signal }) =>
-      (await callApi('prompts.list', { query: { assistant_id: assistantId } }, { signal })).prompts,
-    staleTime: 60_000,
-  })
-
+/** The address of the page of a project. */
 export const projectPath = (id: string): string => `/projects/${encodeURIComponent(id)}`
 
-/** By project: the end of its last change. */
+/** The last change of each project, which the next one waits for. */
 const lastChanges = new Map<string, Promise<unknown>>()
 
 /**
- * Changes a project, and shows it as the service has answered. Changes of one project are made one after the other: each response is the
- * whole project, and an older one would take away what a later change has brought.
+ * Changes a project, and puts the response of the service into the cache. Changes of one project are sent one after the other: each
+ * response is the whole project, so that an older response would overwrite a later change.
  * @throws what `callApi` throws
  */
 export async function updateProject(
@@ -57,7 +42,7 @@ export async function updateProject(
   const { queryKey } = projectQuery(projectId)
   const change = async () => {
     const { project } = await callApi('projects.update', { params: { projectId }, body })
-    // a request in flight has the old state
+    // a fetch that has begun would bring back the old state
     await queryClient.cancelQueries({ queryKey })
     queryClient.setQueryData(queryKey, project)
     return project

@@ -1,0 +1,92 @@
+import { convertText, spellOut, toComparable, toSearchable, type TextChange } from './comparable-text.ts'
+
+/** Reads two letters as the umlaut that they may stand for: `oesterreich` becomes `osterreich`, the comparable form of Österreich. */
+const joinSpelling = (spelling: string) => spelling.replaceAll(/([aou])e|aa/g, (pair) => pair.charAt(0))
+
+/** A word or phrase that is searched for, in all its spellings. They are comparable texts (`toComparable`). */
+export type SearchTerm = readonly string[]
+
+/** A phrase in quotation marks of any language, whose end may be missing; or a word. */
+const wordOrPhrase = /(?<!\S)["“”„«»「」『』]([^"“”„«»「」『』]+)["“”„«»「」『』]?|\S+/gu
+
+/** Parses a query into words, and phrases in quotation marks. A term that occurs twice is returned once. */
+export function parseSearch(query: string): SearchTerm[] {
+  const terms = new Map<string, SearchTerm>()
+  for (const [written, phrase] of query.matchAll(wordOrPhrase)) {
+    const text = phrase ?? written
+    const [term = '', ...others] = [
+      text,
+      text.replaceAll(/[\s\u2010-\u2015-]+/g, ' '),
+      text.replaceAll(/\s+/g, ''),
+      spellOut(text),
+    ]
+      .map((each) => toComparable(each).trim())
+      .filter((each, index, all) => each !== '' && all.indexOf(each) === index)
+    if (term !== '') terms.set(term, [term, ...others])
+  }
+  return [...terms.values()]
+}
+
+/** Whether a text has the term in one of its spellings. @param text in its comparable form */
+export const hasTerm = (text: string, term: SearchTerm): boolean =>
+  term.some((spelling) => text.includes(spelling))
+
+/** Whether a short text has each word of a query. */
+export const hasEveryTerm = (text: string, terms: readonly SearchTerm[]): boolean => {
+  const searchable = toSearchable(text)
+  return terms.every((term) => hasTerm(searchable, term))
+}
+
+/** Offsets of UTF-16 code units; `to` is exclusive. */
+export type TextRange = readonly [from: number, to: number]
+
+/** Where a text has the terms, in order; overlapping ranges are merged. @param maxCount the most ranges of each spelling */
+export function findTerms(text: string, terms: readonly SearchTerm[], maxCount = Infinity): TextRange[] {
+  const spellings = terms.flat()
+  const ranges = findSpellings(text, spellings, maxCount)
+  if (ranges.length > 0) return ranges
+  const hasSpelledLetter = ([from, to]: TextRange) => text.slice(from, to) !== spellOut(text.slice(from, to))
+  return findSpellings(text, spellings.map(joinSpelling), maxCount).filter(hasSpelledLetter)
+}
+
+function findSpellings(text: string, spellings: readonly string[], maxCount: number): TextRange[] {
+  const changes: TextChange[] = []
+  const comparable = convertText(text, (change) => changes.push(change))
+  const ranges = spellings.flatMap((spelling) =>
+    findAll(comparable, spelling, maxCount).map(([from, to]): TextRange => [
+      locate(changes, from)[0],
+      locate(changes, to - 1)[1],
+    ]),
+  )
+  const merged: [number, number][] = []
+  for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
+    const last = merged.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else merged.push([from, to])
+  }
+  return merged
+}
+
+/** Where a text contains another one literally. @param maxCount the most ranges */
+export function findAll(text: string, part: string, maxCount = Infinity): TextRange[] {
+  const ranges: TextRange[] = []
+  for (
+    let at = text.indexOf(part);
+    at >= 0 && ranges.length < maxCount;
+    at = text.indexOf(part, at + part.length)
+  )
+    ranges.push([at, at + part.length])
+  return ranges
+}
+
+/** The range of the original text that became the character at a position of the comparable text. */
+function locate(changes: readonly TextChange[], position: number): TextRange {
+  let shift = 0
+  for (const { at, length, newLength } of changes) {
+    const start = at - shift
+    if (start > position) break
+    if (start + newLength > position) return [at, at + length]
+    shift += length - newLength
+  }
+  return [position + shift, position + shift + 1]
+}
