@@ -7,7 +7,7 @@ import { renderReply } from './finished-reply.tsx'
 import type { MessageRowProps } from './message-row.tsx'
 import { ReplyNotices } from './reply-notes.tsx'
 import { idleReply, getActiveReply, type PendingReply } from '../state/pending-reply.ts'
-import { ReplyFilesContext } from '../markdown/reply-files.ts'
+import { ReplyFilesContext } from '../markdown/reply-files-context.ts'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
@@ -75,7 +75,7 @@ export function renderPendingReply({
       {reply?.reasoning && <ReasoningLine reasoning={reply.reasoning} />}
       {toolCalls.length > 0 && <LiveToolCallList calls={toolCalls} />}
       <ReplyFilesContext value={reply?.attachments ?? noFiles}>
-        {text !== '' && <ReplyText text={text} streaming />}
+        {text !== '' && <ReplyText text={text} isStreaming />}
       </ReplyFilesContext>
       {reply && reply.sources.length > 0 && <SourceList sources={reply.sources} />}
       {reply && reply.attachments.length > 0 && (

@@ -1,4 +1,4 @@
-import { innerPipe } from '../source-marks.ts'
+import { literalPipe } from '../source-marks.ts'
 
 /** Longer lines are no rows of a table that one reads. */
 const maxRowCharacters = 10_000
@@ -91,7 +91,7 @@ export function markTablePipes(markdown: string): string {
       let marked = ''
       let copied = 0
       for (const bar of row.inCode) {
-        marked += line.slice(copied, bar) + innerPipe
+        marked += line.slice(copied, bar) + literalPipe
         copied = bar + 1
       }
       return marked + line.slice(copied)

@@ -7,7 +7,7 @@ const maxAddressCharacters = 2_000
  * @param from after `](`
  * @returns the end of the address, before its `)`; undefined for an address that CommonMark reads itself, and for what is no address
  */
-export function findSpacedAddress(source: string, from: number): number | undefined {
+export function findSpacedUrl(source: string, from: number): number | undefined {
   if (!scheme.test(source.slice(from, from + 24))) return undefined
   let depth = 0
   let firstBlank: number | undefined
@@ -31,7 +31,7 @@ export function findSpacedAddress(source: string, from: number): number | undefi
 }
 
 /** Whether the text ends within the address of a link. */
-export function isOpenAddress(address: string): boolean {
+export function isUnclosedUrl(address: string): boolean {
   if (/\s/.test(address) && !scheme.test(address)) return false
   let depth = 0
   for (const character of address) {

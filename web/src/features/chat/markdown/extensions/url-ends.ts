@@ -1,5 +1,5 @@
 import { fullWidthPunctuation } from '../../../../lib/full-width-punctuation.ts'
-import { addressEnd } from '../source-marks.ts'
+import { urlEnd } from '../source-marks.ts'
 
 /** Bare addresses with such punctuation behind them. Those in angle brackets, and of links with a text, have an end of their own. */
 const addresses = new RegExp(
@@ -13,8 +13,8 @@ const signsAtEnd = /[*_~]{1,3}$/
  * `https://a.example，and` for one address, because there is no blank.
  * @returns with marks that are removed after the parse
  */
-export const markAddressEnds = (markdown: string): string =>
+export const markUrlEnds = (markdown: string): string =>
   markdown.replaceAll(addresses, (address) => {
     const end = address.length - (signsAtEnd.exec(address)?.[0].length ?? 0)
-    return address.slice(0, end) + addressEnd + address.slice(end)
+    return address.slice(0, end) + urlEnd + address.slice(end)
   })
