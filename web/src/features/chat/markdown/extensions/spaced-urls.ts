@@ -1,40 +1,40 @@
-/** An address names its scheme, so that `list[0](a, b)` stays what it is. */
+/** Only a URL with a scheme counts, so that `list[0](a, b)` is no link. */
 const scheme = /^[a-z][a-z\d+.-]{1,20}:/i
-const maxAddressCharacters = 2_000
+const maxUrlCharacters = 2_000
 
 /**
- * Extension: a link's address may have blanks. CommonMark wants `<…>` around such an address, which models forget.
- * @param from after `](`
- * @returns the end of the address, before its `)`; undefined for an address that CommonMark reads itself, and for what is no address
+ * Extension: the URL of a link may have spaces. CommonMark wants `<…>` around such a URL, which models forget.
+ * @param from the offset after `](`
+ * @returns the offset of the `)` after the URL; undefined for a URL that CommonMark reads itself, and for text that is no URL
  */
 export function findSpacedUrl(source: string, from: number): number | undefined {
   if (!scheme.test(source.slice(from, from + 24))) return undefined
   let depth = 0
-  let firstBlank: number | undefined
-  const limit = Math.min(source.length, from + maxAddressCharacters)
+  let firstSpace: number | undefined
+  const limit = Math.min(source.length, from + maxUrlCharacters)
   for (let at = from; at < limit; at += 1) {
     const character = source[at]
     if (character === '\n' || character === '<' || character === '`' || character === '\\') return undefined
-    if (character === ' ' || character === '\t') firstBlank ??= at
+    if (character === ' ' || character === '\t') firstSpace ??= at
     if (character === '(') depth += 1
     if (character !== ')') continue
     if (depth > 0) {
       depth -= 1
       continue
     }
-    if (firstBlank === undefined) return undefined
-    const rest = source.slice(firstBlank, at).trim()
-    // a title, or blanks at the end
+    if (firstSpace === undefined) return undefined
+    const rest = source.slice(firstSpace, at).trim()
+    // spaces at the end, or before a title, are allowed by CommonMark
     return rest === '' || /^(?:"[^"]*"|'[^']*'|\([^()]*\))$/.test(rest) ? undefined : at
   }
   return undefined
 }
 
-/** Whether the text ends within the address of a link. */
-export function isUnclosedUrl(address: string): boolean {
-  if (/\s/.test(address) && !scheme.test(address)) return false
+/** Whether a text after `](` ends inside the URL of a link. */
+export function isUnclosedUrl(text: string): boolean {
+  if (/\s/.test(text) && !scheme.test(text)) return false
   let depth = 0
-  for (const character of address) {
+  for (const character of text) {
     if (character === '(') depth += 1
     if (character === ')') depth -= 1
     if (depth < 0) return false
