@@ -176,7 +176,7 @@ const html = (elements: ReactNode) =>
 const renderWhole = (markdown: string) =>
   html(<>{renderNodes((parseMarkdown(markdown)?.blocks ?? []).map(({ node }) => node))}</>)
 const renderIncremental = ({ blocks }: IncrementalDocument) =>
-  html(<MarkdownSections sections={groupDetails(blocks, ({ node }) => node)} open={false} />)
+  html(<MarkdownSections sections={groupDetails(blocks, ({ node }) => node)} isOpen={false} />)
 
 describe('a growing reply', () => {
   it('always looks like the text so far parsed at once', () => {

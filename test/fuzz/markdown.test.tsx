@@ -1,11 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Markdown } from '../../web/src/features/chat/markdown/markdown.tsx'
-import {
-  restoreSource,
-  splitAtPlaceholders,
-  extractMath,
-} from '../../web/src/features/chat/markdown/math-source.ts'
+import { restoreSource, splitAtPlaceholders } from '../../web/src/features/chat/markdown/math-placeholders.ts'
+import { extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
 import { completeMarkdown } from '../../web/src/features/chat/markdown/complete-markdown.ts'
 import { emptyDocument, updateDocument } from '../../web/src/features/chat/markdown/incremental-document.ts'
 import { arbitraryText, fc, divideRuns, limitCpuTime, backtrackingText } from '../support/fuzz.ts'
@@ -91,8 +88,8 @@ function expectHarmless(html: string): void {
 
 /** Renders a reply that is parsed from its beginning: another one in between replaces the last parsed document, which would be reused. */
 function renderMarkdown(markdown: string, streaming: boolean): string {
-  renderToStaticMarkup(<Markdown text="another reply" streaming={streaming} />)
-  return renderToStaticMarkup(<Markdown text={markdown} streaming={streaming} />)
+  renderToStaticMarkup(<Markdown text="another reply" isStreaming={streaming} />)
+  return renderToStaticMarkup(<Markdown text={markdown} isStreaming={streaming} />)
 }
 
 describe('a reply', () => {

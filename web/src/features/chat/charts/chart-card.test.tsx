@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { formatAsHtml } from '../markdown/serialize.ts'
+import { formatAsHtml } from '../markdown/serialize-dom.ts'
 import { PreviewContext, type Previews } from '../preview-context.ts'
 import { ChartCard, type ChartState } from './chart-card.tsx'
 

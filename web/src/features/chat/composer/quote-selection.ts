@@ -1,4 +1,4 @@
-import { readRangeAsHtml, readRangeAsText } from '../markdown/serialize.ts'
+import { readRangeAsHtml, readRangeAsText } from '../markdown/serialize-dom.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Root, RootContent } from 'mdast'
 import '../markdown/markdown.tsx'
 import { nestDetails } from '../markdown/extensions/details.ts'
 import { parseInSteps, isParsedAtOnce } from '../markdown/incremental-document.ts'
-import { getSummary, parseMarkdown } from '../markdown/parse-markdown.ts'
+import { formatSummary, parseMarkdown } from '../markdown/parse-markdown.ts'
 
 const toParagraph = (text: string): RootContent => ({
   type: 'paragraph',
@@ -25,6 +25,6 @@ export function parseForExport(text: string): Root {
     document.blocks.map(({ node, source }) => node ?? toParagraph(source))
   // the page keeps the nodes, and these are changed
   const root: Root = { type: 'root', children: [...children] }
-  nestDetails(root, getSummary)
+  nestDetails(root, formatSummary)
   return root
 }

@@ -90,7 +90,7 @@ function PrintedMessage({ message }: { message: Message }) {
         {role === 'user' ? t`You` : assistantName} · {formatDateTime(new Date(created_at))}
       </h3>
       {content !== '' &&
-        (role === 'user' ? <TextWithBold text={content} /> : <Markdown text={content} streaming={false} />)}
+        (role === 'user' ? <TextWithBold text={content} /> : <Markdown text={content} isStreaming={false} />)}
       {attachments.map((file) => (
         <PrintedFile key={file.id} file={file} />
       ))}

@@ -1,6 +1,6 @@
 import { XmlComponent } from 'docx'
 import { katex } from '../markdown/katex.ts'
-import { drawTex } from '../markdown/tex.ts'
+import { renderTex } from '../markdown/katex-source.ts'
 
 /** An element of Office's math markup (OMML, ECMA-376 part 1, 22.1), of which the library has a few only. */
 class MathElement extends XmlComponent {
@@ -145,7 +145,7 @@ const toCombining = (accent: string) => combining[accent] ?? accent
  */
 export function toWordFormula(tex: string, displayMode: boolean): XmlComponent | undefined {
   try {
-    const markup = drawTex(tex, false, (source) =>
+    const markup = renderTex(tex, false, (source) =>
       katex.renderToString(source, {
         displayMode,
         output: 'mathml',

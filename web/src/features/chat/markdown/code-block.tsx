@@ -11,7 +11,7 @@ import { PreviewContext } from '../preview-context.ts'
 import { getPreviewKind } from './preview-kind.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
-import { DiagramProblem } from './diagram-problem.tsx'
+import { DiagramFailureNote } from './diagram-failure.tsx'
 import { findHighlighted, highlight, getLanguageLabel, isPlainText, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 
@@ -35,16 +35,16 @@ const ChartCard = lazyComponent(() => import('../charts/chart-card.tsx'), 'Chart
 
 interface CodeBlockProps {
   code: string
-  /** as named in the fence; empty without a name */
+  /** the first word of the fence; empty if it has none */
   language: string
-  /** code is highlighted when it is complete */
+  /** false while the code is being written; it is highlighted and drawn when it is complete */
   isComplete: boolean
 }
 
-/** A code block. Mermaid and Vega-Lite are shown as what they describe. */
+/** A code block of a reply. Complete Mermaid is drawn as a diagram, complete Vega-Lite as a chart. */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   return props.isComplete && isChart(props.language, props.code) ? (
-    // a state of its own for each chart
+    // a key, so that another chart starts with a new state
     <ChartBlock key={props.code} {...props} />
   ) : (
     <Code {...props} />
@@ -68,33 +68,33 @@ function ChartBlock(props: CodeBlockProps) {
   )
 }
 
-/** Code of a user message, which is not shown as what it describes. */
+/** A code block of a user message: no diagram, no chart, no preview. */
 export const SourceCode = memo(function SourceCode(props: Pick<CodeBlockProps, 'code' | 'language'>) {
   return <Code {...props} isComplete isSource />
 })
 
 interface CodeProps extends CodeBlockProps {
-  /** above the code */
+  /** a sentence above the code */
   note?: string | undefined
   hasPreview?: boolean
-  /** without preview and diagram */
+  /** neither drawn nor previewed */
   isSource?: boolean
 }
 
 /** A code block with its language and buttons to copy and to wrap it. */
 function Code({ code, language, isComplete, note, hasPreview = true, isSource = false }: CodeProps) {
-  const [wrap, setWrap] = useState(false)
+  const [isWrapped, setWrapped] = useState(false)
   const kind = isSource ? undefined : getPreviewKind(language, code)
   const label = kind === 'mermaid' ? 'Mermaid' : getLanguageLabel(language)
   const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
   const isDiagram = isComplete && kind === 'mermaid'
-  /** null once it is drawn */
+  /** why the diagram is not drawn; null once it is drawn; undefined before */
   const [failure, setFailure] = useState<DiagramFailure | null>()
   const isDrawn = failure === null
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
   const previews = use(PreviewContext)
-  const isRunning = kind === 'html' || kind === 'svg'
+  const needsSandbox = kind === 'html' || kind === 'svg'
   return (
     <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
       <div
@@ -116,13 +116,13 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
           <IconButton
             size="sm"
             label={t`Wrap lines`}
-            aria-pressed={wrap}
+            aria-pressed={isWrapped}
             icon={<WrapText size={16} />}
-            onClick={() => setWrap(!wrap)}
+            onClick={() => setWrapped(!isWrapped)}
             className="aria-pressed:text-accent-ink"
           />
         )}
-        {previews && hasPreview && kind && (previews.hasSandbox || !isRunning) && (
+        {previews && hasPreview && kind && (previews.hasSandbox || !needsSandbox) && (
           <IconButton
             size="sm"
             label={t`Preview`}
@@ -137,10 +137,10 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
       )}
       {failure && (
         <div className="px-4 pb-2">
-          <DiagramProblem failure={failure} source={code} />
+          <DiagramFailureNote failure={failure} source={code} />
         </div>
       )}
-      {note !== undefined && <Note text={note} />}
+      {note !== undefined && <p className="px-4 pb-2 text-xs text-ink-muted wrap-anywhere">{note}</p>}
       {showsCode && (
         <ScrollRegion
           label={label}
@@ -151,12 +151,12 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
             translate="no"
             className={clsx(
               'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
-              wrap && 'whitespace-pre-wrap wrap-anywhere',
+              isWrapped && 'whitespace-pre-wrap wrap-anywhere',
             )}
           >
             <code>
               {tokens.map(({ text, kind }, index) => {
-                // characters that reorder text could show other code than what runs
+                // characters that reorder text could make the code look like other code
                 const visibleText = revealHiddenCharacters(text)
                 return kind ? (
                   <span key={index} className={tokenClasses[kind]}>
@@ -173,9 +173,6 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
     </div>
   )
 }
-
-const Note = ({ text }: { text: string | undefined }) =>
-  text === undefined ? null : <p className="px-4 pb-2 text-xs text-ink-muted wrap-anywhere">{text}</p>
 
 /** The tokens of highlighted code; undefined until the code is complete and its grammar is loaded. */
 function useHighlightedCode(code: string, language: string, isComplete: boolean) {

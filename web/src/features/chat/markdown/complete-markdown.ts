@@ -1,6 +1,6 @@
 import { inlineTagNames } from '../../../lib/inline-tag-names.ts'
 import { beginsHighlight, endsHighlight } from './extensions/inline-tags.ts'
-import { isOpenAddress } from './extensions/spaced-addresses.ts'
+import { isUnclosedUrl } from './extensions/spaced-urls.ts'
 import { countRowCells } from './extensions/table-pipes.ts'
 import { cleanTex, extractMath } from './math-source.ts'
 
@@ -17,15 +17,15 @@ export function completeMarkdown(markdown: string): string {
   return completed.slice(0, lastLineStart) + closeHighlight(closeMarks('~~', closeMarks('**', closed)))
 }
 
-/** A price has no sign of TeX. */
+/** A formula after a single dollar that is not closed yet. A price has no character of TeX behind it. */
 const partialDollars = /(?<![\w$\\])\$(?=[^\s$\d`])(?=[^$\n`]{0,400}[\\^_{])[^$\n`]{1,400}$/
 
-/** The beginning of `\begin{align}`. */
+/** An incomplete `\begin{align}` at the end of the text. */
 const partialEnvironment = /(?<=^|\s)\\(?:b|be|beg|begi|begin(?:\{[A-Za-z]{0,20}\*?)?)$/
 
-/** Shows a formula that is still written as code, as it is shown until it can be drawn. */
+/** Shows a formula that is not finished as code. A finished one looks the same until it is drawn. */
 function closeFormula(whole: string): string {
-  // half of a delimiter
+  // without the first half of a delimiter
   const markdown = /[$\\]$/.test(whole) && !/\$\$$|\\\\$/.test(whole) ? whole.slice(0, -1) : whole
   const { openFrom = partialDollars.exec(markdown)?.index } = extractMath(markdown)
   if (openFrom === undefined) return whole.replace(partialEnvironment, '')
@@ -33,20 +33,21 @@ function closeFormula(whole: string): string {
   return markdown.slice(0, openFrom) + (tex === '' ? '' : `\`${tex}\``)
 }
 
-/** The beginning of an item, a highlight or a line, which would make the line above a heading. */
+/** One or two `-` or `=` at the beginning of a line, which would make the line above a heading. */
 const partialUnderline = /^([ \t>]{0,20})[-=]{1,2}$/
-/** The beginning of an alert's marker, of a footnote's number, or of a tag that is not shown. */
+/** An incomplete marker of an alert, number of a footnote, or HTML tag, at the end of a line. */
 const partialMark = /(?:^ {0,3}> ?\[!?[a-z]{0,9}\]?|\[\^[^\]\s]{0,20}|<\/?[a-z]{0,7})$/i
 
-/** What hides text while its tag is written. */
-const hiddenTags = ['br', 'details', 'summary', ...inlineTagNames]
+/** The tags that have a meaning; others are text. */
+const knownTags = ['br', 'details', 'summary', ...inlineTagNames]
 
+/** Removes an incomplete mark from the end of a line, until it can be told from text. */
 function hidePartialMark(line: string): string {
   const [mark] = partialMark.exec(blankCode(line)) ?? []
   if (mark === undefined) return line
   if (
     mark.startsWith('<') &&
-    !hiddenTags.some((tag) => tag.startsWith(mark.replace(/<\/?/, '').toLowerCase()))
+    !knownTags.some((tag) => tag.startsWith(mark.replace(/<\/?/, '').toLowerCase()))
   )
     return line
   return line.slice(0, -mark.length) + (mark.includes('>') ? '> ' : '')
@@ -66,23 +67,24 @@ function hidePartialTable(markdown: string): string {
 
 const countCells = (row: string) => row.split('|').filter((cell) => cell.trim() !== '').length
 
-const partialAddress = /!?\[([^\][\n]*)\]\((?=([^\n]*)$)/
-/** "[0, 1) is …" begins no link. */
+/** A link whose destination is not closed yet. */
+const partialDestination = /!?\[([^\][\n]*)\]\((?=([^\n]*)$)/
+/** The text of a link that is not closed yet. An interval such as "[0, 1) is …" begins no link. */
 const partialLinkText = /!?\[(?![^()\][\n]*\))([^\][\n]*)$/
 
-/** Shows only the text of a partial `[text](addr`. */
+/** Shows only the text of an incomplete `[text](https://exam`. */
 function hidePartialLink(line: string): string {
-  return [partialAddress, partialLinkText].reduce((shown, pattern) => {
-    const lastAddress = pattern === partialAddress ? shown.lastIndexOf('](') : -1
-    const from = lastAddress < 0 ? 0 : shown.lastIndexOf('[', lastAddress)
+  return [partialDestination, partialLinkText].reduce((shown, pattern) => {
+    const destinationStart = pattern === partialDestination ? shown.lastIndexOf('](') : -1
+    const from = destinationStart < 0 ? 0 : shown.lastIndexOf('[', destinationStart)
     const match = from < 0 ? null : pattern.exec(' '.repeat(from) + blankCode(shown).slice(from))
-    if (!match || (match[2] !== undefined && !isOpenAddress(match[2]))) return shown
+    if (!match || (match[2] !== undefined && !isUnclosedUrl(match[2]))) return shown
     const textStart = shown.indexOf('[', match.index) + 1
     return shown.slice(0, match.index) + shown.slice(textStart, textStart + (match[1] ?? '').length)
   }, line)
 }
 
-/** Replaces inline code by spaces, because nothing in it is syntax. Positions stay the same. */
+/** Replaces inline code by spaces, because nothing in it is syntax. Offsets stay the same. */
 const blankCode = (line: string) => line.replaceAll(/(`+)[^`]*\1/g, (code) => ' '.repeat(code.length))
 
 const inlineTag = new RegExp(
@@ -90,7 +92,7 @@ const inlineTag = new RegExp(
   'gi',
 )
 
-/** Shows what a tag marks as such from its first letter. */
+/** Closes inline tags such as `<kbd>`, so that their text is marked from its first letter. */
 function closeTags(line: string): string {
   if (!line.includes('<')) return line
   let closedLine = line
@@ -113,7 +115,7 @@ function closeTags(line: string): string {
   )
 }
 
-/** Shows `==marked` text as such. */
+/** Closes a highlight (`==marked`), so that its text is marked from its first letter. */
 function closeHighlight(line: string): string {
   if (!line.includes('==')) return line
   const withoutCode = blankCode(line)
@@ -128,6 +130,7 @@ function closeHighlight(line: string): string {
   return start === line.length - 2 ? line.slice(0, start) : `${line.replace(/=$/, '').trimEnd()}==`
 }
 
+/** Closes inline code, or hides backticks at the end that may open some. */
 function closeInlineCode(markdown: string): string {
   const ticks = markdown.match(/`+/g) ?? []
   if (ticks.length % 2 === 0) return markdown
@@ -135,7 +138,7 @@ function closeInlineCode(markdown: string): string {
   return markdown.endsWith('`') ? markdown.slice(0, -lastTicks.length) : markdown + lastTicks
 }
 
-/** Shows bold and deleted text as such from its first letter. */
+/** Closes bold or deleted text, so that it is marked from its first letter. */
 function closeMarks(mark: '**' | '~~', line: string): string {
   const [sign = ''] = mark
   const withoutCode = blankCode(line)

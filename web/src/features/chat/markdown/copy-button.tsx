@@ -3,7 +3,7 @@ import { Check, Copy } from 'lucide-react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 
-/** Copies a text, and confirms it in place. */
+/** Copies a text, and shows for a moment that it was copied. */
 export function CopyButton({
   label,
   text,
@@ -14,7 +14,7 @@ export function CopyButton({
   text: string
   /** applied when the button is pressed */
   format?: (text: string) => string
-  /** the same formatted, read when the button is pressed; undefined if it is not shown formatted */
+  /** reads the same text as HTML when the button is pressed; returns undefined if the page shows it as plain text */
   getHtml?: (button: HTMLElement) => string | undefined
 }) {
   const { copied, copy } = useCopy()

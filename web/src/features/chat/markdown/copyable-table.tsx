@@ -3,9 +3,9 @@ import { Check, Copy } from 'lucide-react'
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { useCopy } from '../../../components/use-copy.ts'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
-import { formatTableAsCsv, formatTableAsMarkdown } from './serialize.ts'
+import { formatTableAsCsv, formatTableAsMarkdown } from './serialize-dom.ts'
 
-/** A table with buttons to copy it. It scrolls horizontally if it is wider than the column. */
+/** A table with buttons to copy it as CSV and as Markdown. It scrolls horizontally if it is wider than its container. */
 export function CopyableTable({ children }: { children: ReactNode }) {
   const table = useRef<HTMLTableElement>(null)
   return (

@@ -14,15 +14,16 @@ interface DiagramProps {
   source: string
   /** the user has chosen to see the code instead */
   isHidden: boolean
-  /** @param failure absent once it is drawn */
+  /** called when it was drawn or could not be drawn. @param failure absent if it was drawn */
   onResult: (failure?: DiagramFailure) => void
 }
 
+/** A short text of the frame, which may send anything; undefined if it is none. */
 const toText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? truncate(value, 200) : undefined
 
-/** The frame draws untrusted text, so its messages are validated. */
-function readFailure({
+/** Validates the failure that the frame reports: it draws untrusted text, which may send any message. */
+function parseFailure({
   line,
   found,
   isUnknown,
@@ -37,7 +38,7 @@ function readFailure({
   }
 }
 
-/** A diagram, drawn in a frame of its own. */
+/** A Mermaid diagram. It is drawn in a sandboxed frame, because its text is untrusted. */
 export function Diagram({ source, isHidden, onResult }: DiagramProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isReady, setReady] = useState(false)
@@ -55,7 +56,7 @@ export function Diagram({ source, isHidden, onResult }: DiagramProps) {
       if (data?.state === 'ready') setReady(true)
       if (data?.state === 'failed') {
         setHeightPx(undefined)
-        report(readFailure(data))
+        report(parseFailure(data))
       }
       if (data?.state === 'drawn' && Number.isFinite(data.heightPx)) {
         setHeightPx(data.heightPx)

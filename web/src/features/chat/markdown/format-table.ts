@@ -4,12 +4,12 @@ import type { TableCell } from '#shared/table-result.ts'
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** What is pasted into a spreadsheet runs like what is typed. */
+/** A cell as text. A text that a spreadsheet would run as a formula when it is pasted is escaped. */
 const toText = (value: TableCell) => (typeof value === 'string' ? escapeFormula(value) : String(value ?? ''))
-/** A tab or a line end would begin another cell of a spreadsheet. */
+/** A cell in one line, because a tab or a line end would begin another cell of a spreadsheet. */
 const toTextCell = (value: TableCell) => toText(value).replaceAll(/[\t\r\n]+/g, ' ')
 
-/** A table for the clipboard: cells divided by tabs for spreadsheets and editors, and HTML for programs that show tables. */
+/** Formats a table for the clipboard: as text with tabs between cells, for spreadsheets and editors, and as HTML for programs that show tables. */
 export function formatTable(
   columns: readonly string[],
   rows: readonly (readonly TableCell[])[],

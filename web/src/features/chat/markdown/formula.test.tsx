@@ -2,15 +2,15 @@ import { render, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Markdown } from './markdown.tsx'
 
-const renderFormulas = async (text: string, streaming = false) => {
-  const { container } = render(<Markdown text={text} streaming={streaming} />)
+const renderFormulas = async (text: string, isStreaming = false) => {
+  const { container } = render(<Markdown text={text} isStreaming={isStreaming} />)
   await waitFor(() => expect(container.querySelector('.katex')).not.toBeNull())
   return container
 }
 const readTex = (container: Element) =>
   [...container.querySelectorAll('annotation')].map(({ textContent }) => textContent)
 
-describe.each([false, true])('streaming: %s', (streaming) => {
+describe.each([false, true])('isStreaming: %s', (isStreaming) => {
   it('renders formulas in text, lists, tables, quotes and on their own lines', async () => {
     const text = [
       'For $a_1*b_1*c$ and \\(d\\):',
@@ -20,7 +20,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
       '> \\[ r = s \\]',
       'The end.',
     ].join('\n\n')
-    const container = await renderFormulas(text, streaming)
+    const container = await renderFormulas(text, isStreaming)
     await waitFor(() =>
       expect(readTex(container)).toEqual(['a_1*b_1*c', 'd', 'x^2', 'y^2', '|z|^2', 'p\n+ q', 'r = s']),
     )
@@ -34,7 +34,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
   it('marks only text around a scrolling formula (a scroller in pretty text crashes Chromium 147)', async () => {
     const container = await renderFormulas(
       '$$a$$\n\nWith $b$ inside.\n\n- $$c$$\n- $d$\n\n> $$e$$',
-      streaming,
+      isStreaming,
     )
     await waitFor(() => expect(container.querySelectorAll('.katex-display')).toHaveLength(3))
     const scrollerMarks = [...container.querySelectorAll('p, li')].map((element) =>
@@ -46,7 +46,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
   it('leaves amounts of money, code and URLs unchanged', async () => {
     const text =
       'It is $5 and $10. `$x^2$` [here](https://a.example/$x^2$)\n\n```sh\necho "$a^$b" \\(c\\)\n```\n\n    $i^2$\n\nEnd $e$'
-    const container = await renderFormulas(text, streaming)
+    const container = await renderFormulas(text, isStreaming)
     await waitFor(() => expect(readTex(container)).toEqual(['e']))
     expect(container.textContent).toContain('It is $5 and $10. $x^2$ here')
     expect(container.textContent).toContain('echo "$a^$b" \\(c\\)')
@@ -66,7 +66,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     '$\\unknown{x}$ and $\\frac{1}$',
     '<formula tex="x^2" display="block"></formula> $x^2$',
   ])('DEC-012 makes %j harmless', async (hostileText) => {
-    const container = await renderFormulas(`${hostileText}\n\n$n$`, streaming)
+    const container = await renderFormulas(`${hostileText}\n\n$n$`, isStreaming)
     await waitFor(() => expect(readTex(container)).toContain('n'))
     expect(container.querySelectorAll('a, img, script, formula, [data-a]')).toHaveLength(0)
     const styles = [...container.querySelectorAll<HTMLElement>('[style]')].map(({ style }) => style)

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType } from 'react'
 
-/** KaTeX is large, and loads with the first formula. If it cannot be loaded, formulas are shown as TeX. */
+/** Loads KaTeX, which is large, with the first formula. If that fails, formulas are shown as TeX. */
 const KatexFormula = lazy<ComponentType<FormulaProps>>(() =>
   import('./katex-formula.tsx').then(
     (module) => ({ default: module.KatexFormula }),
@@ -8,7 +8,7 @@ const KatexFormula = lazy<ComponentType<FormulaProps>>(() =>
   ),
 )
 
-/** A formula; TeX until KaTeX is loaded. */
+/** A formula. Shown as TeX until KaTeX is loaded. */
 export function Formula(props: FormulaProps) {
   return (
     <Suspense fallback={props.displayMode ? <DisplayPlaceholder {...props} /> : <RawFormula {...props} />}>
@@ -17,7 +17,7 @@ export function Formula(props: FormulaProps) {
   )
 }
 
-/** Reserves about the space of the formula, so that the text below moves less. */
+/** A displayed formula as TeX, in about the space that it will need, so that the text below moves less. */
 function DisplayPlaceholder(props: FormulaProps) {
   return (
     <span className="my-[1em] block min-h-[2em] py-1 text-center">
@@ -26,13 +26,15 @@ function DisplayPlaceholder(props: FormulaProps) {
   )
 }
 
+/** A formula to show. */
 export interface FormulaProps {
-  /** untrusted: written by a model */
+  /** TeX without delimiters; untrusted, because a model has written it */
   tex: string
+  /** whether it stands on a line of its own, as in KaTeX */
   displayMode: boolean
 }
 
-/** The TeX of a formula. */
+/** A formula as its TeX. */
 export function RawFormula({ tex }: FormulaProps) {
   return <code translate="no">{tex}</code>
 }

@@ -2,16 +2,18 @@ import { t } from '@lingui/core/macro'
 import type { LanguageFn } from 'highlight.js'
 import { getLanguageNames } from './language-names.ts'
 
+/** What a token of code is, for its colour. */
 export type TokenKind = 'keyword' | 'string' | 'number' | 'type' | 'comment'
+/** A piece of code; without a kind it has the colour of text. */
 export interface CodeToken {
   text: string
   kind?: TokenKind
 }
 
 interface Language {
-  /** the usual name */
+  /** its usual name, as it is shown */
   label: string
-  /** the names that fences use */
+  /** the names that fences use, in small letters */
   names: readonly string[]
   load: () => Promise<{ default: LanguageFn }>
 }
@@ -137,26 +139,26 @@ function findLanguage(word: string): Language | undefined {
 
 const plainText = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'markdown', 'md', 'mdx'])
 
-/** Whether a block holds text of a person, each line of which has the direction of its first letter. Code is read from left to right. */
+/** Whether a block holds prose, whose lines each have the direction of their first letter, and not code, which is read from left to right. */
 export const isPlainText = (word: string): boolean =>
   getLanguageNames(word).some((name) => plainText.has(name))
 
-/** Names of what is written in capitals and has no grammar. */
+/** Names of languages without a grammar that are written in capitals. */
 const abbreviations = new Set(['csv', 'tsv'])
 
 /** @returns a language's usual name, or the word of the fence if it is unknown */
 export const getLanguageLabel = (word: string): string =>
   findLanguage(word)?.label ?? (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word || t`Code`)
 
-/** Longer code is not highlighted: that would block the page. */
+/** Longer code is not highlighted, because that would block the page. */
 const maxCharacters = 30_000
 
-/** The last highlighted code, so that a reply keeps its colours when it ends. */
+/** The code that was highlighted last: when a reply ends it is mounted again, and keeps its colours. */
 const highlightCache = new Map<string, readonly CodeToken[]>()
 const maxCachedBlocks = 100
 const cacheKey = (code: string, language: string) => `${language.toLowerCase()}\n${code}`
 
-/** The tokens of code that was highlighted before. */
+/** The tokens of code that was highlighted before; undefined if it was not, or is no longer kept. */
 export const findHighlighted = (code: string, language: string): readonly CodeToken[] | undefined =>
   highlightCache.get(cacheKey(code, language))
 
@@ -175,7 +177,7 @@ export async function highlight(code: string, language: string): Promise<readonl
     highlightCache.set(cacheKey(code, language), tokens)
     return tokens
   } catch {
-    // offline, or a newer version was deployed: plain code is worth more than an error
+    // offline, or a newer version was deployed: plain code is better than an error
     return undefined
   }
 }

@@ -1,52 +1,28 @@
-import type { Code, List, ListItem, RootContent, Table, TableRow } from 'mdast'
+import { joinBlock, splitBlock, type Block, type BlockBeginning } from './block-beginning.ts'
 import { completeMarkdown } from './complete-markdown.ts'
-import { setItemValues } from './extensions/item-numbers.ts'
-import { countOpenBlocks, isMarkdownLanguage } from './extensions/model-fences.ts'
 import { parseMarkdown, toMaxSteps, type ParsedBlock } from './parse-markdown.ts'
 import { maxLinesAtOnce, maxParts } from './markdown-limits.ts'
 
-/** A top-level block; the same object as long as nothing in it changes. */
-export interface Block {
-  /** offset of its first line: identifies the block while text is appended */
-  offset: number
-  /** undefined for plain text */
-  node: RootContent | undefined
-  /** its source; of a block with a `beginning` only the rest */
-  source: string
-}
-
-/** The final beginning of a list, table or code block that may still grow: it is not parsed again. */
-type BlockBeginning =
-  | {
-      kind: 'list'
-      offset: number
-      prefix: ''
-      items: readonly ListItem[]
-      isLoose: boolean
-      firstNumber: List['start']
-    }
-  | { kind: 'table'; offset: number; prefix: string; items: readonly TableRow[] }
-  | { kind: 'code'; offset: number; prefix: string; code: string }
-
-/** Markdown that is parsed incrementally while text is appended. */
+/** A text that is parsed incrementally while it grows. */
 export interface IncrementalDocument {
-  /** with normalised line ends */
+  /** with line ends as LF */
   text: string
   blocks: readonly Block[]
   /** the number of leading blocks that are final */
   finishedCount: number
-  /** the offset from which the text is parsed again */
+  /** the offset from which the text is parsed again when it has grown */
   cut: number
-  /** of the first block that is not final */
+  /** the final part of the first block that is not final, if it has one */
   beginning: BlockBeginning | undefined
-  /** it has footnotes or link targets, or exceeds the markdown limits: only a parse of the whole text is correct */
+  /** only a parse of the whole text is correct: it has footnotes or link targets, or exceeds a limit */
   needsFullParse: boolean
-  /** the offset of a formula of several lines that has no end yet; Infinity: there is none */
+  /** the offset of a formula of several lines that has no end yet; Infinity if there is none */
   openFrom: number
-  /** the work of the last parse, and of those before it that belong to it, see `limitSteps` */
+  /** the work of the last update, see `limitSteps` */
   steps: number
 }
 
+/** The document before the first text. */
 export const emptyDocument: IncrementalDocument = {
   text: '',
   blocks: [],
@@ -58,11 +34,7 @@ export const emptyDocument: IncrementalDocument = {
   steps: 0,
 }
 
-/** Two rows or items are not final: the last one is still written, and it decides where the one before ends. */
-const openChildCount = 2
-/** Lines of code are moved in batches: each move copies the code so far. */
-const minMovedLines = 16
-
+/** Line ends as LF, without byte order marks. */
 const normalize = (text: string) => text.replaceAll(/\r\n?/g, '\n').replaceAll('\uFEFF', '')
 
 /**
@@ -92,7 +64,7 @@ export function updateDocument(
     return { ...base, text, blocks: [...finishedBlocks, plainBlock], needsFullParse: true, steps: maxSteps }
   }
   const { blocks: parsed, hasDefinitions, steps, openFrom } = parsedTail
-  // the parser disagrees with the cut: parse everything
+  // the rest is parsed as another kind of block, so the cut was wrong: parse everything
   if (beginning && parsed[0]?.node.type !== beginning.kind)
     return updateDocument(markdown, emptyDocument, maxSteps - steps)
   const previous = new Map(base.blocks.slice(base.finishedCount).map((block) => [block.offset, block]))
@@ -121,7 +93,7 @@ export function updateDocument(
 const countParts = ({ finishedCount, beginning }: IncrementalDocument) =>
   finishedCount + (beginning && 'items' in beginning ? beginning.items.length : 0)
 
-/** Long for a paragraph, but few lines even if each has a single character. */
+/** A step is longer than most paragraphs, and quick even if each of its lines is a block. */
 const stepCharacters = 2_000
 
 /**
@@ -137,7 +109,7 @@ export function parseInSteps(markdown: string, earlier = emptyDocument): Increme
   }
   for (;;) {
     const { text, cut } = document
-    // what could not be cut is parsed again, so the next step is as long
+    // what could not be cut off is parsed again, so the next step has to be at least as long
     const lineEnd = markdown.indexOf('\n', text.length + Math.max(stepCharacters, text.length - cut))
     if (lineEnd < 0) break
     parseUpTo(lineEnd + 1)
@@ -146,7 +118,7 @@ export function parseInSteps(markdown: string, earlier = emptyDocument): Increme
   return document
 }
 
-/** Otherwise, footnotes and reference links of a text that `needsFullParse` stay as they are written. */
+/** Whether a text that `needsFullParse` is short enough for it. In a longer one, footnotes and reference links are shown as written. */
 export const isParsedAtOnce = (text: string): boolean =>
   text.split('\n', maxLinesAtOnce + 1).length <= maxLinesAtOnce
 
@@ -205,7 +177,7 @@ function isIndependent(
     previous?.sourceKind === 'indented code'
   )
     return false
-  // a sentence behind a closing fence, which would begin a block of code
+  // a paragraph after a closing fence (see `modelFences`) would begin a block of code when it is parsed alone
   if (node.type === 'paragraph' && /^ {0,3}(?:`{3}|~{3})/.test(text.slice(start, start + 6))) return false
   const lineBefore = text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
   if (lineBefore.trim() === '') return true
@@ -219,97 +191,8 @@ function isIndependent(
   )
 }
 
-/** Splits the final beginning off a list, table or code block. */
-function splitBlock(
-  tail: string,
-  { node, start, childOffsets }: ParsedBlock,
-  { end, openFrom }: { end: number; openFrom: number },
-  block: Block,
-  earlier: BlockBeginning | undefined,
-): { cut: number; beginning: BlockBeginning } | undefined {
-  const canCutAt = (offset: number | undefined): offset is number =>
-    offset !== undefined && offset <= openFrom
-  if (node.type === 'list' && block.node?.type === 'list') {
-    const cut = childOffsets.at(-openChildCount)
-    if (childOffsets.length <= openChildCount || !canCutAt(cut)) return undefined
-    const count = node.children.length - openChildCount
-    const isLoose = node.children
-      .slice(0, count)
-      .some((item, index) => item.spread === true || hasGap(item, node.children[index + 1]))
-    const wasLoose = earlier?.kind === 'list' && earlier.isLoose
-    const items = block.node.children.slice(0, -openChildCount)
-    return {
-      cut,
-      beginning: {
-        kind: 'list',
-        offset: block.offset,
-        prefix: '',
-        items,
-        isLoose: isLoose || wasLoose,
-        firstNumber: block.node.start,
-      },
-    }
-  }
-  if (node.type === 'table' && block.node?.type === 'table') {
-    const cut = childOffsets.at(-openChildCount)
-    // each part of the table needs the header
-    if (childOffsets.length <= openChildCount + 1 || !canCutAt(cut)) return undefined
-    const prefix = tail.slice(start, childOffsets[1])
-    return {
-      cut,
-      beginning: {
-        kind: 'table',
-        offset: block.offset,
-        prefix,
-        items: block.node.children.slice(0, -openChildCount),
-      },
-    }
-  }
-  if (node.type === 'code' && block.node?.type === 'code') {
-    const prefix = /^ {0,3}(?:`{3}|~{3})[^\n]*\n/.exec(tail.slice(start, end))?.[0]
-    if (prefix === undefined) return undefined
-    const lines = node.value.split('\n')
-    const count = countFinalLines(lines, prefix, node.lang ?? '')
-    if (count < minMovedLines) return undefined
-    let cut = start + prefix.length
-    for (let line = 0; line < count; line += 1) cut = tail.indexOf('\n', cut) + 1
-    if (!canCutAt(cut)) return undefined
-    const code = [...(earlier?.kind === 'code' ? [earlier.code] : []), ...lines.slice(0, count)].join('\n')
-    return { cut, beginning: { kind: 'code', offset: block.offset, prefix, code } }
-  }
-  return undefined
-}
-
-/** The lines of code after which the rest can be parsed by itself; not within a block of a document. */
-function countFinalLines(lines: readonly string[], prefix: string, language: string): number {
-  const count = lines.length - openChildCount
-  const [fence = ''] = /`{3,}|~{3,}/.exec(prefix) ?? []
-  return !isMarkdownLanguage(language) || countOpenBlocks(lines.slice(0, count), fence) === 0 ? count : 0
-}
-
-/** Whether a blank line separates two items. */
-function hasGap(item: ListItem, next: ListItem | undefined): boolean {
-  return (item.position?.end.line ?? 0) + 1 < (next?.position?.start.line ?? 0)
-}
-
-/** Joins the final beginning of a block with its parsed rest. */
-function joinBlock(beginning: BlockBeginning, node: RootContent): RootContent {
-  if (beginning.kind === 'list' && node.type === 'list')
-    return setItemValues({
-      ...node,
-      start: beginning.firstNumber,
-      spread: beginning.isLoose || node.spread,
-      children: [...beginning.items, ...node.children],
-    } as List)
-  if (beginning.kind === 'table' && node.type === 'table')
-    return { ...node, children: [...beginning.items, ...node.children.slice(1)] } as Table
-  if (beginning.kind === 'code' && node.type === 'code')
-    return { ...node, value: `${beginning.code}\n${node.value}` } as Code
-  throw new Error(`the rest of a ${beginning.kind} was parsed as ${node.type}`)
-}
-
 /**
- * The blocks to show while streaming: partial syntax in the last one is completed or hidden. A formula with blank lines is several blocks
+ * The blocks to show while a text streams: partial syntax in the last one is completed or hidden. A formula with blank lines is several blocks
  * until it ends.
  */
 export function getStreamingBlocks({

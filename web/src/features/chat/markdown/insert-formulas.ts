@@ -1,10 +1,10 @@
 import type { Nodes, Parents, PhrasingContent } from 'mdast'
-import { restoreSource, splitAtPlaceholders, type MathFormula } from './math-source.ts'
+import { restoreSource, splitAtPlaceholders, type MathFormula } from './math-placeholders.ts'
 
-/** The element of a formula in the syntax tree; markdown cannot contain it. */
+/** The name of the element of a formula in the syntax tree. Markdown itself cannot have such an element. */
 export const formulaTag = 'formula'
 
-/** Replaces placeholders in parsed markdown by formulas; in code and URLs by their source text. */
+/** Replaces the placeholders in a parsed tree by formulas, in place; in code and URLs by their source text. */
 export function insertFormulas(parent: Parents, formulas: readonly MathFormula[]): void {
   const children = parent.children as Nodes[]
   for (let index = 0; index < children.length; index += 1) {
@@ -16,7 +16,7 @@ export function insertFormulas(parent: Parents, formulas: readonly MathFormula[]
       index += pieces.length - 1
       continue
     }
-    // URLs too: they are checked after this, when the tree is sanitised
+    // also in URLs, which are checked later, when the tree is sanitised
     const fields = node as { value?: string; url?: string; title?: string | null; alt?: string | null }
     for (const field of ['value', 'url', 'title', 'alt'] as const) {
       const text = fields[field]

@@ -4,7 +4,7 @@ import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { RawFormula, type FormulaProps } from './formula.tsx'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { katex, type KatexOptions } from './katex.ts'
-import { drawTex } from './tex.ts'
+import { renderTex } from './katex-source.ts'
 
 /** Formulas are untrusted: no links, no HTML, limited macro expansion and size. */
 const safeOptions: KatexOptions = {
@@ -16,16 +16,16 @@ const safeOptions: KatexOptions = {
   output: 'htmlAndMathml',
 }
 
-/** Rendered formulas: when a reply ends, all of them are mounted again. */
+/** Rendered formulas. Kept, because all formulas of a reply are mounted again when it ends. */
 const renderCache = new Map<string, DocumentFragment>()
 const maxCachedFormulas = 200
 
-/** @throws Error for TeX that KaTeX rejects */
+/** Renders a formula into a container. @throws Error for TeX that KaTeX rejects */
 function renderFormula(container: HTMLElement, tex: string, displayMode: boolean): void {
   const cacheKey = `${displayMode} ${tex}`
   const cached = renderCache.get(cacheKey)
   if (cached) return container.replaceChildren(cached.cloneNode(true))
-  drawTex(tex, displayMode, (source, isDisplayed) =>
+  renderTex(tex, displayMode, (source, isDisplayed) =>
     katex.render(source, container, { ...safeOptions, displayMode: isDisplayed }),
   )
   const formula = document.createDocumentFragment()

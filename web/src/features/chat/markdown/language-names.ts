@@ -1,7 +1,7 @@
 /**
- * The names that the first word of a fence may stand for, the likeliest first: the word itself, what stands before a file's name
+ * Lists the languages that the first word of a fence may name, the likeliest first: the word itself, what stands before a file's name
  * (`html:index.html`) or attributes (`{.html}`, `js{1,3}`), the ending of a path (`src/app.css`) and the subtype of a media type
- * (`image/svg+xml`).
+ * (`image/svg+xml`). In small letters.
  */
 export function getLanguageNames(word: string): string[] {
   const whole = word.toLowerCase()

@@ -1,11 +1,11 @@
 /**
- * Where a link leads that a model or a tool named, shown after its text. It is not part of the text, so copies leave it out.
- * @param inText within a sentence, so that a blank separates it
+ * Shows after a link of a model or a tool where it leads. It is not part of the text, so copies leave it out.
+ * @param isInSentence whether a space has to separate it from the link
  */
-export function LinkHost({ host, inText = false }: { host: string; inText?: boolean }) {
+export function LinkHost({ host, isInSentence = false }: { host: string; isInSentence?: boolean }) {
   return (
     <span data-not-copied="" className="shrink-0 text-ink-faint">
-      {inText ? ` ${host}` : host}
+      {isInSentence ? ` ${host}` : host}
     </span>
   )
 }

@@ -1,7 +1,7 @@
+/** Loads the Markdown renderer, which the first page does not need. */
 export const loadMarkdown = () => import('./markdown.tsx')
 
-/** Loads the markdown renderer ahead of the first reply. */
+/** Loads the Markdown renderer ahead of the first reply. A failure is ignored: replies are then plain text. */
 export function preloadMarkdown(): void {
-  // without it replies are plain text
   loadMarkdown().catch(() => undefined)
 }

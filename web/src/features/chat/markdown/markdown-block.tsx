@@ -4,27 +4,34 @@ import type { List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { Fragment, memo, type ReactNode } from 'react'
 import { CodeBlock } from './code-block.tsx'
 import type { Section } from './extensions/details.ts'
-import type { Block } from './incremental-document.ts'
+import type { Block } from './block-beginning.ts'
 import { renderNodes } from './markdown-elements.tsx'
 import { CopyableTable } from './copyable-table.tsx'
-import { getSummary } from './parse-markdown.ts'
+import { formatSummary } from './parse-markdown.ts'
 
-/** Top-level blocks, some of which others hide. */
-export function MarkdownSections({ sections, open }: { sections: readonly Section<Block>[]; open: boolean }) {
+/** Top-level blocks. Some are hidden in `<details>`, which the reader can open. */
+export function MarkdownSections({
+  sections,
+  isOpen,
+}: {
+  sections: readonly Section<Block>[]
+  /** whether the last one is still being written */
+  isOpen: boolean
+}) {
   return sections.map((section, index) => {
     const { summary, start, parsed } = section
-    const isOpen = open && index === sections.length - 1
+    const isSectionOpen = isOpen && index === sections.length - 1
     if (summary === undefined)
       return parsed.length > 0 ? (
         <Fragment key={`${start.offset} after`}>{renderNodes(parsed)}</Fragment>
       ) : (
-        <MarkdownBlock key={start.offset} block={start} open={isOpen} />
+        <MarkdownBlock key={start.offset} block={start} isOpen={isSectionOpen} />
       )
     return (
       <details key={start.offset}>
-        <summary>{getSummary(summary)}</summary>
+        <summary>{formatSummary(summary)}</summary>
         {parsed.length > 0 && renderNodes(parsed)}
-        <MarkdownSections sections={section.sections} open={isOpen} />
+        <MarkdownSections sections={section.sections} isOpen={isSectionOpen} />
       </details>
     )
   })
@@ -33,27 +40,27 @@ export function MarkdownSections({ sections, open }: { sections: readonly Sectio
 /** One top-level block. When a list or a table grows, only the items and rows that changed are rendered. */
 export const MarkdownBlock = memo(function MarkdownBlock({
   block: { node, source },
-  open,
+  isOpen,
 }: {
   block: Block
-  /** it is still being written */
-  open: boolean
+  /** whether it is still being written */
+  isOpen: boolean
 }) {
-  if (node === undefined) return <PlainBlock source={source} />
+  if (node === undefined) return <PlainTextBlock source={source} />
   switch (node.type) {
     case 'list':
-      return <MarkdownList list={node} open={open} />
+      return <MarkdownList list={node} isOpen={isOpen} />
     case 'table':
-      return <MarkdownTable table={node} open={open} />
+      return <MarkdownTable table={node} isOpen={isOpen} />
     case 'code':
-      return <CodeBlock code={node.value} language={node.lang ?? ''} isComplete={!open} />
+      return <CodeBlock code={node.value} language={node.lang ?? ''} isComplete={!isOpen} />
     default:
-      return renderOnce(node, '', () => renderNodes([node], { open }), open)
+      return renderOnce(node, '', () => renderNodes([node], { isOpen }), isOpen)
   }
 })
 
-/** Text that would take too long to format. */
-export function PlainBlock({ source }: { source: string }) {
+/** A text that would take too long to format, as plain text. */
+export function PlainTextBlock({ source }: { source: string }) {
   return (
     <>
       <p className="text-sm text-ink-muted">{t`Shown as plain text, because it is too long or too deeply nested to be formatted:`}</p>
@@ -62,11 +69,16 @@ export function PlainBlock({ source }: { source: string }) {
   )
 }
 
-/** The elements of finished nodes: when a reply ends, all of its nodes are rendered again. */
+/** The elements of finished nodes. Kept, because all nodes of a reply are rendered again when it ends. */
 const elementCache = new WeakMap<RootContent, { variant: string; elements: ReactNode }>()
 
-function renderOnce(node: RootContent, variant: string, render: () => ReactNode, open = false): ReactNode {
-  if (open) return render()
+/**
+ * Renders a node, or returns what it was rendered as before.
+ * @param variant what the elements depend on besides the node
+ * @param isOpen whether the node is still being written, and so not kept
+ */
+function renderOnce(node: RootContent, variant: string, render: () => ReactNode, isOpen = false): ReactNode {
+  if (isOpen) return render()
   const cached = elementCache.get(node)
   if (cached?.variant === variant) return cached.elements
   const elements = render()
@@ -86,11 +98,11 @@ function splitIntoGroups<Child>(children: readonly Child[]): (readonly Child[])[
 const isSameList = (before: readonly unknown[], now: readonly unknown[]) =>
   before.length === now.length && before.every((child, index) => child === now[index])
 
-/** Whether the items of a list are paragraphs: one blank line between or in them is enough. */
-const isLoose = ({ spread, children }: List) =>
+/** Whether a list is loose (CommonMark 5.3), so that its items have paragraphs: one blank line between or in them is enough. */
+const isLooseList = ({ spread, children }: List) =>
   spread === true || children.some((item) => item.spread === true)
 
-function MarkdownList({ list, open }: { list: List; open: boolean }) {
+function MarkdownList({ list, isOpen }: { list: List; isOpen: boolean }) {
   const Element = list.ordered ? 'ol' : 'ul'
   const { start } = list
   const groups = splitIntoGroups(list.children)
@@ -105,16 +117,16 @@ function MarkdownList({ list, open }: { list: List; open: boolean }) {
         <ListItems
           key={index}
           items={items}
-          ordered={list.ordered === true}
-          loose={isLoose(list)}
-          open={open && index === groups.length - 1}
+          isOrdered={list.ordered === true}
+          isLoose={isLooseList(list)}
+          isOpen={isOpen && index === groups.length - 1}
         />
       ))}
     </Element>
   )
 }
 
-/** Selects the element that is nested in these tags. */
+/** Creates a function that selects the element inside these nested tags. */
 const selectNested = (tags: readonly string[]) => (root: HastParents) =>
   tags.reduce<HastParents>(
     (parent, tag) =>
@@ -126,44 +138,42 @@ const selectNested = (tags: readonly string[]) => (root: HastParents) =>
 
 interface ListItemsProps {
   items: readonly ListItem[]
-  ordered: boolean
-  loose: boolean
-  open: boolean
+  isOrdered: boolean
+  isLoose: boolean
+  isOpen: boolean
 }
 
 const ListItems = memo(
-  function ListItems({ items, ordered, loose, open }: ListItemsProps) {
-    return items.map((item, index) =>
-      renderKeyed(index, item, `${ordered} ${loose}`, open && index === items.length - 1, (isOpen) =>
-        renderNodes([{ type: 'list', ordered, spread: loose, children: [item] }], {
-          open: isOpen,
-          pick: selectNested([ordered ? 'ol' : 'ul']),
+  function ListItems({ items, isOrdered, isLoose, isOpen }: ListItemsProps) {
+    return items.map((item, index) => {
+      const isItemOpen = isOpen && index === items.length - 1
+      return renderKeyed(index, item, `${isOrdered} ${isLoose}`, isItemOpen, () =>
+        renderNodes([{ type: 'list', ordered: isOrdered, spread: isLoose, children: [item] }], {
+          isOpen: isItemOpen,
+          pick: selectNested([isOrdered ? 'ol' : 'ul']),
         }),
-      ),
-    )
+      )
+    })
   },
   (before, now) =>
-    before.ordered === now.ordered &&
-    before.loose === now.loose &&
-    before.open === now.open &&
+    before.isOrdered === now.isOrdered &&
+    before.isLoose === now.isLoose &&
+    before.isOpen === now.isOpen &&
     isSameList(before.items, now.items),
 )
 
+/** As `renderOnce`, for an item or a row, whose elements get a key among its siblings. */
 function renderKeyed(
   key: number,
   node: ListItem | TableRow,
   variant: string,
-  open: boolean,
-  render: (open: boolean) => ReactNode,
+  isOpen: boolean,
+  render: () => ReactNode,
 ): ReactNode {
-  return <Keyed key={key}>{renderOnce(node as RootContent, variant, () => render(open), open)}</Keyed>
+  return <Fragment key={key}>{renderOnce(node as RootContent, variant, render, isOpen)}</Fragment>
 }
 
-function Keyed({ children }: { children: ReactNode }) {
-  return children
-}
-
-function MarkdownTable({ table, open }: { table: Table; open: boolean }) {
+function MarkdownTable({ table, isOpen }: { table: Table; isOpen: boolean }) {
   const { children } = table
   const align = table.align ?? []
   const [head, ...rows] = children
@@ -172,7 +182,7 @@ function MarkdownTable({ table, open }: { table: Table; open: boolean }) {
   return (
     <CopyableTable>
       <thead>
-        <TableRows head={head} align={align} open={open && rows.length === 0} />
+        <TableRows head={head} align={align} isOpen={isOpen && rows.length === 0} />
       </thead>
       {rows.length > 0 && (
         <tbody>
@@ -182,7 +192,7 @@ function MarkdownTable({ table, open }: { table: Table; open: boolean }) {
               head={head}
               rows={group}
               align={align}
-              open={open && index === groups.length - 1}
+              isOpen={isOpen && index === groups.length - 1}
             />
           ))}
         </tbody>
@@ -196,16 +206,16 @@ interface TableRowsProps {
   /** absent for the head itself */
   rows?: readonly TableRow[]
   align: NonNullable<Table['align']>
-  open: boolean
+  isOpen: boolean
 }
 
 const noRows: readonly TableRow[] = []
 
 const TableRows = memo(
-  function TableRows({ head, rows, align, open }: TableRowsProps) {
+  function TableRows({ head, rows, align, isOpen }: TableRowsProps) {
     const variant = align.join(' ')
     return (rows ?? [head]).map((row, index) =>
-      renderKeyed(index, row, variant, open && index === (rows ?? [head]).length - 1, () =>
+      renderKeyed(index, row, variant, isOpen && index === (rows ?? [head]).length - 1, () =>
         renderNodes([{ type: 'table', align, children: rows ? [{ ...head, children: [] }, row] : [head] }], {
           pick: selectNested(['table', rows ? 'tbody' : 'thead']),
         }),
@@ -213,7 +223,7 @@ const TableRows = memo(
     )
   },
   (before, now) =>
-    before.open === now.open &&
+    before.isOpen === now.isOpen &&
     before.align.join(' ') === now.align.join(' ') &&
     (now.rows !== undefined || before.head === now.head) &&
     isSameList(before.rows ?? noRows, now.rows ?? noRows),

@@ -13,7 +13,7 @@ import { nestDetails } from './extensions/details.ts'
 import { sanitizeSchema } from './markdown-safety.ts'
 import { formulaTag } from './insert-formulas.ts'
 import { CopyableTable } from './copyable-table.tsx'
-import { getSummary } from './parse-markdown.ts'
+import { formatSummary } from './parse-markdown.ts'
 import { TextLink } from './text-link.tsx'
 
 type HastElement = NonNullable<ExtraProps['node']>
@@ -35,7 +35,7 @@ const hasDisplayFormula = ({ children }: HastElement): boolean =>
       (child.tagName === formulaTag ? child.properties['display'] === 'block' : hasDisplayFormula(child)),
   )
 
-/** Text around a display formula, which can scroll, is marked for prose.css. */
+/** A paragraph or an item. One with a displayed formula, which can scroll, has a class for prose.css. */
 const createTextBlock = (Element: 'p' | 'li') =>
   function TextBlock({
     node,
@@ -47,7 +47,7 @@ const createTextBlock = (Element: 'p' | 'li') =>
     const hasScroller = node !== undefined && hasDisplayFormula(node)
     return (
       <Element
-        // a footnote, to which its number leads
+        // only footnotes have an id; their number moves the focus to them
         {...(id !== undefined && { id, tabIndex: -1 })}
         {...(Element === 'li' && { value })}
         className={hasScroller ? clsx(className, 'has-scroller') : className}
@@ -65,16 +65,16 @@ function readCode({ children }: ComponentProps<'pre'>): { code: string; language
   }
 }
 
-/** All headings are one level below the heading of the message, so that no level is skipped. */
+/** All headings have the level below the heading of the message, so that no level is skipped; a class has the level that was written. */
 const createHeading = (className?: string) =>
   function Heading({ children }: ComponentProps<'h1'>) {
     return <h3 className={className}>{children}</h3>
   }
 const plainHeading = createHeading()
 
-/** Markers and bars are on the side where the text of their block begins. */
-const createDirected = (Element: 'ul' | 'ol' | 'blockquote') =>
-  function Directed({ className, start, children, ...rest }: ComponentProps<'ol'>) {
+/** A list or a quote. Its direction is that of its text, so that markers and bars are on the side where the text begins. */
+const createDirectedBlock = (Element: 'ul' | 'ol' | 'blockquote') =>
+  function DirectedBlock({ className, start, children, ...rest }: ComponentProps<'ol'>) {
     return (
       <Element
         dir="auto"
@@ -88,9 +88,9 @@ const createDirected = (Element: 'ul' | 'ol' | 'blockquote') =>
   }
 
 const components = {
-  ul: createDirected('ul'),
-  ol: createDirected('ol'),
-  blockquote: createDirected('blockquote'),
+  ul: createDirectedBlock('ul'),
+  ol: createDirectedBlock('ol'),
+  blockquote: createDirectedBlock('blockquote'),
   h1: createHeading('is-large'),
   h2: createHeading('is-medium'),
   h3: plainHeading,
@@ -110,11 +110,13 @@ const components = {
   pre: (props) => <CodeBlock {...readCode(props)} isComplete />,
   [formulaTag]: FormulaElement,
 } as Components
+/** For the end of a text that is being written. */
 const openComponents: Components = {
   ...components,
   pre: (props) => <CodeBlock {...readCode(props)} isComplete={false} />,
 }
 
+/** Elements in which text stands only inside other elements. */
 const structuralTags = new Set('blockquote,details,li,ol,section,table,tbody,thead,tr,ul'.split(','))
 
 /** Removes the line ends between blocks: they are invisible, and would double the nodes of a table. */
@@ -128,20 +130,20 @@ function removeLineEnds(parent: HastParents): void {
 
 /**
  * Renders markdown nodes as React elements. Only what the schema allows is rendered.
- * @param open whether this is the end of a text that is still being written
+ * @param isOpen whether this is the end of a text that is still being written
  * @param pick selects a part of the elements; by default all
- * @param idPrefix of footnotes, other than that of any other text in the page
+ * @param idPrefix of the ids of footnotes; each text of the page needs another one
  */
 export function renderNodes(
   nodes: readonly RootContent[],
   {
-    open = false,
+    isOpen = false,
     pick = (root) => root,
     idPrefix = '',
-  }: { open?: boolean; pick?: (root: HastParents) => HastParents; idPrefix?: string } = {},
+  }: { isOpen?: boolean; pick?: (root: HastParents) => HastParents; idPrefix?: string } = {},
 ): ReactNode {
   const tree: Root = { type: 'root', children: [...nodes] }
-  nestDetails(tree, getSummary)
+  nestDetails(tree, formatSummary)
   const hast = toHast(tree, { clobberPrefix: idPrefix, footnoteLabel: t`Footnotes` })
   const root = sanitize(hast, sanitizeSchema) as HastParents
   const picked = pick(root)
@@ -152,7 +154,7 @@ export function renderNodes(
       Fragment,
       jsx,
       jsxs,
-      components: open ? openComponents : components,
+      components: isOpen ? openComponents : components,
       passNode: true,
       passKeys: true,
       tableCellAlignToStyle: false,

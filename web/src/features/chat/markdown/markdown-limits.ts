@@ -1,4 +1,4 @@
-/** Blocks, or items and rows, that are formatted; more make a page slow. */
+/** How many blocks, or items and rows, of a text are formatted. More would make the page slow, and are shown as plain text. */
 export const maxParts = 3_000
-/** A text with footnotes or reference links is parsed as a whole, whose cost grows with the square of its blocks. */
+/** The lines of the longest text that is parsed as a whole, as footnotes and reference links need: the cost grows with their square. */
 export const maxLinesAtOnce = 2_000

@@ -2,10 +2,10 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { Markdown } from './markdown.tsx'
 
-const renderMarkdown = (text: string, streaming = false) =>
-  render(<Markdown text={text} streaming={streaming} />).container
+const renderMarkdown = (text: string, isStreaming = false) =>
+  render(<Markdown text={text} isStreaming={isStreaming} />).container
 
-describe.each([false, true])('streaming: %s', (streaming) => {
+describe.each([false, true])('isStreaming: %s', (isStreaming) => {
   it.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -31,7 +31,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     '[x](https://ok.example "onmouseover=alert(1)")',
     '```html\n<script>alert(1)</script>\n```',
   ])('DEC-012 makes %j harmless', (hostileText) => {
-    const container = renderMarkdown(hostileText, streaming)
+    const container = renderMarkdown(hostileText, isStreaming)
     expect(
       container.querySelectorAll(
         'script, img, svg:not([class]), iframe, form, style, base, object, [style], [onerror], [onload]',
@@ -44,7 +44,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
   })
 
   it('CHAT-18 CHAT-19 renders bold text, and every newline as a line break', () => {
-    const container = renderMarkdown('One **two**\nthree', streaming)
+    const container = renderMarkdown('One **two**\nthree', isStreaming)
     expect(container.querySelector('strong')?.textContent).toBe('two')
     expect(container.querySelectorAll('br')).toHaveLength(1)
   })
@@ -52,7 +52,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
   it('renders lists, tables and code', () => {
     const container = renderMarkdown(
       '- a\n- b\n\n| a | b |\n| - | -: |\n| 1 | 2 |\n\n```ts\nconst a = 1\n```\n\nend',
-      streaming,
+      isStreaming,
     )
     expect(container.querySelectorAll('li')).toHaveLength(2)
     expect(screen.getByRole('group', { name: 'Table' }).querySelectorAll('td')).toHaveLength(2)
@@ -110,9 +110,9 @@ it('DEC-012 leaves an unpaired ** as typed', () => {
 
 it('does not render finished blocks again while a reply grows', () => {
   const text = 'One\n\nTwo\n\nThree\n\nFour\n\nFive'
-  const view = render(<Markdown text={text} streaming />)
+  const view = render(<Markdown text={text} isStreaming />)
   const first = view.container.querySelector('p')
-  view.rerender(<Markdown text={`${text} and more`} streaming />)
+  view.rerender(<Markdown text={`${text} and more`} isStreaming />)
   expect(view.container.querySelector('p')).toBe(first)
   expect(view.container.textContent).toBe('OneTwoThreeFourFive and more')
 })
@@ -145,13 +145,13 @@ it('shows characters that reorder or hide code, and copies the code as it is', a
 
 it('shows a degenerate text in part as plain text, and says so', () => {
   const tooComplex = 'Shown as plain text, because it is too long or too deeply nested to be formatted:'
-  const { container, rerender } = render(<Markdown text={'- a\n'.repeat(8_000)} streaming={false} />)
+  const { container, rerender } = render(<Markdown text={'- a\n'.repeat(8_000)} isStreaming={false} />)
   expect(screen.getByText(tooComplex)).toBeTruthy()
   // with a footnote the whole text would be parsed at once
-  rerender(<Markdown text={`# One\n\n[^a]: note\n\n${'# a\n'.repeat(3_000)}Last`} streaming={false} />)
+  rerender(<Markdown text={`# One\n\n[^a]: note\n\n${'# a\n'.repeat(3_000)}Last`} isStreaming={false} />)
   expect(container.querySelectorAll('h1,h2,h3,h4').length).toBeGreaterThan(2_000)
   expect(container.textContent).toContain('Last')
-  rerender(<Markdown text={`${'> '.repeat(20)}deep`} streaming={false} />)
+  rerender(<Markdown text={`${'> '.repeat(20)}deep`} isStreaming={false} />)
   expect(screen.getByText(tooComplex)).toBeTruthy()
 })
 

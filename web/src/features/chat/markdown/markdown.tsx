@@ -1,23 +1,18 @@
 import clsx from 'clsx'
 import { memo, useEffect, useId, useMemo, useState } from 'react'
-import { countAllSteps } from './count-steps.ts'
+import { getTotalSteps } from './step-limit.ts'
 import { groupDetails, type Section } from './extensions/details.ts'
-import {
-  emptyDocument,
-  getStreamingBlocks,
-  isParsedAtOnce,
-  parseInSteps,
-  type Block,
-} from './incremental-document.ts'
-import { MarkdownSections, PlainBlock } from './markdown-block.tsx'
+import { emptyDocument, getStreamingBlocks, isParsedAtOnce, parseInSteps } from './incremental-document.ts'
+import type { Block } from './block-beginning.ts'
+import { MarkdownSections, PlainTextBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
 import './prose.css'
 
-/** Blocks that are laid out and painted as a unit, so that the cost of a frame does not grow with the reply. */
+/** How many blocks are laid out and painted as a unit, so that the cost of a frame does not grow with the reply. */
 const blocksPerPart = 20
 
-/** The last parsed document: a reply that ends is mounted again among the messages, and not parsed again. */
+/** The document that was parsed last: a reply that ends is mounted again among the messages, and need not be parsed again. */
 let lastDocument = emptyDocument
 
 function parse(text: string, before = lastDocument) {
@@ -25,47 +20,47 @@ function parse(text: string, before = lastDocument) {
   return { text, document: lastDocument }
 }
 
-/** The work of the parser between two moments in which the page answers. Conversations of ordinary length take less. */
-const maxStepsAtOnce = 2_000_000
-let isWorking = false
-let stepsBefore = 0
-/** Texts that are shown plain until the page has answered. */
-const waiting = new Set<() => void>()
+/** The steps of the parser in one task of the event loop, between which the page responds. Ordinary conversations take fewer. */
+const maxStepsPerTask = 2_000_000
+let isTaskScheduled = false
+let stepsBeforeTask = 0
+/** Starts the parse of each text that is shown as plain text for now. */
+const waitingParses = new Set<() => void>()
 
-/** Begins the work of a moment, if there is none. @returns whether the parser may still work in it */
-function beginWork(): boolean {
-  if (!isWorking) {
-    isWorking = true
-    stepsBefore = countAllSteps()
-    setTimeout(continueWork)
+/** Begins to count the steps of this task, and schedules the next one. @returns whether a text may still be parsed in this task */
+function mayParseNow(): boolean {
+  if (!isTaskScheduled) {
+    isTaskScheduled = true
+    stepsBeforeTask = getTotalSteps()
+    setTimeout(runNextParse)
   }
-  return countAllSteps() - stepsBefore < maxStepsAtOnce
+  return getTotalSteps() - stepsBeforeTask < maxStepsPerTask
 }
 
-function continueWork(): void {
-  isWorking = false
-  // the end of a conversation is in view
-  const parseNext = [...waiting].at(-1)
+function runNextParse(): void {
+  isTaskScheduled = false
+  // the last one first, because the end of a conversation is in view
+  const parseNext = [...waitingParses].at(-1)
   if (!parseNext) return
-  waiting.delete(parseNext)
+  waitingParses.delete(parseNext)
   parseNext()
-  beginWork()
+  mayParseNow()
 }
 
 /**
- * A text as markdown. Many texts that take long, as in a shared conversation, are parsed one after the other, so that the page answers in
- * between; until then they are plain.
+ * A text as Markdown. Many texts that take long, as in a shared conversation, are parsed one after the other, so that the page responds in
+ * between; until its turn a text is shown as it is written.
  */
-export function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
-  const [mayParse, setMayParse] = useState(() => streaming || beginWork())
+export function Markdown({ text, isStreaming }: { text: string; isStreaming: boolean }) {
+  const [mayParse, setMayParse] = useState(() => isStreaming || mayParseNow())
   useEffect(() => {
     if (mayParse) return
     const parseNow = () => setMayParse(true)
-    waiting.add(parseNow)
-    beginWork()
-    return () => void waiting.delete(parseNow)
+    waitingParses.add(parseNow)
+    mayParseNow()
+    return () => void waitingParses.delete(parseNow)
   }, [mayParse])
-  if (mayParse) return <ParsedMarkdown text={text} streaming={streaming} />
+  if (mayParse) return <ParsedMarkdown text={text} isStreaming={isStreaming} />
   return (
     <div data-reply-text="" className="prose whitespace-pre-wrap" dir="auto">
       {text}
@@ -73,10 +68,8 @@ export function Markdown({ text, streaming }: { text: string; streaming: boolean
   )
 }
 
-/**
- * A reply as sanitised markdown, block by block. Finished blocks are neither parsed nor rendered again, not even when the reply ends.
- */
-function ParsedMarkdown({ text, streaming }: { text: string; streaming: boolean }) {
+/** A text as sanitised Markdown, block by block. Finished blocks are neither parsed nor rendered again, not even when the reply ends. */
+function ParsedMarkdown({ text, isStreaming }: { text: string; isStreaming: boolean }) {
   const [parsed, setParsed] = useState(() => parse(text))
   let { document } = parsed
   if (parsed.text !== text) {
@@ -84,42 +77,54 @@ function ParsedMarkdown({ text, streaming }: { text: string; streaming: boolean 
     document = next.document
     setParsed(next)
   }
-  if (!streaming && document.needsFullParse && isParsedAtOnce(document.text))
+  if (!isStreaming && document.needsFullParse && isParsedAtOnce(document.text))
     return <WholeMarkdown text={document.text} />
-  const blocks = groupDetails(streaming ? getStreamingBlocks(document) : document.blocks, ({ node }) => node)
+  const blocks = groupDetails(
+    isStreaming ? getStreamingBlocks(document) : document.blocks,
+    ({ node }) => node,
+  )
   return (
     <div
       data-reply-text=""
-      className={clsx('prose', streaming && 'is-open')}
+      className={clsx('prose', isStreaming && 'is-open')}
       dir="auto"
-      translate={streaming ? 'no' : undefined}
+      translate={isStreaming ? 'no' : undefined}
     >
       {Array.from({ length: Math.ceil(blocks.length / blocksPerPart) }, (_, index) => {
         const part = blocks.slice(index * blocksPerPart, (index + 1) * blocksPerPart)
         const isLast = (index + 1) * blocksPerPart >= blocks.length
-        return <Part key={part[0]?.start.offset} blocks={part} later={index > 0} open={streaming && isLast} />
+        return (
+          <MarkdownPart
+            key={part[0]?.start.offset}
+            blocks={part}
+            isFirst={index === 0}
+            isOpen={isStreaming && isLast}
+          />
+        )
       })}
     </div>
   )
 }
 
-const Part = memo(
-  function Part({
+/** Some of the blocks of a reply, in an element of their own. */
+const MarkdownPart = memo(
+  function MarkdownPart({
     blocks,
-    later,
-    open,
+    isFirst,
+    isOpen,
   }: {
     blocks: readonly Section<Block>[]
-    later: boolean
-    open: boolean
+    isFirst: boolean
+    /** whether its last block is still being written */
+    isOpen: boolean
   }) {
     return (
-      <div className={clsx('prose is-part', later && 'is-later')}>
-        <MarkdownSections sections={blocks} open={open} />
+      <div className={clsx('prose is-part', !isFirst && 'is-later')}>
+        <MarkdownSections sections={blocks} isOpen={isOpen} />
       </div>
     )
   },
-  (before, now) => before.open === now.open && isSameSections(before.blocks, now.blocks),
+  (before, now) => before.isOpen === now.isOpen && isSameSections(before.blocks, now.blocks),
 )
 
 function isSameSections(before: readonly Section<Block>[], now: readonly Section<Block>[]): boolean {
@@ -147,10 +152,10 @@ const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
   }, [text, idPrefix])
   return (
     <div data-reply-text="" className="prose" dir="auto">
-      <div className="prose is-part">{elements ?? <PlainBlock source={text} />}</div>
+      <div className="prose is-part">{elements ?? <PlainTextBlock source={text} />}</div>
     </div>
   )
 })
 
-// for `user-text.tsx`, which loads this chunk
+// exported here for `user-text.tsx`, which loads this module and thereby its chunk
 export { SourceCode } from './code-block.tsx'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { restoreSource, splitAtPlaceholders, extractMath } from './math-source.ts'
+import { restoreSource, splitAtPlaceholders } from './math-placeholders.ts'
+import { extractMath } from './math-source.ts'
 
 const findFormulas = (text: string) =>
   extractMath(text).formulas.map(({ tex, displayMode }) => (displayMode ? `[${tex}]` : tex))

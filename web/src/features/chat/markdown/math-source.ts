@@ -1,80 +1,34 @@
-import { findSpacedAddress } from './extensions/spaced-addresses.ts'
-import { addressEnd, innerPipe, joiner } from './source-marks.ts'
+import { findSpacedUrl } from './extensions/spaced-urls.ts'
+import { isDollarTex, isTex, prose, texSigns } from './detect-tex.ts'
+import { createPlaceholder, type MathFormula } from './math-placeholders.ts'
 
-/** A part of a text that the parser of Markdown does not see: a formula, or a source that it would read as something else. */
-export interface MathFormula {
-  /** empty for what is no formula */
-  tex: string
-  /** on a line of its own, as in KaTeX */
-  displayMode: boolean
-  /** as written, delimiters included */
-  source: string
-  /** what is shown in place of the source, outside of code */
-  text?: string
-}
-
-/** A text without its formulas, in which `_` and `*` are TeX and not emphasis. */
+/** A text whose formulas are hidden from the parser of Markdown, because `_` and `*` are no emphasis in them. */
 export interface ExtractedMath {
-  /** with a placeholder for each formula */
+  /** the text with a placeholder for each formula */
   markdown: string
   formulas: readonly MathFormula[]
-  /** where a formula of several lines begins that has no end yet */
+  /** offset of a formula of several lines that has no end yet, if there is one */
   openFrom?: number
 }
 
-/** Private-use code points around the index of a formula. */
-const createPlaceholder = (index: number) => `\uE000${index}\uE001`
-const placeholderPattern = /\uE000(\d+)\uE001/g
-
-/** Longer TeX would block the page. */
+/** Longer TeX would take too long to draw, and stays text. */
 const maxTexCharacters = 4_000
 
-/** The environments of KaTeX, and two that are drawn by others, see `toKatexSource`. They need no delimiters. */
+/** The environments of KaTeX, and two that `toKatexSource` replaces. They need no delimiters. */
 const environments = new Set(
   'align,aligned,alignat,alignedat,array,bmatrix,Bmatrix,cases,CD,darray,eqnarray,equation,gather,gathered,matrix,multline,pmatrix,rcases,smallmatrix,split,vmatrix,Vmatrix'.split(
     ',',
   ),
 )
 
+/** What may begin a formula, or is hidden from the parser for another reason. */
 const openers =
   /\\\\|\\\$|[\uE000-\uE004]|\\[[(]|\\begin\{(?<environment>[A-Za-z]{2,12}\*?)\}|\\(?<reference>eqref|ref)\{(?<label>[^{}\n]{1,80})\}|\$\$?|\]\(/g
 
-const texSigns = /[\\^_={}<>]/
-const prose = /[A-Za-z]{3}[,;.]?\s+[A-Za-z]{2}/
-const plainTex = /^[\w\s+\-*/|().,:;!'&%\p{Script=Greek}\p{Sm}\u2100-\u214f\u{1d400}-\u{1d7ff}°·…∞]{1,40}$/u
+/** A formula that was looked for: its content, and the offset after it; `open` if it may still be being written; undefined if it is none. */
+type FormulaEnd = { content: string; end: number } | 'open' | undefined
 
-/** Whether a text is TeX. Prose is not: `\[see below\]` is an escaped bracket. */
-function isTex(tex: string): boolean {
-  const bare = tex.replace(/\\(?:text|mathrm|operatorname)\{[^}]*\}|\\[A-Za-z]+/g, ' ')
-  return !prose.test(bare) && (texSigns.test(tex) || plainTex.test(tex))
-}
-
-/** "$5 or 10$": a word between two numbers. `x` is a sign. */
-const wordBetweenNumbers = /[\d.,]\s+(?!x\s)[A-Za-z]{1,3}\s+\d/
-const endsOpen = /[-+*/,:;=<&|(]$/
-
-/**
- * Whether a text between single dollars is TeX, by Pandoc's rule: no blank beside the dollars, and no digit after the second one. So "$5
- * and $10" are prices. Text that begins with a number has no words, because "$5 or 10$" is a price, too.
- * @param next what follows the second dollar
- */
-function isDollarTex(tex: string, next: string): boolean {
-  if (/^[\d{$]/.test(next) || (/^\w/.test(next) && !/^(?:th|st|nd|rd|s)\b/.test(next))) return false
-  // beyond Pandoc: blanks on both sides of a command, which no price has
-  if (/^\s|\s$/.test(tex)) return /^ \S.*\S $/.test(tex) && /\\[A-Za-z]/.test(tex) && isTex(tex)
-  if (!isTex(tex)) return false
-  if (/^[\d.,]/.test(tex))
-    return (
-      !endsOpen.test(tex) &&
-      (texSigns.test(tex) || !(/[A-Za-z]{3}/.test(tex) || wordBetweenNumbers.test(tex)))
-    )
-  return texSigns.test(tex) || /[+\-*/|(\p{Sm}]/u.test(tex) || !/[A-Za-z]{3}|^[A-Za-z]{1,2}\s/.test(tex)
-}
-
-/** Where the content of a formula ends, and where the text goes on; undefined: no formula. */
-type Found = { content: string; end: number } | 'open' | undefined
-
-/** A line that ends every formula: the end of code. */
+/** A line with a fence of code, at which every formula ends. */
 const endsCode = /^[ \t>]*~~~/
 const isBlankLine = /^[ \t>]*$/
 
@@ -87,7 +41,7 @@ function findEnd(
   from: number,
   closer: '$' | '$$' | '\\]' | '\\)',
   mayHaveGaps: boolean,
-): Found {
+): FormulaEnd {
   const limit = Math.min(source.length, from + maxTexCharacters)
   let depth = 0
   for (let at = from; at < limit; at += 1) {
@@ -105,7 +59,7 @@ function findEnd(
     } else if (character === '$' && closer.startsWith('$')) {
       // a formula in the text of a formula: `\text{if $x > 0$}`
       if (closer === '$$' && depth > 0 && source[at + 1] !== '$') continue
-      // half of the delimiter, which is still written
+      // the first half of `$$`, of which the second is not written yet
       if (closer === '$$' && at > from && at === source.length - 1) return 'open'
       if (!source.startsWith(closer, at) || at === from) return undefined
       return { content: source.slice(from, at), end: at + closer.length }
@@ -122,7 +76,7 @@ function findEnd(
 }
 
 const hasGap = (text: string) => /\n[ \t>]*\n/.test(text)
-/** A line of Markdown, or words, which no formula has between its lines. */
+/** Whether a text has a heading, a table or a phrase, which no formula has between its lines. */
 const looksLikeMarkdown = (text: string): boolean =>
   /[A-Za-z]{3}[,;]? [A-Za-z]{2,} [A-Za-z]{2}/.test(text) ||
   text.split('\n').some((line) => /^(?:#{1,6} |\|)/.test(line.trimStart()))
@@ -134,18 +88,19 @@ export const cleanTex = (tex: string) =>
     .replace(/\n[ \t]*(?=\n)/g, '')
     .trim()
 
-/** Only marks of lists and quotes before it. */
+/** Whether a text before a formula has nothing but marks of lists and quotes. */
 const isBare = (before: string) => before.length < 200 && /^[\s>*+\-\d.)]*$/.test(before)
 
-/** Reads the formulas of a text in one pass. */
+/** Finds the formulas of a text in one pass, and replaces them by placeholders. */
 class MathScanner {
   readonly formulas: MathFormula[] = []
   openFrom: number | undefined
   private markdown = ''
   private copied = 0
   private lineStart = 0
-  /** of the line that was looked at last */
+  /** the end of the line that was looked at last */
   private lineEnd = -1
+  /** offset of the next `\end` of each environment; -1 if there is none */
   private readonly nextEnd = new Map<string, number>()
   private readonly source: string
 
@@ -173,7 +128,7 @@ class MathScanner {
     }
   }
 
-  /** Each line end is looked for once, because there may be many formulas on a line. */
+  /** Finds the end of a line. The result is kept, because a line may have many formulas. */
   private findLineEnd(from: number): number {
     if (this.lineEnd >= from && this.lineStart <= from) return this.lineEnd
     const end = this.source.indexOf('\n', from)
@@ -181,7 +136,7 @@ class MathScanner {
     return this.lineEnd
   }
 
-  /** @returns where the scan goes on */
+  /** Reads what a match of `openers` may begin. @returns the offset at which the scan goes on */
   private read(match: RegExpExecArray, after: number): number {
     const [opener] = match
     const start = match.index
@@ -189,7 +144,7 @@ class MathScanner {
     if (opener === '\\\\' || opener === '\\$') return after
     if (/^[\uE000-\uE004]$/.test(opener)) return this.hide(start, after, { tex: '', displayMode: false })
     if (opener === '](') {
-      const end = findSpacedAddress(this.source, after)
+      const end = findSpacedUrl(this.source, after)
       return end === undefined ? after : this.hide(after, end, { tex: '', displayMode: false })
     }
     if (reference !== undefined && label !== undefined) {
@@ -224,7 +179,7 @@ class MathScanner {
     tex: string,
     { isAlone, end }: { isAlone: boolean; end: number },
   ): boolean {
-    // what may also be a part of the text between two formulas has to look like one
+    // with blank lines in it, it may be the text between two formulas
     if (hasGap(content)) return texSigns.test(tex) && !looksLikeMarkdown(withoutWords(tex))
     switch (opener) {
       case '$':
@@ -261,18 +216,19 @@ class MathScanner {
     return isBare(this.readBefore(start)) && /^[\s.,;]*$/.test(this.readRest(end))
   }
 
-  /** The line before a formula; more than marks is no matter. */
+  /** The text on the line before a formula; of a long one the beginning, which decides. */
   private readBefore(start: number): string {
     return this.source.slice(this.lineStart, Math.min(start, this.lineStart + 200))
   }
 
-  /** The beginning of the line after a formula. */
+  /** The text on the line after a formula, at most 200 characters. */
   private readRest(end: number): string {
     const rest = this.source.slice(end, end + 200)
     const lineEnd = rest.indexOf('\n')
     return lineEnd < 0 ? rest : rest.slice(0, lineEnd)
   }
 
+  /** Replaces a range by a placeholder. @returns its end */
   private hide(start: number, end: number, span: Omit<MathFormula, 'source'>): number {
     this.markdown += this.source.slice(this.copied, start) + createPlaceholder(this.formulas.length)
     this.formulas.push({ ...span, source: this.source.slice(start, end) })
@@ -281,10 +237,11 @@ class MathScanner {
   }
 }
 
+/** The TeX without the text in it, which may be prose. */
 const withoutWords = (tex: string) =>
   tex.replace(/\\(?:text|mathrm|textbf|textit|operatorname|intertext)\{[^{}]*\}/g, ' ')
 
-/** What a reader sees of a label: `eq:energy` is "energy". */
+/** Writes a label as a reader sees it: `eq:energy` as "energy". */
 export const formatLabel = (label: string): string => label.replace(/^(?:eq|eqn|equation):/, '')
 
 /**
@@ -295,27 +252,3 @@ export function extractMath(source: string): ExtractedMath {
   if (!/[$\\\uE000-\uE004]|\]\(/.test(source)) return { markdown: source, formulas: [] }
   return new MathScanner(source).scan()
 }
-
-/** Splits a text with placeholders into strings and formulas. */
-export function splitAtPlaceholders(
-  text: string,
-  formulas: readonly MathFormula[],
-): (string | MathFormula)[] {
-  const pieces: (string | MathFormula)[] = []
-  let offset = 0
-  for (const match of text.matchAll(placeholderPattern)) {
-    if (match.index > offset) pieces.push(removeJoiners(text.slice(offset, match.index)))
-    const formula = formulas[Number(match[1])]
-    if (formula) pieces.push(formula.tex === '' ? (formula.text ?? formula.source) : formula)
-    offset = match.index + match[0].length
-  }
-  if (offset < text.length) pieces.push(removeJoiners(text.slice(offset)))
-  return pieces.filter((piece) => piece !== '')
-}
-
-const removeJoiners = (text: string): string =>
-  text.replaceAll(addressEnd, '').replaceAll(joiner, '').replaceAll(innerPipe, '|')
-
-/** Replaces placeholders by the source text, for code and URLs. */
-export const restoreSource = (text: string, formulas: readonly MathFormula[]): string =>
-  removeJoiners(text).replace(placeholderPattern, (_, index: string) => formulas[Number(index)]?.source ?? '')

@@ -6,8 +6,8 @@ import { newlineToBreak } from 'mdast-util-newline-to-break'
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough'
 import { gfm } from 'micromark-extension-gfm'
-import { limitSteps, stepCounter } from './count-steps.ts'
-import { markAddressEnds } from './extensions/address-ends.ts'
+import { limitSteps, stepCounter } from './step-limit.ts'
+import { markUrlEnds } from './extensions/url-ends.ts'
 import { markAlerts } from './extensions/alerts.ts'
 import { denseHeadings } from './extensions/dense-headings.ts'
 import { markLooseBold } from './extensions/loose-bold.ts'
@@ -20,13 +20,14 @@ import { markTablePipes } from './extensions/table-pipes.ts'
 import { readInlineTags } from './extensions/inline-tags.ts'
 import { readItemNumbers } from './extensions/item-numbers.ts'
 import { neutralizeMarkdown } from './markdown-safety.ts'
-import { restoreSource, extractMath } from './math-source.ts'
+import { restoreSource } from './math-placeholders.ts'
+import { extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
 
-/** A top-level block, and its position in the parsed text. */
+/** A parsed top-level block, with its position in the text. */
 export interface ParsedBlock {
   node: RootContent
-  /** its type before HTML was converted to text */
+  /** the type that it had before HTML was converted to text */
   sourceKind: RootContent['type'] | 'indented code'
   /** offset of the beginning of its first line */
   start: number
@@ -34,18 +35,19 @@ export interface ParsedBlock {
   childOffsets: readonly number[]
 }
 
+/** The result of a parse. */
 export interface ParsedMarkdown {
   blocks: readonly ParsedBlock[]
-  /** it defines footnotes or the targets of links, which may be used anywhere in the text */
+  /** whether it defines footnotes or targets of links, which may be used anywhere in the text */
   hasDefinitions: boolean
-  /** the work of its parser, see `limitSteps` */
+  /** what the parse has cost, see `limitSteps` */
   steps: number
-  /** where a formula of several lines begins that has no end yet; Infinity: nowhere */
+  /** offset of a formula of several lines that has no end yet; Infinity if there is none */
   openFrom: number
 }
 
 /**
- * The work that a text may be for its parser, which grows with its length alone, up to some half a second. A reply takes some 10 steps per
+ * The steps that the parse of a text may take. They grow with its length, up to about half a second. An ordinary reply takes 10 steps per
  * character, a list 30.
  */
 export const toMaxSteps = (text: string): number => 200_000 + 80 * Math.min(text.length, 40_000)
@@ -53,8 +55,8 @@ export const toMaxSteps = (text: string): number => 200_000 + 80 * Math.min(text
 const strikethrough = { singleTilde: false }
 
 /**
- * GitHub's Markdown as models write it. Each extension says what CommonMark makes of the same text. Chinese and Japanese have no spaces beside
- * emphasis, so there CommonMark's rule of punctuation would leave the asterisks.
+ * GitHub's Markdown as models write it. Each of our extensions says what CommonMark makes of the same text. The extensions for Chinese and
+ * Japanese allow emphasis without spaces beside it.
  */
 const syntax = {
   extensions: [
@@ -64,7 +66,7 @@ const syntax = {
     denseHeadings,
     modelFences,
     shallowLists,
-    // tried before the lists
+    // later extensions are tried first: this one before the lists
     innerLists,
     stepCounter,
   ],
@@ -72,25 +74,25 @@ const syntax = {
 }
 
 /**
- * Parses GitHub's markdown with formulas. HTML becomes text, an image a link, and each line end a line break.
- * @returns undefined for degenerate markdown, as models sometimes produce it: it would take minutes, or overflow the stack
+ * Parses GitHub's Markdown with formulas. HTML becomes text, an image a link, and each line end a line break.
  * @param maxSteps see `limitSteps`
+ * @returns undefined for degenerate Markdown, as models sometimes produce it, which would take minutes or overflow the stack
  */
 export function parseMarkdown(text: string, maxSteps = toMaxSteps(text)): ParsedMarkdown | undefined {
   return parseNested(text, maxSteps, 0)
 }
 
-/** `<details>` in `<details>` */
+/** How deep `<details>` may stand in `<details>`. */
 const maxNesting = 3
 
 function parseNested(text: string, maxSteps: number, nesting: number): ParsedMarkdown | undefined {
   const { markdown: withoutMath, formulas, openFrom = Infinity } = extractMath(text)
-  const markdown = markTablePipes(markLooseBold(markAddressEnds(withoutMath)))
+  const markdown = markTablePipes(markLooseBold(markUrlEnds(withoutMath)))
   const limited = limitSteps(maxSteps, () => fromMarkdown(markdown, syntax))
   if (!limited) return undefined
   const { result: tree } = limited
   let { steps } = limited
-  /** The Markdown in a block of HTML; a paragraph if it would be too much work. */
+  /** Parses the Markdown in a block of HTML. It becomes one paragraph if it would take too many steps. */
   const parseInner = (inner: string): RootContent[] => {
     const parsed = nesting < maxNesting ? parseNested(inner, maxSteps - steps, nesting + 1) : undefined
     steps += parsed?.steps ?? 0
@@ -118,7 +120,7 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
   markAlerts(tree)
   newlineToBreak(tree)
   insertFormulas(tree, formulas)
-  for (const node of tree.children) if ('children' in node) nestDetails(node, getSummary)
+  for (const node of tree.children) if ('children' in node) nestDetails(node, formatSummary)
   return {
     blocks: positions.map((position, index) => ({
       node: (tree as Root).children[index] as RootContent,
@@ -130,8 +132,8 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
   }
 }
 
-/** What hidden text is called; it may have no name. */
-export const getSummary = (summary: string): string => summary || t`Details`
+/** The label of hidden text; a general one if the text has none. */
+export const formatSummary = (summary: string): string => summary || t`Details`
 
 function getSourceKind(node: RootContent, markdown: string): ParsedBlock['sourceKind'] {
   const isIndented = node.type === 'code' && !/[`~]/.test(markdown[node.position?.start.offset ?? 0] ?? '')

@@ -3,6 +3,7 @@ import { isChart } from '../charts/is-chart.ts'
 import { getLanguageNames } from './language-names.ts'
 import type { PreviewKind } from '../preview-context.ts'
 
+/** The kinds of previews, by the names of languages. */
 const kinds = new Map<string, PreviewKind>([
   ['html', 'html'],
   ['html5', 'html'],
@@ -20,19 +21,20 @@ const kinds = new Map<string, PreviewKind>([
   ['gfm', 'markdown'],
 ])
 
-/** Languages whose code says itself what it is. */
-const undecided = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'xml', 'code'])
+/** Names that do not say what the code is, so that its beginning decides. */
+const unspecificNames = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'xml', 'code'])
 
-/** The first words of diagrams. */
+/** The first words of Mermaid diagrams. */
 const diagramStart =
   /^(?:(?:flowchart|graph)(?:-elk)?\s+(?:TB|TD|BT|RL|LR)|sequenceDiagram|classDiagram(?:-v2)?|stateDiagram(?:-v2)?|erDiagram|gitGraph|gantt|mindmap|quadrantChart|xychart(?:-beta)?|sankey(?:-beta)?|journey|timeline)\s/
 
-/** What an element of a page begins with that stands alone. */
-const fragments = /^(?:head|body|style|script|main|section|header|nav|article|form|div|table|canvas)$/
+/** Elements of HTML that may be the root of a fragment of a page. */
+const fragmentRoots = /^(?:head|body|style|script|main|section|header|nav|article|form|div|table|canvas)$/
 
-/** Documents have a declaration, a type and a few comments. */
+/** How many declarations, document types and comments are skipped before the root. */
 const maxPrologItems = 20
 
+/** @returns the offset after a mark, -1 if it does not occur */
 const findEnd = (code: string, mark: string, from: number): number => {
   const at = code.indexOf(mark, from)
   return at < 0 ? -1 : at + mark.length
@@ -49,7 +51,10 @@ function findPrologEnd(code: string, at: number): number {
   return subsetEnd < 0 ? end : code.indexOf('>', subsetEnd) + 1 || code.length
 }
 
-/** The name of the first element of XML or HTML, in small letters, and where it begins: behind declarations, comments and blanks. */
+/**
+ * Finds the root element of XML or HTML, after declarations, comments and blanks.
+ * @returns its name in small letters, empty if there is none, and its offset
+ */
 export function findRoot(code: string): { name: string; start: number } {
   const blank = /[\s\ufeff]*/y
   let start = 0
@@ -66,19 +71,21 @@ export function findRoot(code: string): { name: string; start: number } {
   }
 }
 
+/** Recognises a page, a picture or a diagram by its beginning. */
 function recognise(code: string, isXml: boolean): PreviewKind | undefined {
   const { name, start } = findRoot(code)
   if (name === 'svg') return 'svg'
   if (name === 'html' || /^<!doctype html/i.test(code.trimStart().slice(0, 20))) return 'html'
-  // of other XML nothing else is known; components of React have such attributes
-  if (!isXml && fragments.test(name) && code.trimEnd().endsWith('>') && !/className=|=\{/.test(code))
+  // a fragment of HTML; not a component of React, which has such attributes
+  if (!isXml && fragmentRoots.test(name) && code.trimEnd().endsWith('>') && !/className=|=\{/.test(code))
     return 'html'
   return diagramStart.test(code.slice(start, start + 40)) ? 'mermaid' : undefined
 }
 
 /**
+ * Decides how code can be previewed.
  * @param language the first word of the fence, in any spelling
- * @returns undefined for code that has no preview
+ * @returns undefined if it has no preview
  */
 export function getPreviewKind(language: string, code: string): PreviewKind | undefined {
   if (isChart(language, code)) return 'vega-lite'
@@ -86,11 +93,11 @@ export function getPreviewKind(language: string, code: string): PreviewKind | un
   const name = names.find((one) => kinds.has(one))
   const kind =
     name === undefined
-      ? undecided.has(names[1] ?? '')
+      ? unspecificNames.has(names[1] ?? '')
         ? recognise(code, names[1] === 'xml')
         : undefined
       : kinds.get(name)
-  // a picture fits the panel, whatever its fence calls it; a page with a picture at its beginning is a page
+  // an SVG in a fence of HTML is shown as a picture, which fits the panel; a page that begins with an SVG stays a page
   if (kind === 'html' && findRoot(code).name === 'svg' && code.trimEnd().endsWith('</svg>')) return 'svg'
   if (kind === 'svg' && findRoot(code).name === 'html') return 'html'
   return kind === 'mermaid' && code.length > maxDiagramCharacters ? undefined : kind

@@ -22,12 +22,12 @@ function translatePage(root: Element) {
 
 it('a translated page shows the whole reply while it streams, when it ends, and when it is replaced', async () => {
   document.documentElement.lang = 'en'
-  const { container, rerender, findByText } = render(<ReplyText text="Remember" streaming />)
+  const { container, rerender, findByText } = render(<ReplyText text="Remember" isStreaming />)
   await findByText('Remember', { selector: '.prose *' })
   translatePage(container)
-  rerender(<ReplyText text="Remember this `code`" streaming />)
+  rerender(<ReplyText text="Remember this `code`" isStreaming />)
   translatePage(container)
-  rerender(<ReplyText text="Remember this `code` for ever" streaming />)
+  rerender(<ReplyText text="Remember this `code` for ever" isStreaming />)
   expect(container.textContent).toBe('Remember this code for ever')
   rerender(<ReplyText text="Remember this `code` for ever." />)
   translatePage(container)
@@ -37,6 +37,6 @@ it('a translated page shows the whole reply while it streams, when it ends, and 
 })
 
 it('does not translate code', () => {
-  const { container } = render(<Markdown text={'a `b`\n\n```\nc\n```'} streaming={false} />)
+  const { container } = render(<Markdown text={'a `b`\n\n```\nc\n```'} isStreaming={false} />)
   for (const code of container.querySelectorAll('code')) expect(code.closest('[translate=no]')).not.toBeNull()
 })

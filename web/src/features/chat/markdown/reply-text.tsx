@@ -3,13 +3,13 @@ import { language } from '../../../lib/locale.ts'
 import { loadMarkdown } from './load-markdown.ts'
 import { splitBold } from './split-bold.ts'
 
-/** Whether the browser translates the page: Chrome, Edge and Safari then change its language. */
+/** Whether the browser has translated the page, which changes its language or adds a class. */
 const isTranslated = () => {
   const { lang, className } = document.documentElement
   return (lang !== '' && lang !== language) || className.includes('translated-')
 }
 
-type Renderer = ComponentType<{ text: string; streaming: boolean }>
+type Renderer = ComponentType<{ text: string; isStreaming: boolean }>
 /** One component for streaming and finished replies. If it cannot be loaded, replies are plain text. */
 const Markdown = lazy<Renderer>(() =>
   loadMarkdown().then(
@@ -18,24 +18,24 @@ const Markdown = lazy<Renderer>(() =>
   ),
 )
 
-/** A reply's text; plain until the markdown renderer has loaded. */
-export function ReplyText({ text, streaming = false }: { text: string; streaming?: boolean }) {
+/** A reply's text as Markdown. It is plain text until the renderer has loaded. */
+export function ReplyText({ text, isStreaming = false }: { text: string; isStreaming?: boolean }) {
   return (
-    // the nodes that a browser has translated are not React's any more, so another text gets new ones
+    // a browser that translates replaces nodes of React, so another text has to be mounted anew
     <Suspense
-      key={!streaming && isTranslated() ? text : undefined}
-      fallback={<PlainText text={text} streaming={streaming} />}
+      key={!isStreaming && isTranslated() ? text : undefined}
+      fallback={<PlainText text={text} isStreaming={isStreaming} />}
     >
-      <Markdown text={text} streaming={streaming} />
+      <Markdown text={text} isStreaming={isStreaming} />
     </Suspense>
   )
 }
 
-function PlainText({ text, streaming }: { text: string; streaming: boolean }) {
+function PlainText({ text, isStreaming }: { text: string; isStreaming: boolean }) {
   return (
     <p
       dir="auto"
-      translate={streaming ? 'no' : undefined}
+      translate={isStreaming ? 'no' : undefined}
       className="max-w-(--width-reading) text-base wrap-anywhere"
     >
       <TextWithBold text={text} />

@@ -1,8 +1,8 @@
-// What the source is given before the parse, for the extensions that look at the parsed tree: private-use code points.
+// Private-use characters that our extensions insert into a text before the parse, and `restoreSource` and `splitAtPlaceholders` remove after it.
 
-/** Reads as a letter beside emphasis, and is removed after the parse, see `markLooseBold`. */
+/** Counts as a letter beside emphasis, see `markLooseBold`. */
 export const joiner = '\uE002'
-/** Ends an address, and is removed after the parse, see `markAddressEnds`. */
-export const addressEnd = ' \uE003'
-/** A bar that does not end a cell, and becomes one after the parse, see `markTablePipes`. */
-export const innerPipe = '\uE004'
+/** Ends a URL, see `markUrlEnds`. */
+export const urlEnd = ' \uE003'
+/** A pipe that does not end a cell; it becomes `|` after the parse, see `markTablePipes`. */
+export const literalPipe = '\uE004'

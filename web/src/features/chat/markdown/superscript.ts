@@ -1,4 +1,4 @@
-/** Signs that voices know by name. */
+/** Superscript characters, all of which voices can read. */
 const superscripts: Readonly<Record<string, string>> = {
   0: '⁰',
   1: '¹',
@@ -16,7 +16,7 @@ const superscripts: Readonly<Record<string, string>> = {
   '+': '⁺',
 }
 
-/** @returns undefined for text that has no raised signs */
+/** Writes a text in superscript characters. @returns undefined if one of its characters has none */
 export function toSuperscript(text: string): string | undefined {
   const signs = Array.from(text, (sign) => superscripts[sign])
   return signs.every((sign) => sign !== undefined) ? signs.join('') : undefined

@@ -6,19 +6,19 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { LinkHost } from './link-host.tsx'
 import { findHiddenTarget, findSandboxFile, isSafeLink } from './markdown-safety.ts'
-import { ReplyFilesContext } from './reply-files.ts'
+import { ReplyFilesContext } from './reply-files-context.ts'
 
 const readText = (node: HastNodes): string =>
   node.type === 'text' ? node.value : 'children' in node ? node.children.map(readText).join('') : ''
 
-/** A link of a text: to a page, an address, a footnote or a file of the reply. Other links are text. */
+/** A link of a text: to a web page, an e-mail address or phone number, a footnote or a file of the reply. Any other is shown as text. */
 export function TextLink({ href, children, node, ...rest }: ComponentProps<'a'> & ExtraProps) {
-  if ('data-footnote-ref' in rest) return <Jump {...{ href, id: rest.id, children }} />
+  if ('data-footnote-ref' in rest) return <FootnoteLink {...{ href, id: rest.id, children }} />
   if ('data-footnote-backref' in rest)
     return (
-      <Jump href={href} label={t`Back to the text`}>
+      <FootnoteLink href={href} label={t`Back to the text`}>
         {children}
-      </Jump>
+      </FootnoteLink>
     )
   const fileName = findSandboxFile(href)
   if (fileName !== undefined) return <FileLink name={fileName}>{children}</FileLink>
@@ -29,13 +29,13 @@ export function TextLink({ href, children, node, ...rest }: ComponentProps<'a'> 
       <a href={href} target="_blank" rel="noopener noreferrer" className="link">
         {children}
       </a>
-      {target !== undefined && <LinkHost host={target} inText />}
+      {target !== undefined && <LinkHost host={target} isInSentence />}
     </>
   )
 }
 
-/** A link between a footnote and its number. The address of the page stays, because it names the conversation. */
-function Jump({
+/** A link between a footnote and its number. The address of the page does not change, because it names the conversation. */
+function FootnoteLink({
   href,
   id,
   label,
@@ -43,7 +43,7 @@ function Jump({
 }: {
   href: string | undefined
   id?: string | undefined
-  /** of the way back, which is no part of the text */
+  /** the accessible name of the link back to the text, which is not copied and not printed */
   label?: string
   children: ReactNode
 }) {
@@ -66,13 +66,14 @@ function Jump({
   )
 }
 
+/** A link to a file of the reply, by its name. Says so if there is no such file. */
 function FileLink({ name, children }: { name: string; children: ReactNode }) {
   const file = use(ReplyFilesContext).find((each) => each.name === name && each.isDeleted !== true)
   if (file) return <DownloadButton file={file}>{children}</DownloadButton>
   return (
     <>
       {children}
-      <LinkHost host={`(${t`not available here`})`} inText />
+      <LinkHost host={`(${t`not available here`})`} isInSentence />
     </>
   )
 }

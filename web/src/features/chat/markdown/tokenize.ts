@@ -15,7 +15,7 @@ const kinds: readonly (readonly [TokenKind, RegExp])[] = [
 ]
 const findKind = (className: string) => kinds.find(([, pattern]) => pattern.test(className))?.[0]
 
-/** Splits code into tokens that add up to it. */
+/** Splits code into tokens by its grammar. Their texts add up to the code. @param language the name under which the grammar is registered */
 export function tokenize(code: string, language: string, grammar: LanguageFn): CodeToken[] {
   if (!lowlight.registered(language)) lowlight.register(language, grammar)
   const tokens: CodeToken[] = []
@@ -26,7 +26,7 @@ export function tokenize(code: string, language: string, grammar: LanguageFn): C
       else tokens.push(kind ? { text: node.value, kind } : { text: node.value })
     } else if (node.type === 'element') {
       const [first] = (node.properties['className'] ?? []) as readonly string[]
-      // inside `${…}` of a string is code again
+      // an interpolation in a string is code again
       const childKind = first === 'hljs-subst' ? undefined : (findKind(first ?? '') ?? kind)
       for (const child of node.children) add(child, childKind)
     }

@@ -4,14 +4,14 @@ import { loadMarkdown } from './load-markdown.ts'
 import { TextWithBold } from './reply-text.tsx'
 import { splitFences } from './split-fences.ts'
 
-/** Code as it was sent. If it cannot be loaded, the text stays as it was typed. */
+/** A code block with its highlighting. If that cannot be loaded, the code is plain text. */
 const SourceCode = lazyComponent(
   async (): Promise<{ SourceCode: ComponentType<{ code: string; language: string }> }> =>
     loadMarkdown().catch(() => ({ SourceCode: PlainCode })),
   'SourceCode',
 )
 
-/** The text of a user message: plain, but for bold parts and blocks of code. */
+/** The text of a user message: plain text, except that bold parts and fenced code are formatted. */
 export function UserText({ text }: { text: string }) {
   return splitFences(text).map(({ text: part, language: name }, index) =>
     name === undefined ? (

@@ -3,7 +3,7 @@ import { LinkHost } from './link-host.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
 /**
- * A list item with a page that a model or a tool names: a link with its title and host. Nothing if the URL is not a web page.
+ * A list item with a web page that a model or a tool names: a link with its title, and its host. Renders nothing for other URLs.
  * @param number shown before the title
  */
 export function WebPageItem({

@@ -22,7 +22,7 @@ export function needsDaySeparator(
   return !hasEarlier && !isSameDay(timestamp, today)
 }
 
-/** A line between messages that says what begins below it. */
+/** A line between messages with a label for what begins below it. */
 export function Separator({ label }: { label: string }) {
   return (
     <div

@@ -6,7 +6,7 @@ import { broadcastConversationChange } from '../../../lib/conversation-broadcast
 import { withoutKnown, type ChatMessage } from '../state/chat-message.ts'
 import { cacheSessionRead } from '../state/cache-session-read.ts'
 
-/** Asks before a message is deleted with its reply. */
+/** Asks before a message is deleted with its reply, and deletes both. */
 export function DeleteMessageDialog({
   turn,
   onClose,

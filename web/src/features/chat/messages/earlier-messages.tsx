@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 
-/** Shows more loaded messages, then loads earlier ones, when the user scrolls to the top. */
+/** When the user scrolls to the top, more of the loaded messages are shown, and after them earlier ones are loaded. */
 export function EarlierMessages({
   conversation,
   hiddenCount,
@@ -11,8 +11,10 @@ export function EarlierMessages({
   onShow,
 }: {
   conversation: Conversation
+  /** how many loaded messages are not rendered */
   hiddenCount: number
   scroller: RefObject<HTMLElement | null>
+  /** called to render more messages */
   onShow: () => void
 }) {
   const previousCursor = useConversationState(conversation, (state) => state.previousCursor)
@@ -65,7 +67,7 @@ export function EarlierMessages({
   )
 }
 
-/** At scroll position 0 browsers do not anchor. */
+/** Leaves scroll position 0, at which browsers do not keep the visible messages in place when others are added above. */
 function scrollOffTop(node: HTMLElement | null) {
   if (node?.scrollTop === 0) node.scrollTop = 1
 }

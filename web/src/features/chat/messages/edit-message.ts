@@ -5,10 +5,10 @@ import type { ChatMessage } from '../state/chat-message.ts'
 import type { ConversationState } from '../state/conversation-state.ts'
 
 /**
- * Where the text of a message that is being edited is kept. It is known by the user message before it: a new version of the message,
- * such as for another reply, goes on with the text.
- * @param messages the loaded ones
- * @param hasEarlier whether there are earlier ones
+ * Finds the key under which the text of a message is stored while it is edited. The key names the user message before it, so that a new version
+ * of the message, such as for another reply, has the same text in its editor.
+ * @param messages the loaded messages
+ * @param hasEarlier whether there are messages before the loaded ones
  */
 export function findEditInputKey(
   draftKey: string,
@@ -20,23 +20,24 @@ export function findEditInputKey(
     messages.findIndex((message) => message.id === id),
   )
   const previousId = before.findLast(({ role }) => role === 'user')?.id
-  // until the one before it is loaded, and as long as the editor is open
+  // it names the message itself while the one before is not loaded, and afterwards as long as this editor stays open
   const ownKey = editInputKey(draftKey, `this ${id}`)
   const isOwn = readRawInput(ownKey) !== undefined || (previousId === undefined && hasEarlier)
   return isOwn ? ownKey : editInputKey(draftKey, previousId)
 }
 
-let focusedKey: string | undefined
+/** The editor that was opened and has not taken the focus yet. */
+let keyToFocus: string | undefined
 
 /** Opens the editor of a message, and closes those in which nothing was changed. */
 export function openEditor(inputKey: string, { content }: ChatMessage): void {
-  const [ofConversation = inputKey] = inputKey.split('#')
+  const [conversationPrefix = inputKey] = inputKey.split('#')
   for (const other of listDraftInputKeys()) {
-    if (other === inputKey || !other.startsWith(`${ofConversation}#`)) continue
+    if (other === inputKey || !other.startsWith(`${conversationPrefix}#`)) continue
     const { value, base } = Object(readInput(other)) as Partial<Entry>
     if (value === base) writeInput(other, undefined)
   }
-  focusedKey = inputKey
+  keyToFocus = inputKey
   openInput(inputKey, content)
 }
 
@@ -50,9 +51,12 @@ export function editLastMessage(
   openEditor(findEditInputKey(draftKey, { messages, hasEarlier: previousCursor !== null }, last), last)
 }
 
-/** @returns whether an editor that appears was opened by the user just now. One that was open before leaves the focus where it is. */
-export function takeFocus(inputKey: string): boolean {
-  const isFocused = inputKey === focusedKey
-  if (isFocused) focusedKey = undefined
-  return isFocused
+/**
+ * Says once whether an editor that is mounted was opened by the user just now and so takes the focus. One that was open before, and is only
+ * shown again, does not.
+ */
+export function consumeFocusRequest(inputKey: string): boolean {
+  const isRequested = inputKey === keyToFocus
+  if (isRequested) keyToFocus = undefined
+  return isRequested
 }

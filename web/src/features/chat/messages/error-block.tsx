@@ -20,31 +20,31 @@ export function ErrorBlock({
   retryLabel?: string | undefined
   onSignIn: () => void
 }) {
-  const isCalm = isNotice(error.kind)
-  const title = isCalm || error.kind === 'limit' ? getFailureTitle(error.kind) : t`Error`
+  const isInformation = isNotice(error.kind)
+  const title = isInformation || error.kind === 'limit' ? getFailureTitle(error.kind) : t`Error`
   return (
     <div
-      // its toast is announced
+      // no alert: the toast of the error is announced
       role="group"
       aria-label={title}
       className={clsx(
         'grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg px-4 pt-3.5 pb-4 text-ui hairline',
-        isCalm ? 'bg-surface-sunken' : 'bg-danger-soft [--hairline:var(--color-danger-line)]',
+        isInformation ? 'bg-surface-sunken' : 'bg-danger-soft [--hairline:var(--color-danger-line)]',
       )}
     >
       <DocumentFlag name="card" />
-      {isCalm ? (
+      {isInformation ? (
         <CirclePause aria-hidden size={20} strokeWidth={1.75} className="text-ink-muted" />
       ) : (
         <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       )}
-      <b className={clsx('font-semibold', !isCalm && 'text-danger-ink')}>{title}</b>
+      <b className={clsx('font-semibold', !isInformation && 'text-danger-ink')}>{title}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
       <p className="col-[2/-1] max-w-(--width-note)">{error.message}</p>
       {(onRetry ?? error.kind === 'authentication') && (
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (
-            <Button variant={isCalm ? 'outline' : 'danger'} size="sm" onClick={onRetry}>
+            <Button variant={isInformation ? 'outline' : 'danger'} size="sm" onClick={onRetry}>
               {/* the arrow says “again”, which other labels do not */}
               {retryLabel === t`Retry` && <RotateCw aria-hidden size={16} />}
               {retryLabel}

@@ -5,15 +5,15 @@ import { closeMarkdown } from '#shared/close-markdown.ts'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
-import { ReplyFilesContext } from '../markdown/reply-files.ts'
+import { ReplyFilesContext } from '../markdown/reply-files-context.ts'
 import { ReplyText } from '../markdown/reply-text.tsx'
-import { formatAsHtml } from '../markdown/serialize.ts'
+import { formatAsHtml } from '../markdown/serialize-dom.ts'
 import { ReplyRating } from '../rating/reply-rating.tsx'
 import { ReadAloudButton } from '../read-aloud/read-aloud-button.tsx'
 import { isUnsaved } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReplyLayout } from './message-layout.tsx'
-import { actionsClass, hiddenUntilHoverClass } from './message-note.tsx'
+import { actionsClass, hiddenUntilHoverClass } from './message-actions-class.ts'
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import type { MessageRowProps } from './message-row.tsx'
 import { MessageTime } from './message-time.tsx'
@@ -22,7 +22,7 @@ import { ReplyEnding, ReplyNotices } from './reply-notes.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 
 /**
- * A finished reply. A function and not a component: it renders into the same position as the streaming reply (`ReplyRow`), so that
+ * Renders a finished reply. A function and not a component, like `renderPendingReply`: both render into the same position of `ReplyRow`, so that
  * React keeps the nodes when the reply ends.
  */
 export function renderReply({
@@ -89,7 +89,7 @@ export function renderReply({
         {conversation && !isUnsaved(message) && (
           <ReplyMenu conversation={conversation} message={message} onRetry={onContinue && onRetry} />
         )}
-        {versionsOf && <VersionSwitcher message={versionsOf} replying={isReplying} />}
+        {versionsOf && <VersionSwitcher message={versionsOf} isReplying={isReplying} />}
         <span className="flex min-w-0 items-center gap-1 px-1.5">
           <ReplyModel id={message.usage?.model} />
           <MessageTime timestamp={message.timestamp} />

@@ -1,7 +1,7 @@
 /** How long a found message is highlighted. */
 const highlightMs = 2_500
 const marginPx = 16
-/** For this number of frames, rows around the message may be laid out for the first time and move it. */
+/** For so many frames, rows around the message may be laid out for the first time and move it. */
 const layoutFrames = 20
 
 /** Scrolls to a row, focuses it and highlights it for a moment. @returns a cleanup function */
@@ -19,7 +19,7 @@ export function highlightRow(row: HTMLElement, scroller: HTMLElement): () => voi
     frame = requestAnimationFrame(keepInView)
   }
   const userScrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
-  // after new elements have taken the focus, and after the click that led here
+  // a frame later, so that the click that led here does not count as scrolling, and new elements have taken the focus
   frame = requestAnimationFrame(() => {
     // stop when the user scrolls
     for (const eventName of userScrollEvents) addEventListener(eventName, stop, { passive: true })

@@ -14,7 +14,7 @@ interface MessageBoundaryProps {
   children: ReactNode
 }
 
-/** Shows a message whose rendering throws as plain text. */
+/** Shows a message as plain text if its rendering throws, with a button to try again. */
 export function MessageBoundary({ children, ...props }: MessageBoundaryProps) {
   return (
     <ErrorBoundary

@@ -8,7 +8,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { isSendKey, isTouchOnly, useEscape } from '../../../lib/keys.ts'
 import { fitHeight } from '../composer/fit-height.ts'
 import { notifyTooLong } from '../state/chat-toasts.ts'
-import { takeFocus } from './edit-message.ts'
+import { consumeFocusRequest } from './edit-message.ts'
 import { bind } from '../../../lib/text-input.ts'
 import { useInput, type Input } from '../../../lib/use-input.ts'
 
@@ -23,10 +23,11 @@ export function MessageEditor({
   onSend,
 }: {
   input: Input<string>
+  /** the key under which the text is stored */
   inputKey: string
   /** those that are still there */
   files: readonly Attachment[]
-  /** nothing can be sent meanwhile */
+  /** whether a reply is pending, so that nothing can be sent */
   isReplying: boolean
   /** @returns whether the message was sent */
   onSend: (text: string, files: readonly Attachment[]) => boolean
@@ -54,7 +55,7 @@ export function MessageEditor({
   }, [text])
   useEffect(() => {
     const node = input.current
-    if (!takeFocus(inputKey)) return
+    if (!consumeFocusRequest(inputKey)) return
     node?.focus()
     node?.setSelectionRange(node.value.length, node.value.length)
   }, [inputKey])

@@ -3,11 +3,11 @@ import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Logo } from '../../../components/ui/logo.tsx'
 
-/** Messages are laid out only when they come near the screen. */
+/** Lays a message out only when it comes near the screen. */
 const deferredLayoutClass =
   '[content-visibility:auto] [contain-intrinsic-block-size:auto_9rem] print:[content-visibility:visible]'
 
-/** A user message: right-aligned. */
+/** The row of a user message, aligned to the end of the line. */
 export function UserMessageLayout({
   deferLayout = false,
   messageId,
@@ -31,26 +31,27 @@ export function UserMessageLayout({
   )
 }
 
-/** A reply: the avatar is beside it, on a phone above it. */
+/** The row of a reply, with the avatar beside it, or above it on a phone. */
 export function ReplyLayout({
   assistantName,
   deferLayout = false,
-  busy = false,
-  thinking = false,
+  isBusy = false,
+  isThinking = false,
   messageId,
   children,
 }: {
   assistantName: string
   deferLayout?: boolean
-  busy?: boolean
-  /** there is no text yet */
-  thinking?: boolean
+  /** whether it is still being written */
+  isBusy?: boolean
+  /** whether it has no text yet: the avatar moves */
+  isThinking?: boolean
   messageId?: string
   children: ReactNode
 }) {
   return (
     <div
-      aria-busy={busy || undefined}
+      aria-busy={isBusy || undefined}
       data-message={messageId}
       className={clsx(
         'is-reply group/turn grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 pt-6 first:pt-0 [.is-reply+&]:pt-3 max-sm:grid-cols-1 max-sm:gap-y-2 max-sm:pt-3',
@@ -61,7 +62,7 @@ export function ReplyLayout({
         aria-hidden
         className="-mt-px grid size-7 place-items-center rounded-full bg-accent-soft max-sm:size-6"
       >
-        <Logo size={18} isThinking={thinking} className="max-sm:size-4" />
+        <Logo size={18} isThinking={isThinking} className="max-sm:size-4" />
       </span>
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>

@@ -1,12 +1,5 @@
-/** The actions below or beside a message. */
-export const actionsClass =
-  'flex h-7 shrink-0 items-center gap-0.5 text-xs text-ink-faint select-none print:hidden max-sm:h-9 [&_button]:text-ink-faint'
-/** Until the pointer or the focus is on the message. */
-export const hiddenUntilHoverClass =
-  'opacity-0 group-has-data-[state=open]/turn:opacity-100 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100'
-
-/** A line below a message, with the button that helps. */
-export function Note({
+/** A sentence below a message, with the button that helps. @param reason a second sentence */
+export function MessageNote({
   text,
   reason,
   action,

@@ -5,34 +5,35 @@ import type { Conversation } from '../state/conversation.ts'
 import { renderReply } from './finished-reply.tsx'
 import { UserMessage } from './user-message.tsx'
 
+/** A message, and what can be done with it. */
 export interface MessageRowProps {
   message: ChatMessage
   assistantName: string
-  /** far from the end: laid out when it comes near the screen */
+  /** whether it is far from the end, and so is laid out only when it comes near the screen */
   deferLayout: boolean
-  /** time and actions are always visible; otherwise on hover, on focus and on touch screens */
+  /** whether its time and actions are always visible; otherwise they are on hover, on focus and on touch screens */
   isLast: boolean
-  /** of a user message: where its text is kept while it is edited in place; absent where that is not possible */
+  /** the key under which the text of a user message is stored while it is edited; absent if it cannot be edited */
   editInputKey?: string
-  /** nothing can be sent, and no other version be shown, meanwhile */
+  /** whether a reply is pending, so that nothing can be sent and no other version can be shown */
   isReplying?: boolean | undefined
   onResend?: Conversation['resend']
   onOpenImage?: (image: Attachment) => void
-  /** present on the last reply: the user message to send again for another reply */
+  /** only of the last reply: the user message to send again for another reply */
   messageToResend?: ChatMessage | undefined
-  /** present where sending can be retried */
+  /** present if sending can be retried */
   onRetry?: (() => void) | undefined
-  /** a user message that later ones follow without a reply */
+  /** whether other messages follow a user message that has no reply */
   isUnanswered?: boolean
   /** why it has to be retried, translated, if that is known */
   failureReason?: string | undefined
-  /** the error block and its toast tell how the reply ended: it does not tell it once more */
+  /** whether the error block below already says how the reply ended */
   isEndingTold?: boolean | undefined
-  /** present on a reply that can be continued */
+  /** present if the reply can be continued */
   onContinue?: (() => void) | undefined
-  /** a user message that has a reply, which shows its versions */
+  /** whether a user message has a reply, which then shows the switcher of its versions */
   hasReply?: boolean
-  /** the user message of a reply, if it has versions */
+  /** the user message of a reply, if that has versions */
   versionsOf?: ChatMessage | undefined
 }
 

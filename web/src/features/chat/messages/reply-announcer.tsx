@@ -9,7 +9,7 @@ import { describeEnding } from '../describe-ending.ts'
 const describeLast = ({ ended, incomplete_reason }: Partial<Message> = {}): string =>
   ended ? describeEnding({ ended, incomplete_reason }) : t`Reply finished`
 
-/** Announces to screen readers when a reply starts, waits for a decision and ends; not its text. */
+/** Announces to screen readers when a reply starts, waits for the user and ends, but not its text. */
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
   const isWriting = useConversationState(conversation, (state) => state.streamingText !== '')
   const hasFailed = useConversationState(conversation, (state) => state.error !== null)

@@ -19,8 +19,8 @@ import { useConversationState, type Conversation } from '../state/conversation.t
 const DeleteMessageDialog = lazyComponent(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog')
 
 /**
- * What can be done with a reply: write an unfinished one anew, export it, continue it in a new chat, or delete it with its message; the last two
- * only if it is stored.
+ * The menu of a reply: write an unfinished one anew, export it, continue it in a new chat, or delete it with its message. The last two need a
+ * stored conversation. Renders nothing if there is nothing to choose.
  */
 export function ReplyMenu({
   conversation,
@@ -94,7 +94,7 @@ export function ReplyMenu({
   )
 }
 
-/** Nothing for the only message of a conversation, which is deleted as a whole. */
+/** The menu item that deletes a turn. Renders nothing for the only turn of a conversation, which is deleted as a whole. */
 function DeleteItem({
   conversation,
   messageId,
@@ -123,7 +123,7 @@ function DeleteItem({
   )
 }
 
-/** Sends the last message again to another model, which is chosen for the next replies, too. Nothing where there is one model. */
+/** Sends the last message again to another model, which is then also chosen for the next replies. Renders nothing if there is one model. */
 export function RegenerateMenu({
   conversation,
   message,
@@ -134,7 +134,7 @@ export function RegenerateMenu({
   onResend: (messageId: string, text: string) => boolean
 }) {
   const offered = useConfig()?.models ?? []
-  // loaded elsewhere; until then the server refuses what may not be used
+  // another component loads it; until then all models are offered, and the server refuses those that may not be used
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
   if (models.length < 2) return null

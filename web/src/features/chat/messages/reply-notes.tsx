@@ -6,10 +6,10 @@ import { Button } from '../../../components/ui/button.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 import { describeEnding } from '../describe-ending.ts'
 import { isUnsaved } from '../state/chat-message.ts'
-import { Note } from './message-note.tsx'
+import { MessageNote } from './message-note.tsx'
 import type { MessageRowProps } from './message-row.tsx'
 
-/** The note below a reply that is not saved or did not end normally, with the button that helps. */
+/** Says below a reply that it is not saved or did not end normally, with the button that helps. */
 export function ReplyEnding({
   message,
   onRetry,
@@ -22,11 +22,11 @@ export function ReplyEnding({
 >): ReactNode {
   if (isEndingTold && !onContinue) return null
   const retry = { action: t`Retry`, onAction: onRetry }
-  if (isUnsaved(message)) return <Note text={t`Not saved.`} reason={failureReason} {...retry} />
+  if (isUnsaved(message)) return <MessageNote text={t`Not saved.`} reason={failureReason} {...retry} />
   const { ended, incomplete_reason } = message
   if (!ended) return null
   const text = failureReason ?? describeEnding({ ended, incomplete_reason })
-  if (!onContinue) return <Note text={text} {...retry} />
+  if (!onContinue) return <MessageNote text={text} {...retry} />
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-muted">
       {!isEndingTold && <p className="max-w-(--width-note)">{text}</p>}
@@ -37,9 +37,9 @@ export function ReplyEnding({
   )
 }
 
-/** How a reply differs from the request, above its text. */
+/** Says above a reply how it differs from what was requested, such as that a tool was left out. */
 export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
-  // a filter is told at the end of the reply
+  // `ReplyEnding` tells at the end of the reply that a filter withheld text
   const visibleNotices = notices.filter(({ code }) => code !== 'reply_filtered')
   return visibleNotices.map((notice) => (
     <p

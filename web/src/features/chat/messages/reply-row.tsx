@@ -7,7 +7,7 @@ import { renderReply } from './finished-reply.tsx'
 import type { MessageRowProps } from './message-row.tsx'
 import { ReplyNotices } from './reply-notes.tsx'
 import { idleReply, getActiveReply, type PendingReply } from '../state/pending-reply.ts'
-import { ReplyFilesContext } from '../markdown/reply-files.ts'
+import { ReplyFilesContext } from '../markdown/reply-files-context.ts'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
@@ -31,7 +31,7 @@ interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage'>
   onOpenImage: (image: Attachment) => void
 }
 
-/** A reply, streaming or finished: its nodes stay when it ends. */
+/** A reply, streaming or finished. Its nodes stay when it ends. */
 export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props }: ReplyRowProps) {
   const text = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
   const pending = useConversationState(conversation, (state) => (message ? idleReply : state.pending))
@@ -40,7 +40,7 @@ export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props
     : renderPendingReply({ conversation, pending, text, ...props })
 })
 
-/** The pending reply. A function and not a component, like `renderReply`. */
+/** Renders the pending reply. A function and not a component, like `renderReply`. */
 export function renderPendingReply({
   conversation,
   pending,
@@ -68,14 +68,14 @@ export function renderPendingReply({
   return (
     <ReplyLayout
       assistantName={assistantName}
-      busy={approvals.length === 0}
-      thinking={approvals.length === 0 && text === ''}
+      isBusy={approvals.length === 0}
+      isThinking={approvals.length === 0 && text === ''}
     >
       {reply && <ReplyNotices notices={reply.notices} />}
       {reply?.reasoning && <ReasoningLine reasoning={reply.reasoning} />}
       {toolCalls.length > 0 && <LiveToolCallList calls={toolCalls} />}
       <ReplyFilesContext value={reply?.attachments ?? noFiles}>
-        {text !== '' && <ReplyText text={text} streaming />}
+        {text !== '' && <ReplyText text={text} isStreaming />}
       </ReplyFilesContext>
       {reply && reply.sources.length > 0 && <SourceList sources={reply.sources} />}
       {reply && reply.attachments.length > 0 && (
@@ -103,7 +103,7 @@ export function renderPendingReply({
       )}
       {/* reserves the space of the actions of a finished reply */}
       <div className="-mt-2 -ms-1.5 h-7 max-sm:-mt-1.5 max-sm:h-9">
-        {versionsOf && <VersionSwitcher message={versionsOf} replying />}
+        {versionsOf && <VersionSwitcher message={versionsOf} isReplying />}
       </div>
     </ReplyLayout>
   )

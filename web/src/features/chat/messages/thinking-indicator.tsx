@@ -29,8 +29,8 @@ const icons: Record<ActivityKind, LucideIcon> = {
 }
 
 /**
- * Shown until the first text, as high as the first line of the reply, so that nothing jumps.
- * @param progress 0 to 1; absent without a real value
+ * Says what the assistant is doing until the reply has text. It is as high as the first line of the reply, so that nothing jumps.
+ * @param progress 0 to 1; undefined if it is not known
  */
 export function ThinkingIndicator({
   assistantName,

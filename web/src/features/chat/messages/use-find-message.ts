@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type RefObject } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { showToast } from '../../../components/ui/toast.ts'
+import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { showVersion } from '../state/show-version.ts'
@@ -10,12 +10,13 @@ import { highlightRow } from './highlight-row.ts'
 
 /** The query parameter: `/?c=<id>&m=<message id>`. */
 const messageParameter = 'm'
+const failureToastId = 'message-not-loaded'
 
 /**
- * Shows the message named by the address: loads earlier pages until it is there, scrolls to it, highlights it for a moment and focuses it.
- * A message of an earlier version switches to that version. A toast reports a missing message. Sending a message removes the parameter.
- * @param rows the element that has a `data-message` row for each message that is shown
- * @param onShow called before it is shown, with its position from the end of the messages: 1 for the last one
+ * Shows the message that the address names: loads earlier pages until it is there, scrolls to it, highlights it for a moment and focuses it.
+ * If it belongs to another version, it switches to that version. A toast reports a missing message. Sending a message removes the parameter.
+ * @param rows the element with a `data-message` row for each message that is shown
+ * @param onShow called before the message is shown, with its position from the end of the messages: 1 for the last one
  */
 export function useFindMessage(
   conversation: Conversation,
@@ -25,7 +26,7 @@ export function useFindMessage(
 ): void {
   const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
-  // the same message may be requested again
+  // changes when the same message is requested again
   const { key: visit } = useLocation()
   const id = params.get(messageParameter)
   const [foundMessage, setFoundMessage] = useState<{ id: string; visit: string }>()
@@ -49,12 +50,15 @@ export function useFindMessage(
         const fromEnd =
           (await loadMessage(queryClient, conversation, id, controller.signal)) ??
           (await loadOtherVersion(queryClient, conversation, id, controller.signal))
+        // the user may have opened another conversation meanwhile
+        if (controller.signal.aborted) return
         if (fromEnd === undefined) return notifyMissing()
         onShow(fromEnd)
         setFoundMessage({ id, visit })
       } catch (error) {
         if (controller.signal.aborted) return
         showToast('error', t`The message could not be loaded`, {
+          id: failureToastId,
           description: getErrorMessage(error),
           // nothing else on the page offers to try again
           durationMs: Number.POSITIVE_INFINITY,
@@ -63,7 +67,11 @@ export function useFindMessage(
       }
     }
     void find()
-    return () => controller.abort()
+    return () => {
+      controller.abort()
+      // its button would do nothing any more
+      dismissToast(failureToastId)
+    }
   }, [queryClient, conversation, id, visit, isSending, onShow])
   useEffect(() => {
     const row = foundMessage && rows.current?.querySelector(`[data-message="${CSS.escape(foundMessage.id)}"]`)

@@ -1,13 +1,11 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
-/**
- * Whether the browser anchors the scroll position. Without it, deferred rows would move the visible text when they are laid out.
- */
+/** Whether the browser keeps the visible text in place when something above it changes (scroll anchoring). */
 export const anchorsScrolling = () => typeof CSS === 'undefined' || CSS.supports('overflow-anchor', 'auto')
 
 /**
- * Preserves the scroll position when rows are added above, for browsers without scroll anchoring (Safari before 27).
- * @param firstId identifies the first row
+ * Keeps the visible messages in place when rows are added above them, in browsers without scroll anchoring (Safari before 27).
+ * @param firstId the id of the first row, which changes when rows are added
  */
 export function usePreservedScrollPosition(
   scroller: RefObject<HTMLElement | null>,

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { UserText } from '../markdown/user-text.tsx'
 
-/** A longer text is collapsed to 12 lines, at least two less than it has. */
+/** A text with more lines is collapsed to 12 of them, so that at least three are hidden. */
 const maxLines = 14
 const charactersPerLine = 70
 
@@ -12,8 +12,8 @@ const isLongText = (text: string) =>
     .split('\n')
     .reduce((lines, { length }) => lines + Math.max(1, Math.ceil(length / charactersPerLine)), 0) > maxLines
 
-/** The text of a user message. A collapsed one opens when something scrolls to the rest of it: find in page, or a search result. */
-export function Bubble({ text }: { text: string }) {
+/** The text of a user message. A long one is collapsed; it opens when find in page, or a search result, scrolls to the rest of it. */
+export function UserBubble({ text }: { text: string }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const isLong = isLongText(text)

@@ -10,11 +10,12 @@ import { CopyButton } from '../markdown/copy-button.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { openEditor } from './edit-message.ts'
 import { UserMessageLayout } from './message-layout.tsx'
-import { actionsClass, hiddenUntilHoverClass, Note } from './message-note.tsx'
+import { actionsClass, hiddenUntilHoverClass } from './message-actions-class.ts'
+import { MessageNote } from './message-note.tsx'
 import { MessageFiles } from './message-parts.tsx'
 import type { MessageRowProps } from './message-row.tsx'
 import { MessageTime } from './message-time.tsx'
-import { Bubble } from './user-bubble.tsx'
+import { UserBubble } from './user-bubble.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 
 const MessageEditor = lazyComponent(() => import('./message-editor.tsx'), 'MessageEditor')
@@ -34,14 +35,14 @@ export function UserMessage({
   onOpenImage = noop,
 }: MessageRowProps & { editInputKey: string }) {
   const input = useInput(editInputKey, { stored: message.content, onLeave: 'keep' })
-  const editing = input.isOpen && onResend !== undefined
+  const isEditing = input.isOpen && onResend !== undefined
   return (
     <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
-      {message.attachments.length > 0 && !editing && (
+      {message.attachments.length > 0 && !isEditing && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} isEndAligned />
       )}
-      {editing ? (
-        <Suspense fallback={<Bubble text={message.content} />}>
+      {isEditing ? (
+        <Suspense fallback={<UserBubble text={message.content} />}>
           <MessageEditor
             input={input}
             inputKey={editInputKey}
@@ -66,14 +67,14 @@ export function UserMessage({
               <CopyButton label={t`Copy message`} text={message.content} format={closeMarkdown} />
             )}
           </div>
-          {message.content !== '' && <Bubble text={message.content} />}
+          {message.content !== '' && <UserBubble text={message.content} />}
         </div>
       )}
-      {message.versions && !editing && !hasReply && (
-        <VersionSwitcher message={message} replying={isReplying} className="max-sm:-me-3.5" />
+      {message.versions && !isEditing && !hasReply && (
+        <VersionSwitcher message={message} isReplying={isReplying} className="max-sm:-me-3.5" />
       )}
       {(onRetry ?? isUnanswered) && (
-        <Note
+        <MessageNote
           text={
             isUnsaved(message)
               ? t`Not saved.`
@@ -88,7 +89,7 @@ export function UserMessage({
   )
 }
 
-/** The label of the retry button. It says when deleted files will be left out. */
+/** The label of the button that sends a message again. It says whether deleted files are left out. */
 export function getRetryLabel(message: ChatMessage): string {
   return message.attachments.some(({ isDeleted }) => isDeleted) ? t`Send without deleted files` : t`Retry`
 }

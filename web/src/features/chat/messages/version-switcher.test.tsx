@@ -59,7 +59,7 @@ function Messages({ replying }: { replying: boolean }) {
       {data?.messages.map(({ id }) => (
         <p key={id}>{id}</p>
       ))}
-      {data?.messages[1] && <VersionSwitcher message={data.messages[1]} replying={replying} />}
+      {data?.messages[1] && <VersionSwitcher message={data.messages[1]} isReplying={replying} />}
     </>
   )
 }

@@ -6,21 +6,22 @@ import { useRef, useState, type ReactNode } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { formatCount } from '../../../lib/locale.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
 
 /**
- * Switches between the versions of a message. The number changes at once, the messages with the response. After several presses the
- * last one wins; a failure ends them.
+ * Switches between the versions of a message. The number changes at once, the messages with the response. Of several presses the last one
+ * wins; a failure cancels those that wait. Renders nothing for a message without versions.
  */
 export function VersionSwitcher({
   message: { id, session_id: sessionId, versions },
-  replying,
+  isReplying,
   className,
 }: {
   message: ChatMessage
-  /** a reply is pending: the server refuses to switch branches */
-  replying: boolean
+  /** whether a reply is pending: the server refuses to switch then */
+  isReplying: boolean
   className?: string
 }) {
   const queryClient = useQueryClient()
@@ -50,7 +51,7 @@ export function VersionSwitcher({
   }
 
   const renderButton = (label: string, icon: ReactNode, version: number, endReason: string) => {
-    const reason = replying
+    const reason = isReplying
       ? t`Wait for the reply, or stop it, to see other versions.`
       : version < 1 || version > count
         ? endReason
@@ -84,7 +85,7 @@ export function VersionSwitcher({
         shownVersion - 1,
         t`This is the first version.`,
       )}
-      <span role="status">{t`${{ version: shownVersion }} of ${count}`}</span>
+      <span role="status">{t`${{ version: formatCount(shownVersion) }} of ${{ count: formatCount(count) }}`}</span>
       {renderButton(
         t`Next version`,
         <ChevronRight size={16} />,

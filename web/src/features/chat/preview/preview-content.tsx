@@ -8,7 +8,7 @@ import { useConfig } from '../../../lib/config.ts'
 import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
 import { ChartPreview } from '../charts/chart-preview.tsx'
 import { Diagram } from '../markdown/diagram.tsx'
-import { DiagramProblem } from '../markdown/diagram-problem.tsx'
+import { DiagramFailureNote } from '../markdown/diagram-failure.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
@@ -44,7 +44,7 @@ export function PreviewContent({
         <div className="h-full overflow-y-auto p-5 scroll-quiet">
           {/* no preview of a block inside a preview */}
           <PreviewContext value={undefined}>
-            <Markdown text={showFrontMatter(code)} streaming={false} />
+            <Markdown text={showFrontMatter(code)} isStreaming={false} />
           </PreviewContext>
         </div>
       )
@@ -170,7 +170,7 @@ function DiagramPreview({ source }: { source: string }) {
       <Diagram source={source} isHidden={false} onResult={setFailure} />
       {failure && (
         <div className="px-5">
-          <DiagramProblem failure={failure} source={source} />
+          <DiagramFailureNote failure={failure} source={source} />
         </div>
       )}
     </div>

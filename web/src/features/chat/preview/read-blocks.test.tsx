@@ -30,7 +30,7 @@ it.each([
   const previews = { hasSandbox: true, open: ({ code }: { code: string }) => opened.push(code) }
   render(
     <PreviewContext value={previews}>
-      <Markdown text={markdown} streaming={false} />
+      <Markdown text={markdown} isStreaming={false} />
     </PreviewContext>,
   )
   screen.getByRole('button', { name: 'Preview' }).click()

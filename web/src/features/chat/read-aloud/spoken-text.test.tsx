@@ -5,7 +5,7 @@ import { splitForReading } from './split-for-reading.ts'
 import { readPlainText, readRenderedReply } from './spoken-text.ts'
 
 function renderReply(markdown: string): Element {
-  const { container } = render(<Markdown text={markdown} streaming={false} />)
+  const { container } = render(<Markdown text={markdown} isStreaming={false} />)
   return container.querySelector('[data-reply-text]') as Element
 }
 const readAloud = (reply: Element) => readRenderedReply(reply).flatMap(splitForReading)

@@ -1,5 +1,5 @@
 import { fullWidthPunctuation } from '../../../lib/full-width-punctuation.ts'
-import { numberItems } from '../markdown/serialize.ts'
+import { numberItems } from '../markdown/serialize-dom.ts'
 import { toSuperscript } from '../markdown/superscript.ts'
 import { readFormula } from './spoken-formula.ts'
 

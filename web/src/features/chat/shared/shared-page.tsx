@@ -212,7 +212,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
       </span>
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>
-        {content !== '' && <Markdown text={content} streaming={false} />}
+        {content !== '' && <Markdown text={content} isStreaming={false} />}
         {tables?.map(({ columns, rows, total_rows: total }, index) => (
           <QueryTable key={index} result={{ columns, rows, total, sql: '', sources: [] }} />
         ))}

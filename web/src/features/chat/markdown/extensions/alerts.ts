@@ -8,6 +8,7 @@ const titles: Readonly<Record<string, () => string>> = {
   warning: () => t`Warning`,
   caution: () => t`Caution`,
 }
+/** The first line of an alert. */
 const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$|(?=\S))/i
 
 /**
@@ -32,7 +33,7 @@ function markAlert(quote: Blockquote): void {
   quote.data = { hProperties: { dataAlert: kind } }
 }
 
-/** Marks the alerts in a tree. */
+/** Turns the alerts in a tree into quotes with a title and `data-alert`, in place. */
 export function markAlerts(parent: Parents): void {
   for (const node of parent.children as Nodes[]) {
     if (node.type === 'blockquote') markAlert(node)

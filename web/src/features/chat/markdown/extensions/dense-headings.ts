@@ -3,14 +3,14 @@ import type { Code, Construct, Extension, State } from 'micromark-util-types'
 const hash = 35
 const isLineEnd = (code: Code) => code === null || code < -2
 
-/** Letters outside of ASCII: "#include" and "#todo" are no headings, and "#话题# " is a tag. */
+/** A letter outside of ASCII. With ASCII letters, as in "#include" and "#todo", one `#` is no heading. */
 const isForeignLetter = (code: Code) =>
   code !== null && code > 127 && /\p{L}/u.test(String.fromCodePoint(code))
 const isAsciiLetterOrDigit = (code: Code) => code !== null && /[A-Za-z\d]/.test(String.fromCharCode(code))
 
 /**
- * Extension: a heading needs no blank after its `#` if Chinese, Japanese, Korean or other letters outside of ASCII follow (`#标题`), or if it has
- * two `#` or more (`##Title`).
+ * Extension: a heading needs no space after its `#` if a letter outside of ASCII follows (`#标题`), or if it has two `#` or more (`##Title`).
+ * CommonMark wants a space.
  */
 const denseHeading: Construct = {
   name: 'denseHeading',
@@ -42,7 +42,7 @@ const denseHeading: Construct = {
         effects.exit('atxHeading')
         return ok(code)
       }
-      // "#one #two" and "#one#" are tags
+      // "#one #two" and "#话题#" are tags
       if (code === hash && level === 1) return nok(code)
       effects.consume(code)
       return text
@@ -51,4 +51,5 @@ const denseHeading: Construct = {
   },
 }
 
+/** The extension of `denseHeading` for the parser. */
 export const denseHeadings: Extension = { flow: { [hash]: denseHeading } }

@@ -4,13 +4,14 @@ const opening = /^<details\b([^<>]*)>/i
 const closing = /^\s*<\/details>(?<rest>[^]*)$/i
 const tags = /<(\/?)details\b[^<>]*>/gi
 
-/** What a block of HTML says about the text that follows. */
+/** What a block of HTML says about hidden text. */
 interface DetailsMark {
+  /** whether hidden text begins or ends here, or both */
   mark: 'open' | 'close' | 'whole'
   summary: string
-  /** Markdown in the same block of HTML, which is hidden */
+  /** hidden Markdown in the same block of HTML */
   content: string
-  /** Markdown in the same block behind `</details>` */
+  /** Markdown in the same block after `</details>` */
   after: string
 }
 
@@ -21,7 +22,7 @@ const removeTags = (html: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Where the text ends that a tag hides, and where the rest begins; undefined: not in this block of HTML. */
+/** Finds `</details>`. @returns its offset and that after it; undefined if it is not in this block of HTML */
 function findEnd(html: string): [end: number, rest: number] | undefined {
   let depth = 0
   for (const match of html.matchAll(tags)) {
@@ -34,7 +35,7 @@ function findEnd(html: string): [end: number, rest: number] | undefined {
 const summaryStart = '<summary>'
 const summaryEnd = '</summary>'
 
-/** A summary that is still written has no end. */
+/** Splits `<summary>` from what follows. One that is still being written has no end. */
 function readSummary(html: string): { summary: string; rest: string } {
   const text = html.toLowerCase()
   if (!text.startsWith(summaryStart)) return { summary: '', rest: html }
@@ -59,16 +60,22 @@ function readMark(html: string): DetailsMark | undefined {
   }
 }
 
+/** A node that marks where hidden text begins or ends. */
 export interface DetailsNode extends Html {
   details: Pick<DetailsMark, 'mark' | 'summary'>
   content: readonly RootContent[]
   after: readonly RootContent[]
 }
 
+/** Whether a node marks where hidden text begins or ends. */
 export const isDetails = (node: Nodes | undefined): node is DetailsNode =>
   node !== undefined && 'details' in node
 
-/** @returns a node that marks where hidden text begins or ends; undefined for other HTML */
+/**
+ * Converts a block of HTML with `<details>`.
+ * @param parse parses the Markdown in the block
+ * @returns undefined for other HTML
+ */
 export function toDetails(
   html: Html,
   parse: (markdown: string) => readonly RootContent[],
@@ -84,22 +91,24 @@ export function toDetails(
   }
 }
 
+/** A part of a text: an item that is not hidden, or hidden items with their summary. */
 export interface Section<Item> {
-  /** undefined for what is not hidden: the item, or what is `parsed` */
+  /** undefined for what is not hidden; empty if the hidden text has no label */
   summary: string | undefined
+  /** the item, or the one that begins the hidden text */
   start: Item
-  /** Markdown in the same block of HTML */
+  /** nodes from the same block of HTML; they replace `start` if they are not hidden */
   parsed: readonly RootContent[]
+  /** what is hidden */
   sections: readonly Section<Item>[]
 }
 
-/** Of lists in the stack, the root among them. Deeper ones are shown in the last. */
+/** How deep sections may be nested. Deeper ones become siblings. */
 const maxDepth = 8
 
 /**
- * Extension: `<details>` hides what stands between it and `</details>`, which is Markdown. What is never closed is hidden to the end; other
- * HTML stays text.
- * @param getNode undefined for plain text
+ * Extension: `<details>` hides the Markdown between it and `</details>`, or to the end if it is not closed. Groups items accordingly.
+ * @param getNode returns the node of an item; undefined for plain text
  */
 export function groupDetails<Item>(
   items: readonly Item[],
@@ -120,7 +129,7 @@ export function groupDetails<Item>(
     } else {
       const inner: Section<Item>[] = []
       sections.push({ summary, start: item, parsed: node.content, sections: inner })
-      // beyond it the same list once more, so that each end still has its beginning
+      // too deep: the same list is pushed again, so that each end still pops one
       if (mark === 'open') stack.push(stack.length < maxDepth ? inner : sections)
     }
     if (node.after.length > 0)
@@ -135,8 +144,11 @@ export const hasDetails = (nodes: Iterable<Nodes | undefined>): boolean => {
   return false
 }
 
-/** Groups what is hidden in a node and below it, for trees that are rendered whole; `markdown.tsx` groups the blocks of a reply. */
-export function nestDetails(parent: Parents, summaryOf: (summary: string) => string): void {
+/**
+ * Groups what is hidden in a node and below it, in place. For trees that are rendered as a whole; `markdown.tsx` groups the blocks of a reply.
+ * @param formatSummary returns the label for a summary, which may be empty
+ */
+export function nestDetails(parent: Parents, formatSummary: (summary: string) => string): void {
   const children = parent.children as Nodes[]
   if (hasDetails(children)) {
     const toNodes = (sections: readonly Section<Nodes>[]): Nodes[] =>
@@ -152,7 +164,7 @@ export function nestDetails(parent: Parents, summaryOf: (summary: string) => str
                 {
                   type: 'paragraph',
                   data: { hName: 'summary' },
-                  children: [{ type: 'text', value: summaryOf(summary) }],
+                  children: [{ type: 'text', value: formatSummary(summary) }],
                 },
                 ...parsed,
                 ...toNodes(inner),
@@ -161,5 +173,5 @@ export function nestDetails(parent: Parents, summaryOf: (summary: string) => str
       )
     parent.children = toNodes(groupDetails(children, (node) => node)) as typeof parent.children
   }
-  for (const child of parent.children) if ('children' in child) nestDetails(child, summaryOf)
+  for (const child of parent.children) if ('children' in child) nestDetails(child, formatSummary)
 }

@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { PageProviders } from '../../../../../../test/support/render-page.tsx'
 import { limitCpuTime } from '../../../../../../test/support/fuzz.ts'
 import { Markdown } from '../markdown.tsx'
-import { ReplyFilesContext } from '../reply-files.ts'
-import { formatAsHtml } from '../serialize.ts'
+import { ReplyFilesContext } from '../reply-files-context.ts'
+import { formatAsHtml } from '../serialize-dom.ts'
 
 /** The structure of a reply, as it is copied: what belongs to the page is left out. */
 const toHtml = (markdown: string) =>
   formatAsHtml(
-    render(<Markdown text={markdown} streaming={false} />).container.querySelector(
+    render(<Markdown text={markdown} isStreaming={false} />).container.querySelector(
       '[data-reply-text]',
     ) as Element,
   )
@@ -182,7 +182,7 @@ describe('addresses', () => {
     const { container } = render(
       <PageProviders>
         <ReplyFilesContext value={files}>
-          <Markdown text={text} streaming={false} />
+          <Markdown text={text} isStreaming={false} />
         </ReplyFilesContext>
       </PageProviders>,
     )
@@ -308,7 +308,7 @@ describe('highlighted text', () => {
 
 describe('bars in code in a table', () => {
   const rows = (markdown: string) => {
-    const { container } = render(<Markdown text={markdown} streaming={false} />)
+    const { container } = render(<Markdown text={markdown} isStreaming={false} />)
     return [...container.querySelectorAll('tr')].map((row) =>
       [...row.cells].map(({ textContent }) => textContent),
     )
@@ -433,7 +433,7 @@ describe('alerts', () => {
 
 describe('hidden text', () => {
   const summaries = (markdown: string) => {
-    const { container } = render(<Markdown text={markdown} streaming={false} />)
+    const { container } = render(<Markdown text={markdown} isStreaming={false} />)
     return [...container.querySelectorAll('details')].map(({ textContent }) => textContent)
   }
   it.each([
@@ -474,8 +474,8 @@ it('a footnote’s number leads to it, and back, in each reply', () => {
   const text = 'Text[^1]\n\n[^1]: The note.'
   render(
     <>
-      <Markdown text={text} streaming={false} />
-      <Markdown text={text} streaming={false} />
+      <Markdown text={text} isStreaming={false} />
+      <Markdown text={text} isStreaming={false} />
     </>,
   )
   const numbers = screen.getAllByRole('link', { name: '1' })
@@ -507,6 +507,6 @@ it.each([
   '1. a\n9. b\n',
 ])('200,000 characters of %j are shown in time', (unit) => {
   const text = unit.repeat(Math.ceil(200_000 / unit.length))
-  const { container } = limitCpuTime(() => render(<Markdown text={text} streaming={false} />), 20_000)
+  const { container } = limitCpuTime(() => render(<Markdown text={text} isStreaming={false} />), 20_000)
   expect(container.querySelector('[data-reply-text]')).not.toBeNull()
 })

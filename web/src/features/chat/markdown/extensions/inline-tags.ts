@@ -1,7 +1,7 @@
 import type { Nodes, Parents, PhrasingContent, Text } from 'mdast'
 import { inlineTagNames, type InlineTagName } from '../../../../lib/inline-tag-names.ts'
 
-/** What an element becomes: a node of Markdown, another element, or its text between others. */
+/** What a tag becomes: a node of Markdown, an element, or its text between two other texts. */
 type Meaning = { type: 'strong' | 'emphasis' | 'delete' } | { element: string } | { around: [string, string] }
 
 const strong: Meaning = { type: 'strong' }
@@ -9,7 +9,7 @@ const emphasis: Meaning = { type: 'emphasis' }
 const deleted: Meaning = { type: 'delete' }
 const code: Meaning = { element: 'code' }
 
-/** Elements that mark text and do nothing else. */
+/** What each tag becomes. */
 const meanings: Readonly<Record<InlineTagName, Meaning>> = {
   abbr: { around: ['', ''] },
   b: strong,
@@ -38,15 +38,16 @@ const meanings: Readonly<Record<InlineTagName, Meaning>> = {
   var: emphasis,
 }
 
-/** Those that stay elements of these names. */
+/** The names of the elements that tags may become. */
 export const inlineElements: readonly string[] = Object.values(meanings).flatMap((meaning) =>
   'element' in meaning ? meaning.element : [],
 )
 
 const tag = /^<(\/?)([a-z]{1,6})>$/i
-/** A tooltip is hidden from fingers and paper: it is shown behind its text. */
+/** `<abbr title="…">`, whose title is shown after its text: touch screens and paper have no tooltips. */
 const abbreviation = /^<abbr\s{1,9}title\s{0,9}=\s{0,9}(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')\s{0,9}>$/i
 
+/** A tag, or `==`, which may be both. */
 interface Tag {
   name: string
   meaning: Meaning
@@ -54,7 +55,7 @@ interface Tag {
   mayEnd: boolean
 }
 
-/** Where `==` stands: a text of its own. */
+/** Data of a text node that is `==`. */
 interface HighlightData {
   highlight?: Pick<Tag, 'mayStart' | 'mayEnd'>
 }
@@ -86,35 +87,35 @@ function toNodes(meaning: Meaning, children: PhrasingContent[]): PhrasingContent
   return [...(before ?? []), ...children, ...(after ?? [])]
 }
 
-/** Deeper ones stay text. */
+/** How deep tags may be nested. Deeper ones stay text. */
 const maxDepth = 16
 
-/** Whether a tag begins something: "<b> and </b>" speaks of tags. */
+/** Whether text follows a tag directly. Otherwise the tag is text, as in "<b> and </b> are tags". */
 const isFollowedByText = (next: Nodes | undefined) =>
   next !== undefined && next.type !== 'break' && !(next.type === 'text' && /^\s/.test(next.value))
 
 /**
- * Extension: what marks text and does nothing else does so: `<kbd>`, `<mark>`, `<sup>`, `<u>` and the like, and `==marked==`. CommonMark leaves
- * HTML to the page, which shows it as text. Other tags, those with attributes and those without their other half stay so.
- * @param markdown that was parsed
+ * Extension: tags that only mark text are applied, such as `<kbd>`, `<mark>`, `<sup>` and `<u>`, and so is `==marked==`. Any other HTML is shown
+ * as text, also a tag with attributes or without its counterpart. Changes the tree in place.
+ * @param markdown the text that was parsed
  */
 export function readInlineTags(parent: Parents, markdown: string): void {
   const nodes: Nodes[] = []
-  const open: { name: string; at: number; meaning: Meaning }[] = []
+  const open: { name: string; index: number; meaning: Meaning }[] = []
   const children = (parent.children as Nodes[]).flatMap((node) => splitHighlights(node, markdown))
   children.forEach((node, index) => {
     if ('children' in node) readInlineTags(node, markdown)
     const tag = readTag(node)
     const start = tag?.mayEnd ? open.findLastIndex(({ name }) => name === tag.name) : -1
     const opened = open[start]
-    if (opened && nodes.length > opened.at + 1) {
+    if (opened && nodes.length > opened.index + 1) {
       open.length = start
-      const [, ...inner] = nodes.splice(opened.at) as PhrasingContent[]
+      const [, ...inner] = nodes.splice(opened.index) as PhrasingContent[]
       nodes.push(...toNodes(opened.meaning, inner))
       return
     }
     if (tag?.mayStart && open.length < maxDepth && isFollowedByText(children[index + 1]))
-      open.push({ name: tag.name, at: nodes.length, meaning: tag.meaning })
+      open.push({ name: tag.name, index: nodes.length, meaning: tag.meaning })
     nodes.push(node)
   })
   parent.children = nodes as typeof parent.children
@@ -122,18 +123,18 @@ export function readInlineTags(parent: Parents, markdown: string): void {
 
 const wordEnd = /[\p{L}\p{N}_=]$/u
 const wordStart = /^[\p{L}\p{N}_=]/u
-/** They have no blanks between words. */
+/** Scripts in which a highlight may begin or end inside a run of letters. */
 const unspacedEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u
 const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-/** Whether `==` between two texts begins a highlight, or ends one. "x == 1" and "x==1" compare. */
+/** Whether `==` between two texts may begin a highlight. In "x == 1" and "x==1" it compares. */
 export const beginsHighlight = (before: string, after: string): boolean =>
   /^[^\s=]/.test(after) && (!wordEnd.test(before) || unspacedEnd.test(before))
-/** As `beginsHighlight`, for the end. */
+/** Whether `==` between two texts may end a highlight. */
 export const endsHighlight = (before: string, after: string): boolean =>
   /[^\s=]$/.test(before) && (!wordStart.test(after) || unspacedStart.test(after))
 
-/** Makes texts of their own of the `==` that may begin or end a highlight. Where one is escaped in the source, none does. */
+/** Splits a text at each `==` that may begin or end a highlight. A text with an escaped `\=` is left whole. */
 function splitHighlights(node: Nodes, markdown: string): Nodes[] {
   if (node.type !== 'text' || !node.value.includes('==')) return [node]
   const from = node.position?.start.offset
@@ -143,7 +144,7 @@ function splitHighlights(node: Nodes, markdown: string): Nodes[] {
   return parts.flatMap((value, index): Text[] => {
     const text: Text[] = value === '' ? [] : [{ type: 'text', value }]
     if (index === 0) return text
-    // beside the text may stand other nodes, such as bold text
+    // at the ends of the text the source says what other nodes stand beside it, such as bold text
     const before = (parts[index - 1] ?? '').slice(-2) || markdown.slice(Math.max(0, from - 1), from)
     const after = value.slice(0, 2) || markdown.slice(to, to + 1)
     const highlight = { mayStart: beginsHighlight(before, after), mayEnd: endsHighlight(before, after) }

@@ -1,18 +1,18 @@
 import type { Construct, Event, Extension } from 'micromark-util-types'
 
-/** Whether an item or a quotation has begun on this line, and nothing else since. */
+/** Whether an item or a quote has begun on this line, and nothing else after it. */
 function hasContainerBegun(events: readonly Event[]): boolean {
-  let at = events.length - 1
-  while (events[at]?.[1].type === 'linePrefix') at -= 1
-  const [, token] = events[at] ?? []
+  let index = events.length - 1
+  while (events[index]?.[1].type === 'linePrefix') index -= 1
+  const [, token] = events[index] ?? []
   if (token?.type === 'listItemPrefix') return true
-  // the prefix of a quotation that goes on has the same type
+  // the prefix of a quote that goes on has the same type
   if (token?.type !== 'blockQuotePrefix') return false
   const start = events.findLastIndex(([kind, other]) => kind === 'enter' && other === token)
   return events[start - 1]?.[1].type === 'blockQuote'
 }
 
-/** Matches nothing: what follows it is tried without the restriction. */
+/** A construct that matches nothing, but lifts the restriction for those that are tried after it. */
 const endInterruption: Construct = {
   tokenize(_, __, nok) {
     if (hasContainerBegun(this.events)) this.interrupt = undefined as never
@@ -21,9 +21,9 @@ const endInterruption: Construct = {
 }
 
 /**
- * Corrects micromark. A list interrupts a paragraph only if it begins with 1 and has text (CommonMark 5.2). micromark applies this also
- * inside an item or a quotation that has just begun, where the paragraph has already ended: below a paragraph, `- 5. five` became an item
- * with the text `5. five`.
+ * Corrects micromark. A list interrupts a paragraph only if it begins with 1 and has text (CommonMark 5.2). micromark also applies this
+ * inside an item or a quote that has just begun and so has ended the paragraph: after a paragraph, `- 5. five` became an item with the
+ * text `5. five`.
  */
 export const innerLists: Extension = {
   document: Object.fromEntries(

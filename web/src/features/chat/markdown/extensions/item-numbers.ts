@@ -5,13 +5,13 @@ interface ItemData extends ListItemData {
   number?: number
 }
 
-/** The `value` of an item: its number where that is not one more than the number before. */
+/** The `value` attribute of an item; undefined if its number is one more than the number before. */
 export function getValueAttribute({ data }: ListItem): number | undefined {
   const value = data?.hProperties?.['value']
   return typeof value === 'number' ? value : undefined
 }
 
-/** Sets the `value` of items where the written numbers jump ahead. @returns the same items where nothing changes */
+/** Sets the `value` of each item whose written number is ahead of the count. @returns a new list, with the same objects for unchanged items */
 export function setItemValues(list: List): List {
   if (list.ordered !== true) return list
   let expected = list.start ?? 1
@@ -27,8 +27,8 @@ export function setItemValues(list: List): List {
 }
 
 /**
- * Extension: items have the numbers that are written, as long as these grow: an answer to the second and the fourth of several questions begins
- * with `2.` and `4.`. CommonMark counts on from the first; so are lists counted whose numbers stay the same.
+ * Extension: items have the numbers that are written, as long as these increase: an answer to the second and the fourth of several questions
+ * has `2.` and `4.`. CommonMark counts on from the first number, and so does this where the written ones do not increase. Changes the tree.
  */
 export function readItemNumbers(parent: Nodes, markdown: string): void {
   if (!('children' in parent)) return

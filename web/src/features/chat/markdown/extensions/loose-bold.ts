@@ -1,8 +1,8 @@
 import { joiner } from '../source-marks.ts'
 
-/** Longer lines are no sentences. */
+/** Longer lines are left as they are. */
 const maxLineCharacters = 4_000
-/** Escapes, code and runs of asterisks; two asterisks are bold. */
+/** Escapes, backticks and runs of asterisks. */
 const marks = /\\[^]|(?<ticks>`+)|(?<stars>\*+)/g
 const isBlank = (character: string | undefined) => character === undefined || /\s/.test(character)
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
@@ -10,8 +10,8 @@ const isPunctuation = (character: string | undefined) =>
   character !== undefined && /[\p{P}\p{S}]/u.test(character)
 const lineStart = /^[\s>*+\-\d.)]*$/
 
-/** The `**` of a line that may begin or end bold text. */
-function findRuns(line: string): number[] {
+/** Offsets of the `**` that may begin or end bold text; none if the line has a run of three or more asterisks. */
+function findBoldMarks(line: string): number[] {
   const runs: number[] = []
   let codeEnd = 0
   for (const match of line.matchAll(marks)) {
@@ -19,7 +19,7 @@ function findRuns(line: string): number[] {
     const { ticks, stars } = match.groups ?? {}
     if (ticks !== undefined) {
       const end = line.indexOf(ticks, match.index + ticks.length)
-      // no later code either
+      // without an end, these backticks are text
       if (end >= 0) codeEnd = end + ticks.length
     }
     if (stars === undefined) continue
@@ -31,7 +31,7 @@ function findRuns(line: string): number[] {
   return runs
 }
 
-/** Where a pair of `**` needs a joiner to be bold. */
+/** Offsets at which a pair of `**` needs a joiner to make bold text; undefined if the pair is none. */
 function findJoints(line: string, open: number, close: number): number[] | undefined {
   const inner = line.slice(open + 2, close)
   const before = line[open - 1]
@@ -51,8 +51,8 @@ function findJoints(line: string, open: number, close: number): number[] | undef
 
 function markLine(line: string): string {
   if (line.length > maxLineCharacters) return line
-  const runs = findRuns(line)
-  // with an odd one, CommonMark's rule is as good a guess
+  const runs = findBoldMarks(line)
+  // with an odd number, CommonMark's rule is as good a guess
   if (runs.length === 0 || runs.length % 2 === 1) return line
   let marked = ''
   let copied = 0
@@ -65,9 +65,9 @@ function markLine(line: string): string {
 }
 
 /**
- * Extension: `**` pairs on a line make bold text also with blanks inside (`**Note: **read`), and after punctuation that a letter follows
- * (`**Note:**read`). CommonMark leaves the asterisks, or makes the words between two pairs bold. A joiner, which reads as a letter, stands where
- * the mark would not count; it is removed after the parse, from code, too.
+ * Extension: a pair of `**` on a line makes bold text also if it has a space inside (`**Note: **read`), or ends after punctuation and before a
+ * letter (`**Note:**read`). CommonMark leaves these asterisks, or makes the text between two pairs bold.
+ * @returns the text with joiners (`source-marks.ts`), which count as letters, where CommonMark would not accept a mark
  */
 export function markLooseBold(markdown: string): string {
   if (!markdown.includes('**')) return markdown

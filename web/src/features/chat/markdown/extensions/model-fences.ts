@@ -6,20 +6,20 @@ const isLineEnd = (code: Code) => code === null || code < -2
 const isSpace = (code: Code) => code === -2 || code === -1 || code === 32
 const toText = (code: Code) => (code === null ? '' : code < 0 ? ' ' : String.fromCodePoint(code))
 
-/** Documents in which blocks of code are shown. */
+/** Whether a block of code is a Markdown document, which may itself have blocks of code. */
 export const isMarkdownLanguage = (language: string): boolean => /^(?:markdown|md|mdx)$/i.test(language)
 
-/** Whether what stands behind a fence is a sentence, and no name of a language. */
+/** Whether the text after a fence is a sentence and not the name of a language. */
 function isSentence(text: string): boolean {
   if (/[^\p{ASCII}]/u.test(text) || (/^[A-Za-z"'(*]/.test(text) && /[.!?:]$/.test(text))) return true
   const [first = '', ...others] = text.split(' ')
   return others.length > 1 && /^[A-Z][a-z']*,?$/.test(first) && !/[={}]/.test(text)
 }
 
-/** A name of a language alone, as the fence of a block within a document has. */
+/** Whether the text after a fence is only the name of a language, as in a block inside a document. */
 const isLanguageName = (text: string): boolean => /^[\w+#.-]{1,30}$/.test(text)
 
-/** The fence at the beginning of a line, and what stands behind it; undefined: another line. */
+/** Reads the fence at the beginning of a line and the text after it. @returns undefined for a line without a fence */
 function readFence(line: string): { mark: string; rest: string } | undefined {
   const text = line.trimStart()
   if (line.length - text.length > 3) return undefined
@@ -28,8 +28,8 @@ function readFence(line: string): { mark: string; rest: string } | undefined {
 }
 
 /**
- * How many blocks of a document are open after some of its lines: a fence with a language opens one, a bare fence ends one.
- * @param fence of the document
+ * Counts the blocks inside a document that are open after some of its lines: a fence with a language opens one, a bare fence ends one.
+ * @param fence the fence of the document itself
  */
 export function countOpenBlocks(lines: readonly string[], fence: string): number {
   let open = 0
@@ -42,7 +42,7 @@ export function countOpenBlocks(lines: readonly string[], fence: string): number
   return open
 }
 
-/** Looks at the whole line, and consumes nothing of what matters: it is used with `check`. */
+/** Creates a construct for `effects.check`, which looks ahead: it passes the rest of the line to a function that decides. */
 const createLineReader = (onLine: (line: string) => boolean): Construct => ({
   partial: true,
   tokenize(effects, ok, nok) {
@@ -63,7 +63,7 @@ const createLineReader = (onLine: (line: string) => boolean): Construct => ({
   },
 })
 
-/** A line end within a block, unless the block's quote or item has ended. */
+/** Matches a line end inside a block, unless the quote or item around the block has ended. */
 const nonLazyLineEnd: Construct = {
   partial: true,
   tokenize(effects, ok, nok) {
@@ -77,6 +77,10 @@ const nonLazyLineEnd: Construct = {
   },
 }
 
+/**
+ * The tokenizer of fenced code. It follows micromark's own (`codeFenced` in micromark-core-commonmark), also in being one function whose
+ * states share variables, but has another rule for closing fences (`readLine`).
+ */
 const tokenizeFences: Tokenizer = function (effects, ok, nok) {
   const [kind, prefix] = this.events.at(-1) ?? []
   const indent =
@@ -257,9 +261,10 @@ const tokenizeFences: Tokenizer = function (effects, ok, nok) {
 }
 
 /**
- * Extension: a sentence behind a closing fence ends the block (CommonMark reads it as code, with all that follows), and a document in Markdown may
- * show blocks with fences of its own length (CommonMark ends it at the first one).
+ * Extension: a closing fence may have a sentence after it (CommonMark reads it, and all that follows, as code). A Markdown document may have
+ * blocks with fences as long as its own (CommonMark ends the document at the first of them).
  */
 const fencedCode: Construct = { name: 'codeFenced', concrete: true, tokenize: tokenizeFences }
 
+/** The extension of `fencedCode` for the parser. */
 export const modelFences: Extension = { flow: { [tick]: fencedCode, [tilde]: fencedCode } }

@@ -4,10 +4,10 @@ import type { Code, Construct, Extension, State, TokenizeContext, Tokenizer } fr
 const isSpace = (code: Code) => code === 32
 const bullets = Array.from('*+-', (bullet) => bullet.charCodeAt(0))
 
-/** The width of the blanks that an inner list has at least; CommonMark wants three below "1. ". */
+/** The least indent of an inner list, in spaces. CommonMark wants three below "1. ". */
 const minIndent = 2
 
-/** Two or more blanks, fewer than the item's own, and then a bullet with a blank. */
+/** Matches two or more spaces, but fewer than CommonMark wants, then a bullet and a space. */
 const tokenizeShallowBullet: Tokenizer = function (effects, ok, nok) {
   const size = readItemSize(this)
   let width = 0
@@ -32,6 +32,7 @@ const tokenizeShallowBullet: Tokenizer = function (effects, ok, nok) {
   }
 }
 
+/** Consumes the indent of such an inner list. */
 const tokenizeShallowIndent: Tokenizer = function (effects, ok) {
   let width = 0
   const indent: State = (code) => {
@@ -49,6 +50,7 @@ const tokenizeShallowIndent: Tokenizer = function (effects, ok) {
   }
 }
 
+/** What micromark keeps of an item while it parses it. */
 interface ItemState {
   type?: string
   size?: number
@@ -60,7 +62,7 @@ const readItemSize = ({ containerState }: TokenizeContext): number =>
 
 const tokenizeContinuation: Tokenizer = function (effects, ok, nok) {
   const state = this.containerState as ItemState | undefined
-  // it also resets the state of the item, so it is made first
+  // called first, because it also resets the state of the item
   const standard = list.continuation?.tokenize.call(this, effects, ok, nok) ?? nok
   if (state?.type !== 'listOrdered' || state.furtherBlankLines === true || readItemSize(this) <= minIndent)
     return standard
@@ -77,11 +79,12 @@ const tokenizeContinuation: Tokenizer = function (effects, ok, nok) {
 }
 
 /**
- * Extension: bullets that are indented by two blanks belong to the numbered item above. CommonMark ends the numbered list there, and begins
- * it anew after each inner list.
+ * Extension: bullets that are indented by two spaces belong to the numbered item above. CommonMark ends the numbered list there, and begins
+ * another one after each inner list.
  */
 const listWithShallowBullets: Construct = { ...list, continuation: { tokenize: tokenizeContinuation } }
 
+/** The extension of `listWithShallowBullets` for the parser. */
 export const shallowLists: Extension = {
   document: Object.fromEntries(
     Array.from('0123456789', (digit) => [digit.charCodeAt(0), listWithShallowBullets]),

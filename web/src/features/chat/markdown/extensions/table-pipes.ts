@@ -1,19 +1,19 @@
-import { innerPipe } from '../source-marks.ts'
+import { literalPipe } from '../source-marks.ts'
 
-/** Longer lines are no rows of a table that one reads. */
+/** Longer lines are left as they are. */
 const maxRowCharacters = 10_000
-/** Quotes and list items around a table. */
+/** Marks of quotes and lists before a row. */
 const prefix = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t]){0,40}/
 const quotePrefix = /^[ \t>]{0,40}/
 const delimiterCell = /^\s*:?-+:?\s*$/
 
-/** What divides a row: runs of backticks, bars. Escaped bars divide nothing. */
+/** Escaped pipes, runs of backticks, and pipes. */
 const signs = /\\\||`+|\|/g
 
 interface Row {
-  /** offsets of the bars that GitHub's Markdown takes for ends of cells */
-  bars: readonly number[]
-  /** those of them that stand in code */
+  /** offsets of the pipes that GitHub's Markdown takes for ends of cells */
+  pipes: readonly number[]
+  /** those of them that stand in inline code */
   inCode: readonly number[]
   text: string
 }
@@ -21,7 +21,7 @@ interface Row {
 function readRow(line: string): Row {
   const text = line.slice(0, maxRowCharacters)
   const occurrences = [...text.matchAll(signs)].map(({ 0: sign, index }) => ({ sign, index }))
-  /** where the next run of as many backticks is, for each run */
+  /** for each run of backticks, the offset of the next run of the same length */
   const closers = new Map<number, number>()
   const last = new Map<number, number>()
   for (const { sign, index } of occurrences.toReversed()) {
@@ -29,41 +29,41 @@ function readRow(line: string): Row {
     closers.set(index, last.get(sign.length) ?? -1)
     last.set(sign.length, index)
   }
-  const bars: number[] = []
+  const pipes: number[] = []
   const inCode: number[] = []
   let codeEnd = -1
   for (const { sign, index } of occurrences) {
     if (sign === '|') {
-      bars.push(index)
+      pipes.push(index)
       if (index < codeEnd) inCode.push(index)
       // an escaped backtick may end code, and begins none
     } else if (index > codeEnd && text[index - 1] !== '\\') codeEnd = closers.get(index) ?? -1
   }
-  return { bars, inCode, text }
+  return { pipes, inCode, text }
 }
 
-/** @param bars that end cells */
-function countCells({ text }: Row, bars: readonly number[]): number {
+/** Counts the cells of a row. @param pipes offsets of the pipes that end cells */
+function countCells({ text }: Row, pipes: readonly number[]): number {
   const start = prefix.exec(text)?.[0].length ?? 0
-  const first = bars[0]
-  const last = bars.at(-1)
+  const first = pipes[0]
+  const last = pipes.at(-1)
   if (first === undefined || last === undefined) return 1
   const isLed = text.slice(start, first).trim() === ''
-  const isClosed = bars.length > 1 && text.slice(last + 1).trim() === ''
-  return bars.length + 1 - Number(isLed) - Number(isClosed)
+  const isClosed = pipes.length > 1 && text.slice(last + 1).trim() === ''
+  return pipes.length + 1 - Number(isLed) - Number(isClosed)
 }
 
-/** The cells of a row whose code may have bars. */
+/** Counts the cells of a row, in which pipes in inline code end no cell. */
 export function countRowCells(line: string): number {
   const row = readRow(line)
   const inCode = new Set(row.inCode)
   return countCells(
     row,
-    row.bars.filter((bar) => !inCode.has(bar)),
+    row.pipes.filter((pipe) => !inCode.has(pipe)),
   )
 }
 
-/** The number of columns that a line below a header names; undefined: it is another line. */
+/** Counts the columns of a delimiter row, the line below the header. @returns undefined for any other line */
 function readColumns(line: string | undefined): number | undefined {
   if (line === undefined || !line.includes('-') || line.length > maxRowCharacters) return undefined
   const cells = line.replace(quotePrefix, '').split('|')
@@ -73,9 +73,9 @@ function readColumns(line: string | undefined): number | undefined {
 }
 
 /**
- * Extension: a bar in code does not end a cell where the row would have more cells than the table has columns. GitHub's Markdown wants it escaped,
- * and drops the cells that are too many.
- * @returns with marks that become bars after the parse
+ * Extension: a pipe in inline code does not end a cell if the row would otherwise have more cells than the table has columns. GitHub's Markdown
+ * wants such a pipe escaped, and drops the surplus cells.
+ * @returns the text with marks (`source-marks.ts`) that become pipes after the parse
  */
 export function markTablePipes(markdown: string): string {
   if (!markdown.includes('`') || !markdown.includes('|')) return markdown
@@ -87,12 +87,12 @@ export function markTablePipes(markdown: string): string {
       columns = readColumns(lines[index + 1]) ?? columns
       if (columns === undefined || !line.includes('`') || !line.includes('|')) return line
       const row = readRow(line)
-      if (row.inCode.length === 0 || countCells(row, row.bars) <= columns) return line
+      if (row.inCode.length === 0 || countCells(row, row.pipes) <= columns) return line
       let marked = ''
       let copied = 0
-      for (const bar of row.inCode) {
-        marked += line.slice(copied, bar) + innerPipe
-        copied = bar + 1
+      for (const pipe of row.inCode) {
+        marked += line.slice(copied, pipe) + literalPipe
+        copied = pipe + 1
       }
       return marked + line.slice(copied)
     })

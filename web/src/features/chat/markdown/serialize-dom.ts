@@ -3,22 +3,22 @@ import { formatTable } from './format-table.ts'
 import { inlineElements } from './extensions/inline-tags.ts'
 import { toSuperscript } from './superscript.ts'
 
-/** How text is written: as one reads it, or as Markdown that gives the same text again. */
-type Style = 'text' | 'markdown'
+/** How a text is written: as one reads it, or as Markdown that renders to the same text. */
+type TextFormat = 'text' | 'markdown'
 
-/** What stands beside a text but is no part of it: buttons, icons, labels, where a link leads. */
-const notContent = 'button, svg, [data-not-copied], [aria-hidden="true"], .select-none, .sr-only:not(h2)'
+/** Elements that are no part of the text: buttons, icons, labels, hosts of links. */
+const excluded = 'button, svg, [data-not-copied], [aria-hidden="true"], .select-none, .sr-only:not(h2)'
 
 const isContent = (node: Node): boolean =>
   node.nodeType === Node.TEXT_NODE ||
-  (node instanceof Element && (findFormula(node) === node || !node.matches(notContent)))
+  (node instanceof Element && (findFormula(node) === node || !node.matches(excluded)))
 
 const listContent = (parent: Node): Node[] => [...parent.childNodes].filter(isContent)
 
 const isFormula = (node: Node): node is Element =>
   node instanceof Element && (node.classList.contains('katex') || node.classList.contains('katex-display'))
 
-/** A formula as TeX, which KaTeX keeps in an annotation, in the delimiters that a reply has. */
+/** Reads a formula as TeX, which KaTeX keeps in an annotation, with delimiters as replies have them. */
 function readFormula(formula: Element): string {
   const tex = formula.querySelector('annotation')?.textContent ?? ''
   return formula.classList.contains('katex-display') ? `$$${tex}$$` : `$${tex}$`
@@ -31,43 +31,43 @@ const blockTags = new Set(
 )
 const isBlock = (node: Node) => blockTags.has(node.nodeName)
 
-/** A text node. A line end that follows a `<br>` belongs to it. */
+/** Reads a text node, without a line end that only repeats the `<br>` before it. */
 const readTextNode = (node: Node) =>
   (node.nodeValue ?? '').replace(node.previousSibling?.nodeName === 'BR' ? /^\n/ : '', '')
 
 const emphasisMarkers: Readonly<Record<string, string>> = { STRONG: '**', EM: '*', DEL: '~~' }
 const inlineElementNames = new Set(inlineElements.map((name) => name.toUpperCase()))
 
-/** Text of an element that Markdown has no sign for. */
-function readElement(name: string, text: string, style: Style): string {
+/** Writes the text of an element that Markdown has no notation for. */
+function readElement(name: string, text: string, format: TextFormat): string {
   const tag = name.toLowerCase()
-  if (style === 'markdown') return `<${tag}>${text}</${tag}>`
+  if (format === 'markdown') return `<${tag}>${text}</${tag}>`
   if (tag === 'rt') return `(${text})`
   if (tag === 'rp') return ''
-  // without it, 10³ would be another number
+  // raised, because 10³ must not become 103
   return (tag === 'sup' ? toSuperscript(text) : undefined) ?? text
 }
 
-function readInline(node: Node, style: Style): string {
+function readInline(node: Node, format: TextFormat): string {
   if (!isContent(node)) return ''
   if (node.nodeName === 'BR') return '\n'
   if (node instanceof HTMLInputElement)
     return node.type === 'checkbox' ? (node.checked ? '[x] ' : '[ ] ') : ''
   if (node.nodeType === Node.TEXT_NODE) {
     const text = readTextNode(node)
-    return style === 'text' ? text : text.replaceAll(/[\\`*_~[\]|<$]/g, String.raw`\$&`)
+    return format === 'text' ? text : text.replaceAll(/[\\`*_~[\]|<$]/g, String.raw`\$&`)
   }
   if (isFormula(node)) return readFormula(node)
-  if (style === 'markdown' && node.nodeName === 'CODE') return `\`${node.textContent ?? ''}\``
-  const text = [...node.childNodes].map((child) => readInline(child, style)).join('')
-  if (text !== '' && inlineElementNames.has(node.nodeName)) return readElement(node.nodeName, text, style)
-  if (style === 'text' || text === '') return text
+  if (format === 'markdown' && node.nodeName === 'CODE') return `\`${node.textContent ?? ''}\``
+  const text = [...node.childNodes].map((child) => readInline(child, format)).join('')
+  if (text !== '' && inlineElementNames.has(node.nodeName)) return readElement(node.nodeName, text, format)
+  if (format === 'text' || text === '') return text
   if (node instanceof HTMLAnchorElement) return `[${text}](<${node.href}>)`
   const marker = emphasisMarkers[node.nodeName] ?? ''
   return marker + text + marker
 }
 
-/** Groups neighbours that are no blocks, such as the text of a list item before its inner list. */
+/** Reads the blocks of an element. Neighbours that are no blocks are one, such as the text of an item before its inner list. */
 function readBlocks(parent: Node): string[] {
   const blocks: string[] = []
   let inline = ''
@@ -107,7 +107,7 @@ function readBlock(block: Element): string[] {
   }
 }
 
-/** Headings of a reply are one level in the page; a class has the level that the model wrote. */
+/** The level of a heading as the model wrote it: in the page all have the same level, and a class tells the written one. 0 for no heading. */
 function headingLevel(block: Element): number {
   if (!/^H[1-6]$/.test(block.nodeName)) return 0
   if (block.classList.contains('is-large')) return 1
@@ -116,7 +116,7 @@ function headingLevel(block: Element): number {
 
 const prefixLines = (text: string) => text.replaceAll(/^.*$/gm, (line) => `> ${line}`.trimEnd())
 
-/** A fence is longer than any in the code. */
+/** Writes code in a fence that is longer than any in the code. */
 function fence(code: string): string {
   if (code.trim() === '') return ''
   const longest = Math.max(2, ...(code.match(/`{3,}/g) ?? []).map(({ length }) => length))
@@ -133,7 +133,7 @@ function readList(list: Element): string {
     .join('\n')
 }
 
-/** The numbers of items, some of which have one of their own. */
+/** The number of each item of a list, some of which have a `value` of their own. */
 export function numberItems(list: HTMLOListElement, items: readonly HTMLLIElement[]): number[] {
   let next = list.start
   return items.map(({ value }) => {
@@ -152,7 +152,7 @@ function readItem(item: Element, marker: string): string {
 const findRows = (part: Element): HTMLTableRowElement[] =>
   part instanceof HTMLTableRowElement ? [part] : [...part.querySelectorAll('tr')]
 
-/** The rows of a table with tabs between their cells, which spreadsheets take apart again. */
+/** The rows of a table with tabs between cells, as spreadsheets expect them. */
 const readRows = (part: Element): string =>
   findRows(part)
     .map((row) =>
@@ -161,19 +161,19 @@ const readRows = (part: Element): string =>
     .filter((row) => row.trim() !== '')
     .join('\n')
 
-/** The text of a part of the page as one reads it: lists have markers, code has fences, formulas are TeX. */
+/** Formats a part of the page as text: lists have markers, code has fences, formulas are TeX. */
 const formatAsText = (content: Node): string => readBlocks(content).join('\n\n')
 
 const keptTags = new Set([
   ...'A,BLOCKQUOTE,BR,CODE,DEL,EM,HR,LI,OL,P,PRE,STRONG,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(','),
   ...inlineElementNames,
 ])
-/** What is hidden here is text elsewhere. */
+/** The summary of `<details>`, which becomes a paragraph. */
 const isSummary = (node: Node) => node.nodeName === 'SUMMARY'
 
 /**
  * Formats a part of the page as HTML for other programs: only the structure, without classes, colours and buttons of this page.
- * Formulas are TeX, because what draws them here shows them as rubble elsewhere.
+ * Formulas are TeX, because without our style sheet their HTML cannot be read.
  */
 export function formatAsHtml(content: Node): string {
   const holder = document.createElement('div')
@@ -200,7 +200,7 @@ function copyStructure(node: Node): Node[] {
   return copy.childNodes.length > 0 || ['BR', 'HR', 'TD', 'TH'].includes(copy.nodeName) ? [copy] : []
 }
 
-/** Line ends are shown in messages of users, so they are kept. In code they stay what they are. */
+/** Copies a text. Line ends become `<br>`, because messages of users show them; in code they stay line ends. */
 function copyText(node: Node): Node[] {
   if (node.parentElement?.closest('pre')) return [node.cloneNode()]
   return readTextNode(node)
@@ -211,8 +211,8 @@ function copyText(node: Node): Node[] {
     ])
 }
 
-/** Elements whose parts mean nothing without them. */
-const needed = new Set('OL,UL,TABLE,THEAD,TBODY,TR'.split(','))
+/** Elements whose parts mean nothing without them, such as an item without its list. */
+const requiredParents = new Set('OL,UL,TABLE,THEAD,TBODY,TR'.split(','))
 
 /** Copies what a range selects. Formulas are copied whole, and items of a list with their list. */
 function copyRange(range: Range): Node {
@@ -223,7 +223,7 @@ function copyRange(range: Range): Node {
   if (end) whole.setEndAfter(end)
   const fragment = whole.cloneContents()
   const around = whole.commonAncestorContainer
-  if (!(around instanceof Element) || !needed.has(around.nodeName)) return fragment
+  if (!(around instanceof Element) || !requiredParents.has(around.nodeName)) return fragment
   const copy = around.cloneNode() as Element
   const skipped = countItemsBefore(around, whole.startContainer)
   if (copy instanceof HTMLOListElement && around instanceof HTMLOListElement && skipped > 0)
@@ -248,11 +248,11 @@ function findFormula(node: Node): Element | null {
 const isInCode = ({ commonAncestorContainer: node }: Range) =>
   (node instanceof Element ? node : node.parentElement)?.closest('pre, code') !== null
 
-/** The text that a range selects. A part of one piece of code is as it is, without a fence. */
+/** Reads the text that a range selects. A selection inside code is read as it is, without a fence. */
 export const readRangeAsText = (range: Range): string =>
   isInCode(range) ? range.toString() : formatAsText(copyRange(range))
 
-/** What a range selects, as HTML for other programs. */
+/** Reads what a range selects as HTML for other programs. */
 export function readRangeAsHtml(range: Range): string {
   const content = copyRange(range)
   if (!isInCode(range)) return formatAsHtml(content)
@@ -265,7 +265,7 @@ export function readRangeAsHtml(range: Range): string {
 const readCells = (table: HTMLTableElement, read: (cell: Node) => string): string[][] =>
   [...table.rows].map((row) => [...row.cells].map((cell) => read(cell).trim()))
 
-/** Formats a table as CSV by RFC 4180 (lines end with CRLF), and as HTML: spreadsheets divide pasted CSV into no cells. */
+/** Formats a table as CSV by RFC 4180 (lines end with CRLF), and as HTML, because spreadsheets paste CSV into a single column. */
 export function formatTableAsCsv(table: HTMLTableElement): { text: string; html: string } {
   const [head = [], ...rows] = readCells(table, (cell) => readInline(cell, 'text'))
   return { text: formatCsv([head, ...rows]), html: formatTable(head, rows).html }
@@ -273,7 +273,7 @@ export function formatTableAsCsv(table: HTMLTableElement): { text: string; html:
 
 const delimiters: Readonly<Record<string, string>> = { left: ':--', right: '--:', center: ':-:' }
 
-/** A cell is one line, and a bar would end it. */
+/** Reads a cell as Markdown in one line, with pipes escaped. */
 const readMarkdownCell = (cell: Node): string =>
   readInline(cell, 'markdown')
     .replaceAll('\n', '<br>')

@@ -7,12 +7,12 @@ import {
   formatTableAsMarkdown,
   readRangeAsHtml,
   readRangeAsText,
-} from './serialize.ts'
+} from './serialize-dom.ts'
 
 afterEach(() => document.body.replaceChildren())
 
 const renderTable = (markdown: string) => {
-  const table = render(<Markdown text={markdown} streaming={false} />).container.querySelector('table')
+  const table = render(<Markdown text={markdown} isStreaming={false} />).container.querySelector('table')
   if (!table) throw new Error('no table')
   return table
 }
@@ -47,7 +47,7 @@ it.each([
 )
 
 const renderReply = (markdown: string) =>
-  render(<Markdown text={markdown} streaming={false} />).container.querySelector(
+  render(<Markdown text={markdown} isStreaming={false} />).container.querySelector(
     '[data-reply-text]',
   ) as Element
 

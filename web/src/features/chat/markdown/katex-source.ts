@@ -1,11 +1,11 @@
 import { formatLabel } from './math-source.ts'
 
-/** Environments that KaTeX does not know, and those that look most like them. */
-const replaced: Readonly<Record<string, string>> = { eqnarray: 'align', multline: 'gather' }
+/** Environments that KaTeX does not know, and those that are drawn instead. */
+const replacements: Readonly<Record<string, string>> = { eqnarray: 'align', multline: 'gather' }
 
 /**
- * The TeX of a formula in the form that KaTeX draws: labels become tags, because KaTeX has no references.
- * @param withTags whether labels are shown; KaTeX allows that in few places
+ * Rewrites the TeX of a formula for KaTeX, which has no references: labels become tags, and references become text.
+ * @param withTags whether labels are shown as tags, which KaTeX allows in few places
  */
 export const toKatexSource = (tex: string, withTags: boolean): string =>
   tex
@@ -19,30 +19,31 @@ export const toKatexSource = (tex: string, withTags: boolean): string =>
     .replace(/\\ref\{([^{}\n]{1,80})\}/g, (_, label: string) => `\\text{${escapeText(formatLabel(label))}}`)
     .replace(
       /\\(begin|end)\{(eqnarray|multline)(\*?)\}/g,
-      (_, end: string, name: string, star: string) => `\\${end}{${replaced[name] ?? name}${star}}`,
+      (_, end: string, name: string, star: string) => `\\${end}{${replacements[name] ?? name}${star}}`,
     )
 
 const escapeText = (label: string) =>
   label.replaceAll(/[\\_^$#%&~]/g, (sign) => (sign === '\\' ? '' : `\\${sign}`))
 
-/** These are displayed formulas also between single dollars. */
+/** Environments that KaTeX accepts in displayed formulas only. */
 const displayed = /^\s*\\begin\{(?:align|alignat|eqnarray|equation|gather|multline|CD)\*?\}/
 
 /**
- * Draws a formula in the first form that KaTeX accepts: with its labels, or without.
- * @throws Error for TeX that KaTeX rejects
+ * Renders a formula with its labels as tags if KaTeX accepts that, otherwise without them.
+ * @param render renders TeX for KaTeX, and throws if KaTeX rejects it
+ * @throws Error for TeX that KaTeX rejects in both forms
  */
-export function drawTex<Drawn>(
+export function renderTex<Rendered>(
   tex: string,
   displayMode: boolean,
-  draw: (source: string, displayMode: boolean) => Drawn,
-): Drawn {
+  render: (source: string, displayMode: boolean) => Rendered,
+): Rendered {
   const isDisplayed = displayMode || displayed.test(tex)
   if (isDisplayed && tex.includes('\\label'))
     try {
-      return draw(toKatexSource(tex, true), true)
+      return render(toKatexSource(tex, true), true)
     } catch {
       // a tag in a place where KaTeX allows none
     }
-  return draw(toKatexSource(tex, false), isDisplayed)
+  return render(toKatexSource(tex, false), isDisplayed)
 }

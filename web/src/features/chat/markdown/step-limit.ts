@@ -9,16 +9,16 @@ import type {
   TokenizeContext,
 } from 'micromark-util-types'
 
-/** Lists and quotes around a line. Texts have a few. */
+/** How many lists and quotes may be around a line. Ordinary texts have a few. */
 const maxDepth = 16
 /**
- * A construct may look at, or move, all events before it. So many of them cost as much as a step (some 100 ns; measured): emphasis is
- * matched with all emphasis before it, the end of a link looks for its beginning, and others only move what was found.
+ * A construct of the parser may look at, or move, all events before it. This is how many events cost as much as a step (some 100 ns,
+ * measured): emphasis is matched with all emphasis before it, the end of a link looks for its beginning, and the others only move events.
  */
 const eventsPerStep = { emphasis: 2, linkEnd: 16, container: 64, other: 1_024 }
 
-/** The text costs more work than its length is worth, or is nested deeper than anybody reads. */
-export class TooComplex extends Error {}
+/** Thrown inside the parser for a text that takes too many steps, or is nested too deep. `limitSteps` catches it. */
+export class MarkdownTooComplexError extends Error {}
 
 let stepsLeft = 0
 let totalSteps = 0
@@ -40,33 +40,33 @@ export function limitSteps<Result>(
   try {
     return { result: parse(), steps: maxSteps - stepsLeft }
   } catch (error) {
-    // what is nested in itself may be too much for the stack before it is too much for the limit
-    if (error instanceof TooComplex || error instanceof RangeError) return undefined
+    // a deeply nested text may overflow the stack before it reaches the limit
+    if (error instanceof MarkdownTooComplexError || error instanceof RangeError) return undefined
     throw error
   } finally {
     totalSteps += maxSteps - stepsLeft
   }
 }
 
-/** The steps of all parses since the page was loaded. */
-export const countAllSteps = (): number => totalSteps
+/** The number of steps of all parses since the page was loaded. */
+export const getTotalSteps = (): number => totalSteps
 
-function countSteps(steps: number): void {
+function spendSteps(steps: number): void {
   stepsLeft -= steps
-  if (stepsLeft < 0) throw new TooComplex()
+  if (stepsLeft < 0) throw new MarkdownTooComplexError()
 }
 
-/** What a list or quote finds is sorted once more, into its items. */
+/** The events inside a list or quote are sorted once more, into its items. */
 const stepsPerContainerEvent = 50
 
-/** Counts one more list or quote around what follows on this line. */
+/** Counts one more list or quote around the rest of this line. @throws MarkdownTooComplexError if there are too many */
 function countContainer({ line, offset }: Point): void {
-  // the parser looks whether one begins, and then lets it begin
+  // the parser tries each twice at the same place: first whether one begins, then its beginning
   if (line === lastLine && offset === lastOffset) return
   depth = line === lastLine ? depth + 1 : 1
   lastLine = line
   lastOffset = offset
-  if (depth > maxDepth) throw new TooComplex()
+  if (depth > maxDepth) throw new MarkdownTooComplexError()
 }
 
 function toCode(character: string): string {
@@ -80,17 +80,17 @@ function countCharacters(effects: Effects): void {
   countedEffects.add(effects)
   const { consume } = effects
   effects.consume = (code) => {
-    countSteps(1)
+    spendSteps(1)
     consume(code)
   }
 }
 
-/** Counts a list or quote that goes on, or begins, once it is known that it does. */
-function whenInContainer(context: TokenizeContext, ok: State): State {
+/** Wraps the state that the parser enters once a list or quote begins or goes on, so that it is counted. */
+function countWhenEntered(context: TokenizeContext, ok: State): State {
   const start = context.now()
   const before = context.events.length
   return (code) => {
-    countSteps(stepsPerContainerEvent * (context.events.length - before))
+    spendSteps(stepsPerContainerEvent * (context.events.length - before))
     countContainer(start)
     return ok(code)
   }
@@ -113,23 +113,23 @@ function countAttempts(construct: Construct, kind: string, code: string): Constr
     ...construct,
     tokenize(effects, ok, nok) {
       countCharacters(effects)
-      countSteps(1 + this.events.length / perStep)
+      spendSteps(1 + this.events.length / perStep)
       if (kind !== 'document') return tokenize.call(this, effects, ok, nok)
-      return tokenize.call(this, effects, whenInContainer(this, ok), nok)
+      return tokenize.call(this, effects, countWhenEntered(this, ok), nok)
     },
     ...(continuation && {
       continuation: {
         ...continuation,
         tokenize(effects, ok, nok) {
-          countSteps(1)
-          return continuation.tokenize.call(this, effects, whenInContainer(this, ok), nok)
+          spendSteps(1)
+          return continuation.tokenize.call(this, effects, countWhenEntered(this, ok), nok)
         },
       },
     }),
   }
 }
 
-/** What a parser tries where, and what else its extensions define. */
+/** The parts of the parser's configuration that have constructs. */
 const kinds = ['document', 'contentInitial', 'flowInitial', 'flow', 'string', 'text'] as const
 
 function toCounted(constructs: FullNormalizedExtension): FullNormalizedExtension {
@@ -147,7 +147,7 @@ function toCounted(constructs: FullNormalizedExtension): FullNormalizedExtension
         code,
         [list as Construct | Construct[]]
           .flat()
-          .filter((construct) => construct !== beginning)
+          .filter((construct) => construct !== countingStarter)
           .map((construct) => wrap(construct, kind, code)),
       ]),
     ) as ConstructRecord,
@@ -157,18 +157,18 @@ function toCounted(constructs: FullNormalizedExtension): FullNormalizedExtension
 
 let countedConstructs: FullNormalizedExtension | undefined
 
-/** Is tried before everything else of a text, where it matches nothing, but lets the parser count its own steps from there on. */
-const beginning: Construct = {
+/** A construct that is tried first in each text and matches nothing. It replaces the parser's constructs by those that count their steps. */
+const countingStarter: Construct = {
   tokenize(_effects, _ok, nok) {
     this.parser.constructs = countedConstructs ??= toCounted(this.parser.constructs)
     return nok
   },
 }
 
-/** The characters that may begin a list, a quote or a footnote: constructs of a character are tried before the others. */
+/** The characters that may begin a list, a quote or a footnote, whose constructs are tried before those of all characters. */
 const containerCodes = Array.from('*+-0123456789>[', toCode)
 
-/** Has to be the last extension of a parser; all parsers with it have the same extensions. */
+/** The extension that counts steps. It has to be the last one of a parser, and all parsers with it need the same extensions. */
 export const stepCounter: Extension = {
-  document: Object.fromEntries([...containerCodes, 'null'].map((code) => [code, beginning])),
+  document: Object.fromEntries([...containerCodes, 'null'].map((code) => [code, countingStarter])),
 }

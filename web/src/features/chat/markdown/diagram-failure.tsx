@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
-/** Keeps the direction of code within a sentence. */
+/** Encloses code in characters that keep its direction within a sentence. */
 const isolate = (code: string) => `\u2066${code}\u2069`
 
-/** Says that a diagram could not be drawn, where, and why, as far as that is known. */
-export function DiagramProblem({ failure, source }: { failure: DiagramFailure; source: string }) {
+/** Says that a diagram could not be drawn, in which line, and why, as far as that is known. */
+export function DiagramFailureNote({ failure, source }: { failure: DiagramFailure; source: string }) {
   const { line, found, isUnknown, reason } = failure
   const code = line === undefined ? undefined : source.split('\n')[line - 1]?.trim()
   return (

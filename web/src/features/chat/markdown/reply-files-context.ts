@@ -1,5 +1,5 @@
 import { createContext } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 
-/** The files of the reply, to which its text may link by the paths that they had where its code ran. */
+/** The files of the reply that is rendered. Its text may link to them by the paths that they had where the model's code ran. */
 export const ReplyFilesContext = createContext<readonly Attachment[]>([])

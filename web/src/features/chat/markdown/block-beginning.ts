@@ -1,0 +1,126 @@
+import type { Code, List, ListItem, RootContent, Table, TableRow } from 'mdast'
+import { setItemValues } from './extensions/item-numbers.ts'
+import { countOpenBlocks, isMarkdownLanguage } from './extensions/model-fences.ts'
+import type { ParsedBlock } from './parse-markdown.ts'
+
+/** A top-level block of a text. It stays the same object as long as nothing in it changes. */
+export interface Block {
+  /** offset of its first line, which identifies the block while text is appended */
+  offset: number
+  /** undefined if the text is shown as plain text */
+  node: RootContent | undefined
+  /** its source; of a block with a `BlockBeginning` only the rest */
+  source: string
+}
+
+/** The beginning of a list, table or code block that will not change any more, although the block may still grow. It is not parsed again. */
+export type BlockBeginning =
+  | {
+      kind: 'list'
+      offset: number
+      prefix: ''
+      items: readonly ListItem[]
+      isLoose: boolean
+      firstNumber: List['start']
+    }
+  | { kind: 'table'; offset: number; prefix: string; items: readonly TableRow[] }
+  | { kind: 'code'; offset: number; prefix: string; code: string }
+
+/** The last two rows, items or lines are not final: the last one is still being written, and decides where the one before ends. */
+const openChildCount = 2
+/** Lines of code are added to the beginning in batches, because each addition copies the code so far. */
+const minMovedLines = 16
+
+/**
+ * Splits the final beginning off a list, table or code block.
+ * @param tail the text that was parsed
+ * @param earlier the beginning that the block had before, if any
+ * @returns the beginning, and the offset in `tail` from which the block has to be parsed again; undefined if nothing is final yet
+ */
+export function splitBlock(
+  tail: string,
+  { node, start, childOffsets }: ParsedBlock,
+  { end, openFrom }: { end: number; openFrom: number },
+  block: Block,
+  earlier: BlockBeginning | undefined,
+): { cut: number; beginning: BlockBeginning } | undefined {
+  const canCutAt = (offset: number | undefined): offset is number =>
+    offset !== undefined && offset <= openFrom
+  if (node.type === 'list' && block.node?.type === 'list') {
+    const cut = childOffsets.at(-openChildCount)
+    if (childOffsets.length <= openChildCount || !canCutAt(cut)) return undefined
+    const count = node.children.length - openChildCount
+    const isLoose = node.children
+      .slice(0, count)
+      .some((item, index) => item.spread === true || hasGap(item, node.children[index + 1]))
+    const wasLoose = earlier?.kind === 'list' && earlier.isLoose
+    const items = block.node.children.slice(0, -openChildCount)
+    return {
+      cut,
+      beginning: {
+        kind: 'list',
+        offset: block.offset,
+        prefix: '',
+        items,
+        isLoose: isLoose || wasLoose,
+        firstNumber: block.node.start,
+      },
+    }
+  }
+  if (node.type === 'table' && block.node?.type === 'table') {
+    const cut = childOffsets.at(-openChildCount)
+    // each part of the table needs the header
+    if (childOffsets.length <= openChildCount + 1 || !canCutAt(cut)) return undefined
+    const prefix = tail.slice(start, childOffsets[1])
+    return {
+      cut,
+      beginning: {
+        kind: 'table',
+        offset: block.offset,
+        prefix,
+        items: block.node.children.slice(0, -openChildCount),
+      },
+    }
+  }
+  if (node.type === 'code' && block.node?.type === 'code') {
+    const prefix = /^ {0,3}(?:`{3}|~{3})[^\n]*\n/.exec(tail.slice(start, end))?.[0]
+    if (prefix === undefined) return undefined
+    const lines = node.value.split('\n')
+    const count = countFinalLines(lines, prefix, node.lang ?? '')
+    if (count < minMovedLines) return undefined
+    let cut = start + prefix.length
+    for (let line = 0; line < count; line += 1) cut = tail.indexOf('\n', cut) + 1
+    if (!canCutAt(cut)) return undefined
+    const code = [...(earlier?.kind === 'code' ? [earlier.code] : []), ...lines.slice(0, count)].join('\n')
+    return { cut, beginning: { kind: 'code', offset: block.offset, prefix, code } }
+  }
+  return undefined
+}
+
+/** How many lines of code are final. None if they end inside an inner block of a Markdown document, which the rest may close. */
+function countFinalLines(lines: readonly string[], prefix: string, language: string): number {
+  const count = lines.length - openChildCount
+  const [fence = ''] = /`{3,}|~{3,}/.exec(prefix) ?? []
+  return !isMarkdownLanguage(language) || countOpenBlocks(lines.slice(0, count), fence) === 0 ? count : 0
+}
+
+/** Whether a blank line separates two items. */
+function hasGap(item: ListItem, next: ListItem | undefined): boolean {
+  return (item.position?.end.line ?? 0) + 1 < (next?.position?.start.line ?? 0)
+}
+
+/** Joins the final beginning of a block with its parsed rest. @throws Error if the rest is of another kind */
+export function joinBlock(beginning: BlockBeginning, node: RootContent): RootContent {
+  if (beginning.kind === 'list' && node.type === 'list')
+    return setItemValues({
+      ...node,
+      start: beginning.firstNumber,
+      spread: beginning.isLoose || node.spread,
+      children: [...beginning.items, ...node.children],
+    } as List)
+  if (beginning.kind === 'table' && node.type === 'table')
+    return { ...node, children: [...beginning.items, ...node.children.slice(1)] } as Table
+  if (beginning.kind === 'code' && node.type === 'code')
+    return { ...node, value: `${beginning.code}\n${node.value}` } as Code
+  throw new Error(`the rest of a ${beginning.kind} was parsed as ${node.type}`)
+}

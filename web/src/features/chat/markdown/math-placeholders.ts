@@ -1,0 +1,42 @@
+import { joiner, literalPipe, urlEnd } from './source-marks.ts'
+
+/** A part of a text that is hidden from the parser of Markdown: a formula, or a source that the parser would misread. */
+export interface MathFormula {
+  /** empty if it is no formula */
+  tex: string
+  /** on a line of its own, as in KaTeX */
+  displayMode: boolean
+  /** the text as it was written, delimiters included */
+  source: string
+  /** shown instead of the source, except in code */
+  text?: string
+}
+
+/** Creates the placeholder of a formula by its index: private-use characters around the number. */
+export const createPlaceholder = (index: number) => `\uE000${index}\uE001`
+const placeholderPattern = /\uE000(\d+)\uE001/g
+
+/** Splits a text with placeholders into strings and formulas. What is no formula is a string again. */
+export function splitAtPlaceholders(
+  text: string,
+  formulas: readonly MathFormula[],
+): (string | MathFormula)[] {
+  const pieces: (string | MathFormula)[] = []
+  let offset = 0
+  for (const match of text.matchAll(placeholderPattern)) {
+    if (match.index > offset) pieces.push(removeMarks(text.slice(offset, match.index)))
+    const formula = formulas[Number(match[1])]
+    if (formula) pieces.push(formula.tex === '' ? (formula.text ?? formula.source) : formula)
+    offset = match.index + match[0].length
+  }
+  if (offset < text.length) pieces.push(removeMarks(text.slice(offset)))
+  return pieces.filter((piece) => piece !== '')
+}
+
+/** Removes the marks of `source-marks.ts`. */
+const removeMarks = (text: string): string =>
+  text.replaceAll(urlEnd, '').replaceAll(joiner, '').replaceAll(literalPipe, '|')
+
+/** Replaces placeholders by the source text, for code and URLs. */
+export const restoreSource = (text: string, formulas: readonly MathFormula[]): string =>
+  removeMarks(text).replace(placeholderPattern, (_, index: string) => formulas[Number(index)]?.source ?? '')
