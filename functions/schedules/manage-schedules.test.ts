@@ -212,6 +212,24 @@ it('a run by hand begins at once, also while it is paused; one at a time; its fa
   })
 })
 
+it('says when a run is tried again whose model was busy, until then', async () => {
+  const { manage, world, schedules } = open()
+  const { id } = await manage.create(ann, body)
+  const at = world.now
+  const retry_at = at + 120_000
+  await schedules.change('ann', id, () => ({
+    handed: { at, since: at, retries: 2, retry_at, because: 'model_busy' },
+  }))
+  const running_since = new Date(at).toISOString()
+  expect(await manage.read('ann', id)).toMatchObject({
+    running_since,
+    retry_at: new Date(retry_at).toISOString(),
+  })
+  world.now = retry_at
+  const due = await manage.read('ann', id)
+  expect([due.running_since, due.retry_at]).toEqual([running_since, undefined])
+})
+
 it('a run by hand whose message got lost is sent again', async () => {
   const { manage, run, begun } = open({ send: () => Promise.reject(new Error('the queue does not answer')) })
   const { id } = await manage.create(ann, body)

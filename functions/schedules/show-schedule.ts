@@ -44,6 +44,7 @@ export async function showSchedule(
     ...(next_at !== undefined && { next_at: toIso(next_at) }),
     next_times: listTimes(row, now),
     ...(handed && { running_since: toIso(handed.at) }),
+    ...(handed?.retry_at !== undefined && handed.retry_at > now && { retry_at: toIso(handed.retry_at) }),
     ...(last_run && outcome && { last_run: toLastRun(last_run.at, outcome) }),
     ...(paused_because !== undefined && { paused_because }),
   }

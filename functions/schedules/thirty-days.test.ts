@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { weekdays, type Rule } from '#shared/contracts/schedules.ts'
 import { nextTime } from '#shared/schedule-times.ts'
-import { minuteMs, scheduleWorld } from '../../test/support/schedule-world.ts'
+import { minuteMs, scheduleWorld, type Fate } from '../../test/support/schedule-world.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 
 const days = 30
@@ -18,6 +18,13 @@ function seededRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+/** The same number for the same text, between 0 and 1. @see http://www.isthe.com/chongo/tech/comp/fnv/ */
+function toNumber(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return seededRandom(hash)()
 }
 
 it.each([
@@ -57,9 +64,18 @@ it.each([
     }
 
     const calls = { made: 0, killed: 0, failed: 0 }
-    /** Of 1,000 requests two kill their process, before or after they are done, and one fails. */
-    const fate = () => {
-      const number = random()
+    /**
+     * Of 1,000 requests two kill their process, before or after they are done, and one fails: by what a request asks, in which minute, and how
+     * often its process has, so that the fate of a request does not depend on those before it.
+     */
+    const fateOf = (process: string): Fate => {
+      const asked = new Map<string, number>()
+      return (_number, name) => toFate(name, process, asked)
+    }
+    const toFate = (name: string, process: string, asked: Map<string, number>) => {
+      const times = (asked.get(name) ?? 0) + 1
+      asked.set(name, times)
+      const number = toNumber(`${world.world.now} ${process} ${times} ${name}`)
       calls.made++
       if (number < 0.002) calls.killed++
       else if (number < 0.003) calls.failed++
@@ -67,12 +83,12 @@ it.each([
     }
     for (let minute = 0; minute < minutesOf(days) + 30; minute++) {
       world.world.now += minuteMs
-      await Promise.all([world.pass(fate), world.pass(fate)])
+      await Promise.all([world.pass(fateOf('a')), world.pass(fateOf('b'))])
       // the queue: messages twice, in any order, or a while later
       const messages = world.queue.splice(0).toSorted(() => random() - 0.5)
       const late = messages.filter(() => random() < 0.01)
       world.queue.push(...messages.filter((one) => !late.includes(one) || random() < 0.5))
-      await world.work('done', fate)
+      await world.work('done', fateOf('worker'))
       world.queue.push(...late)
     }
 

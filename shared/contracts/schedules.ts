@@ -137,6 +137,8 @@ export const schedule = z.object({
   next_times: z.array(z.string()),
   /** since when a run is under way */
   running_since: z.string().optional(),
+  /** when that run is tried again, because its model did not reply */
+  retry_at: z.string().optional(),
   /**
    * `because`: why it failed or was skipped, one of `runReasons`, of `pauseReasons`, a code of an error such as `budget.day_tokens`, or of a
    * later release

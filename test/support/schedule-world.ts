@@ -9,8 +9,41 @@ import { memoryTable } from './memory-table.ts'
 
 export const minuteMs = 60_000
 
-/** What becomes of a process at its n-th request: it dies before it, or after it without having read the answer; or the request alone fails. */
-export type Fate = (request: number) => 'before' | 'after' | 'fails' | undefined
+/**
+ * What becomes of a process at its n-th request: it dies before it, or after it without having read the answer; or the request alone fails.
+ * `name` says what it asks, and for which row.
+ */
+export type Fate = (request: number, name: string) => 'before' | 'after' | 'fails' | undefined
+
+/** What a command asks of the table: the same for the same request, however many came before. */
+function toName(command: { constructor: { name: string }; input?: Record<string, unknown> }): string {
+  const { Key, Item, ExpressionAttributeValues } = command.input ?? {}
+  const { PK, SK } = (Key ?? Item ?? {}) as Record<string, unknown>
+  return [
+    command.constructor.name,
+    PK,
+    SK,
+    (Key ?? Item) ? '' : JSON.stringify(ExpressionAttributeValues),
+  ].join(' ')
+}
+
+/**
+ * Lets requests that are made at the same time go on in the order of their names, once nothing but them is waited for. So the result does not
+ * depend on how many promises the code awaits between two requests.
+ */
+function inOrder() {
+  let waiting: { name: string; start: () => void }[] = []
+  return (name: string): Promise<void> =>
+    new Promise((start) => {
+      waiting.push({ name, start })
+      if (waiting.length > 1) return
+      setImmediate(() => {
+        const round = waiting.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+        waiting = []
+        for (const one of round) one.start()
+      })
+    })
+}
 
 /** The queue shows a message again after the longest run: infra/aws/schedules.ts. */
 const visibilityMinutes = 16
@@ -26,12 +59,13 @@ function takeBy<One>(list: One[], isTaken: (one: One) => boolean): One[] {
 class Killed extends Error {}
 
 /** Requests of one process; once it is dead, all of them fail. */
-function killable(fate: Fate) {
+function killable(fate: Fate, enter: (name: string) => Promise<void>) {
   let requests = 0
   let isDead = false
-  return async <Result>(request: () => Promise<Result>): Promise<Result> => {
+  return async <Result>(name: string, request: () => Promise<Result>): Promise<Result> => {
+    await enter(name)
     if (isDead) throw new Killed()
-    const end = fate(requests++)
+    const end = fate(requests++, name)
     isDead ||= end === 'before' || end === 'after'
     if (end === 'before' || end === 'fails') throw new Killed()
     const result = await request()
@@ -43,6 +77,13 @@ function killable(fate: Fate) {
 /** Schedules, their queue and a worker, at a time that only the test moves. */
 export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
   const table = memoryTable()
+  const enterInOrder = inOrder()
+  let processes = 0
+  /** Requests of a new process. */
+  const begin = (fate: Fate) => {
+    const number = String(processes++)
+    return killable(fate, (name) => enterInOrder(`${name} ${number}`))
+  }
   const world = { now: Date.parse(start), stop: { isStopped: false, resumedAt: 0 }, isQuiet: false }
   const queue: RunMessage[] = []
   /** messages of workers that died: the queue delivers them again */
@@ -58,13 +99,14 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
     const guarded: Table = {
       name: table.name,
       client: {
-        send: ((command: never) => guard(() => table.client.send(command))) as Table['client']['send'],
+        send: ((command: never) =>
+          guard(toName(command), () => table.client.send(command))) as Table['client']['send'],
       },
     }
     return {
       index: dueIndex(guarded, { spreadMinutes }),
       schedules: scheduleRepository(guarded),
-      send: (message) => guard(async () => void queue.push(message)),
+      send: (message) => guard(`send ${message.message_id}`, async () => void queue.push(message)),
       announce: async (_, scheduleId) => {
         if (world.isQuiet) return false
         told.push(scheduleId)
@@ -76,7 +118,12 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
       now: () => world.now,
     }
   }
-  const healthy = open(killable(() => undefined))
+  const healthy = open(
+    killable(
+      () => undefined,
+      async () => undefined,
+    ),
+  )
   const schedules = scheduleRepository(table)
 
   /** As functions/schedules/runs/run-schedule.ts: who writes that it begins, begins it. */
@@ -136,7 +183,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
 
     /** One pass of a dispatcher. @returns what it has done; undefined if it died */
     pass: (fate: Fate = () => undefined, isTimeUp = () => false) =>
-      dispatch(open(killable(fate)), isTimeUp).catch((error: unknown) => {
+      dispatch(open(begin(fate)), isTimeUp).catch((error: unknown) => {
         if (!(error instanceof Killed)) throw error
         return undefined
       }),
@@ -147,7 +194,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
       await Promise.all(
         queue.splice(0).map(async (message) => {
           try {
-            await runOnce(open(killable(fate)).schedules, message, status)
+            await runOnce(open(begin(fate)).schedules, message, status)
           } catch (error) {
             if (!(error instanceof Killed)) throw error
             hidden.push({ message, until: world.now + visibilityMinutes * minuteMs })

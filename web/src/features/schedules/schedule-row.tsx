@@ -152,6 +152,7 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
 /** The run that is under way, or how the last one went, with the way to it. */
 export function RunState({ schedule }: { schedule: Schedule }) {
   const { running_since: since, last_run: last, session_id: sessionId, time_zone: zone } = schedule
+  const { retry_at: retryAt } = schedule
   const open = hasConversation(schedule) && (
     <>
       {' '}
@@ -166,7 +167,9 @@ export function RunState({ schedule }: { schedule: Schedule }) {
         <span className="me-1.5 inline-block align-[-0.125rem]">
           <Spinner />
         </span>
-        {t`Running since ${{ when: formatRunTime(since, zone) }}`}
+        {retryAt === undefined
+          ? t`Running since ${{ when: formatRunTime(since, zone) }}`
+          : t`Its model did not reply. Next attempt: ${{ when: formatRunTime(retryAt, zone) }}.`}
         {open}
       </p>
     )

@@ -240,6 +240,14 @@ it('one that was changed elsewhere is not resumed unseen', async () => {
   })
 })
 
+it('a run whose model was busy says when it is tried again', async () => {
+  open('/scheduled', [
+    paused('user', { running_since: '2026-11-28T12:00:00.000Z', retry_at: '2026-11-28T12:04:00.000Z' }),
+  ])
+  await screen.findByText(/^Its model did not reply\. Next attempt: /)
+  expect(screen.queryByText(/Running since/)).toBeNull()
+})
+
 it('a paused one runs by hand, and one whose run is under way does not', async () => {
   const schedules = [paused('user')]
   const { api } = open('/scheduled', schedules, {
