@@ -50,6 +50,27 @@ function isProse(lines: readonly Row[], width: number): boolean {
   )
 }
 
+/** Lines of an independent column. */
+const minIndependentLines = 8
+
+/**
+ * Whether texts beside each other have lines of their own: of both, many stand beside none of the other, and follow each other closely. The
+ * names beside the texts of a table stand apart.
+ * @param count of all rows
+ */
+function areIndependent(left: readonly Row[], right: readonly Row[], count: number): boolean {
+  const shared = left.length + right.length - count
+  const isDense = (side: readonly Row[]) =>
+    side.filter((row, index) => {
+      const [segment, next] = [row[0], side[index + 1]?.[0]]
+      return segment && next && segment.y - next.y < segment.height * 1.8
+    }).length >
+    side.length * 0.6
+  return [left, right].every(
+    (side) => side.length >= minIndependentLines && shared < side.length * 0.7 && isDense(side),
+  )
+}
+
 const maxColumnDepth = 4
 /** Lines of a page that are looked at for gaps between them. */
 const maxRuns = 10_000
@@ -110,8 +131,11 @@ function splitColumns(rows: readonly Row[], places: readonly Interval[]): [Row[]
     const toWidth = (side: readonly Row[]) =>
       Math.max(...side.flatMap((row) => row.map(({ to }) => to))) -
       Math.min(...side.flatMap((row) => row.map(({ from }) => from)))
-    if (left.length > 0 && right.length > 0 && isProse(left, toWidth(left)) && isProse(right, toWidth(right)))
-      return [left, right]
+    if (left.length === 0 || right.length === 0) continue
+    const areProse = [left, right].map((side) => isProse(side, toWidth(side)))
+    const areColumns =
+      areProse.every(Boolean) || (areProse.some(Boolean) && areIndependent(left, right, rows.length))
+    if (areColumns) return [left, right]
   }
   return undefined
 }

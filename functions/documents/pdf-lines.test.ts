@@ -448,3 +448,30 @@ it('divides cells that stand as closely as words at the lines between them', () 
   expect(text(20, 680, 720)).toBe('Part 10 10\nPart 9\t9')
   expect(text(41, 0, 600)).toBe('Part 10 10\nPart 9\t9')
 })
+
+/** Lines of 10 points at a distance of 12, the first at this height. */
+const column = (x: number, from: number, lines: readonly string[]) =>
+  lines.map((str, line): TextItem => ({
+    str,
+    transform: [10, 0, 0, 10, x, from - line * 12],
+    width: str.length * 5,
+    height: 10,
+  }))
+const prose = Array.from({ length: 10 }, (_, line) => `the registrant keeps records of part ${line} and`)
+const names = Array.from({ length: 10 }, (_, line) => `13.${line} Scope`)
+
+it('reads a list beside a column of text behind it, where their lines do not meet', () => {
+  const items = [...column(0, 700, prose), ...column(260, 695, names)]
+  expect(formatPage(items)).toBe([...prose, ...names].join('\n'))
+})
+
+it.each([
+  ['lines meet', column(260, 700, names)],
+  [
+    'lines of one side stand apart',
+    names.slice(0, 5).flatMap((name, line) => column(260, 695 - line * 24, [name])),
+  ],
+])('reads texts beside each other as a table where their %s', (_, right) => {
+  const text = formatPage([...column(0, 700, prose), ...right])
+  expect(text.indexOf('13.0 Scope')).toBeLessThan(text.indexOf('part 9'))
+})

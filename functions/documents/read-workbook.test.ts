@@ -301,6 +301,22 @@ it('says which sheets are hidden, leaves empty ones out and counts those of char
   })
 })
 
+it('has the texts of sheets with old macros', () => {
+  const sheet = (name: string, id: string) => `<sheet name="${name}" r:id="${id}"/>`
+  const parts = {
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${sheet('A', 's')}${sheet('Macro', 'm')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships({
+      s: ['worksheet', 'worksheets/sheet1.xml'],
+      m: ['xlMacrosheet', 'macrosheets/sheet1.xml'],
+    }),
+    'xl/macrosheets/sheet1.xml':
+      '<xm:macrosheet xmlns:xm="m"><sheetData><row r="1"><c r="A1" t="str"><v>Whatever</v></c></row></sheetData></xm:macrosheet>',
+  }
+  expect(readWorkbook(workbook('<row><c><v>1</v></c></row>', parts)).text).toBe(
+    'Sheet: A\n1\n\nSheet: Macro\nWhatever\n',
+  )
+})
+
 it('cannot be read if no sheet can, and is empty if it has none', () => {
   expect(() => readWorkbook(workbook('<row><c'))).toThrow(expect.objectContaining({ problem: 'unreadable' }))
   expect(readWorkbook(workbook('', { 'xl/workbook.xml': '<workbook/>' })).text).toBe('')

@@ -30,6 +30,9 @@ const maxListed = 50
 const maxPaddedWidth = 50
 
 /** Reads one workbook; what it leaves out is counted. */
+/** Sheets with cells or a chart, by their relationships. Those of old macros have texts, too; dialogs have none. */
+const sheetTypes = /^(?:worksheet|chartsheet|xl(?:Intl)?Macrosheet)$/
+
 class WorkbookReader {
   readonly #package: DocumentPackage
   readonly #omissions: OmissionCounter
@@ -64,7 +67,7 @@ class WorkbookReader {
     let sheetsRead = 0
     for (const sheet of sheets) {
       const part = related.find(({ id }) => id === sheet.relationshipId)
-      if (part?.type !== 'worksheet' && part?.type !== 'chartsheet') continue
+      if (!part || !sheetTypes.test(part.type)) continue
       const content = new TextCollector()
       const add = () => {
         if (content.length === 0) return
@@ -89,7 +92,7 @@ class WorkbookReader {
         if (error instanceof TimeOver) add()
         throw error instanceof TimeOver ? new TimeOver(text) : error
       }
-      if (part.type === 'worksheet') sheetsRead += 1
+      if (part.type !== 'chartsheet') sheetsRead += 1
       add()
       if (isTimeOver()) throw new TimeOver(text)
     }
