@@ -4,7 +4,7 @@ import { showToast } from '../components/ui/toast.ts'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 import { SharedPage } from '../features/chat/shared/shared-page.tsx'
-import type { SignedInUser } from '../lib/auth-tokens.ts'
+import type { SignedInUser } from '../lib/signed-in-user.ts'
 
 /** A shared conversation. Where the link is for people, visitors sign in first, and come back to it. */
 export function SharedScreen({
