@@ -31,33 +31,33 @@ const QueryTable = lazyComponent(
 const PreviewPanel = lazyComponent(() => import('../preview/preview-panel.tsx'), 'PreviewPanel', null)
 
 type SharedPageResponse = RouteResponse<'shares.view'>
-type RenderForPeople = (page: ReactNode) => ReactNode
+type RenderForSignedIn = (page: ReactNode) => ReactNode
 
 /**
  * A shared conversation: the secret of its link is the URL fragment.
- * @param renderForPeople shows the page of a link for people, once somebody has signed in
+ * @param renderForSignedIn shows a link's page that needs an account, once somebody has signed in
  */
-export function SharedPage({ renderForPeople }: { renderForPeople: RenderForPeople }) {
+export function SharedPage({ renderForSignedIn }: { renderForSignedIn: RenderForSignedIn }) {
   const { hash } = useLocation()
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
       {/* not for search engines; the server also sends a header */}
       <meta name="robots" content="noindex, nofollow, noarchive" />
-      <SharedConversation secret={hash.slice(1)} renderForPeople={renderForPeople} />
+      <SharedConversation secret={hash.slice(1)} renderForSignedIn={renderForSignedIn} />
     </QueryClientProvider>
   )
 }
 
-/** @param renderForPeople absent: as the user who is signed in, otherwise as a visitor, of whom the service learns nothing */
+/** @param renderForSignedIn absent: as the user who is signed in, otherwise as a visitor, of whom the service learns nothing */
 function SharedConversation({
   secret,
-  renderForPeople,
+  renderForSignedIn,
 }: {
   secret: string
-  renderForPeople?: RenderForPeople
+  renderForSignedIn?: RenderForSignedIn
 }) {
-  const asVisitor = renderForPeople !== undefined
+  const asVisitor = renderForSignedIn !== undefined
   const { assistantName } = useBrand()
   const isOnline = useOnline()
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
@@ -91,7 +91,7 @@ function SharedConversation({
     return () => removeEventListener('online', refetchNow)
   }, [hasFailed, first, refetch])
 
-  if (isForPeople && renderForPeople) return renderForPeople(<SharedConversation secret={secret} />)
+  if (isForPeople && renderForSignedIn) return renderForSignedIn(<SharedConversation secret={secret} />)
   if (isNotFound) return <LinkNotFound />
   if (!first)
     return (
