@@ -3,7 +3,7 @@ import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'reac
 import { useLocation, useNavigate } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
-import type { SignedInUser } from '../lib/auth-tokens.ts'
+import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
 import { applyAccountTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { RequiredTwoFactor } from '../features/account/two-factor/required-two-factor.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
-import type { SignedInUser } from '../lib/auth-tokens.ts'
+import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 
 /** The page of a signed-in user who has to set up a second factor first. */

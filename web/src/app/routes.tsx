@@ -7,7 +7,7 @@ import type { FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
-import type { SignedInUser } from '../lib/auth-tokens.ts'
+import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 
 /** The page layout, with its link home, stays when a page throws. */

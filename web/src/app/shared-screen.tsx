@@ -4,18 +4,24 @@ import { showToast } from '../components/ui/toast.ts'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 import { SharedPage } from '../features/chat/shared/shared-page.tsx'
-import type { SignedInUser } from '../lib/auth-tokens.ts'
+import type { SignedInUser } from '../lib/signed-in-user.ts'
 
-/** A shared conversation. Where the link is for people, visitors sign in first, and come back to it. */
+/**
+ * Shows a shared conversation. If its link is for people with an account only, visitors sign in first and then
+ * come back to it.
+ */
 export function SharedScreen({
   renderSignedIn,
 }: {
   renderSignedIn: (user: SignedInUser, page: ReactNode) => ReactNode
 }) {
-  return <SharedPage renderSignedIn={(page) => <ForPeople page={page} renderSignedIn={renderSignedIn} />} />
+  return (
+    <SharedPage renderSignedIn={(page) => <RequireAccount page={page} renderSignedIn={renderSignedIn} />} />
+  )
 }
 
-function ForPeople({
+/** Shows the page to a user who is signed in. A visitor sees the sign-in, with a toast that tells why. */
+function RequireAccount({
   page,
   renderSignedIn,
 }: {

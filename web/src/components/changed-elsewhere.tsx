@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Callout } from './ui/callout.tsx'
 
-/** Says that the text of a form was changed elsewhere while the user was editing it, and offers it. Shows nothing without a newer one. */
+/** Warns that a text was changed elsewhere while the user was editing it, shows the newer text and offers it. @param newer undefined: nothing is shown */
 export function ChangedElsewhere({
   newer,
   onUse,

@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 
-/** Taller drawings scroll inside the frame. */
+/** The greatest height of the frame. A taller drawing scrolls in it. */
 const maxHeightPx = 1200
 
 /**

@@ -7,7 +7,7 @@ export class ChunkLoadError extends Error {
   override name = 'ChunkLoadError'
 }
 
-/** Replaces a page. Its link reloads the page, because the router may be what broke. */
+/** Stands in place of a page that failed. Its link reloads the page, because the router may have failed. */
 export function PageError({ error, retry }: FallbackProps) {
   return (
     <div role="alert" className="m-auto max-w-md p-6">
@@ -30,7 +30,7 @@ export function PageError({ error, retry }: FallbackProps) {
 }
 
 /**
- * Replaces a part of a page.
+ * Stands in place of a part of a page that failed.
  * @param close closes the dialog, panel or editor that failed; the error is then shown in a dialog of its own
  */
 export function PartError({ error, retry, close }: FallbackProps & { close: (() => void) | undefined }) {

@@ -13,7 +13,7 @@ import { giveFocus, preventDefault } from './ui/focus-return.ts'
 import { Spinner } from './ui/spinner.tsx'
 import { useFileLinkHandlers } from './use-file-link-handlers.ts'
 
-/** A stored image in full screen, dark in both themes. Escape and a click beside the image close it. */
+/** Shows a stored image over the whole page, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
   const opener = useRef(document.activeElement)
   const getLinkHandlers = useFileLinkHandlers()

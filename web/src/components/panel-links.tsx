@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { getErrorMessage } from '../lib/api-errors.ts'
 
-/** More are listed on request: the conversations follow. */
+/** How many are listed at first, because the conversations follow below. */
 const shownCount = 5
 
 interface PanelLinksProps<Item> {
@@ -12,7 +12,7 @@ interface PanelLinksProps<Item> {
   items: readonly Item[]
   /** why they could not be loaded */
   error: unknown
-  /** says that they could not be loaded; the reason follows */
+  /** the sentence that they could not be loaded; the reason is added to it */
   failure: string
   onRetry: () => void
   describe: (item: Item) => { path: string; icon: ReactNode; title?: string }

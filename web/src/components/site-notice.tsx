@@ -6,20 +6,21 @@ import { composerNote } from '../lib/composer-note.ts'
 import { useStore } from '../lib/create-store.ts'
 import { refreshSite, siteState } from '../lib/site-state.ts'
 
-/** Each tab that is seen asks so often, and when somebody comes back to it. */
+/** How often a visible tab asks the service for the state of the site. */
 const refreshMs = 180_000
-const leastMs = 30_000
+/** The shortest time between two requests, as each focus of the tab asks, too. */
+const minRefreshMs = 30_000
 
 /**
- * What administrators have to say to everybody: that replies are stopped, and their notice. It may be minutes late where nobody comes and
- * goes: the service itself refuses replies within a minute, and says why.
+ * Shows everybody that replies are stopped, and the notice of the administrators. It may be three minutes late in a tab that stays open; the
+ * service itself refuses replies within a minute, and its error says why.
  */
 export function SiteNotice() {
   const site = useStore(siteState)
   useEffect(() => {
     let askedAt = -Infinity
     const refresh = () => {
-      if (document.visibilityState !== 'visible' || Date.now() - askedAt < leastMs) return
+      if (document.visibilityState !== 'visible' || Date.now() - askedAt < minRefreshMs) return
       askedAt = Date.now()
       void refreshSite()
     }

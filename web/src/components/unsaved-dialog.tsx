@@ -3,6 +3,7 @@ import { useStore } from '../lib/create-store.ts'
 import { unsavedInputs, unsavedState } from '../lib/leave-guard.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 
+/** Ends the question: discards all unsaved inputs and leaves, or stays. */
 function decide(isDiscarding: boolean): void {
   const { leave } = unsavedState.getState()
   unsavedState.setState({ isUnsaved: !isDiscarding && unsavedInputs.size > 0 })
@@ -13,7 +14,7 @@ function decide(isDiscarding: boolean): void {
   leave?.()
 }
 
-/** Asks before leaving loses what was typed and not saved, wherever on the page it is. */
+/** Asks before leaving the page would lose unsaved input, wherever on the page that is. */
 export function UnsavedDialog() {
   const { leave } = useStore(unsavedState)
   return (

@@ -4,7 +4,7 @@ import { useRight } from '../lib/rights.ts'
 import { showToast } from './ui/toast.ts'
 
 /**
- * What every button, drop and paste that adds files calls. Where the user's groups forbid files, it passes none on and says so.
+ * Adds files, for every button, drop and paste that does so. Where the user's groups forbid files, none is added, and a toast says why.
  * @param add must be stable; returns whether all were added
  * @returns whether the user may add files, and the function that adds them
  */

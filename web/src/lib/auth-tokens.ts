@@ -1,24 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
-import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, Hub, type JWT } from '@aws-amplify/core'
+import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, Hub } from '@aws-amplify/core'
 import { hasRefusal } from '#shared/has-refusal.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { announceSignOut, emitSignOut, isAccountDisabled, isRejection } from './auth-events.ts'
 import { loadConfig, type AppConfig } from './config.ts'
+import { toSignedInUser, type SignedInUser } from './signed-in-user.ts'
 import { listStoredKeys, readStored, removeStored, writeStored } from './storage.ts'
-
-/** The signed-in user, from the claims of the ID token. */
-export interface SignedInUser {
-  sub: string
-  email: string
-  /** empty when the account has none */
-  fullName: string
-  /** name of the identity provider; its users have no password and no second factor in the user pool */
-  provider?: string
-  /** has to set up a second factor before anything else */
-  mustSetUpTwoFactor?: true
-}
 
 /**
  * Runs work that writes or clears the tokens while no other tab does. Never call signIn, getCurrentUser or fetchAuthSession inside: they
@@ -307,22 +296,6 @@ function readStoredUser(): SignedInUser | null {
   const clientPrefix = lastUserKey.slice(0, -'.LastAuthUser'.length)
   const idToken = readStored('local', `${clientPrefix}.${readStored('local', lastUserKey) ?? ''}.idToken`)
   return idToken === null ? null : toSignedInUser(decodeJWT(idToken))
-}
-
-function toSignedInUser({ payload }: JWT): SignedInUser {
-  const text = (claim: unknown) => (typeof claim === 'string' ? claim : '')
-  return {
-    sub: text(payload.sub),
-    email: text(payload['email']),
-    fullName: text(payload['name']),
-    ...(payload['identities'] !== undefined && { provider: readProviderName(payload['identities']) }),
-  }
-}
-
-/** @param identities the claim: a list with one identity, as accounts are not linked */
-function readProviderName(identities: unknown): string {
-  const [identity] = Array.isArray(identities) ? (identities as ({ providerName?: unknown } | null)[]) : []
-  return typeof identity?.providerName === 'string' ? identity.providerName : 'Google'
 }
 
 /** Whether a refresh failed for another reason than invalid tokens, such as a lost connection. The tokens then stay. */

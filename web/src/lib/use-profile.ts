@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery, avatarQuery } from './account-queries.ts'
-import type { SignedInUser } from './auth-tokens.ts'
+import type { SignedInUser } from './signed-in-user.ts'
 import { splitCharacters } from './characters.ts'
 
 /** How the signed-in user is shown. */

@@ -11,7 +11,7 @@ const channels = [
   { channel: 'mail', label: t`By e-mail`, about: t`If this installation sends e-mails.` },
 ] as const
 
-/** How its user is told that a run waits or has ended. */
+/** By which ways the user is notified that a run waits or has ended. */
 export const ChannelSwitches = ({
   notify,
   onChange,

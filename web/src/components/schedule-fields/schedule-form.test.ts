@@ -38,7 +38,7 @@ it('a change names only what was changed: the rule keeps its next time, and a pa
   expect(toChange({ ...form, prompt: 'Read my post' }, rule, form)).toEqual({ prompt: 'Read my post' })
   expect(toChange({ ...form, prompt: ' Read my mail ' }, rule, form)).toBeUndefined()
   expect(toChange({ ...form, notify: [] }, rule, form)).toEqual({ notify: [] })
-  const assistant = { ...form, place: 'assistant:a1' }
+  const assistant = { ...form, scope: 'assistant:a1' }
   expect(toChange(assistant, rule, form)).toEqual({ project_id: null, assistant_id: 'a1' })
   expect(toChange({ ...form, writes: [] }, rule, { ...form, writes: ['x'] })).toEqual({ writes: 'ask' })
 })

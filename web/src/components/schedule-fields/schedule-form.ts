@@ -4,9 +4,9 @@ import type { Weekday } from '../../lib/week.ts'
 
 type Channel = Schedule['notify'][number]
 
-/** What is entered for a schedule. Fields of other kinds of rules stay while one is chosen. */
+/** The values of the form of a schedule. Fields that the chosen kind of rule does not need keep their values. */
 export interface ScheduleForm {
-  /** of the new schedule: the same request again creates no second one */
+  /** of the schedule, also of a new one: sending the request again then creates no second one */
   id: string
   prompt: string
   kind: Rule['kind']
@@ -22,8 +22,8 @@ export interface ScheduleForm {
   /** empty: as in a new chat */
   model: string
   effort: string
-  /** `project:<id>`, `assistant:<id>`, or empty */
-  place: string
+  /** the project or assistant of its conversation: `project:<id>`, `assistant:<id>`, or empty */
+  scope: string
   /** tools that run without asking */
   writes: readonly string[]
   notify: readonly Channel[]
@@ -51,13 +51,13 @@ export const createScheduleForm = (): ScheduleForm => ({
   timeZone: findReadersZone(),
   model: '',
   effort: '',
-  place: '',
+  scope: '',
   writes: [],
   notify: ['push'],
 })
 
-/** The time on the wall of a zone, as `2026-12-01T08:00`. A zone that this browser does not know is read as UTC. */
-function toWall(at: string, timeZone: string): string {
+/** The local time of a zone, as `2026-12-01T08:00`. A zone that this browser does not know is read as UTC. */
+function toZonedTime(at: string, timeZone: string): string {
   if (!isInstant(at)) return at.slice(0, 16)
   const format = (zone: string) =>
     new Intl.DateTimeFormat('en', {
@@ -82,11 +82,11 @@ function toWall(at: string, timeZone: string): string {
 type EditedSchedule = Pick<Schedule, 'id' | 'prompt' | 'rule' | 'time_zone' | 'writes' | 'notify'> &
   Partial<Pick<Schedule, 'model' | 'effort' | 'project_id' | 'assistant_id'>>
 
-/** A schedule, stored or asked for, as it is edited. */
+/** Converts a schedule, or a proposed one, to the values of the form. */
 export function toScheduleForm(schedule: EditedSchedule): ScheduleForm {
   const { id, prompt, rule, time_zone, model = '', effort = '', project_id, assistant_id } = schedule
   const { writes, notify } = schedule
-  const [date = '', time = ''] = rule.kind === 'once' ? toWall(rule.at, time_zone).split('T') : []
+  const [date = '', time = ''] = rule.kind === 'once' ? toZonedTime(rule.at, time_zone).split('T') : []
   return {
     ...createScheduleForm(),
     id,
@@ -100,7 +100,7 @@ export function toScheduleForm(schedule: EditedSchedule): ScheduleForm {
     timeZone: time_zone,
     model,
     effort,
-    place: project_id ? `project:${project_id}` : assistant_id ? `assistant:${assistant_id}` : '',
+    scope: project_id ? `project:${project_id}` : assistant_id ? `assistant:${assistant_id}` : '',
     writes: writes === 'ask' ? [] : writes,
     notify,
   }
@@ -123,14 +123,14 @@ export function toRule({ kind, date, time, minute, days, day }: ScheduleForm): R
   }
 }
 
-const toPlace = (place: string) => ({
-  project_id: place.startsWith('project:') ? place.slice('project:'.length) : null,
-  assistant_id: place.startsWith('assistant:') ? place.slice('assistant:'.length) : null,
+const toScopeIds = (scope: string) => ({
+  project_id: scope.startsWith('project:') ? scope.slice('project:'.length) : null,
+  assistant_id: scope.startsWith('assistant:') ? scope.slice('assistant:'.length) : null,
 })
 
 const toWrites = (writes: readonly string[]) => (writes.length === 0 ? ('ask' as const) : [...writes])
 
-/** @param rule of the form */
+/** Converts the form of a new schedule to the body of `schedules.create`. @param rule of the form, see `toRule` */
 export const toAddition = (form: ScheduleForm, rule: Rule): ScheduleAddition => ({
   id: form.id,
   prompt: form.prompt,
@@ -138,14 +138,18 @@ export const toAddition = (form: ScheduleForm, rule: Rule): ScheduleAddition => 
   time_zone: form.timeZone,
   model: form.model || null,
   effort: form.effort || null,
-  ...toPlace(form.place),
+  ...toScopeIds(form.scope),
   writes: toWrites(form.writes),
   notify: [...form.notify],
 })
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Only what was changed: a rule that stays keeps its next time, and a paused schedule stays paused. @returns undefined without a change */
+/**
+ * Converts an edited form to the body of `schedules.update`, with what was changed only: a rule that is not sent keeps its next time, and a
+ * paused schedule stays paused.
+ * @returns undefined without a change
+ */
 export function toChange(form: ScheduleForm, rule: Rule, stored: ScheduleForm): ScheduleChange | undefined {
   const isNewZone = form.timeZone !== stored.timeZone
   const change: ScheduleChange = {
@@ -155,7 +159,7 @@ export function toChange(form: ScheduleForm, rule: Rule, stored: ScheduleForm): 
     ...(isNewZone && { time_zone: form.timeZone }),
     ...(form.model !== stored.model && { model: form.model || null }),
     ...(form.effort !== stored.effort && { effort: form.effort || null }),
-    ...(form.place !== stored.place && toPlace(form.place)),
+    ...(form.scope !== stored.scope && toScopeIds(form.scope)),
     ...(!isSame(form.writes, stored.writes) && { writes: toWrites(form.writes) }),
     ...(!isSame(form.notify, stored.notify) && { notify: [...form.notify] }),
   }

@@ -1,13 +1,13 @@
 import { findReadersZone, formatTimeZone } from '../../lib/describe-rule.ts'
 
-/** Browsers leave it out of their lists. */
+/** Browsers do not list it. */
 const utc = 'UTC'
 
 function listKnown(): readonly string[] {
   try {
     return Intl.supportedValuesOf('timeZone')
   } catch {
-    // browsers of 2021
+    // browsers before 2022 do not have the function
     return []
   }
 }

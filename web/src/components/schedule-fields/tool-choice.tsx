@@ -23,7 +23,7 @@ interface WritingTools {
   tools: readonly { tool: string; label: string }[]
 }
 
-/** The tools that ask before they run, by connection. One that a schedule lets run and that is not listed now stays until it is taken out. */
+/** Groups the tools that write by their connection. Tools that the schedule allows but that are not listed now form a last group, so that they can be removed. */
 function groupTools(listed: readonly IntegrationTools[], writes: readonly string[]): WritingTools[] {
   const groups = listed.flatMap(({ id, name, capabilities }) => {
     const tools = capabilities.flatMap(({ tool, name: label, writes: isWriting }) =>
@@ -36,7 +36,7 @@ function groupTools(listed: readonly IntegrationTools[], writes: readonly string
   return missing.length > 0 ? [...groups, { id: '', name: t`Not available now`, tools: missing }] : groups
 }
 
-/** Which tools of a schedule run without asking. */
+/** Chooses the tools that run without asking in a schedule. */
 export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) {
   const switchTool = (tool: string, isOn: boolean) => {
     const others = writes.filter((one) => one !== tool)
@@ -81,7 +81,7 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
   )
 }
 
-const unaskedText = (count: number) =>
+const formatUnasked = (count: number) =>
   count === 0 ? t`All ask me` : plural(count, { one: '# runs without asking', other: '# run without asking' })
 
 function Connection({
@@ -96,9 +96,9 @@ function Connection({
   onSwitch: (tool: string, isOn: boolean) => void
 }) {
   const count = tools.filter(({ tool }) => writes.includes(tool)).length
-  // what was let run is seen at once
+  // open from the beginning if some run without asking
   const [isOpen, setIsOpen] = useState(count > 0)
-  const state = unaskedText(count)
+  const state = formatUnasked(count)
   return (
     <li className="py-2">
       <div className="flex min-h-9 items-center gap-2">

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useId } from 'react'
 import type { Rule } from '#shared/contracts/schedules.ts'
-import { fieldAttributes, FieldFrame, TextField } from '../ui/field.tsx'
+import { fieldAttributes, FieldError, TextField } from '../ui/field.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
 import type { Input } from '../../lib/use-input.ts'
@@ -37,7 +37,7 @@ interface WhenFieldsProps {
   onChange: (change: Partial<ScheduleForm>) => void
 }
 
-/** When a schedule runs, said back as a sentence. */
+/** When a schedule runs, with its rule as a sentence and its next times. */
 export function WhenFields({
   form,
   input,
@@ -79,7 +79,7 @@ export function WhenFields({
           <SelectField
             label={t`Minutes past the hour`}
             value={form.minute}
-            options={minutes(form.minute)}
+            options={listMinutes(form.minute)}
             onChange={(minute) => onChange({ minute })}
           />
         ) : (
@@ -113,8 +113,8 @@ export function WhenFields({
   )
 }
 
-/** The quarters of an hour, and what another client has chosen. */
-const minutes = (chosen: string) =>
+/** The quarters of an hour, and the minute that another client has set. */
+const listMinutes = (chosen: string) =>
   [...new Set([0, 15, 30, 45, Number(chosen)])]
     .sort((a, b) => a - b)
     .map((minute) => ({ value: String(minute), label: String(minute) }))
@@ -128,16 +128,11 @@ function Days({
   error: string | undefined
   onChange: (days: ScheduleForm['days']) => void
 }) {
-  // the id is that of the group: pressing the label of a checkbox would turn the day on or off
   const { id, ...errorAttributes } = fieldAttributes(useId(), error, undefined)
   return (
-    <FieldFrame id={id} label={t`Days`} error={error}>
-      <div
-        role="group"
-        id={id}
-        aria-label={t`Days`}
-        className="grid auto-cols-fr grid-flow-col gap-1.5 max-sm:gap-1"
-      >
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 font-medium">{t`Days`}</legend>
+      <div className="grid auto-cols-fr grid-flow-col gap-1.5 max-sm:gap-1">
         {listWeekdays().map((day, index) => (
           <label
             key={day}
@@ -149,7 +144,7 @@ function Days({
               aria-label={formatWeekday(day)}
               checked={days.includes(day)}
               onChange={({ target }) =>
-                // in the order of the week, so that choosing and taking back changes nothing
+                // in the order of the week, so that turning a day on and off again is no change
                 onChange(isoWeek.filter((one) => (one === day ? target.checked : days.includes(one))))
               }
               className="absolute inset-0 cursor-pointer opacity-0"
@@ -158,7 +153,8 @@ function Days({
           </label>
         ))}
       </div>
-    </FieldFrame>
+      <FieldError id={id} error={error} />
+    </fieldset>
   )
 }
 

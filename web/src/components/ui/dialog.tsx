@@ -18,7 +18,7 @@ import { IconButton } from './icon-button.tsx'
 import { DocumentFlag } from './document-flag.tsx'
 import { giveFocus, preventDefault } from './focus-return.ts'
 
-/** What is typed in a dialog. */
+/** A text input of a dialog (`useInput`). */
 export interface DialogInput {
   isDirty: boolean
   reset: () => void
@@ -33,11 +33,11 @@ interface DialogProps {
   footer?: ReactNode
   /** 40 rem instead of 30 */
   wide?: boolean
-  /** what is typed in it: Escape, a press outside and leaving the page ask before they discard it */
+  /** its text inputs: Escape, a press outside and leaving the page ask before unsaved text is discarded */
   inputs?: readonly DialogInput[] | undefined
-  /** whether something else was changed in it, which they ask about, too */
+  /** whether something other than text was changed in it: it is asked for, too */
   isChanged?: boolean
-  /** stays open meanwhile */
+  /** while true, the dialog cannot be closed */
   isBusy?: boolean
   /** neither Escape nor a press outside closes it, because it shows something only once */
   closesByButtonOnly?: boolean
@@ -139,7 +139,7 @@ export function Dialog({
   const [isDiscardOffered, setIsDiscardOffered] = useState(false)
   if (isDiscardOffered && !(open && isDirty)) setIsDiscardOffered(false)
   const discard = () => {
-    // what is being saved may fail
+    // while it is being saved, the input stays: saving may fail
     if (!isBusy) for (const input of inputs) input.reset()
     onOpenChange(false)
     guard.leave()
@@ -241,7 +241,7 @@ interface SidePanelProps {
   children: ReactNode
 }
 
-/** Renders the children after the first paint of what they stand in, so that a press is answered before a long list is rendered. */
+/** Renders its children after the first paint of the panel: the panel opens at once, also with a long list. */
 function AfterOpening({ children }: { children: ReactNode }) {
   return useDeferredValue(true, false) && children
 }

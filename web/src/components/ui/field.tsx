@@ -27,17 +27,24 @@ export function FieldFrame({ id, label, labelAside, error, hint, children }: Fie
           {labelAside}
         </div>
       )}
-      <div aria-live="polite" className="empty:hidden">
-        {error !== undefined && (
-          <p id={`${id}-error`} className="flex animate-fade gap-1.5 text-sm text-danger-ink">
-            <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
-            {error}
-          </p>
-        )}
-      </div>
+      <FieldError id={id} error={error} />
       {error === undefined && hint !== undefined && (
         <p id={`${id}-hint`} className="text-sm text-ink-faint">
           {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The error of a field or of a group of fields, announced. Its id is `{id}-error`, see `fieldAttributes`. */
+export function FieldError({ id, error }: Pick<FieldFrameProps, 'id' | 'error'>) {
+  return (
+    <div aria-live="polite" className="empty:hidden">
+      {error !== undefined && (
+        <p id={`${id}-error`} className="flex animate-fade gap-1.5 text-sm text-danger-ink">
+          <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
+          {error}
         </p>
       )}
     </div>

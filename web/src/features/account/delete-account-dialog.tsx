@@ -1,11 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EraseResponse, DataCounts } from '#shared/contracts/account.ts'
-import {
-  describeBackups,
-  describeDeletionFailure,
-  formatStoredDataSuffix,
-} from '../../components/format-stored-data.ts'
+import { describeBackups, describeDeletionFailure } from '../../components/describe-deletion.ts'
+import { formatStoredDataSuffix } from '../../components/format-stored-data.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { TextField } from '../../components/ui/field.tsx'

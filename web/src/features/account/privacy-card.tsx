@@ -10,7 +10,7 @@ import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { useSettingSwitch } from './use-setting-switch.ts'
 import { YourData } from './your-data.tsx'
 
-/** What is saved, and exporting and deleting it. */
+/** Settings of what is saved, with the export and the deletion of the user's data. The switches save at once. */
 export function PrivacyCard({
   account: { settings, is_admin, limits },
   email,
@@ -35,7 +35,7 @@ export function PrivacyCard({
         <SwitchRow
           label={t`Keep conversations`}
           {...keepConversations}
-          // one that is off can be switched on
+          // a group that must keep conversations can still switch the setting on, never off
           disabled={settings.keep_conversations && limits?.temporary_chats === false}
         >
           {t`Chats are saved and come back in the history. When off, new chats disappear when you leave; saved ones stay until you delete them.`}

@@ -15,9 +15,8 @@ import {
   User,
   type LucideIcon,
 } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
-import { useLocation, useNavigate } from 'react-router'
+import { useEffect, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
 import { SectionTitle, SettingsCard } from '../../components/settings-card.tsx'
@@ -27,7 +26,7 @@ import { QueryContent } from '../../components/query-content.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
-import type { SignedInUser } from '../../lib/auth-tokens.ts'
+import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { useBackToChat } from '../../lib/use-back-to-chat.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useBackCloses } from '../../lib/use-back-closes.ts'
@@ -47,6 +46,7 @@ import {
   settingsSections,
   type SettingsSection,
 } from './settings-sections.ts'
+import { useSettingsSections } from './use-settings-sections.ts'
 
 const filesPath = '/files'
 
@@ -57,7 +57,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   const { onBack } = useBackToChat()
   useDocumentTitle(t`Settings`)
   const { assistantName } = useBrand()
-  const { opened, current, show, close } = useSections()
+  const { opened, current, show, close } = useSettingsSections()
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   const isOneShown = isPhone && opened !== undefined
   const isListShown = isPhone && !isOneShown
@@ -204,79 +204,6 @@ function Section({
       {children}
     </div>
   )
-}
-
-/** Where `scroll-mt-8` below the page's padding puts a section, and a part of a pixel. */
-const sectionTopPx = 129
-
-function goToSection(id: string): void {
-  const section = document.getElementById(id)
-  section?.scrollIntoView()
-  section?.focus({ preventScroll: true })
-}
-
-/** Which section a phone shows, and which one is marked on a wider screen: the one that was scrolled to. */
-function useSections() {
-  const { pathname, key, hash } = useLocation()
-  const [opened, setOpened] = useState(() => {
-    const id = location.hash.slice(1)
-    return isSettingsSection(id) ? id : pathname === '/profile' ? 'profile' : undefined
-  })
-  const [current, setCurrent] = useState<SettingsSection>(opened ?? 'profile')
-  // a link to a section may be followed while the page is open; the address that `show` writes is not the router's
-  const address = `${key} ${hash}`
-  const [followed, setFollowed] = useState({ address, to: '' })
-  if (followed.address !== address) {
-    const to = hash.slice(1)
-    setFollowed({ address, to })
-    if (isSettingsSection(to)) {
-      setOpened(to)
-      setCurrent(to)
-    }
-  }
-  useEffect(() => goToSection(followed.to), [followed])
-  // an address that is entered closes the section that is open, like Back, before it opens its own
-  useEffect(() => {
-    const open = () => {
-      const id = location.hash.slice(1)
-      if (!isSettingsSection(id)) return
-      flushSync(() => {
-        setOpened(id)
-        setCurrent(id)
-      })
-      goToSection(id)
-    }
-    addEventListener('hashchange', open)
-    return () => removeEventListener('hashchange', open)
-  }, [])
-  useEffect(() => {
-    const followScrolling = () => {
-      // the last sections may not reach the top: what was chosen stays
-      if (innerHeight + scrollY >= document.documentElement.scrollHeight - 1) return
-      const passed = Object.keys(settingsSections)
-        .filter(isSettingsSection)
-        .findLast(
-          (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= sectionTopPx,
-        )
-      setCurrent(passed ?? 'profile')
-    }
-    addEventListener('scroll', followScrolling, { passive: true })
-    return () => removeEventListener('scroll', followScrolling)
-  }, [])
-  const show = (id: SettingsSection) => {
-    flushSync(() => {
-      setOpened(id)
-      setCurrent(id)
-    })
-    // it stays the same page: nothing is left, and Back leads out of the settings
-    history.replaceState(history.state, '', `#${id}`)
-    goToSection(id)
-  }
-  const close = () => {
-    flushSync(() => setOpened(undefined))
-    if (opened) document.getElementById(`to-${opened}`)?.focus()
-  }
-  return { opened, current, show, close }
 }
 
 const cardPlaceholders = [40, 56, 40].map((height, index) => (

@@ -12,6 +12,9 @@ export interface AuthError {
   userMessage: string
 }
 
+/** The result of a step of the sign-in page: undefined when the page has moved on, otherwise the error. */
+export type StepResult = Promise<AuthError | undefined>
+
 type AuthErrorKind =
   | 'account-exists'
   | 'already-confirmed'

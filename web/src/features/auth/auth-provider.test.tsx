@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import type { SignedInUser } from '../../lib/auth-tokens.ts'
+import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import type { AuthEvent } from '../../lib/auth-events.ts'
 import { useAuth } from './auth-context.ts'
 import { AuthProvider, loadAuthState } from './auth-provider.tsx'

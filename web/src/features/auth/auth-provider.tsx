@@ -8,8 +8,8 @@ import {
   clearTokens,
   loadSignedInUser,
   revokeRefreshToken,
-  type SignedInUser,
 } from '../../lib/auth-tokens.ts'
+import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'

@@ -4,17 +4,14 @@ import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { useConfig } from '../../lib/config.ts'
-import type { AuthError } from './auth-errors.ts'
+import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
+import { ResendLine } from './resend-line.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
 import { useInput } from '../../lib/use-input.ts'
 
 const resendPauseSeconds = 30
-
-/** Result of a step: undefined when the page has moved on, otherwise the error. */
-export type StepResult = Promise<AuthError | undefined>
 
 const refuseShortCode = (): AuthError => ({
   kind: 'other',
@@ -114,41 +111,5 @@ export function ConfirmStep({
         {t`Confirm`}
       </Button>
     </AuthForm>
-  )
-}
-
-/** Offers to send the e-mail again after a countdown. */
-export function ResendLine({
-  pauseSeconds,
-  busy,
-  onResend,
-}: {
-  pauseSeconds: number
-  busy: boolean
-  onResend: () => void
-}) {
-  const mailbox = useConfig()?.mailbox
-  return (
-    <>
-      {mailbox === undefined ? (
-        <p>{t`Nothing there? Check your spam folder.`}</p>
-      ) : (
-        <p>
-          {t`No real e-mails are sent here.`}{' '}
-          <a href={mailbox} target="_blank" rel="noopener" className="link">
-            {t`Open the local mailbox`}
-          </a>
-        </p>
-      )}
-      <p>
-        {pauseSeconds > 0 ? (
-          <span className="whitespace-nowrap text-ink-faint">{t`Send again in ${{ seconds: pauseSeconds }} s`}</span>
-        ) : (
-          <TextButton onClick={onResend} busy={busy}>
-            {t`Send it again`}
-          </TextButton>
-        )}
-      </p>
-    </>
   )
 }

@@ -8,33 +8,14 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { preloadPasswordCheck } from './check-password.ts'
+import { Divider } from './divider.tsx'
 import { EmailField } from './email-field.tsx'
+import type { FormErrors, FormValues } from './form-values.ts'
 import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
 import { describeDomainProvider, useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import type { Input } from '../../lib/use-input.ts'
-
-/** The values of the form; they survive a change of the step. */
-export interface FormValues {
-  fullName: string
-  email: string
-  password: string
-}
-
-/** Errors by field; `form` concerns the whole form. */
-export interface FormErrors {
-  fullName?: string
-  email?: string
-  password?: string
-  /** also marks the password as invalid; the message is at the e-mail field */
-  isPasswordMissing?: boolean
-  form?: string
-  /** an action that helps */
-  action?: { label: string; onClick: () => void }
-  /** information that is not an error */
-  info?: string
-}
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 
@@ -198,10 +179,3 @@ export function CredentialsForm({
     </AuthForm>
   )
 }
-
-/** The word "or" between two lines. */
-export const Divider = () => (
-  <div className="flex items-center gap-3 text-sm text-ink-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-    {t`or`}
-  </div>
-)

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { configureAuth, type SignedInUser } from '../../lib/auth-tokens.ts'
+import { configureAuth } from '../../lib/auth-tokens.ts'
+import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { getProviderLabel } from '../../lib/config.ts'
 import { toAuthError } from './auth-errors.ts'
 import { createHostedSignInUrl } from './hosted-sign-in.ts'

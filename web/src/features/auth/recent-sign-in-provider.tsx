@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
 import { lazyComponent } from '../../components/lazy-component.tsx'
-import type { SignedInUser } from '../../lib/auth-tokens.ts'
+import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
 const SignInAgainDialog = lazyComponent(() => import('./sign-in-again-dialog.tsx'), 'SignInAgainDialog')

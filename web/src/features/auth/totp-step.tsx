@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { SecondFactorField, useSecondFactorCode, validateCode } from '../../components/second-factor-code.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import type { AuthError } from './auth-errors.ts'
+import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
-import type { StepResult } from './confirm-step.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /**

@@ -6,10 +6,9 @@ import { hasErrorName } from '../../lib/api-errors.ts'
 import { google } from '../../lib/identity-providers.ts'
 import { configureAuth, clearTokens } from '../../lib/auth-tokens.ts'
 import { useAuth } from './auth-context.ts'
-import { toAuthError, type AuthError } from './auth-errors.ts'
+import { toAuthError, type AuthError, type StepResult } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
-import type { StepResult } from './confirm-step.tsx'
-import type { FormValues, FormErrors } from './credentials-form.tsx'
+import type { FormErrors, FormValues } from './form-values.ts'
 import {
   completeHostedSignIn,
   createHostedSignInUrl,

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
-import { toAuthError } from './auth-errors.ts'
+import { toAuthError, type StepResult } from './auth-errors.ts'
 import { redeemBackupCode } from './backup-code.ts'
-import type { StepResult } from './confirm-step.tsx'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 
 interface TotpFlowOptions {

@@ -1,5 +1,6 @@
 import type { LeftOutCounter } from './left-out.ts'
-import { findDocument, toLanguage, type Documents, type ExportedDocument } from './message-parts.ts'
+import { toLanguage } from './code-languages.ts'
+import { findDocument, type Documents, type ExportedDocument } from './message-parts.ts'
 import { parseFields, toFields, toList, toText, type Fields } from './read-values.ts'
 
 /** Regular expressions that match the whole document. */

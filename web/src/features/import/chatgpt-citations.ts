@@ -1,6 +1,6 @@
 import type { Source } from '#shared/contracts/chat.ts'
 import type { LeftOutCounter } from './left-out.ts'
-import { formatLink, formatLinks, toSource } from './message-parts.ts'
+import { formatLink, formatLinks, toSource } from './message-links.ts'
 import { toFields, toList, toText, type Fields } from './read-values.ts'
 
 /**

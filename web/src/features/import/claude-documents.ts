@@ -1,13 +1,7 @@
 import { getOwn } from '#shared/get-own.ts'
 import type { LeftOutCounter } from './left-out.ts'
-import {
-  findDocument,
-  findLanguage,
-  toLanguage,
-  type Documents,
-  type ExportedDocument,
-  type MessagePart,
-} from './message-parts.ts'
+import { findLanguage, toLanguage } from './code-languages.ts'
+import { findDocument, type Documents, type ExportedDocument, type MessagePart } from './message-parts.ts'
 import { toBaseName, toText, type Fields } from './read-values.ts'
 
 const languagesByType: Readonly<Record<string, string>> = {

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { ApiError, getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
+import { getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
-import type { FileReference } from './build-conversation.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import {
   createImportWorkerClient,
@@ -13,7 +12,8 @@ import {
   UnreadableExportError,
   type ImportWorkerClient,
 } from './import-worker-client.ts'
-import { createAttempts, type Attempts } from './import-attempts.ts'
+import { createUploader } from './file-uploader.ts'
+import { createAttempts } from './import-attempts.ts'
 import { addCounts, createLeftOutCounter, type LeftOut } from './left-out.ts'
 import type { SourcedConversation } from './read-export.ts'
 import { sendConversations } from './send-conversations.ts'
@@ -258,63 +258,6 @@ export function createImportService(
 function refresh(queryClient: QueryClient): void {
   conversationCache(queryClient).clear()
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'conversation' })
-}
-
-/** Uploads files of messages, each once, until the service takes no more. */
-function createUploader({
-  uploadFile,
-  worker,
-  attempts,
-  signal,
-  leftOut,
-  onUpload,
-}: {
-  uploadFile: UploadFile
-  worker: ImportWorkerClient
-  attempts: Attempts
-  signal: AbortSignal
-  leftOut: ReturnType<typeof createLeftOutCounter>
-  onUpload: () => void
-}) {
-  /** by their ids in the export; undefined: left out, and counted once, however many versions of a message have it */
-  const uploadedIds = new Map<string, string | undefined>()
-  let isFull = false
-  return async ({ id, name, text, bytes, isLinked }: FileReference): Promise<string | undefined> => {
-    if (uploadedIds.has(id)) return uploadedIds.get(id)
-    uploadedIds.set(id, undefined)
-    const content = text ?? bytes
-    const exportedFile =
-      content === undefined
-        ? (await worker.request({ type: 'file', id, name })).found
-        : { name, blob: new Blob([content]) }
-    if (!exportedFile || exportedFile.blob.size === 0) {
-      leftOut.add(isLinked ? 'linkedFiles' : 'missingFiles', { name })
-      return undefined
-    }
-    if (isFull) {
-      leftOut.add('refusedFiles', { name })
-      return undefined
-    }
-    // its type is taken from the name, and then from the content
-    const file = new File([exportedFile.blob], exportedFile.name, {
-      type: text === undefined ? '' : 'text/plain',
-    })
-    try {
-      const attachment = await attempts.callWithRetries(() => uploadFile(file, signal))
-      uploadedIds.set(id, attachment.id)
-      onUpload()
-      return attachment.id
-    } catch (error) {
-      const isRefused =
-        hasErrorName(error, 'UploadRefusedError') || (error instanceof ApiError && error.status < 500)
-      if (signal.aborted || !(isRefused || attempts.tolerateFailure(error))) throw error
-      // the uploads of the day, or the space, are used up, or the user may not add files
-      isFull =
-        error instanceof ApiError && ([403, 429].includes(error.status) || error.code === 'storage_full')
-      leftOut.add('refusedFiles', { name })
-      return undefined
-    }
-  }
 }
 
 /** Groups of one source, in which each conversation is once: several archives may have it. */

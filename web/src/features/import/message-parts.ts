@@ -1,4 +1,3 @@
-import { getOwn } from '#shared/get-own.ts'
 import type { Reasoning, Source } from '#shared/contracts/chat.ts'
 import type { ImportedCall } from '#shared/contracts/imports.ts'
 import type { Message } from '#shared/contracts/messages.ts'
@@ -36,7 +35,7 @@ export interface Documents {
   readonly before: Documents | undefined
 }
 
-/** Further states are not looked at. */
+/** findDocument looks at no more states, so that a search in a long conversation stays short. */
 const maxStates = 2_000
 
 /** The newest state of a document, by default of the one that was changed last. */
@@ -75,76 +74,4 @@ export function formatDocument({
   const label = truncate(name.replace(/[\s`*]+/g, ' ').trim(), 200)
   const info = /^[\w+#.-]{1,30}$/.test(language) ? language : ''
   return `${label === '' ? '' : `**${label}**\n\n`}${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
-}
-
-/** Names of languages that differ from the extension of their files. */
-const languages: Readonly<Record<string, string>> = {
-  py: 'python',
-  js: 'javascript',
-  mjs: 'javascript',
-  ts: 'typescript',
-  md: 'markdown',
-  yml: 'yaml',
-  sh: 'bash',
-  rb: 'ruby',
-  rs: 'rust',
-  htm: 'html',
-  kt: 'kotlin',
-  react: 'jsx',
-}
-/** @param name an extension, or what an export calls the language */
-export const toLanguage = (name: string): string =>
-  getOwn(languages, name.toLowerCase()) ?? name.toLowerCase()
-
-/** The language of a file by its name. */
-export const findLanguage = (fileName: string): string =>
-  toLanguage(/\.([A-Za-z0-9]{1,12})$/.exec(fileName)?.[1] ?? '')
-
-const httpUrl = /^https?:\/\/[^\s<>"]{1,1990}$/i
-
-/** A page that a message cites. @returns undefined for what is no address of the web */
-export function toSource(url: string, title: string): Source | undefined {
-  if (!httpUrl.test(url) || !URL.canParse(url)) return undefined
-  const line = truncate(title.replace(/\s+/g, ' ').trim(), 200)
-  return { url, ...(line !== '' && { title: line }) }
-}
-
-/** A link in Markdown, named as the page or by its site. */
-export function formatLink({ url, title }: Source): string {
-  const name = truncate((title ?? new URL(url).host).replace(/[[\]\\`*_<>\s]+/g, ' ').trim(), 80)
-  return `[${name || new URL(url).host}](${url.replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'))})`
-}
-
-/** Pages that one mark of a text links. */
-const maxLinks = 5
-
-/** The links of a mark, behind the words that it belongs to; none for no sources. @param before the character before the mark */
-export const formatLinks = (sources: readonly Source[], before = ''): string =>
-  sources.length === 0
-    ? ''
-    : `${/\s/.test(before) ? '' : ' '}(${sources.slice(0, maxLinks).map(formatLink).join(', ')})`
-
-/** A link to a file in the sandbox where the assistant's programs run; the name of the file follows the last slash. */
-const fileLink = /!?\[([^[\]\n]{0,300})\]\((?:sandbox|computer|file):([^()\s]{1,300})\)/g
-
-/**
- * Turns links to files of the assistant's sandbox, which lead nowhere, into the files' names.
- * @param isKnown whether the conversation has the file as a document
- */
-export function readFileLinks(text: string, isKnown: (fileName: string) => boolean) {
-  const files: FileReference[] = []
-  const visibleText = text.replace(fileLink, (_, label: string, path: string) => {
-    const name = decodeName(path.slice(path.lastIndexOf('/') + 1))
-    if (name !== '' && !isKnown(name)) files.push({ id: name, name, isLinked: true })
-    return label === '' || label.includes(name) ? label || name : `${label} (${name})`
-  })
-  return { text: visibleText, files }
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }

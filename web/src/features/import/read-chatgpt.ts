@@ -2,14 +2,9 @@ import { readCanvasCall } from './chatgpt-canvas.ts'
 import { readCitations } from './chatgpt-citations.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
 import type { LeftOutCounter, LeftOutKind } from './left-out.ts'
-import {
-  findDocument,
-  formatDocument,
-  readFileLinks,
-  toLanguage,
-  type Documents,
-  type MessageContent,
-} from './message-parts.ts'
+import { toLanguage } from './code-languages.ts'
+import { readFileLinks } from './message-links.ts'
+import { findDocument, formatDocument, type Documents, type MessageContent } from './message-parts.ts'
 import { toBaseName, toFields, toList, toText, toTimeMs, type Fields } from './read-values.ts'
 
 /** Messages between the model and the service, which no page has shown. */

@@ -3,12 +3,10 @@ import type { Source } from '#shared/contracts/chat.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
 import { readDocumentCall, readTags } from './claude-documents.ts'
 import type { LeftOutCounter, LeftOutKind } from './left-out.ts'
+import { formatLinks, readFileLinks, toSource } from './message-links.ts'
 import {
   findDocument,
   formatDocument,
-  formatLinks,
-  readFileLinks,
-  toSource,
   type Documents,
   type ExportedDocument,
   type MessagePart,

@@ -14,7 +14,7 @@ import {
 import type { BuiltConversation } from './build-conversation.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import type { LeftOut } from './left-out.ts'
-import { toLanguage } from './message-parts.ts'
+import { toLanguage } from './code-languages.ts'
 import { NoConversationsError, openExport } from './read-export.ts'
 import { limitCpuTimeAsync } from '../../../../test/support/fuzz.ts'
 

@@ -47,13 +47,16 @@ export interface ExportReader {
   readFile: AttachedFiles['read']
 }
 
-/** Unpacked, of all conversations together: an archive of zeros unpacks to a thousand times its size. */
+/**
+ * All files with conversations together may unpack to so many bytes. What follows is not read.
+ * A small archive can unpack to a thousand times its size.
+ */
 const maxJsonBytes = 16 * 1024 ** 3
-/** Of projects, prompts and memories, each file. */
+/** Each file with projects, prompts, memories or the account is loaded whole, so it may not be larger. */
 const maxLibraryBytes = 64 * 1024 ** 2
 
 /**
- * Opens an export of ChatGPT, Claude, LibreChat, Open WebUI or this product: its archives, or files of them.
+ * Opens an export of ChatGPT, Claude, LibreChat, Open WebUI or this product: its archives, or single files from them.
  * @throws NoConversationsError, or an error of the archive if it is damaged
  */
 export async function openExport(chosen: readonly ChosenFile[]): Promise<ExportReader> {
@@ -102,7 +105,7 @@ export async function openExport(chosen: readonly ChosenFile[]): Promise<ExportR
       }
     for (const name of attached.listUnused()) leftOut.add('unusedFiles', { name })
     const { unreadableConversations, ...others } = leftOut.getCounts()
-    const isOtherJson = unreadableConversations && sumUp(others) === sumUp(before)
+    const isOtherJson = unreadableConversations && sumCounts(others) === sumCounts(before)
     if (!hasRead && !hasContent(library) && isOtherJson)
       throw new NoConversationsError('nothing in the file is a conversation')
   }
@@ -116,7 +119,7 @@ export async function openExport(chosen: readonly ChosenFile[]): Promise<ExportR
   }
 }
 
-const sumUp = (counts: LeftOut) => Object.values(counts).reduce((sum, { count }) => sum + count, 0)
+const sumCounts = (counts: LeftOut) => Object.values(counts).reduce((sum, { count }) => sum + count, 0)
 
 const hasContent = ({ projects, prompts, memories, instructions }: ExportLibrary) =>
   projects.length + prompts.length + memories.length > 0 || instructions !== ''

@@ -3,7 +3,8 @@ import { maxImportedTurns, maxMessageCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
 import type { LeftOutCounter } from './left-out.ts'
-import { toSource, type MessageContent } from './message-parts.ts'
+import { toSource } from './message-links.ts'
+import type { MessageContent } from './message-parts.ts'
 import { toFields, toList, toProjectId, toText, toTimeMs, type Fields } from './read-values.ts'
 
 const ends = ['stopped', 'failed', 'incomplete', 'interrupted'] as const

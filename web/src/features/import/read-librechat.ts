@@ -2,15 +2,9 @@ import { getOwn } from '#shared/get-own.ts'
 import type { Source } from '#shared/contracts/chat.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
 import type { LeftOutCounter, LeftOutKind } from './left-out.ts'
-import {
-  formatLinks,
-  toLanguage,
-  toSource,
-  type Documents,
-  type ExportedDocument,
-  type MessageContent,
-  type MessagePart,
-} from './message-parts.ts'
+import { toLanguage } from './code-languages.ts'
+import { formatLinks, toSource } from './message-links.ts'
+import type { Documents, ExportedDocument, MessageContent, MessagePart } from './message-parts.ts'
 import { toBaseName, toFields, toList, toText, toTimeMs, type Fields } from './read-values.ts'
 
 /** Parts that only belong to others. */

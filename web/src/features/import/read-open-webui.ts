@@ -1,7 +1,8 @@
 import type { Source } from '#shared/contracts/chat.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
 import type { LeftOutCounter, LeftOutKind } from './left-out.ts'
-import { toSource, type MessageContent } from './message-parts.ts'
+import { toSource } from './message-links.ts'
+import type { MessageContent } from './message-parts.ts'
 import { toTextFileName } from './read-claude.ts'
 import { toBaseName, toFields, toList, toText, toTimeMs, type Fields } from './read-values.ts'
 

@@ -7,13 +7,14 @@ import { Link } from 'react-router'
 import type { Project } from '#shared/contracts/projects.ts'
 import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
-import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { buttonClass } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../components/ui/menu.tsx'
 import { assistantsQuery, publishPath } from '../../lib/assistant-queries.ts'
 import { useRight } from '../../lib/rights.ts'
 import { DeleteProjectDialog } from './delete-project-dialog.tsx'
+import { SaveButtons } from './save-buttons.tsx'
 import { useProjectField } from './use-project-field.ts'
 
 /** The name of a project, which is edited in its place, and a menu. */
@@ -92,28 +93,5 @@ export function ProjectHeading({ project }: { project: Project }) {
       </Menu>
       {isDeleting && <DeleteProjectDialog project={project} onClose={() => setIsDeleting(false)} />}
     </header>
-  )
-}
-
-/** Below a text that is edited where it stands. */
-export function SaveButtons({
-  hint,
-  isBusy,
-  onCancel,
-}: {
-  hint?: string
-  isBusy: boolean
-  onCancel: () => void
-}) {
-  return (
-    <div className="flex items-center justify-end gap-1">
-      {hint !== undefined && <span className="flex-1 text-xs text-ink-faint">{hint}</span>}
-      <Button variant="ghost" size="sm" disabled={isBusy} onClick={onCancel}>
-        {t`Cancel`}
-      </Button>
-      <Button variant="soft" size="sm" type="submit" busy={isBusy}>
-        {t`Save`}
-      </Button>
-    </div>
   )
 }

@@ -9,7 +9,7 @@ import { inputClass } from '../../components/ui/field.tsx'
 import { revealHiddenCharacters } from '../../lib/hidden-characters.ts'
 import { bind } from '../../lib/text-input.ts'
 import { Pane } from './pane.tsx'
-import { SaveButtons } from './project-heading.tsx'
+import { SaveButtons } from './save-buttons.tsx'
 import { useProjectField } from './use-project-field.ts'
 
 /** The instructions of a project, which are edited where they stand. */

@@ -31,7 +31,7 @@ import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
-import { PlaceFields } from './place-fields.tsx'
+import { ModelAndScopeFields } from './model-and-scope-fields.tsx'
 import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
 import { scheduleInputKey } from './schedule-input.ts'
 
@@ -128,9 +128,9 @@ export function ScheduleEditor({
               aria-required
               error={shownProblems.prompt}
             />
-            <PlaceFields
+            <ModelAndScopeFields
               form={form}
-              conversationPlace={schedule && hasConversation(schedule) ? stored.place : undefined}
+              conversationScope={schedule && hasConversation(schedule) ? stored.scope : undefined}
               onChange={set}
             />
           </Section>

@@ -72,3 +72,6 @@ export function useSiteForm(site: AdminSite) {
     },
   }
 }
+
+/** The form of the site's settings, as `useSiteForm` returns it. */
+export type SiteFormState = ReturnType<typeof useSiteForm>

@@ -4,12 +4,8 @@ import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import {
-  describeBackups,
-  describeDeletionFailure,
-  formatStoredData,
-  formatStoredDataSuffix,
-} from '../../../components/format-stored-data.ts'
+import { describeBackups, describeDeletionFailure } from '../../../components/describe-deletion.ts'
+import { formatStoredData, formatStoredDataSuffix } from '../../../components/format-stored-data.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { TextField } from '../../../components/ui/field.tsx'

@@ -9,22 +9,22 @@ import { formatEffort } from '../../lib/effort-name.ts'
 import { projectsQuery } from '../../lib/project-queries.ts'
 import type { ScheduleForm } from '../../components/schedule-fields/schedule-form.ts'
 
-/** Only a list that has loaded tells whether something is gone. */
+/** The label of a project or assistant that is not in its list: only a list that has loaded tells whether it is gone. */
 const describeUnknown = (
   { data, isError }: { data?: unknown; isError: boolean },
   gone: string,
   failed: string,
 ) => (data === undefined ? (isError ? failed : t`Loading…`) : gone)
 
-/** With which model a schedule runs, and in which project or with which assistant. */
-export function PlaceFields({
-  form: { model, effort, place },
-  conversationPlace,
+/** The model with which a schedule runs, and the project or assistant of its conversation. */
+export function ModelAndScopeFields({
+  form: { model, effort, scope },
+  conversationScope,
   onChange,
 }: {
   form: ScheduleForm
   /** of the conversation of its runs; absent before the first one */
-  conversationPlace?: string | undefined
+  conversationScope?: string | undefined
   onChange: (change: Partial<ScheduleForm>) => void
 }) {
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
@@ -32,7 +32,7 @@ export function PlaceFields({
   const efforts = models.find(({ id }) => id === model)?.efforts ?? []
   const projects = useQuery(projectsQuery)
   const assistants = useQuery(assistantsQuery)
-  const places = [
+  const scopes = [
     ...(projects.data ?? []).map(({ id, name }) => ({
       value: `project:${id}`,
       label: t`Project: ${{ projectName: name }}`,
@@ -42,8 +42,8 @@ export function PlaceFields({
       label: t`Assistant: ${{ assistant: name }}`,
     })),
   ]
-  const isKnown = place === '' || places.some(({ value }) => value === place)
-  const unknownPlace = place.startsWith('project:')
+  const isKnown = scope === '' || scopes.some(({ value }) => value === scope)
+  const unknownScopeLabel = scope.startsWith('project:')
     ? describeUnknown(
         projects,
         t`A project that does not exist any more`,
@@ -81,21 +81,21 @@ export function PlaceFields({
           onChange={(next) => onChange({ effort: next })}
         />
       )}
-      {(places.length > 0 || !isKnown) && (
+      {(scopes.length > 0 || !isKnown) && (
         <SelectField
           label={t`Project or assistant`}
-          value={place}
+          value={scope}
           options={[
             { value: '', label: t`None` },
-            ...places,
-            ...(isKnown ? [] : [{ value: place, label: unknownPlace }]),
+            ...scopes,
+            ...(isKnown ? [] : [{ value: scope, label: unknownScopeLabel }]),
           ]}
           hint={
-            conversationPlace !== undefined && conversationPlace !== place
+            conversationScope !== undefined && conversationScope !== scope
               ? t`The next run begins a new chat.`
               : undefined
           }
-          onChange={(next) => onChange({ place: next })}
+          onChange={(next) => onChange({ scope: next })}
         />
       )}
     </div>

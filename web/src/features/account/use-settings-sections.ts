@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useLocation } from 'react-router'
+import { isSettingsSection, settingsSections, type SettingsSection } from './settings-sections.ts'
+
+/** The distance from the top at which a section stands after scrolling to it (`scroll-mt-8`), rounded up. */
+const sectionTopPx = 129
+
+function goToSection(id: string): void {
+  const section = document.getElementById(id)
+  section?.scrollIntoView()
+  section?.focus({ preventScroll: true })
+}
+
+/**
+ * The section of the settings that the user is in, by its link, by the address and by scrolling.
+ * @returns `opened`, the only section that a phone shows, undefined for the list of sections; `current`, which wider screens mark; `show` and
+ * `close`, which open a section and return to the list
+ */
+export function useSettingsSections() {
+  const { pathname, key, hash } = useLocation()
+  const [opened, setOpened] = useState(() => {
+    const id = location.hash.slice(1)
+    return isSettingsSection(id) ? id : pathname === '/profile' ? 'profile' : undefined
+  })
+  const [current, setCurrent] = useState<SettingsSection>(opened ?? 'profile')
+  // a link to a section may be followed while the page is open; the address that `show` writes is not the router's
+  const address = `${key} ${hash}`
+  const [followed, setFollowed] = useState({ address, to: '' })
+  if (followed.address !== address) {
+    const to = hash.slice(1)
+    setFollowed({ address, to })
+    if (isSettingsSection(to)) {
+      setOpened(to)
+      setCurrent(to)
+    }
+  }
+  useEffect(() => goToSection(followed.to), [followed])
+  // an address that is entered closes the section that is open, like Back, before it opens its own
+  useEffect(() => {
+    const open = () => {
+      const id = location.hash.slice(1)
+      if (!isSettingsSection(id)) return
+      flushSync(() => {
+        setOpened(id)
+        setCurrent(id)
+      })
+      goToSection(id)
+    }
+    addEventListener('hashchange', open)
+    return () => removeEventListener('hashchange', open)
+  }, [])
+  useEffect(() => {
+    const followScrolling = () => {
+      // the last sections may not reach the top: what was chosen stays
+      if (innerHeight + scrollY >= document.documentElement.scrollHeight - 1) return
+      const passed = Object.keys(settingsSections)
+        .filter(isSettingsSection)
+        .findLast(
+          (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= sectionTopPx,
+        )
+      setCurrent(passed ?? 'profile')
+    }
+    addEventListener('scroll', followScrolling, { passive: true })
+    return () => removeEventListener('scroll', followScrolling)
+  }, [])
+  const show = (id: SettingsSection) => {
+    flushSync(() => {
+      setOpened(id)
+      setCurrent(id)
+    })
+    // it stays the same page: nothing is left, and Back leads out of the settings
+    history.replaceState(history.state, '', `#${id}`)
+    goToSection(id)
+  }
+  const close = () => {
+    flushSync(() => setOpened(undefined))
+    if (opened) document.getElementById(`to-${opened}`)?.focus()
+  }
+  return { opened, current, show, close }
+}
