@@ -8,14 +8,16 @@ import { CardFrame } from '../approvals/card-frame.tsx'
 import { ArgumentList } from '../calls/argument-list.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
-/** What an app asks the user. */
+/** What an app asks the user: to approve a call, to open a page, or to take a text into the composer. */
 export type AppQuestion =
   | { kind: 'call'; approval: AppApproval }
   | { kind: 'link'; url: URL }
   | { kind: 'message'; text: string }
 
+/** The user's answer. */
 export interface AppDecision {
   approved: boolean
+  /** whether the tool may be called without asking from now on */
   always?: boolean
 }
 
@@ -26,7 +28,7 @@ export function getQuestionTitle(question: AppQuestion, server: string): string 
   return t`${{ tool: revealHiddenCharacters(question.approval.title) }} with ${server}?`
 }
 
-/** A question of an app, shown by the page below the app, which can neither see nor cover it. It never takes the focus. */
+/** A question of an app. It is part of the page, below the app, which can neither see nor cover it. It does not take the focus. */
 export function AppQuestionCard({
   question,
   server,

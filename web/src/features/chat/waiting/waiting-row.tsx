@@ -36,13 +36,13 @@ const unitsMs = [
   ['minute', 60_000],
 ] as const
 
-/** How long ago a time was, such as '12 minutes ago'. */
+/** Such as '12 minutes ago'. @param ms how long ago, in milliseconds */
 function formatElapsed(ms: number): string {
   const [unit, unitMs] = unitsMs.find(([, each]) => ms >= each) ?? (['minute', 60_000] as const)
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(ms / unitMs), unit)
 }
 
-/** What a call does, in one line: an e-mail by its recipient. */
+/** Says in one line what a call does, of an e-mail to whom it goes. */
 function describeCall({ kind, title, integration, arguments: values }: ApprovalRequest): string {
   const server = revealHiddenCharacters(integration ?? title)
   if (kind === 'reconnect') return t`${{ name: server }} has to be connected again`
@@ -53,7 +53,7 @@ function describeCall({ kind, title, integration, arguments: values }: ApprovalR
   return integration === null ? shownTitle : t`${{ title: shownTitle }} with ${{ integration: server }}`
 }
 
-/** The beginning of what is sent, so that similar calls can be told apart. It is not enough to approve one. */
+/** The beginning of what a call sends, by which similar calls can be told apart. It is not enough to approve one. */
 function describeArguments(request: ApprovalRequest): string {
   const { arguments: values } = request
   const { prompt, before } = values as { prompt?: unknown; before?: { prompt?: unknown } | null }
@@ -67,11 +67,14 @@ function describeArguments(request: ApprovalRequest): string {
   return revealHiddenCharacters(truncate(parts.join(' · '), 300))
 }
 
-/** A call that may do more harm than others is open from the beginning. */
-const needsReading = ({ destructive, untrusted }: ApprovalRequest) =>
+/** Whether a call may do more harm than others, and so is open from the beginning. */
+const isRisky = ({ destructive, untrusted }: ApprovalRequest) =>
   destructive === true || (untrusted?.length ?? 0) > 0
 
-/** A call that waits: what it does, for whom and since when, with the decision in place. It is approved only where all of it is shown. */
+/**
+ * A call that waits: what it does, in which conversation and since when, with the buttons to decide it. It can be approved only while it is
+ * open, where all that is sent is shown.
+ */
 export function WaitingRow({
   call,
   now,
@@ -79,7 +82,7 @@ export function WaitingRow({
 }: {
   call: WaitingCall
   now: Date
-  /** the first one of the page is open, and its button the solid one */
+  /** whether it is the first call of the page, which is open from the beginning and has the primary button */
   isFirst: boolean
 }) {
   const { request, session_id: sessionId } = call
@@ -89,14 +92,14 @@ export function WaitingRow({
   const footer = useRef<HTMLDivElement>(null)
   const isLocked = usePressLock(row, footer)
   const [openChoice, setOpenChoice] = useState<boolean>()
-  /** Review is gone once it was pressed: what it shows gets its focus */
+  /** set when Review is pressed: the button disappears, so the details get the focus */
   const movesFocus = useRef(false)
   const showDetails = useCallback((details: HTMLElement | null) => {
     if (details && movesFocus.current) details.focus()
     movesFocus.current = false
   }, [])
   const canDecide = request.kind === 'approval'
-  const isOpen = canDecide && (openChoice ?? (isFirst || needsReading(request)))
+  const isOpen = canDecide && (openChoice ?? (isFirst || isRisky(request)))
   const { pending, error, decide } = useDecision(call, row)
   const title = describeCall(request)
   const conversation = revealHiddenCharacters(call.title)
