@@ -105,50 +105,7 @@ export function WaitingRow({
   const conversation = revealHiddenCharacters(call.title)
   const address = conversationPath(sessionId)
   const askedAtMs = Date.parse(request.asked_at)
-  const buttons = (
-    <>
-      {isOpen || pending === 'approved' ? (
-        <Button
-          variant={isOpen && isFirst ? 'primary' : 'soft'}
-          size={isOpen ? 'md' : 'sm'}
-          aria-describedby={`${id}-title`}
-          busy={pending === 'approved'}
-          disabled={pending === 'denied'}
-          onClick={() => decide(true)}
-          className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
-        >
-          {pending === 'approved' ? t`Approving…` : t`Approve`}
-        </Button>
-      ) : (
-        // one line of what is sent is not enough to approve it
-        <Button
-          variant="soft"
-          size="sm"
-          aria-describedby={`${id}-title`}
-          disabled={pending === 'denied'}
-          onClick={() => {
-            movesFocus.current = true
-            setOpenChoice(true)
-          }}
-          className="max-sm:flex-1"
-        >
-          {t`Review`}
-        </Button>
-      )}
-      <Button
-        variant={isOpen ? 'outline' : 'ghost'}
-        size={isOpen ? 'md' : 'sm'}
-        aria-describedby={`${id}-title`}
-        busy={pending === 'denied'}
-        disabled={pending === 'approved'}
-        onClick={() => decide(false)}
-        className={isOpen ? 'max-sm:flex-[2_1_25%]' : 'max-sm:flex-1'}
-      >
-        {pending === 'denied' ? t`Denying…` : t`Deny`}
-      </Button>
-    </>
-  )
-  const footerBox = (
+  const decisionBar = (
     <div
       ref={footer}
       role="group"
@@ -161,7 +118,19 @@ export function WaitingRow({
           : 'flex-row-reverse justify-end max-sm:w-full max-sm:ps-11',
       )}
     >
-      {canDecide && buttons}
+      {canDecide && (
+        <DecisionButtons
+          titleId={`${id}-title`}
+          isOpen={isOpen}
+          isFirst={isFirst}
+          pending={pending}
+          onReview={() => {
+            movesFocus.current = true
+            setOpenChoice(true)
+          }}
+          onDecide={decide}
+        />
+      )}
       {(isOpen || !canDecide) && (
         <Link
           to={address}
@@ -220,7 +189,7 @@ export function WaitingRow({
             className="order-last -me-1 max-sm:order-none"
           />
         )}
-        {!isOpen && footerBox}
+        {!isOpen && decisionBar}
       </div>
       {isOpen && (
         <div
@@ -241,7 +210,67 @@ export function WaitingRow({
       <div aria-live="polite" className="empty:hidden sm:ps-11">
         {error !== undefined && <p className="mt-2 text-sm text-danger-ink">{error}</p>}
       </div>
-      {isOpen && <div className="mt-4 sm:ps-11">{footerBox}</div>}
+      {isOpen && <div className="mt-4 sm:ps-11">{decisionBar}</div>}
     </li>
+  )
+}
+
+/** Approve, or Review while not all of the call is shown, and Deny. */
+function DecisionButtons({
+  titleId,
+  isOpen,
+  isFirst,
+  pending,
+  onReview,
+  onDecide,
+}: {
+  /** id of the element that says what is decided */
+  titleId: string
+  isOpen: boolean
+  isFirst: boolean
+  /** the decision that is being sent */
+  pending: 'approved' | 'denied' | undefined
+  onReview: () => void
+  onDecide: (approved: boolean) => void
+}) {
+  return (
+    <>
+      {isOpen || pending === 'approved' ? (
+        <Button
+          variant={isOpen && isFirst ? 'primary' : 'soft'}
+          size={isOpen ? 'md' : 'sm'}
+          aria-describedby={titleId}
+          busy={pending === 'approved'}
+          disabled={pending === 'denied'}
+          onClick={() => onDecide(true)}
+          className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
+        >
+          {pending === 'approved' ? t`Approving…` : t`Approve`}
+        </Button>
+      ) : (
+        // one line of what is sent is not enough to approve it
+        <Button
+          variant="soft"
+          size="sm"
+          aria-describedby={titleId}
+          disabled={pending === 'denied'}
+          onClick={onReview}
+          className="max-sm:flex-1"
+        >
+          {t`Review`}
+        </Button>
+      )}
+      <Button
+        variant={isOpen ? 'outline' : 'ghost'}
+        size={isOpen ? 'md' : 'sm'}
+        aria-describedby={titleId}
+        busy={pending === 'denied'}
+        disabled={pending === 'approved'}
+        onClick={() => onDecide(false)}
+        className={isOpen ? 'max-sm:flex-[2_1_25%]' : 'max-sm:flex-1'}
+      >
+        {pending === 'denied' ? t`Denying…` : t`Deny`}
+      </Button>
+    </>
   )
 }
