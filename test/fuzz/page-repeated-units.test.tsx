@@ -10,7 +10,7 @@ import { markLooseBold } from '../../web/src/features/chat/markdown/extensions/l
 import { extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
 import { splitBold } from '../../web/src/features/chat/markdown/split-bold.ts'
 import { readPlainText } from '../../web/src/features/chat/read-aloud/spoken-text.ts'
-import { inlinePageFiles } from '../../web/src/features/chat/preview/join-page.ts'
+import { inlinePageFiles } from '../../web/src/features/chat/preview/inline-page-files.ts'
 import { getPreviewKind } from '../../web/src/features/chat/markdown/preview-kind.ts'
 import { readTable, sanitizeCsv } from '../../web/src/lib/read-table.ts'
 import { revealHiddenCharacters } from '../../web/src/lib/hidden-characters.ts'

@@ -13,6 +13,7 @@ import { ComposerChoices } from './composer/composer-choices.tsx'
 import { Greeting, QuickPrompts } from './empty-state.tsx'
 import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
 import { useConversationState, type Conversation } from './state/conversation.ts'
+import type { LoadStatus } from './state/conversation-state.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { temporaryChoice } from './temporary-choice.ts'
@@ -112,49 +113,6 @@ export function ConversationView({
     </>
   )
 
-  const renderBody = (): ReactNode => {
-    if (!isEmpty && loadStatus !== 'missing')
-      return (
-        <MessageList
-          conversation={conversation}
-          assistantName={assistantName}
-          scroller={scroller}
-          draftKey={draftKey}
-          onResend={resend}
-          onOpenImage={setImage}
-          onSend={submit}
-          onSignIn={onSignIn}
-        />
-      )
-    switch (loadStatus) {
-      case 'loaded':
-        return (
-          <>
-            <Greeting assistantName={assistantName} connectedCount={connectedCount} />
-            {isPhone && quickPrompts}
-          </>
-        )
-      case 'missing':
-        return (
-          <ConversationNotice
-            text={t`This conversation no longer exists.`}
-            action={t`Start Fresh Chat`}
-            onAction={onNewChat}
-          />
-        )
-      case 'failed':
-        return (
-          <ConversationNotice
-            text={t`This conversation could not be loaded.`}
-            action={t`Try again`}
-            onAction={conversation.refresh}
-          />
-        )
-      default:
-        return <ConversationSkeleton assistantName={assistantName} />
-    }
-  }
-
   return (
     <div className="relative h-full min-h-0 min-w-0 flex-1 print:h-auto">
       <div aria-hidden className={`absolute inset-x-0 top-0 z-2 h-px ${isScrolled ? 'bg-line' : ''}`} />
@@ -174,7 +132,28 @@ export function ConversationView({
             isStart ? 'max-sm:grow' : 'grow',
           )}
         >
-          {renderBody()}
+          {isEmpty || loadStatus === 'missing' ? (
+            <EmptyConversation
+              loadStatus={loadStatus}
+              assistantName={assistantName}
+              connectedCount={connectedCount}
+              onRetry={conversation.refresh}
+              onNewChat={onNewChat}
+            >
+              {isPhone && quickPrompts}
+            </EmptyConversation>
+          ) : (
+            <MessageList
+              conversation={conversation}
+              assistantName={assistantName}
+              scroller={scroller}
+              draftKey={draftKey}
+              onResend={resend}
+              onOpenImage={setImage}
+              onSend={submit}
+              onSignIn={onSignIn}
+            />
+          )}
         </div>
         <section
           ref={composerSection}
@@ -226,6 +205,52 @@ export function ConversationView({
       )}
     </div>
   )
+}
+
+/** What is shown in place of messages: the greeting of a new chat, or why there are none. */
+function EmptyConversation({
+  loadStatus,
+  assistantName,
+  connectedCount,
+  onRetry,
+  onNewChat,
+  children,
+}: {
+  loadStatus: LoadStatus
+  assistantName: string
+  connectedCount: number | undefined
+  onRetry: () => void
+  onNewChat: () => void
+  /** below the greeting */
+  children: ReactNode
+}) {
+  switch (loadStatus) {
+    case 'loaded':
+      return (
+        <>
+          <Greeting assistantName={assistantName} connectedCount={connectedCount} />
+          {children}
+        </>
+      )
+    case 'missing':
+      return (
+        <ConversationNotice
+          text={t`This conversation no longer exists.`}
+          action={t`Start Fresh Chat`}
+          onAction={onNewChat}
+        />
+      )
+    case 'failed':
+      return (
+        <ConversationNotice
+          text={t`This conversation could not be loaded.`}
+          action={t`Try again`}
+          onAction={onRetry}
+        />
+      )
+    case 'loading':
+      return <ConversationSkeleton assistantName={assistantName} />
+  }
 }
 
 /** A sentence in place of the messages, with the button that helps. */

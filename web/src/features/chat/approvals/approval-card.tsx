@@ -12,18 +12,19 @@ import { describeRequest, findOthersAssistant, RequestArguments, ServerHints } f
 import { translateName } from '../../../lib/translate-name.ts'
 import { useCardInput } from './card-input.ts'
 
+/** The tooltip of "Always allow". */
 export const alwaysAllowHint = t`Run this tool without asking from now on. You can change this in Settings.`
 
 /**
- * The product's own tools have no connection that a permission could belong to. What a schedule may do without asking is in the schedule;
- * only its requests say when they lapse.
+ * Whether a tool can be allowed for good. The product's own tools have no connection that the permission could belong to. A request of a
+ * schedule (only those have `lapses_at`) cannot: the schedule itself says what it may do without asking.
  */
 const canAlwaysAllow = (approval: ApprovalRequest) =>
   approval.integration !== null && approval.lapses_at === undefined && !findOthersAssistant(approval)
 
 const noMail = { to: '', subject: '', body: '' }
 
-/** Shows exactly what a tool call will do, and asks for approval. E-mails can be edited first. */
+/** Shows exactly what a tool call will do, and asks for approval. An e-mail can be edited first; the edited one is what is sent. */
 export function ApprovalCard({
   conversation,
   approval,

@@ -20,11 +20,18 @@ import { discardWhenDecided } from './card-input.ts'
 import { getOpenMs, isExpired } from './request-expiry.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
-const approvedText = (title: string) => t`Approved: ${title}`
-const finished = (title: string) => t`Finished: ${title}`
-const cancelled = (title: string) => t`Cancelled: ${title}`
-const denied = (title: string) => t`Denied: ${title}`
-function expiredHint(afterMs: number) {
+/** Says in one line how a request was decided. */
+function formatDecision({ kind, title, decision }: ApprovalRequest): string {
+  const shownTitle = revealHiddenCharacters(title)
+  const isApproved = decision === 'approved'
+  if (kind === 'elicitation') return t`Answered: ${{ title: shownTitle }}`
+  if (kind === 'task')
+    return isApproved ? t`Finished: ${{ title: shownTitle }}` : t`Cancelled: ${{ title: shownTitle }}`
+  return isApproved ? t`Approved: ${{ title: shownTitle }}` : t`Denied: ${{ title: shownTitle }}`
+}
+
+/** Explains that a request has expired. @param afterMs how long it was open */
+function explainExpiry(afterMs: number) {
   const hours = afterMs / 3_600_000
   const days = hours / 24
   return days > 2
@@ -59,7 +66,7 @@ const ScheduleCard = lazyComponent(
   <Skeleton className="h-80 w-full" />,
 )
 
-/** The approval requests of a waiting reply, one card each. */
+/** The approval requests of a waiting reply, one card each. A request that is decided while others are open becomes a line. */
 export function ApprovalCards({
   conversation,
   approvals,
@@ -72,7 +79,7 @@ export function ApprovalCards({
   useRefreshWhileWaiting(conversation)
   const reply = useConversationState(conversation, ({ pending }) => getActiveReply(pending))
   const { runId = '', deciding, failedDecision } = reply ?? {}
-  // a decision that was made here, or on the page of all that waits
+  // decisions that are being sent, from here or from the page "Waiting for you"
   const running = useRunningActions()
   const decide = (approval: ApprovalRequest, decision: CardDecision) => {
     conversation.decide({ callId: approval.call_id, ...decision })
@@ -97,7 +104,7 @@ export function ApprovalCards({
     return (
       <CardSlot key={callId} line={decision === null ? undefined : <DecidedApproval approval={approval} />}>
         <OpenCard
-          // a call that is asked about again is a new question
+          // a key, because a second request about the same call is another question
           key={`${kind} ${approval.asked_at}`}
           {...props}
         />
@@ -129,34 +136,29 @@ function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
   }
 }
 
-/** Decided, while another request is still open. */
-function DecidedApproval({ approval: { kind, title, decision } }: { approval: ApprovalRequest }) {
-  const approved = decision === 'approved'
-  const shownTitle = revealHiddenCharacters(title)
-  const Icon = approved ? CircleCheck : CircleX
+/** The line of a request that is decided while others are still open. */
+function DecidedApproval({ approval }: { approval: ApprovalRequest }) {
+  const isApproved = approval.decision === 'approved'
+  const Icon = isApproved ? CircleCheck : CircleX
   return (
     <p className="flex items-center gap-2 text-sm text-ink-muted">
-      <Icon aria-hidden size={16} className={approved ? 'text-success' : 'text-ink-faint'} />
-      {kind === 'elicitation'
-        ? t`Answered: ${{ title: shownTitle }}`
-        : kind === 'task'
-          ? (approved ? finished : cancelled)(shownTitle)
-          : (approved ? approvedText : denied)(shownTitle)}
+      <Icon aria-hidden size={16} className={isApproved ? 'text-success' : 'text-ink-faint'} />
+      {formatDecision(approval)}
     </p>
   )
 }
 
-/** An expired request can only be declined. */
+/** The card of an expired request, which can only be declined. */
 const ExpiredCard = ({ approval, ...props }: ApprovalCardProps) => (
   <DeclinableCard
     {...props}
     icon={Clock}
     title={t`${translateName(revealHiddenCharacters(approval.title))}: this request has expired`}
-    description={expiredHint(getOpenMs(approval))}
+    description={explainExpiry(getOpenMs(approval))}
   />
 )
 
-/** A request of a kind that a newer service knows. What it would approve is not shown, so it can only be declined. */
+/** The card of a request whose kind only a newer service knows. This page cannot show what it asks, so it can only be declined. */
 const UnknownCard = (props: ApprovalCardProps) => (
   <DeclinableCard
     {...props}

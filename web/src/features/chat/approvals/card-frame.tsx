@@ -11,7 +11,10 @@ import { usePressLock } from './use-press-lock.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
 
-/** A card that waits for a decision. The first one takes the focus. It owns the lock of its buttons, whatever they are. */
+/**
+ * The frame of a card that waits for a decision: title, content and buttons. The first card takes the focus, unless the user is typing. All its
+ * buttons are locked for a moment after they have appeared or moved (`usePressLock`).
+ */
 export function CardFrame({
   icon: Icon,
   tone = 'accent',
@@ -39,7 +42,7 @@ export function CardFrame({
   useEffect(() => {
     if (isFirst && !isTyping()) card.current?.focus({ preventScroll: true })
   }, [isFirst])
-  // Escape in a field or on a button of the card leaves it, and does not stop the reply
+  // Escape in a field or on a button of the card moves the focus to the card, and does not stop the reply
   useEscape(
     'card',
     () => card.current?.focus(),
@@ -93,26 +96,28 @@ export function CardFrame({
   )
 }
 
-/** Whether a text field with a draft has the focus: it keeps it. */
+/** Whether a field with text in it has the focus, which it should keep. */
 function isTyping(): boolean {
   const field = document.activeElement
   const isField = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
   return isField && field.value !== ''
 }
 
-/** The decision that is being sent; `other` if it is for another card. */
+/** The decision that is being sent; `other` if it is that of another card. */
 export type DecisionKind = DecisionActivity | 'other'
+/** What the user decides in a card. */
 export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
+/** What each kind of card gets. */
 export interface ApprovalCardProps {
-  /** the entered values are stored for it */
+  /** what is entered in the card is stored for this conversation */
   conversation: Conversation
   approval: ApprovalRequest
   assistantName: string
   error: string | undefined
-  /** the first open request */
+  /** whether it is the first open request, which takes the focus */
   isFirst: boolean
-  /** a decision is being sent, for this card or another */
+  /** the decision that is being sent, for this card or another one */
   pendingDecision: DecisionKind | undefined
   onDecide: (decision: CardDecision) => void
 }

@@ -7,13 +7,13 @@ import { getActiveReply } from '../state/pending-reply.ts'
 type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
 
 /**
- * A request of the same call that was made later is another one. Forms of servers have no fields for secrets, because the server refuses
- * such forms; nothing of a temporary chat is stored.
+ * The key under which the input of a card is stored. It names the time of the request, because a later one of the same call is another question.
+ * Nothing of a temporary chat is stored beyond the page. Forms have no fields for secrets, because the service refuses such forms.
  */
 const getInputKey = (conversation: Conversation, { call_id, asked_at }: Request) =>
   `${conversation.getState().isTemporary ? '' : tabPrefix}${conversation.id} ${call_id} ${asked_at}`
 
-/** Removes what was entered for a request once the decision on its way has arrived, whatever is shown by then. */
+/** Removes what was entered for a request as soon as its decision has arrived, also if its card is no longer shown. */
 export function discardWhenDecided(conversation: Conversation, request: Request): void {
   const unsubscribe = conversation.subscribe(() => {
     const reply = getActiveReply(conversation.getState().pending)
@@ -27,18 +27,18 @@ export function discardWhenDecided(conversation: Conversation, request: Request)
   })
 }
 
-/** Whether a stored value has the fields and types of another one. */
-function isAlike(value: unknown, other: unknown): boolean {
+/** Whether a stored value has the fields and types of another value. */
+function hasSameShape(value: unknown, other: unknown): boolean {
   if (Array.isArray(other)) return Array.isArray(value) && value.every((item) => typeof item === 'string')
   if (typeof other !== 'object' || other === null) return typeof value === typeof other
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const fields = new Map(Object.entries(value))
-  return Object.entries(other).every(([name, part]) => isAlike(fields.get(name), part))
+  return Object.entries(other).every(([name, part]) => hasSameShape(fields.get(name), part))
 }
 
 /**
- * What is entered in a card. It is still there when the user comes back to the conversation, also after a reload unless the conversation is
- * temporary.
+ * The input of a card. It is kept when the user leaves the conversation and comes back, also after a reload, except in a temporary chat.
+ * @param stored the values that the card begins with; what is stored in another shape is ignored
  */
 export function useCardInput<Value>(
   conversation: Conversation,
@@ -47,5 +47,5 @@ export function useCardInput<Value>(
 ): Input<Value> {
   const input = useInput(getInputKey(conversation, request), { stored, onLeave: 'keep' })
   // a later release, or the server, may ask for other fields
-  return isAlike(input.value, stored) ? input : { ...input, value: stored, isDirty: false }
+  return hasSameShape(input.value, stored) ? input : { ...input, value: stored, isDirty: false }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../components/schedule-fields/schedule-form.ts'
 import type { ScheduleRequest } from './schedule-request.ts'
 
-/** Whether a request says what a schedule does, rather than that it is paused or deleted. */
+/** Whether a request can be edited: it says what a schedule does, and not only that it is paused or deleted. */
 export const isRequestEditable = (request: ScheduleRequest): boolean =>
   request.kind === 'creation' ||
   (request.delete === undefined &&
@@ -19,7 +19,7 @@ export const isRequestEditable = (request: ScheduleRequest): boolean =>
 
 const readNames = (tools: readonly RequestedTool[]) => tools.map(({ name }) => name)
 
-/** The schedule as it would be stored, as its user edits it. */
+/** Converts a request to the form in which its user edits it: the schedule as it would be stored. */
 export function toRequestForm(request: ScheduleRequest): ScheduleForm {
   const before = request.kind === 'change' ? request.before : undefined
   const { prompt, rule, time_zone, notify, run_without_asking: tools } = request
@@ -37,10 +37,10 @@ const omitUndefined = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>
 
 /**
- * Puts into a request what its user has edited; what they have not stays as it was asked.
- * @param form without problems
- * @param listed the tools of the user, for the names of those that were added; the service approves them as they are then
- * @returns the request itself without a change
+ * Applies what the user has edited to a request. The rest stays as it was asked.
+ * @param form a form without problems
+ * @param listed the user's tools, for the names of added ones; undefined while they are loading
+ * @returns the same object if nothing was changed
  */
 export function editRequest(
   request: ScheduleRequest,

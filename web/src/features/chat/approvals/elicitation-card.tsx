@@ -19,9 +19,10 @@ import {
 import { formatList } from '../../../lib/locale.ts'
 import { useCardInput } from './card-input.ts'
 
+/** Error messages by the key of the request and the name of the field. */
 type Problems = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The problems of the last review that are not solved yet. New ones appear only with the next review, not while the user types. */
+/** The problems of the last review that are not solved yet. New problems are shown by the next review only, not while the user types. */
 function findRemainingProblems(
   request: FormRequest,
   values: FormValues,
@@ -31,7 +32,7 @@ function findRemainingProblems(
   return Object.fromEntries(current.filter(([name]) => Object.hasOwn(reviewProblems, name)))
 }
 
-/** What the server of a call asks the user for: forms, which the user reviews before they are sent, and web pages to open. */
+/** What the server of a call asks the user for (MCP elicitation): forms, which the user reviews before they are sent, and web pages to open. */
 export function ElicitationCard({
   conversation,
   approval,
@@ -41,9 +42,9 @@ export function ElicitationCard({
   onDecide,
 }: ApprovalCardProps) {
   const { elicitations = [], integration, namespace, title } = approval
-  // no link stands between the fields of two forms
+  // forms first, so that no link stands between the fields of two forms
   const requests = elicitations.toSorted((a, b) => Number(a.mode === 'url') - Number(b.mode === 'url'))
-  // with the review: a card that is rendered anew does not return to the form
+  // stored with the values, so that a card that is mounted anew shows the review again
   const input = useCardInput(conversation, approval, {
     values: getInitialValues(requests),
     isReviewing: false,

@@ -14,7 +14,7 @@ const singleLineCharacters = 200
 
 const inputTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const
 
-/** The fields of a form, with the problems of those that cannot be sent. */
+/** The fields of a form, with the error messages of invalid ones. @param problems error messages by the name of the field */
 export function ElicitationForm({
   request: { key, fields },
   input,
@@ -22,7 +22,7 @@ export function ElicitationForm({
   disabled,
 }: {
   request: FormRequest
-  /** of the card, which may have several forms */
+  /** the input of the card, which may have several forms */
   input: CardInput
   problems: Readonly<Record<string, string>>
   disabled: boolean
@@ -31,20 +31,23 @@ export function ElicitationForm({
     ...entered,
     values: { ...entered.values, [key]: { ...entered.values[key], [name]: value } },
   })
-  return fields.map((field) => (
-    <FormField
-      key={field.name}
-      field={field}
-      value={input.value.values[key]?.[field.name] ?? ''}
-      text={input.part(
-        ({ values }) => String(values[key]?.[field.name] ?? ''),
-        (entered, text) => set(entered, field.name, text),
-      )}
-      problem={getOwn(problems, field.name)}
-      disabled={disabled}
-      onChange={(value) => input.change(set(input.value, field.name, value))}
-    />
-  ))
+  return fields.map((field) => {
+    const getValue = ({ values }: CardInput['value']) => getOwn(getOwn(values, key) ?? {}, field.name) ?? ''
+    return (
+      <FormField
+        key={field.name}
+        field={field}
+        value={getValue(input.value)}
+        text={input.part(
+          (entered) => String(getValue(entered)),
+          (entered, text) => set(entered, field.name, text),
+        )}
+        problem={getOwn(problems, field.name)}
+        disabled={disabled}
+        onChange={(value) => input.change(set(input.value, field.name, value))}
+      />
+    )
+  })
 }
 
 type CardInput = Input<{ values: AllValues; isReviewing: boolean }>
@@ -52,7 +55,7 @@ type CardInput = Input<{ values: AllValues; isReviewing: boolean }>
 interface FormFieldProps {
   field: ElicitationField
   value: FormValues[string]
-  /** the value of a field for text */
+  /** the same value, for a text field */
   text: TextInput
   problem: string | undefined
   disabled: boolean

@@ -4,7 +4,7 @@ import { buttonClass } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import type { PageRequest } from './elicitation-values.ts'
 
-/** A web page that the user opens. Its host is shown prominently, because it tells whose page it is. */
+/** A web page that a server asks the user to open. Its host is shown prominently, because it tells whose page it is. */
 export function ElicitationPage({ request, onOpen }: { request: PageRequest; onOpen: () => void }) {
   const { url, host } = request
   const hasOtherAlphabet = host.split('.').some((label) => label.startsWith('xn--'))

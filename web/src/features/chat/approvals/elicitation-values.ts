@@ -1,12 +1,15 @@
 import type { Elicitation, ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { findFormProblems } from '#shared/elicitation.ts'
 import { toLocalTime } from '../../../lib/local-time.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 
+/** A form that a server asks the user to fill in. */
 export type FormRequest = Extract<Elicitation, { mode: 'form' }>
+/** A web page that a server asks the user to open. */
 export type PageRequest = Extract<Elicitation, { mode: 'url' }>
 
-/** What the controls of a form hold, by field name: text as it is typed, whether a box is checked, or the chosen options. */
+/** The values of a form's controls, by field name: the text of a field, whether a box is checked, or the chosen options. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>
 /** The values of each form, by the key of its request. */
 export type AllValues = Readonly<Record<string, FormValues>>
@@ -29,7 +32,7 @@ export const getInitialValues = (requests: readonly Elicitation[]): AllValues =>
       ]),
   )
 
-/** @returns undefined for a field that is left empty */
+/** Converts the value of a control to the value that is sent. @returns undefined for a field that is left empty */
 function toFieldValue({ type, format, required, min = 0 }: ElicitationField, value: FormValues[string]) {
   if (typeof value === 'boolean') return value
   if (typeof value === 'object') return value.length === 0 && !required && min === 0 ? undefined : [...value]
@@ -40,11 +43,11 @@ function toFieldValue({ type, format, required, min = 0 }: ElicitationField, val
   return Number.isNaN(date.getTime()) ? value : date.toISOString()
 }
 
-/** The content that is sent for a form. */
+/** Converts the values of a form to the content that is sent. Fields that are left empty are not part of it. */
 export const toContent = ({ fields }: FormRequest, values: FormValues): FormContent =>
   Object.fromEntries(
     fields.flatMap((field): [string, FieldValue][] => {
-      const value = toFieldValue(field, values[field.name] ?? '')
+      const value = toFieldValue(field, getOwn(values, field.name) ?? '')
       return value === undefined ? [] : [[field.name, value]]
     }),
   )

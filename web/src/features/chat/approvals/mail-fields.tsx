@@ -12,7 +12,9 @@ import { translateSentence } from '../../../lib/translate.ts'
 import { bind, type BindOptions, type TextInput } from '../../../lib/text-input.ts'
 import type { Input } from '../../../lib/use-input.ts'
 
+/** The arguments of a call that sends an e-mail. */
 export interface MailParts {
+  /** recipients as in a header: addresses, with or without names, separated by commas */
   to: string
   subject: string
   body: string
@@ -29,13 +31,13 @@ export function parseMail(toolArguments: ApprovalRequest['arguments']): MailPart
   return { to, subject, body }
 }
 
-/** Whether the e-mail can be shown as it will arrive: nothing in it is hidden, and it has recipients. */
+/** Whether the e-mail can be shown as it will arrive: it has no hidden characters, and its recipients can be parsed. */
 export function isReadable(mail: MailParts): boolean {
   const text = Object.values(mail).join('\n')
   return revealHiddenCharacters(text) === text && !('problem' in parseRecipients(mail.to))
 }
 
-/** The e-mail as it will arrive. */
+/** The e-mail as it will arrive. Only for one that `isReadable`. */
 export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts }) {
   const parsed = parseRecipients(to)
   const recipients = 'problem' in parsed ? [] : parsed.recipients
@@ -210,11 +212,11 @@ function MailField({
   )
 }
 
-/** Estimates the rows of a text, for browsers without `field-sizing`. */
+/** Estimates how many rows a text takes, for browsers without `field-sizing`. */
 const countRows = (text: string) =>
   text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / 40)), 0)
 
-/** A recipient per line becomes a list with commas. */
+/** Turns a list with one recipient per line, as it may be pasted, into one with commas. */
 function joinLines(to: string): string {
   const [first = '', ...others] = to.split(/[\r\n]/)
   return others.reduce((joined, line, index) => {

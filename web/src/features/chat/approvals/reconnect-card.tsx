@@ -8,7 +8,7 @@ import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame, DenyButton } from './card-frame.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 
-const reconnectHint = (reason: string) => t`${reason} Once it is connected again, this reply continues.`
+const explainReconnect = (reason: string) => t`${reason} Once it is connected again, this reply continues.`
 
 /** Asks to reconnect an integration; the reply continues once it is connected. */
 export function ReconnectCard({
@@ -26,7 +26,7 @@ export function ReconnectCard({
       icon={Unplug}
       tone="warning"
       title={t`${name} has to be connected again`}
-      description={reconnectHint(
+      description={explainReconnect(
         approval.reconnect
           ? translateSentence(describeReconnectReason(name, approval.reconnect))
           : t`${assistantName} no longer has access to ${name}.`,

@@ -1,14 +1,15 @@
 import { createContext, type ReactNode } from 'react'
 
+/** What the reconnect button gets. */
 export interface ReconnectProps {
   mcpId: string
   /** display name of the integration */
   name: string
-  /** ISO 8601; connections made after this count */
+  /** ISO 8601; only a connection that was made after this counts */
   since: string
-  /** the tool needs another key, which is entered in place */
+  /** whether the tool needs another key, which is entered in place */
   needsKey: boolean
-  /** a decision is being sent */
+  /** whether a decision is being sent */
   busy: boolean
   /** called when the integration is connected, by this button or elsewhere */
   onConnected: () => void

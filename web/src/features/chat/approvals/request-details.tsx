@@ -8,8 +8,8 @@ import { ArgumentList } from '../calls/argument-list.tsx'
 import { isMemoryTool } from '../calls/memory-calls.ts'
 import { isReadable, MailLetter, parseMail } from './mail-fields.tsx'
 
-/** Whose text the model has read, in words. */
-const untrustedText = ({ kind, names }: UntrustedSource) => {
+/** Says in words whose text the model has read. */
+const describeUntrustedSource = ({ kind, names }: UntrustedSource) => {
   const list = formatList(names.map(revealHiddenCharacters).map((name) => t`“${name}”`))
   switch (kind) {
     case 'file':
@@ -33,20 +33,20 @@ const untrustedText = ({ kind, names }: UntrustedSource) => {
   }
 }
 
-/** The text of others that the model has read, in words; empty if there is none. */
+/** Lists in words the text of others that the model has read; empty if there is none. */
 export const describeUntrusted = ({ untrusted = [] }: Pick<ApprovalRequest, 'untrusted'>): string =>
-  untrusted.map(untrustedText).join('; ')
+  untrusted.map(describeUntrustedSource).join('; ')
 
-const memoryHint = (assistantName: string, approval: ApprovalRequest) => {
+const describeMemoryRequest = (assistantName: string, approval: ApprovalRequest) => {
   const parts = describeUntrusted(approval)
   return parts === ''
     ? t`${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
     : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
 }
 
-/** Why a call needs approval. */
+/** Says why a call needs approval. */
 export function describeRequest(approval: ApprovalRequest, assistantName: string): string {
-  if (isMemoryTool(approval)) return memoryHint(assistantName, approval)
+  if (isMemoryTool(approval)) return describeMemoryRequest(assistantName, approval)
   const assistant = findOthersAssistant(approval)?.names.map(revealHiddenCharacters).join(', ')
   if (parseMail(approval.arguments))
     return assistant === undefined
@@ -57,11 +57,11 @@ export function describeRequest(approval: ApprovalRequest, assistantName: string
     : t`“${assistant}”, an assistant of somebody else, may have led to this. ${assistantName} does it only when you approve it. This is exactly what will be sent:`
 }
 
-/** The assistant of somebody else that the conversation is with, if there is one. */
+/** Finds the assistant of somebody else that the conversation is with; undefined if there is none. */
 export const findOthersAssistant = ({ untrusted }: ApprovalRequest) =>
   untrusted?.find(({ kind }) => kind === 'assistant')
 
-/** What a call does, exactly as it is sent, and what its server says of the tool. Nothing of it can be changed here. */
+/** What a call will do, exactly as it is sent, and what its server says of the tool. For reading only. */
 export function RequestDetails({
   approval,
   assistantName,
@@ -90,7 +90,7 @@ export const RequestArguments = ({ approval }: { approval: Pick<ApprovalRequest,
   </div>
 )
 
-/** How the server of a tool describes it, and whether it may delete things. Untrusted text. */
+/** What the server of a tool says of it: a description, and whether it may delete things. This text is untrusted. */
 export function ServerHints({
   approval,
 }: {

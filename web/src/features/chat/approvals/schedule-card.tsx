@@ -21,7 +21,10 @@ import { editRequest, isRequestEditable, toRequestForm } from './edit-schedule-r
 import { formatDescription, formatTitle, ScheduleDetails } from './schedule-details.tsx'
 import { parseScheduleRequest, type ScheduleRequest } from './schedule-request.ts'
 
-/** Asks for approval of a schedule as it will be stored. It can be edited first, as on its page. There is no 'Always allow'. */
+/**
+ * Asks for approval of what a reply wants to do with a schedule. It can be edited first, as on the page of schedules. There is no 'Always
+ * allow'. A request that this release cannot show completely has the card of other calls.
+ */
 export function ScheduleCard(props: ApprovalCardProps) {
   const request = parseScheduleRequest(props.approval)
   return request ? <RequestCard {...props} request={request} /> : <ApprovalCard {...props} />
@@ -44,14 +47,14 @@ function RequestCard({
   const fields = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
     if (!isEditing) return
-    // the form is as high as a window: its begin is what the user goes on with
+    // the form may be as high as the window, and the user goes on at its beginning
     stopFollowingEnd(fields.current)
     fields.current?.querySelector<HTMLElement>('textarea')?.focus()
   }, [isEditing])
   const form = input.value
   const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
   const rule = toRule(form)
-  // of the moment in which it is first shown
+  // the moment in which the card was first shown, so that a time does not become past while it is edited
   const [now] = useState(Date.now)
   const isPast = rule?.kind === 'once' && nextTimes(rule, form.timeZone, now, 1).length === 0
   const problems = findProblems(form, isPast)
@@ -128,7 +131,7 @@ function RequestCard({
           </section>
         </fieldset>
       )}
-      {/* below the fields, which it would move while they are used */}
+      {/* below the fields, which would otherwise move while they are used */}
       <ScheduleDetails request={edited ?? request} />
     </CardFrame>
   )

@@ -16,7 +16,7 @@ import { countMonthlyRuns, parseScheduleRequest, type ScheduleRequest } from './
 
 const shownTimes = 3
 
-/** What a reply asks to do with a schedule, where it cannot be edited; the raw arguments if this release cannot show all of it. */
+/** What a reply asks to do with a schedule, for reading only. Shows the raw arguments if this release cannot show all of it. */
 export function ScheduleRequestDetails(props: { approval: ApprovalRequest; assistantName: string }) {
   const request = parseScheduleRequest(props.approval)
   if (!request) return <RequestDetails {...props} />
@@ -28,14 +28,14 @@ export function ScheduleRequestDetails(props: { approval: ApprovalRequest; assis
   )
 }
 
-/** What is asked of a schedule, or asked to be stored as one, a row for each part. */
+/** What is asked of a schedule: the new schedule, or what changes in one, with a row for each part. */
 export const ScheduleDetails = ({ request }: { request: ScheduleRequest }) => (
   <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] border-t border-line text-sm *:border-b *:border-line *:py-2.5">
     <RequestRows request={request} />
   </dl>
 )
 
-/** The question of the card. */
+/** The question that the card asks. */
 export function formatTitle(request: ScheduleRequest): string {
   if (request.kind === 'creation') return t`Create this schedule?`
   if (request.delete) return t`Delete this schedule?`
@@ -45,7 +45,7 @@ export function formatTitle(request: ScheduleRequest): string {
   return t`Change this schedule?`
 }
 
-/** What follows from approving it. */
+/** Says what happens if it is approved. */
 export function formatDescription(request: ScheduleRequest): string {
   if (request.kind === 'creation')
     return t`It runs in a conversation of its own, also when the page is closed.`
@@ -143,7 +143,7 @@ function When({
   isStopped?: boolean
   children?: ReactNode
 }) {
-  // of the moment in which it is first shown
+  // the moment in which it was first shown
   const [now] = useState(Date.now)
   const times = nextTimes(rule, timeZone, now, shownTimes).map((time) =>
     formatRunTime(new Date(time).toISOString(), timeZone),

@@ -6,6 +6,7 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 
 type Arguments = ApprovalRequest['arguments']
 
+/** What a reply asks to do with a schedule: to create one, or to change, pause or delete one. */
 export type ScheduleRequest = ({ kind: 'creation' } & CreationRequest) | ({ kind: 'change' } & ChangeRequest)
 
 const isText = (value: unknown) => typeof value === 'string'
@@ -15,8 +16,8 @@ const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const hasOnly = (value: Record<string, unknown>, names: readonly string[]) =>
   Object.keys(value).every((name) => names.includes(name))
 
-/** Whether this release can say when it runs. */
-function isShownTime(rule: unknown, timeZone: unknown): boolean {
+/** Whether this release can calculate when a rule runs. */
+function isSupportedTime(rule: unknown, timeZone: unknown): boolean {
   if (!isRecord(rule) || !isText(timeZone)) return false
   try {
     return nextTimes(rule as Rule, String(timeZone), Date.now(), 1).length <= 1
@@ -33,12 +34,12 @@ const isTool = (value: unknown) =>
 
 const isNamed = (value: unknown) => isRecord(value) && isText(value['id']) && isText(value['name'])
 
-/** What each argument has to be, where it is given. */
+/** Checks the type of each argument that is present. */
 const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
   id: isText,
   version: (value) => typeof value === 'number',
   before: (value) =>
-    isRecord(value) && isText(value['prompt']) && isShownTime(value['rule'], value['time_zone']),
+    isRecord(value) && isText(value['prompt']) && isSupportedTime(value['rule'], value['time_zone']),
   prompt: isText,
   rule: isRecord,
   time_zone: isText,
@@ -66,21 +67,21 @@ export function parseScheduleRequest({
   const has = (name: string) => values[name] !== undefined
   if (tool === 'create_schedule') {
     const isWhole = creationNames.every(has) && !['id', 'before', 'paused', 'delete'].some(has)
-    return isWhole && isShownTime(values['rule'], values['time_zone'])
+    return isWhole && isSupportedTime(values['rule'], values['time_zone'])
       ? { kind: 'creation', ...(values as unknown as CreationRequest) }
       : undefined
   }
   const request = values as unknown as ChangeRequest
   const isWhole = ['id', 'version', 'before'].every(has) && !has('project') && !has('assistant')
   return isWhole &&
-    isShownTime(request.rule ?? request.before.rule, request.time_zone ?? request.before.time_zone)
+    isSupportedTime(request.rule ?? request.before.rule, request.time_zone ?? request.before.time_zone)
     ? { kind: 'change', ...request }
     : undefined
 }
 
 const weeksPerMonth = 365.25 / 12 / 7
 
-/** How often it runs in a month, on average; undefined: once at all. */
+/** How often a schedule runs in a month, on average; undefined if it runs only once. */
 export function countMonthlyRuns(rule: Rule): number | undefined {
   switch (rule.kind) {
     case 'once':

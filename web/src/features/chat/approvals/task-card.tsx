@@ -13,10 +13,11 @@ import { translateName } from '../../../lib/translate-name.ts'
 import { useTaskPolling } from './use-task-polling.ts'
 
 const minuteMs = 60_000
-/** Minutes are shown. */
+/** The card shows minutes, so it is updated a few times in each. */
 const tickMs = 15_000
 
-function useNow(): number {
+/** The current time of the server, in milliseconds since 1970. */
+function useServerNow(): number {
   const [now, setNow] = useState(serverNow)
   useEffect(() => {
     const timer = setInterval(() => setNow(serverNow()), tickMs)
@@ -25,7 +26,8 @@ function useNow(): number {
   return now
 }
 
-function formatElapsed(ms: number): string {
+/** Such as "5 minutes". */
+function formatDuration(ms: number): string {
   const minutes = Math.floor(ms / minuteMs)
   if (minutes < 1) return t`less than a minute`
   if (minutes < 120) return plural({ count: minutes }, { one: '# minute', other: `# minutes` })
@@ -34,6 +36,7 @@ function formatElapsed(ms: number): string {
   return plural({ count: Math.floor(minutes / (24 * 60)) }, { one: '# day', other: `# days` })
 }
 
+/** The time alone if it is of today, otherwise with the date. */
 const formatMoment = (date: Date, now: number) =>
   isSameDay(date.getTime(), now) ? formatTime(date) : formatDateTime(date)
 
@@ -53,7 +56,7 @@ async function checkTask(
   return callApi('runs.checkTask', { params: { sessionId: id }, body: { runId, callId } })
 }
 
-/** A call whose server is still working on it. The reply continues when the task is done. */
+/** A call whose server is still working on it (MCP task). The reply continues when the task is done. */
 export function TaskCard({
   approval,
   task,
@@ -63,7 +66,7 @@ export function TaskCard({
   onDecide,
 }: ApprovalCardProps & { task: TaskView; conversation: WaitingConversation }) {
   const server = revealHiddenCharacters(approval.integration ?? approval.title)
-  const nowMs = useNow()
+  const nowMs = useServerNow()
   const { message, started_at, expires_at } = useTaskPolling({
     task,
     checkedAtMs: Date.parse(approval.asked_at),
@@ -78,7 +81,7 @@ export function TaskCard({
       title={t`${server} is working on “${translateName(revealHiddenCharacters(approval.title))}”`}
       description={
         <>
-          {t`Started at ${{ time: formatMoment(startedAt, nowMs) }} (${{ elapsed: formatElapsed(nowMs - startedAt.getTime()) }} ago).`}{' '}
+          {t`Started at ${{ time: formatMoment(startedAt, nowMs) }} (${{ elapsed: formatDuration(nowMs - startedAt.getTime()) }} ago).`}{' '}
           {conversation.getState().isTemporary
             ? t`Keep this page open: a temporary chat cannot be opened again.`
             : t`You can close this page: the reply continues when you open this chat again.`}{' '}

@@ -1,33 +1,34 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { isEnter } from '../../../lib/keys.ts'
 
-/** How long a button of a card has to be where it is before it takes a press: until then the press was meant for something else. */
+/** How long a button of a card has to be in its position before it takes a press: an earlier press was meant for something else. */
 export const unlockMs = 800
 const sampleMs = 100
 
-interface Place {
+/** Where a button is, what it says, and since when. */
+interface ButtonPosition {
   left: number
   top: number
   /** how far the containers of the card are scrolled */
   scrolledPx: number
-  /** changes when something in them grows or shrinks */
+  /** the sum of their heights, which changes when something in them grows or shrinks */
   heightsPx: number
   label: string
   sinceMs: number
 }
 
-/** Scrolling alone moves nothing under the pointer that the user does not see move. */
-function isInPlace(before: Place, now: Omit<Place, 'sinceMs'>): boolean {
+/** Whether a button is where it was, or was only scrolled, which the user sees. */
+function isUnmoved(before: ButtonPosition, now: Omit<ButtonPosition, 'sinceMs'>): boolean {
   const isNear = (a: number, b: number) => Math.abs(a - b) < 1
-  const isUnmoved = isNear(before.top, now.top) && isNear(before.left, now.left)
+  const isSamePosition = isNear(before.top, now.top) && isNear(before.left, now.left)
   const isScrolled =
     isNear(before.top + before.scrolledPx, now.top + now.scrolledPx) &&
     isNear(before.left, now.left) &&
     before.heightsPx === now.heightsPx
-  return isUnmoved || isScrolled
+  return isSamePosition || isScrolled
 }
 
-function measureContainers(card: Element): Pick<Place, 'scrolledPx' | 'heightsPx'> {
+function measureContainers(card: Element): Pick<ButtonPosition, 'scrolledPx' | 'heightsPx'> {
   let scrolledPx = 0
   let heightsPx = 0
   for (let each = card.parentElement; each; each = each.parentElement) {
@@ -37,7 +38,7 @@ function measureContainers(card: Element): Pick<Place, 'scrolledPx' | 'heightsPx
   return { scrolledPx, heightsPx }
 }
 
-/** Shows that a button outside the footer takes no press yet; the footer shows it for all of its own. */
+/** Marks a button outside the footer as locked. The footer itself is marked for all of its buttons. */
 function showLock(button: Element, isLocked: boolean): void {
   if (isLocked && !button.hasAttribute('aria-disabled')) {
     button.setAttribute('aria-disabled', 'true')
@@ -49,8 +50,8 @@ function showLock(button: Element, isLocked: boolean): void {
 }
 
 /**
- * Locks each button and link of a card until it has been in its place for `unlockMs`, for the pointer and the keyboard. What the user
- * moves by scrolling or typing stays unlocked.
+ * Locks each button and link of a card, for the pointer and the keyboard, until it has been in its position for `unlockMs`. So a card that
+ * appears or moves under the pointer takes no press that was meant for something else. What the user moves by scrolling or typing stays unlocked.
  * @returns whether a button of the footer is locked
  */
 export function usePressLock(
@@ -62,10 +63,10 @@ export function usePressLock(
   useLayoutEffect(() => {
     const node = card.current
     if (!node) return
-    const places = new WeakMap<Element, Place>()
+    const positions = new WeakMap<Element, ButtonPosition>()
     let movedByUserAtMs = -Infinity
     const isSettled = (button: Element) =>
-      performance.now() - (places.get(button)?.sinceMs ?? Infinity) >= unlockMs
+      performance.now() - (positions.get(button)?.sinceMs ?? Infinity) >= unlockMs
     const sample = () => {
       const now = performance.now()
       const isMovedByUser = now - movedByUserAtMs < unlockMs
@@ -73,10 +74,10 @@ export function usePressLock(
       const containers = measureContainers(node)
       for (const button of buttons) {
         const { left, top } = button.getBoundingClientRect()
-        const place = { left, top, label: button.textContent, ...containers }
-        const before = places.get(button)
-        const isSame = before?.label === place.label && (isMovedByUser || isInPlace(before, place))
-        places.set(button, { ...place, sinceMs: isSame ? before.sinceMs : now })
+        const position = { left, top, label: button.textContent, ...containers }
+        const before = positions.get(button)
+        const isSame = before?.label === position.label && (isMovedByUser || isUnmoved(before, position))
+        positions.set(button, { ...position, sinceMs: isSame ? before.sinceMs : now })
       }
       for (const button of buttons) {
         if (!footer.current?.contains(button)) showLock(button, !isSettled(button))
@@ -95,7 +96,7 @@ export function usePressLock(
       movedByUserAtMs = performance.now()
     }
     const notePress = () => {
-      // what has moved until now was moved by the user
+      // what has moved until now was still moved by the user
       sample()
       movedByUserAtMs = -Infinity
     }
@@ -122,7 +123,7 @@ export function usePressLock(
       clearInterval(timer)
     }
   }, [card, footer])
-  // a button that replaced another with this render
+  // after each render, which may have replaced a button by another one
   useLayoutEffect(() => sampleNow.current())
   return isLocked
 }

@@ -3,20 +3,20 @@ import { useEffect } from 'react'
 import { conversationListsKey } from '../../../lib/conversation-list.ts'
 import type { Conversation } from '../state/conversation.ts'
 
-/** The interval between checks of a waiting reply: at first, and after ten minutes or more. */
+/** The delays between checks of a waiting reply: at first, and after ten minutes or more. */
 const minDelayMs = 3_000
 const maxDelayMs = 30_000
-/** The delay is this part of the time that has passed. */
-const growth = 1 / 20
+/** The delay as a share of the time that has passed since the page was shown. */
+const delayShare = 1 / 20
 
 /**
  * Reloads a conversation whose reply waits for the user, so that a decision on another device is seen: soon after the page is shown,
- * less often on a page that stays open, and not in a hidden one. Temporary chats have no other device.
+ * less often on a page that stays open, and never on a hidden one. A temporary chat is on no other device, and is not reloaded.
  */
 export function useRefreshWhileWaiting(conversation: Pick<Conversation, 'refresh' | 'getState'>): void {
   const client = useQueryClient()
   useEffect(
-    // what was decided elsewhere has ended or goes on: the lists still have it as it was
+    // when the reply no longer waits, the cached lists of conversations still say that it does
     () => () => void client.invalidateQueries({ queryKey: conversationListsKey }),
     [client, conversation],
   )
@@ -29,7 +29,7 @@ export function useRefreshWhileWaiting(conversation: Pick<Conversation, 'refresh
       schedule()
     }
     function schedule() {
-      const delayMs = (Date.now() - shownAtMs) * growth
+      const delayMs = (Date.now() - shownAtMs) * delayShare
       timer = setTimeout(refresh, Math.min(maxDelayMs, Math.max(minDelayMs, delayMs)))
     }
     const onVisibilityChange = () => {

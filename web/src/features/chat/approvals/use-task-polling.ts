@@ -7,15 +7,17 @@ import { serverNow } from '../../../lib/server-clock.ts'
 const minDelayMs = 2_000
 /** On a page that stays open the delay grows with the time that has passed, up to this. */
 const maxGrownDelayMs = 60_000
-const growth = 1 / 20
+/** The delay as a share of the time that has passed since the page was shown. */
+const delayShare = 1 / 20
 
+/** A task, and how to ask for its state. */
 interface TaskPollingOptions {
   task: TaskView
   /** when its server was last asked, in milliseconds since 1970 */
   checkedAtMs: number
-  /** nothing is asked while a decision is being sent */
+  /** whether a decision is being sent, during which nothing is asked */
   isPaused: boolean
-  /** rejects if the state is unknown for now; undefined if the reply no longer waits */
+  /** asks for the state; rejects if it is unknown for now, and returns undefined if the reply no longer waits */
   check: () => Promise<TaskCheck | undefined>
   /** called when the reply can continue; again after the next request if it does not */
   onReady: () => void
@@ -63,7 +65,7 @@ export function useTaskPolling({
       const scheduleNext = (polled?: TaskView) => {
         isAsking = false
         if (polled) pollMs = Math.max(minDelayMs, polled.poll_after_ms)
-        const grownMs = Math.min(maxGrownDelayMs, (Date.now() - shownAtMs) * growth)
+        const grownMs = Math.min(maxGrownDelayMs, (Date.now() - shownAtMs) * delayShare)
         schedule(Math.max(pollMs, grownMs))
       }
       if (!canAsk()) return scheduleNext()

@@ -39,7 +39,7 @@ function openBridge(host: Partial<AppHost> = {}) {
       suggestMessage: () => Promise.resolve(true),
       ...host,
     },
-    { dark: true },
+    { isDark: true },
   )
   const notify = (message: object) => bridge.receive({ jsonrpc: '2.0', ...message })
   const request = async (method: string, params: object = {}, id: unknown = postedMessages.length + 1) => {
@@ -192,7 +192,7 @@ it.each([
 
 it('tells the app when the theme changes and before it is closed', async () => {
   const { bridge, notify } = await openInitialized()
-  bridge.update({ dark: false })
+  bridge.update({ isDark: false })
   expect(postedMessages.at(-1)).toMatchObject({
     method: 'ui/notifications/host-context-changed',
     params: { theme: 'light' },

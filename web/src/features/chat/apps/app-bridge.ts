@@ -13,7 +13,7 @@ import {
 import { dialogLabels } from './dialog-labels.ts'
 import { createFrameDocument } from './frame-document.ts'
 
-/** What the page does for an app. What needs the user resolves with their decision, or at once when the app withdraws its request. */
+/** What the page does for an app. What the user has to decide resolves with their decision, or at once if the app withdraws its request. */
 export interface AppHost {
   /** the version of the product */
   version: string
@@ -30,12 +30,12 @@ export interface AppHost {
 
 /** What an app learns about the page. */
 export interface AppAppearance {
-  dark: boolean
+  isDark: boolean
 }
 
-/** Calls of an app that run or wait for the user. */
+/** How many requests of an app may run or wait for the user at once. */
 const maxRunningRequests = 4
-/** Requests of an app within a minute. */
+/** How many requests an app may make within a minute. */
 const maxRequestsPerMinute = 60
 
 const errors = {
@@ -47,8 +47,8 @@ const errors = {
 } as const
 type RpcError = (typeof errors)[keyof typeof errors]
 
-/** Thrown to respond to a request of an app with an error. */
-class RefusedRequest extends Error {
+/** Thrown to answer a request of an app with an error. */
+class RequestRefusedError extends Error {
   readonly error: RpcError
 
   constructor(error: RpcError) {
@@ -58,10 +58,11 @@ class RefusedRequest extends Error {
 }
 
 /**
- * The connection to one app: sends it the arguments and the result of the call that it shows, and responds to its requests. It gets
- * nothing else of the conversation. The caller must pass only messages of the sandbox's window and origin.
- * @param app the document and the origins that it may connect to
+ * Creates the connection to one app (MCP Apps, SEP-1865). It sends the app the arguments and the result of the call that the app shows, and
+ * answers its requests. The app gets nothing else of the conversation.
+ * @param app its document, and the origins that it may connect to
  * @param call the call that the app shows
+ * @returns `receive` must get messages of the sandbox's window and origin only
  */
 export function createAppBridge(
   { app, call }: { app: Pick<OpenedApp, 'html' | 'domains'>; call: ToolCall },
@@ -76,7 +77,7 @@ export function createAppBridge(
   let onTornDown: (() => void) | undefined
 
   const send = (message: object) => host.post({ jsonrpc: '2.0', ...message })
-  const toContext = ({ dark }: AppAppearance) => ({ theme: dark ? 'dark' : 'light' })
+  const toContext = ({ isDark }: AppAppearance) => ({ theme: isDark ? 'dark' : 'light' })
 
   function loadApp(): void {
     isInitialized = false
@@ -123,39 +124,39 @@ export function createAppBridge(
   ): Promise<object> {
     if (method === 'ui/initialize') return initialize()
     if (method === 'ping') return {}
-    if (!isInitialized) throw new RefusedRequest(errors.notReady)
+    if (!isInitialized) throw new RequestRefusedError(errors.notReady)
     switch (method) {
       case 'tools/call': {
         const toolCall = parseToolCall(params)
-        if (!toolCall) throw new RefusedRequest(errors.invalid)
+        if (!toolCall) throw new RequestRefusedError(errors.invalid)
         return toCallToolResult(await host.callTool(toolCall.name, toolCall.arguments, signal))
       }
       case 'ui/open-link': {
         const url = parseLink(params)
-        if (!url) throw new RefusedRequest(errors.invalid)
-        if (!(await host.openLink(url, signal))) throw new RefusedRequest(errors.denied)
+        if (!url) throw new RequestRefusedError(errors.invalid)
+        if (!(await host.openLink(url, signal))) throw new RequestRefusedError(errors.denied)
         return {}
       }
       case 'ui/message': {
         const text = parseSuggestion(params)
-        if (text === undefined) throw new RefusedRequest(errors.invalid)
-        if (!(await host.suggestMessage(text, signal))) throw new RefusedRequest(errors.denied)
+        if (text === undefined) throw new RequestRefusedError(errors.invalid)
+        if (!(await host.suggestMessage(text, signal))) throw new RequestRefusedError(errors.denied)
         return {}
       }
       case 'ui/request-display-mode':
         return { mode: 'inline' }
       default:
-        throw new RefusedRequest(errors.unknown)
+        throw new RequestRefusedError(errors.unknown)
     }
   }
 
-  /** @throws RefusedRequest for an id that is in use, and for too many requests */
+  /** @throws RequestRefusedError for an id that is in use, and for too many requests */
   function enforceLimits(id: string | number): void {
-    if (runningRequests.has(id)) throw new RefusedRequest(errors.invalid)
+    if (runningRequests.has(id)) throw new RequestRefusedError(errors.invalid)
     const now = performance.now()
     requestTimes = requestTimes.filter((at) => now - at < 60_000)
     if (runningRequests.size >= maxRunningRequests || requestTimes.length >= maxRequestsPerMinute)
-      throw new RefusedRequest(errors.tooMany)
+      throw new RequestRefusedError(errors.tooMany)
     requestTimes.push(now)
   }
 
@@ -174,7 +175,7 @@ export function createAppBridge(
         runningRequests.delete(id)
       }
     } catch (error) {
-      send({ id, error: error instanceof RefusedRequest ? error.error : errors.denied })
+      send({ id, error: error instanceof RequestRefusedError ? error.error : errors.denied })
     }
   }
 
@@ -187,7 +188,7 @@ export function createAppBridge(
     if (id !== undefined) return void handleRequest(id, method, params)
     if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
     else if (method === 'ui/notifications/initialized') start()
-    // as the SDK does after a minute without an answer
+    // the SDK of apps sends it after a minute without an answer
     else if (method === 'notifications/cancelled') runningRequests.get(params['requestId'] as string)?.abort()
     else if (method === 'ui/notifications/size-changed') {
       const heightPx = parseHeight(params)

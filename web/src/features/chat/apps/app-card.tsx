@@ -21,10 +21,13 @@ import { AppFrame } from './app-frame.tsx'
 
 const openTimeoutMs = 30_000
 
-/** Why an app was closed although the user did not close it. */
+/** Why an app was closed other than by the user. */
 type CloseReason = 'takeover' | 'blocked'
 
-/** The app that shows the result of a call, once the user opens it. Nothing of it is loaded before. */
+/**
+ * The app that shows the result of a call (MCP Apps). It is loaded only when the user opens it. Renders nothing in a deployment without a sandbox
+ * for apps, and outside of a conversation.
+ */
 export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
   const origin = useConfig()?.appsOrigin
   const context = use(AppContext)
@@ -68,7 +71,7 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
   )
 }
 
-/** Takes the focus that a removed button had. */
+/** Takes the focus if the element that had it was removed. */
 const takeLostFocus = (node: HTMLElement | null) => {
   if (document.activeElement === document.body) node?.focus({ preventScroll: true })
 }
@@ -82,6 +85,7 @@ interface OpenAppProps {
   onClose: (reason?: CloseReason) => void
 }
 
+/** The frame of an opened app: it loads the app's document, and has the button that closes it. */
 function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps) {
   const closeRef = useRef<() => Promise<void>>(undefined)
   const { data, error, refetch } = useQuery({
@@ -139,7 +143,7 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
   )
 }
 
-/** Asks before the first app of a server, and before one that reaches other origins than the user was shown. */
+/** Shows the app if the user has agreed to apps of this server with these origins. Otherwise it asks first. */
 function AppAfterConsent({
   server,
   onRefuse,

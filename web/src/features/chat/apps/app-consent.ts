@@ -1,10 +1,10 @@
 import type { AppDomains } from '#shared/mcp-apps.ts'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 
-/** The storage key of what the user has agreed to: the apps of a server, with the origins that they connect to. */
+/** The key under which the origins are stored to which the user has agreed. */
 const getStorageKey = ({ userId, mcpId }: ConsentScope) => `juno.app.${userId}/${mcpId}`
 
-/** Consent is given by a user for the apps of a server. */
+/** Whose consent it is, and for the apps of which server. */
 interface ConsentScope {
   userId: string
   mcpId: string
@@ -17,6 +17,6 @@ const serializeDomains = ({ connect, resource }: AppDomains) =>
 export const hasConsent = (scope: ConsentScope, domains: AppDomains): boolean =>
   readStored('local', getStorageKey(scope)) === serializeDomains(domains)
 
-/** Stores the consent. In a browser without storage the user is asked again. */
+/** Stores the consent. @returns false in a browser without storage, where the user is asked again each time */
 export const storeConsent = (scope: ConsentScope, domains: AppDomains): boolean =>
   writeStored('local', getStorageKey(scope), serializeDomains(domains))

@@ -41,7 +41,7 @@ interface PendingQuestion {
   resolve: (decision: AppDecision) => void
 }
 
-/** A running app and its questions. The frame is of another origin, and the app in it has none. */
+/** A running app and its questions. The frame is on another origin, and the app inside it is in a frame without an origin. */
 export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeover }: AppFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [heightPx, setHeightPx] = useState(160)
@@ -52,7 +52,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
     setPendingQuestion(question)
   }
   const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
-  const dark = useIsDark()
+  const isDark = useIsDark()
   const version = useConfig()?.version ?? '0'
   const callTool = useToolCalls(mcpId, context)
 
@@ -72,7 +72,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
   }
 
   const decide = (decision: AppDecision) => {
-    // the pressed button disappears
+    // the pressed button disappears, so the app gets the focus
     frame.current?.focus({ preventScroll: true })
     pendingQuestion?.resolve(decision)
   }
@@ -83,7 +83,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
       {
         version,
         post: (message) => frame.current?.contentWindow?.postMessage(message, origin),
-        // buttons of a question must not move under the pointer
+        // not while a question is shown, whose buttons must not move under the pointer
         setHeight: (next) => {
           if (!openQuestion.current) setHeightPx(next)
         },
@@ -95,7 +95,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
           return isApproved
         },
       },
-      { dark },
+      { isDark },
     ),
   )
   useEffect(() => {
@@ -113,7 +113,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
       closeRef.current = undefined
     }
   }, [origin, closeRef])
-  useEffect(() => bridge.current?.update({ dark }), [dark])
+  useEffect(() => bridge.current?.update({ isDark }), [isDark])
 
   return (
     <>
@@ -122,7 +122,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
         origin={origin}
         title={t`App from ${{ server: app.integration }}`}
         useLabel={t`Use app from ${{ server: app.integration }}`}
-        style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
+        style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: isDark ? 'dark' : 'light' }}
         onTakeover={onTakeover}
       />
       {pendingQuestion && (
@@ -134,7 +134,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
   )
 }
 
-/** The user must see the question. */
+/** Scrolls a question into view when it appears. */
 const scrollIntoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
 /** Sends the calls of an app to the server, which says whether the user has to approve them first. */
@@ -144,7 +144,7 @@ function useToolCalls(mcpId: string, { conversation, isTemporary }: AppConversat
     args: Record<string, unknown>,
     ask: (question: AppQuestion) => Promise<AppDecision | undefined>,
   ): Promise<ToolCall['result']> => {
-    // as they are now: the user may have turned tools off since the app was opened
+    // read for each call: the user may have turned tools off since the app was opened
     const { disabledTools } = conversation.getState()
     const body = {
       mcp_id: mcpId,

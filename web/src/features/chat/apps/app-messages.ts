@@ -3,6 +3,7 @@ import { parseWebPage } from '../../../lib/web-page.ts'
 
 /* The JSON-RPC messages between an app and the page (SEP-1865). What an app sends is untrusted: the sandbox has copied it as JSON. */
 
+/** A request (with an id), a notification, or a response (without a method). */
 export interface JsonRpcMessage {
   id?: string | number
   method?: string
@@ -12,7 +13,7 @@ export interface JsonRpcMessage {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @returns undefined for anything but a message of JSON-RPC 2.0 */
+/** Parses a message. @returns undefined for anything but JSON-RPC 2.0 */
 export function parseMessage(data: unknown): JsonRpcMessage | undefined {
   if (!isRecord(data) || data['jsonrpc'] !== '2.0') return undefined
   const { id, method, params } = data
@@ -26,17 +27,17 @@ export function parseMessage(data: unknown): JsonRpcMessage | undefined {
   }
 }
 
-/** The tool call that an app requests; undefined if it is invalid. */
+/** Parses the tool call that an app requests. @returns undefined if it is invalid */
 export function parseToolCall({ name, arguments: args = {} }: Record<string, unknown>) {
   if (typeof name !== 'string' || name === '' || name.length > 200 || !isRecord(args)) return undefined
   return { name, arguments: args }
 }
 
-/** The height of an app's content; undefined if it is invalid. */
+/** Parses the height of an app's content, in CSS pixels. @returns undefined if it is invalid */
 export const parseHeight = ({ height }: Record<string, unknown>): number | undefined =>
   typeof height === 'number' && Number.isFinite(height) ? height : undefined
 
-/** The web page that an app wants to open; undefined if it is none, or its URL has credentials. */
+/** Parses the web page that an app wants to open. @returns undefined if it is none, or its URL has credentials */
 export function parseLink({ url }: Record<string, unknown>): URL | undefined {
   const page = typeof url === 'string' && url.length <= 2_000 ? parseWebPage(url) : undefined
   return page && page.username === '' && page.password === '' ? page : undefined
@@ -45,7 +46,7 @@ export function parseLink({ url }: Record<string, unknown>): URL | undefined {
 /** Longer messages are not suggested: nobody reads them before they are sent. */
 const maxSuggestionCharacters = 4_000
 
-/** The text of a message that an app suggests; undefined if there is none. Servers send one block, or several. */
+/** Parses the text of a message that an app suggests, in one block or several. @returns undefined if there is none, or it is too long */
 export function parseSuggestion({ content }: Record<string, unknown>): string | undefined {
   const blocks: unknown[] = Array.isArray(content) ? content : [content]
   const texts = blocks.flatMap((block) =>
@@ -55,7 +56,7 @@ export function parseSuggestion({ content }: Record<string, unknown>): string | 
   return text === '' || text.length > maxSuggestionCharacters ? undefined : text
 }
 
-/** A result in the protocol's form: from what the conversation stores of it, or from the answer to a call. */
+/** Converts the result of a call to the form of MCP (`CallToolResult`). */
 export function toCallToolResult({
   success,
   data,

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ExternalLink, MessageSquarePlus, ShieldCheck } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import type { AppApproval } from '#shared/contracts/apps.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { alwaysAllowHint } from '../approvals/approval-card.tsx'
@@ -8,14 +9,16 @@ import { CardFrame } from '../approvals/card-frame.tsx'
 import { ArgumentList } from '../calls/argument-list.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
-/** What an app asks the user. */
+/** What an app asks the user: to approve a call, to open a page, or to take a text into the composer. */
 export type AppQuestion =
   | { kind: 'call'; approval: AppApproval }
   | { kind: 'link'; url: URL }
   | { kind: 'message'; text: string }
 
+/** The user's answer. */
 export interface AppDecision {
   approved: boolean
+  /** whether the tool may be called without asking from now on */
   always?: boolean
 }
 
@@ -26,74 +29,93 @@ export function getQuestionTitle(question: AppQuestion, server: string): string 
   return t`${{ tool: revealHiddenCharacters(question.approval.title) }} with ${server}?`
 }
 
-/** A question of an app, shown by the page below the app, which can neither see nor cover it. It never takes the focus. */
-export function AppQuestionCard({
-  question,
-  server,
-  onDecide,
-}: {
-  question: AppQuestion
+interface QuestionProps {
+  /** display name of the app's server */
   server: string
   onDecide: (decision: AppDecision) => void
-}) {
-  const denyButton = (
-    <Button onClick={() => onDecide({ approved: false })}>
-      {question.kind === 'call' ? t`Deny` : t`Dismiss`}
-    </Button>
-  )
-  const shared = { title: getQuestionTitle(question, server), error: undefined, isFirst: false } as const
-  if (question.kind === 'link') {
-    const { url } = question
-    return (
-      <CardFrame
-        {...shared}
-        icon={ExternalLink}
-        description={<bdi>{url.href}</bdi>}
-        buttons={
-          <>
-            <a
-              href={url.href}
-              target="_blank"
-              rel="noopener noreferrer"
-              className={buttonClass({ variant: 'primary' })}
-              onClick={() => onDecide({ approved: true })}
-              // the middle button opens the link in another tab, without a click event
-              onAuxClick={({ button }) => {
-                if (button === 1) onDecide({ approved: true })
-              }}
-            >
-              {t`Open ${url.host}`}
-            </a>
-            {denyButton}
-          </>
-        }
-      />
-    )
+}
+
+/** A question of an app. It is part of the page, below the app, which can neither see nor cover it. It does not take the focus. */
+export function AppQuestionCard({ question, ...props }: QuestionProps & { question: AppQuestion }) {
+  const frame = {
+    title: getQuestionTitle(question, props.server),
+    error: undefined,
+    isFirst: false,
+  } as const
+  switch (question.kind) {
+    case 'link':
+      return <LinkQuestion {...props} frame={frame} url={question.url} />
+    case 'message':
+      return <MessageQuestion {...props} frame={frame} text={question.text} />
+    case 'call':
+      return <CallQuestion {...props} frame={frame} approval={question.approval} />
   }
-  if (question.kind === 'message')
-    return (
-      <CardFrame
-        {...shared}
-        icon={MessageSquarePlus}
-        description={t`It is put into the message field. You decide whether to send it.`}
-        buttons={
-          <>
-            <Button variant="primary" onClick={() => onDecide({ approved: true })}>
-              {t`Use text`}
-            </Button>
-            {denyButton}
-          </>
-        }
-      >
-        <p className="rounded-md bg-surface-hover px-3.5 py-3 whitespace-pre-wrap wrap-anywhere">
-          {revealHiddenCharacters(question.text)}
-        </p>
-      </CardFrame>
-    )
-  const { approval } = question
+}
+
+/** What the cards of all questions have in common. */
+interface QuestionFrame {
+  frame: Pick<ComponentProps<typeof CardFrame>, 'title' | 'error' | 'isFirst'>
+}
+
+function LinkQuestion({ frame, url, onDecide }: QuestionProps & QuestionFrame & { url: URL }) {
   return (
     <CardFrame
-      {...shared}
+      {...frame}
+      icon={ExternalLink}
+      description={<bdi>{url.href}</bdi>}
+      buttons={
+        <>
+          <a
+            href={url.href}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonClass({ variant: 'primary' })}
+            onClick={() => onDecide({ approved: true })}
+            // the middle button opens the link in another tab, without a click event
+            onAuxClick={({ button }) => {
+              if (button === 1) onDecide({ approved: true })
+            }}
+          >
+            {t`Open ${url.host}`}
+          </a>
+          <Button onClick={() => onDecide({ approved: false })}>{t`Dismiss`}</Button>
+        </>
+      }
+    />
+  )
+}
+
+function MessageQuestion({ frame, text, onDecide }: QuestionProps & QuestionFrame & { text: string }) {
+  return (
+    <CardFrame
+      {...frame}
+      icon={MessageSquarePlus}
+      description={t`It is put into the message field. You decide whether to send it.`}
+      buttons={
+        <>
+          <Button variant="primary" onClick={() => onDecide({ approved: true })}>
+            {t`Use text`}
+          </Button>
+          <Button onClick={() => onDecide({ approved: false })}>{t`Dismiss`}</Button>
+        </>
+      }
+    >
+      <p className="rounded-md bg-surface-hover px-3.5 py-3 whitespace-pre-wrap wrap-anywhere">
+        {revealHiddenCharacters(text)}
+      </p>
+    </CardFrame>
+  )
+}
+
+function CallQuestion({
+  frame,
+  approval,
+  server,
+  onDecide,
+}: QuestionProps & QuestionFrame & { approval: AppApproval }) {
+  return (
+    <CardFrame
+      {...frame}
       icon={ShieldCheck}
       description={t`The app from ${server} wants to do this. This is exactly what will be sent:`}
       buttons={
@@ -101,7 +123,7 @@ export function AppQuestionCard({
           <Button variant="primary" onClick={() => onDecide({ approved: true })}>
             {t`Approve`}
           </Button>
-          {denyButton}
+          <Button onClick={() => onDecide({ approved: false })}>{t`Deny`}</Button>
           {!approval.once && (
             <Button
               variant="ghost"

@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** Of the buttons of dialogs that documents in frames open. Apart from the document, which programs without a catalogue make, too. */
+/**
+ * The labels of dialogs in sandboxed documents. Not in frame-document.ts, because programs without the catalogue of translations use that, too.
+ */
 export const dialogLabels = { ok: t`OK`, cancel: t`Cancel` }

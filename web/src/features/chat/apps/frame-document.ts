@@ -1,33 +1,34 @@
 import { appPolicy, type AppDomains } from '#shared/mcp-apps.ts'
 import { frameScript, frameScriptHash } from './frame-script.ts'
 
-/** What a preview keeps while its panel is open, as its frame last sent it: storage and cookies. Only frames read it. */
+/** The storage and cookies of a preview while its panel is open, as its frame has sent them. Only frames read it. */
 export type PreviewStorage = Record<string, unknown>
 
-/** The answers that the user has given to the questions of a document while it was loading, in their order. */
+/** The user's answers to the dialogs that a document opened while it was loading, in their order. */
 export type PreviewAnswers = readonly (string | boolean | null)[]
 
 /**
- * No parser runs a script but the first one, and what parses text has to ask that one, in every frame below this policy.
- * `strict-dynamic`: scripts that are added by a script may run. The other policy still says from where.
+ * A policy that lets the parser run `frameScript` only, and makes every conversion of text to markup ask it (trusted types), also in inner
+ * frames. `strict-dynamic` lets scripts run that a script adds; from where they may load, the policy of the domains says.
  */
 const scriptPolicy = `script-src ${frameScriptHash} 'strict-dynamic'; require-trusted-types-for 'script'; trusted-types default`
 
-/** JSON that no parser of HTML takes for markup. */
+/** Serialises a value as JSON without `<`, so that it can stand in a script element. */
 const toInertJson = (value: unknown) => JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
 
+/** A document for the sandbox. */
 export interface FrameDocument {
   /** the untrusted document */
   html: string
   /** what it may load and reach */
   domains: AppDomains
-  /** of the buttons of its dialogs */
+  /** the labels of the buttons of its dialogs */
   labels: { ok: string; cancel: string }
-  /** set for previews, which tell the page what they lack, and keep storage and answers from one document to the next */
+  /** only of previews: the storage and answers of the documents before. Previews also tell the page what they could not load */
   preview?: { storage: PreviewStorage; answers: PreviewAnswers }
 }
 
-/** The parameters of `ui/notifications/sandbox-resource-ready`: a document as the sandbox shows it, by way of `frameScript`. */
+/** Creates the parameters of `ui/notifications/sandbox-resource-ready`: the document, wrapped in `frameScript`, and its policy. */
 export function createFrameDocument({ html, domains, labels, preview }: FrameDocument): {
   html: string
   policy: string
@@ -35,7 +36,7 @@ export function createFrameDocument({ html, domains, labels, preview }: FrameDoc
   const data = {
     html,
     labels,
-    /** whether a script may come from elsewhere, so that others wait for it */
+    /** whether scripts may be loaded from other origins, so that later scripts wait for them */
     loads: domains.resource.length > 0,
     ...(preview && { preview: true, ...preview }),
   }

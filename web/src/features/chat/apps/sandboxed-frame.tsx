@@ -4,8 +4,9 @@ import { flushSync } from 'react-dom'
 import { useFocusGuard } from './use-focus-guard.ts'
 
 /**
- * A frame on the sandbox's origin, covered by a button until the user has led the focus into its section.
- * @param onTakeover called when the frame took the keyboard from elsewhere; has to remove it
+ * A frame on the sandbox's origin. A button covers it until the user has moved the focus into the section around it.
+ * @param frameRef set to the frame
+ * @param onTakeover called when the frame has taken the focus from elsewhere; has to remove the frame at once
  */
 export function SandboxedFrame({
   frameRef,
@@ -19,7 +20,7 @@ export function SandboxedFrame({
   frameRef: RefObject<HTMLIFrameElement | null>
   origin: string
   title: string
-  /** of the button */
+  /** the label of the button */
   useLabel: string
   isFullHeight?: boolean
   style: CSSProperties
@@ -40,7 +41,7 @@ export function SandboxedFrame({
         className={clsx('block w-full', isFullHeight && 'h-full')}
         style={style}
       />
-      {/* below the frame in the order of Tab, so that Shift+Tab does not enter the frame from outside its section */}
+      {/* after the frame in the tab order, so that Shift+Tab from outside the section reaches the button and not the frame */}
       <button
         type="button"
         onClick={() => frameRef.current?.focus({ preventScroll: true })}

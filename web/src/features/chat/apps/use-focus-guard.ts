@@ -1,21 +1,21 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
 import { createStore, useStore } from '../../../lib/create-store.ts'
 
-/** A browser tells the page about a moved focus only while its window has the focus: an app may move it before. */
+/** How often the focus is checked. There is no event when an app moves it while the window is not active. */
 const checkEveryMs = 200
 
 /**
- * Watches that the keyboard focus enters an app only from the app's card, where the user has led it by a press or by Tab. A page does not
- * learn of presses inside a frame of another origin, so something has to cover the frame while `isUsable` is false.
- * @param frame inside the card, which is a section
- * @param onTakeover called when the app has taken the focus from elsewhere: remove the frame at once, then call `restore`. Moving the focus
- *   back is not enough: the app would get every second key
+ * Watches that the keyboard focus enters an app only from the card around it, into which the user has moved it by a press or by Tab. A page gets
+ * no events of presses inside a frame of another origin, so something has to cover the frame while `isUsable` is false.
+ * @param frame a frame inside the card, which is a section
+ * @param onTakeover called when the app has taken the focus from elsewhere. It has to remove the frame at once and then call `restore`, because
+ * an app that stays could take the focus again between two keys
  */
 export function useFocusGuard(
   frame: RefObject<HTMLIFrameElement | null>,
   onTakeover: (restore: () => void) => void,
 ): { isUsable: boolean } {
-  const [usable] = useState(() => createStore(false))
+  const [usableStore] = useState(() => createStore(false))
   const reportTakeover = useEffectEvent(onTakeover)
   useEffect(() => {
     const node = frame.current
@@ -23,7 +23,7 @@ export function useFocusGuard(
     if (!card) return
     let lastFocused = document.activeElement
     let isAllowed = card.contains(lastFocused)
-    usable.setState(isAllowed)
+    usableStore.setState(isAllowed)
 
     const check = () => {
       if (document.activeElement !== node || isAllowed) return
@@ -33,7 +33,7 @@ export function useFocusGuard(
     }
     const allow = (target: EventTarget | null) => {
       isAllowed = target instanceof Node && card.contains(target)
-      usable.setState(isAllowed)
+      usableStore.setState(isAllowed)
     }
     const onFocus = ({ target }: FocusEvent) => {
       if (target === node) return check()
@@ -53,6 +53,6 @@ export function useFocusGuard(
       removeEventListener('blur', check)
       clearInterval(timer)
     }
-  }, [frame, usable])
-  return { isUsable: useStore(usable) }
+  }, [frame, usableStore])
+  return { isUsable: useStore(usableStore) }
 }

@@ -4,12 +4,13 @@ import type { Attachment, Reading } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 
+/** The files of a message, and what is told of their analysis. */
 export interface AnalyzeDocumentsOptions {
   files: readonly Attachment[]
   analyze: (file: Attachment) => Promise<AnalyzeResponse>
   /** how many are done, and the name of the one in progress */
   onProgress: (progress: { name: string; done: number; total: number }) => void
-  /** `text`: the extracted text; undefined when there is none */
+  /** called for each document; `text` is its extracted text, absent if there is none */
   onAnalyzed: (file: Attachment, extraction: { reading: Reading; text?: string }) => void
 }
 

@@ -5,6 +5,7 @@ import { pickerAccept } from '#shared/file-kinds.ts'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { describeFileLimits } from './file-limits.ts'
 
+/** A component, so that the text is formatted only when the tooltip is shown. */
 const FileLimits = () => describeFileLimits()
 
 /** Opens the file picker. Its tooltip lists the limits. */

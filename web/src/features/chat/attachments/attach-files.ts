@@ -8,7 +8,7 @@ import { shorten } from '../../../lib/shorten.ts'
 export const longPasteCharacters = 8_000
 const maxNamedFiles = 3
 
-/** Attaches files. A toast lists the rejected ones with reasons. @returns whether there were none */
+/** Attaches files to a draft. A toast lists the rejected ones with reasons. @returns whether none was rejected */
 export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): boolean {
   const rejectedFiles = queue.add(files)
   if (rejectedFiles.length === 0) return true

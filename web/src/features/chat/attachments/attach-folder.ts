@@ -2,32 +2,35 @@ import { plural, t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
 
 interface FolderFile {
-  /** below the folder, with its name */
+  /** the path from the folder, which begins with the folder's name */
   path: string
   file: File
 }
 
-/** Folders can have any number of files, of which a message takes few. */
+/** How many entries of a dropped folder are read: it can have any number of files, of which a message takes few. */
 const maxFiles = 1_000
 
 const isHidden = ({ path }: Pick<FolderFile, 'path'>) => path.split('/').some((part) => part.startsWith('.'))
 
-/** Attaches what a folder has, in order of the paths, without hidden files. A toast says what was left out. */
+/**
+ * Attaches the files of a folder in the order of their paths, without hidden files. A toast says what was left out.
+ * @param isCut whether the folder has more files than were read
+ */
 export function attachFolder(
-  found: readonly FolderFile[],
+  files: readonly FolderFile[],
   onFiles: (files: readonly File[]) => void,
   isCut = false,
 ): void {
-  const visible = found
+  const visible = files
     .filter((each) => !isHidden(each))
     .toSorted((one, other) => one.path.localeCompare(other.path, undefined, { numeric: true }))
-  const hidden = found.length - visible.length
+  const hiddenCount = files.length - visible.length
   const notes = [
     ...(visible.length === 0 ? [t`The folder has no files to attach.`] : []),
-    ...(hidden > 0
+    ...(hiddenCount > 0
       ? [
           plural(
-            { count: hidden },
+            { count: hiddenCount },
             { one: '# hidden file was left out.', other: '# hidden files were left out.' },
           ),
         ]
@@ -52,7 +55,7 @@ const readFile = (entry: FileSystemFileEntry) => new Promise<File>((...settle) =
 const readBatch = (reader: FileSystemDirectoryReader) =>
   new Promise<FileSystemEntry[]>((...settle) => reader.readEntries(...settle))
 
-/** Attaches the files of dropped folders. */
+/** Attaches the files of dropped folders, with those of their inner folders. Reads at most 1,000 entries. A failure is told by a toast. */
 export async function attachDroppedFolders(
   folders: readonly FileSystemEntry[],
   onFiles: (files: readonly File[]) => void,
@@ -65,10 +68,10 @@ export async function attachDroppedFolders(
       const [entry] = waiting.splice(0, 1)
       const path = entry?.fullPath.replace(/^\//, '') ?? ''
       if (entry?.isFile) files.push({ path, file: await readFile(entry as FileSystemFileEntry) })
-      // what a hidden folder has is not looked at
+      // hidden folders are not read
       if (!entry?.isDirectory || isHidden({ path })) continue
       const reader = (entry as FileSystemDirectoryEntry).createReader()
-      // the browser gives some at a time, and none at the end
+      // the browser returns some entries at a time, and an empty list at the end
       for (let batch = await readBatch(reader); batch.length > 0; batch = await readBatch(reader)) {
         waiting.push(...batch)
         if (waiting.length >= maxFiles) break

@@ -10,13 +10,13 @@ import type { ChosenFile } from './upload-queue.ts'
 
 const DriveDialog = lazyComponent(() => import('./drive-dialog.tsx'), 'DriveDialog')
 
-/** Whether the browser can choose folders; its input element does not tell in types. */
+/** Whether the browser can choose folders. TypeScript does not know the property. */
 const canAttachFolder = () => 'webkitdirectory' in HTMLInputElement.prototype
 
-/** Whether the browser can show the page what is on the screen: not on phones. */
+/** Whether the browser can capture the screen. Those of phones cannot. */
 const canTakeScreenshot = () => 'getDisplayMedia' in (navigator.mediaDevices ?? {})
 
-/** Attaches files of a connected drive, and, where the browser can, those of a folder or a picture of the screen. */
+/** The menu of other ways to attach: files of the connected Google Drive and, where the browser can, a folder or a picture of the screen. */
 export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]) => boolean }) {
   const [isDriveOpen, setIsDriveOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -102,7 +102,7 @@ async function takeScreenshot(): Promise<File> {
     canvas.getContext('2d')?.drawImage(video, 0, 0)
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
     if (!blob) throw new Error('the canvas gave no picture')
-    // a colon cannot be in the name of a file everywhere
+    // not every system allows a colon in the name of a file
     const time = new Date().toLocaleTimeString('en-GB').replaceAll(':', '.')
     return new File([blob], `${t`Screenshot`} ${time}.png`, { type: 'image/png' })
   } finally {

@@ -8,6 +8,7 @@ import type { UploadQueue } from './upload-queue.ts'
 
 const pastedFileName = (number: number) => (number === 1 ? t`Pasted text.txt` : t`Pasted text ${number}.txt`)
 
+/** A text that was pasted into a composer. */
 interface PastedText {
   queue: UploadQueue
   text: string

@@ -9,7 +9,7 @@ import { fileLinkQuery } from '../../../lib/file-links.ts'
 import { locale } from '../../../lib/locale.ts'
 import type { UploadQueue, DraftAttachment } from './upload-queue.ts'
 
-function uploading(progress: number) {
+function formatProgress(progress: number) {
   const percent = Math.floor(progress * 100)
   return t`uploading ${percent} %`
 }
@@ -93,7 +93,7 @@ function Chip({
   )
 }
 
-/** From the local file, or, after a reload, from the stored one. */
+/** The thumbnail of an image: of the local file or, after a reload, of the stored one. */
 function Thumbnail({ file }: { file: DraftAttachment }) {
   return file.thumbnail === undefined && file.attachment ? (
     <StoredThumbnail file={file} id={file.attachment.id} />
@@ -112,7 +112,7 @@ function ThumbnailImage({ file, src }: { file: DraftAttachment; src: string | un
   return <img src={src} alt="" className="size-full object-cover" />
 }
 
-/** The status beside the size. */
+/** The status of a file, as it is shown beside its size. */
 export interface ChipStatus {
   text: string
   tone: 'plain' | 'ok' | 'bad'
@@ -124,7 +124,7 @@ export function getChipStatus(file: DraftAttachment): ChipStatus {
     case 'waiting':
       return { text: t`waiting`, tone: 'plain' }
     case 'uploading':
-      return { text: uploading(file.progress), tone: 'plain' }
+      return { text: formatProgress(file.progress), tone: 'plain' }
     case 'checking':
       return { text: t`checking`, tone: 'plain' }
     case 'failed':

@@ -3,26 +3,27 @@ import { maxPreviewBytes } from '#shared/limits.ts'
 import { maxPreviewPx } from '../../../lib/limits.ts'
 import { readJpegFacts } from '#shared/jpeg-facts.ts'
 
+/** The copy of an image for the model. */
 export interface ImagePreview {
   type: 'image/jpeg' | 'image/png' | 'image/webp'
   blob: Blob
 }
 
-/** Tried in order until the copy is small enough. */
+/** JPEG qualities, tried in this order until the copy is small enough. */
 const qualities = [0.86, 0.7, 0.5] as const
 
-/** Scales a size down to fit a square; never up. */
+/** Scales a size down to fit into a square; never up. In pixels, at least 1. */
 export function fitInside(width: number, height: number, max = maxPreviewPx): [number, number] {
   const scale = Math.min(1, max / Math.max(width, height))
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]
 }
 
-/** Where the facts of a JPEG stand, behind its thumbnail and colour profile. */
+/** The beginning of a file in which a JPEG has its size and orientation, even after a thumbnail and a colour profile. */
 const headBytes = 256 * 1024
 
 /**
- * Whether all models read a picture as browsers show it. They read no BMP, TIFF and HEIC, some refuse GIFs that move, and some ignore EXIF's
- * rotation and the colours of printers.
+ * Whether all models read a picture as browsers show it. None reads BMP, TIFF and HEIC, some refuse animated GIFs, and some ignore the EXIF
+ * orientation or CMYK colours.
  */
 function isReadByModels(type: string, head: Uint8Array): boolean {
   if (type !== 'image/jpeg') return type === 'image/png' || type === 'image/webp'
@@ -31,9 +32,9 @@ function isReadByModels(type: string, head: Uint8Array): boolean {
 }
 
 /**
- * Creates a copy for the model of a picture that is larger than 2,048 px or 4 MB, or that not all models read. What it is, its content tells,
- * not its name. Of a GIF that moves, the copy is the first frame.
- * @returns undefined when none is needed, or this browser cannot decode it
+ * Creates a JPEG copy for the model of a picture that is larger than 2,048 px or 4 MB, or that not all models read. Its type is recognised by
+ * its content, not its name. Of an animated GIF the copy is the first frame.
+ * @returns undefined if no copy is needed, or this browser cannot decode the picture
  */
 export async function createPreview(file: File): Promise<ImagePreview | undefined> {
   const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())

@@ -21,8 +21,8 @@ import type { ChosenFile } from './upload-queue.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 const searchDebounceMs = 300
-/** Documents of Google’s own, which have no bytes. */
-const googleType = 'application/vnd.google-apps.'
+/** The type prefix of Google Docs and the like, which are no files and are converted. */
+const googleTypePrefix = 'application/vnd.google-apps.'
 /** The service asks Drive, which may be slow. */
 const driveTimeoutMs = 30_000
 
@@ -34,12 +34,12 @@ const driveQuery = (query: string) =>
       return { ...list, files: list.files.map((file) => ({ ...file, name: file.name || t`Untitled` })) }
     },
     placeholderData: keepPreviousData,
-    // another user's files, and what has changed in the Drive, must not be shown
+    // not cached: the Drive may change, and another user may sign in
     gcTime: 0,
     retry: false,
   })
 
-/** Copies a file of the Drive to the uploads, and has it checked like one. */
+/** Has the service copy a file of the Drive to the uploads, and check it like an upload. */
 async function copyDriveFile(fileId: string, signal: AbortSignal) {
   const { attachment } = await callApi(
     'drive.upload',
@@ -84,7 +84,7 @@ export function DriveDialog({
           action={{
             label: t`Connect it under “Tools”`,
             onClick: () => {
-              // not while the next page loads
+              // closed first, so that the dialog does not stay while the next page loads
               onClose()
               void navigate('/integrations')
             },
@@ -150,7 +150,7 @@ function DriveRow({
 }) {
   const facts = [
     ...(file.size === null ? [] : [formatSize(file.size, locale)]),
-    ...(file.type.startsWith(googleType) ? [t`converted when attached`] : []),
+    ...(file.type.startsWith(googleTypePrefix) ? [t`converted when attached`] : []),
     ...(file.modified_at === null ? [] : [formatDate(new Date(file.modified_at))]),
   ]
   return (

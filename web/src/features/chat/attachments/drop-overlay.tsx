@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Paperclip } from 'lucide-react'
 import { describeFileLimits } from './file-limits.ts'
 
-/** Lies over the page while files are dragged over it. */
+/** Covers the page while files are dragged over it, and says what happens when they are dropped. */
 export function DropOverlay({ mayAttach }: { mayAttach: boolean }) {
   return (
     <div className="pointer-events-none fixed inset-0 z-(--z-panel) grid animate-fade place-items-center bg-[color-mix(in_srgb,var(--color-surface)_88%,transparent)] p-6">

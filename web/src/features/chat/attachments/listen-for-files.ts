@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
 
-/** Where files are dropped on the page, or pasted outside of other fields. */
+/** What is called when files are dropped on the page, or pasted outside of other fields. */
 interface FileTarget {
   onFiles: (files: readonly File[]) => void
   /** whether files are being dragged over the page */
   setDragging: (isDragging: boolean) => void
 }
 
-/** @returns ends it */
+/** Listens for files that are dropped or pasted, until the returned function is called. */
 export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void {
   // enter and leave fire for every element: count the difference
   let depth = 0
@@ -36,7 +36,7 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
     end()
     if (isCovered()) return
     const files = extractFiles(event.dataTransfer)
-    // they are gone after the event
+    // read now, because the browser empties the list after the event
     const folders = findFileItems(event.dataTransfer)
       .filter(isFolder)
       .flatMap((item) => item.webkitGetAsEntry() ?? [])
@@ -51,7 +51,7 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
   const paste = (event: ClipboardEvent) => {
     const files = extractFiles(event.clipboardData)
     if (files.length === 0 || isOtherField(event.target) || isCovered()) return
-    // a copied table or text includes an image of itself
+    // a copied table or text also has an image of itself, which is not meant
     if (['text/plain', 'text/html'].every((type) => event.clipboardData?.types.includes(type))) return
     event.preventDefault()
     onFiles(files)

@@ -16,7 +16,7 @@ import { cardClass } from '../../../components/ui/card-class.ts'
 
 const downloadFile = (name: string) => t`Download ${name}`
 
-/** The files of a message: images as images, others as cards. */
+/** The files of a message: images, players for audio, and cards to download the others. */
 export function MessageFiles({
   files,
   onOpenImage,
@@ -37,7 +37,7 @@ export function MessageFiles({
             <MessageImage
               key={file.id}
               file={file}
-              small={images.length > 1}
+              isSmall={images.length > 1}
               onOpen={() => onOpenImage(file)}
             />
           ))}
@@ -54,7 +54,7 @@ export function MessageFiles({
   )
 }
 
-/** Of which documents the model was given a part for a reply. Each reply reads anew, so a file may stand at several. */
+/** Says of which documents the model was given only a part for a reply. Each reply reads its documents anew, so several may say it of one. */
 export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> }) {
   return (
     <p className="max-w-(--width-note) text-sm text-ink-muted">
@@ -68,7 +68,7 @@ export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> })
 
 const describePart = (file: { name: string; given: number; of: number; rows?: number | undefined }) => {
   const { name } = file
-  if (file.rows !== undefined) return calculatesWith(name, formatCount(file.rows))
+  if (file.rows !== undefined) return describeCalculatedRows(name, formatCount(file.rows))
   const given = formatCount(file.given)
   const total = formatCount(file.of)
   return (
@@ -78,13 +78,13 @@ const describePart = (file: { name: string; given: number; of: number; rows?: nu
     </Trans>
   )
 }
-const calculatesWith = (name: string, rows: string) => (
+const describeCalculatedRows = (name: string, rows: string) => (
   <Trans>
     The assistant calculates with all {rows} rows of <bdi className="font-medium text-ink">{name}</bdi>.
   </Trans>
 )
 
-/** Tells files of one name apart: '1 of 2'. */
+/** Tells files of the same name apart, such as '1 of 2'; undefined if there is one. */
 function findPosition({ id, name }: Attachment, files: readonly Attachment[]): string | undefined {
   const namesakes = files.filter((file) => file.name === name)
   const index = namesakes.findIndex((file) => file.id === id)
@@ -93,7 +93,7 @@ function findPosition({ id, name }: Attachment, files: readonly Attachment[]): s
 
 interface CardProps {
   file: Attachment
-  /** among files of its name */
+  /** such as '1 of 2' among files of the same name */
   position: string | undefined
 }
 
@@ -117,10 +117,10 @@ function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: numb
   }
 }
 
-/** The link that shows a file. When it fails, a new one: it may have expired while the page was open. */
+/** The link that shows a file. When it fails, a new one is fetched once, because it may have expired while the page was open. */
 function useViewLink({ id, type, url, previewUrl }: Attachment) {
   const queryClient = useQueryClient()
-  // the copy of a GIF does not move
+  // the original of a GIF, because its copy is not animated
   const chooseLink = (links: Pick<Attachment, 'url' | 'previewUrl'>) =>
     type === 'image/gif' ? (links.url ?? links.previewUrl) : (links.previewUrl ?? links.url)
   const shownLink = shownLinkQuery(id, chooseLink({ url, previewUrl }))
@@ -140,12 +140,12 @@ function useViewLink({ id, type, url, previewUrl }: Attachment) {
   return { src, isUnavailable, isGone: error === null || isFileGone(error), onError }
 }
 
-function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {
+function MessageImage({ file, isSmall, onOpen }: { file: Attachment; isSmall: boolean; onOpen: () => void }) {
   const { src, isUnavailable, isGone, onError } = useViewLink(file)
   const [size, setSize] = useState<{ width: number; height: number }>()
   return (
     <figure
-      className={clsx('w-full', small ? 'max-w-[13rem]' : 'max-w-[27rem]')}
+      className={clsx('w-full', isSmall ? 'max-w-[13rem]' : 'max-w-[27rem]')}
       style={size && { width: size.width }}
     >
       <button
@@ -167,7 +167,9 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
               alt={file.prompt ?? file.name}
               loading="lazy"
               onError={onError}
-              onLoad={({ currentTarget }) => setSize(fitImage(currentTarget, small ? smallImagePx : imagePx))}
+              onLoad={({ currentTarget }) =>
+                setSize(fitImage(currentTarget, isSmall ? smallImagePx : imagePx))
+              }
               className="absolute inset-0 size-full object-scale-down"
             />
           )

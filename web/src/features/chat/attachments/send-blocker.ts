@@ -8,10 +8,10 @@ export interface SendBlocker {
   isUploading: boolean
 }
 
-/** Whether a file was refused: it stays behind, and the message is sent without it. */
+/** Whether a file was refused for good. The message is sent without it. */
 export const isRefused = ({ status, canRetry }: DraftAttachment) => status === 'failed' && !canRetry
 
-/** @returns undefined when the message can be sent */
+/** Finds what keeps a message with these files from being sent. @returns undefined if it can be sent */
 export function findSendBlocker(files: readonly DraftAttachment[]): SendBlocker | undefined {
   const count = (...statuses: DraftAttachment['status'][]) =>
     files.filter((file) => statuses.includes(file.status) && !isRefused(file)).length

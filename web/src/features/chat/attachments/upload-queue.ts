@@ -27,7 +27,7 @@ export interface DraftAttachment {
   attachment?: Attachment
 }
 
-/** A file that the service gets itself. */
+/** A file that the service fetches itself, such as one of a drive. */
 export interface RemoteFile {
   name: string
   type: string
@@ -37,6 +37,7 @@ export interface RemoteFile {
   copy: (signal: AbortSignal) => Promise<Attachment>
 }
 
+/** A file that the user has chosen. */
 export type ChosenFile = File | RemoteFile
 
 interface RejectedFile {

@@ -6,8 +6,8 @@ import { type ChosenFile, createUploadQueue, type UploadQueue } from './upload-q
 /** The upload queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */
 export interface UploadQueues {
   /**
-   * The queue of a draft, empty or not: what is still being chosen for it, such as a screenshot, comes later.
-   * @param draftKey names the user and the conversation
+   * The queue of a draft: always the same one, so that a file that is still being chosen, such as a screenshot, can be added later.
+   * @param draftKey identifies the user and the conversation
    */
   get: (draftKey: string) => UploadQueue
   /** Aborts the uploads of a draft and removes its files. */
@@ -15,7 +15,7 @@ export interface UploadQueues {
   isUploading: () => boolean
 }
 
-/** Its code is loaded with the first file. */
+/** Uploads a file, or has the service copy it. The code of uploads is loaded with the first file. */
 const upload = async (file: ChosenFile, onProgress: (share: number) => void, signal: AbortSignal) => {
   if ('copy' in file) {
     onProgress(1)

@@ -6,13 +6,13 @@ import { formatValue } from './tool-summary.ts'
 /** Longer texts are truncated, except in approval requests. */
 const maxCharacters = 4_000
 
-/** The arguments of a call by name. */
+/** The arguments of a call, each with its name. Hidden characters are revealed. */
 export function ArgumentList({
   value,
   isComplete = false,
 }: {
   value: Record<string, unknown>
-  /** never truncated: the user approves what is shown */
+  /** whether values are never truncated, because the user approves what is shown */
   isComplete?: boolean
 }) {
   return (

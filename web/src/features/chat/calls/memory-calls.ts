@@ -1,15 +1,15 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 
-/** A change of the user's memories by a reply. */
+/** What a reply has changed in the user's memories. */
 export interface MemoryChange {
   kind: 'remembered' | 'forgotten'
-  /** undefined when the text was remembered before */
+  /** id of the memory; undefined if the same text was already remembered, so that nothing has changed */
   id: string | undefined
   text: string
 }
 
-/** Whether a call is of one of the product's own tools that change memories; tools of servers have an integration. */
+/** Whether a call is one of the product's own tools that change memories. A tool of a server with the same name has an integration. */
 export const isMemoryTool = ({
   tool,
   integration,
@@ -18,7 +18,7 @@ export const isMemoryTool = ({
   integration?: string | null | undefined
 }): boolean => (integration ?? undefined) === undefined && (tool === 'remember' || tool === 'forget')
 
-/** The same for a call of a streaming reply. */
+/** As `isMemoryTool`, for a call of a streaming reply. */
 export const isLiveMemoryTool = ({ name, activity }: ReplyCall): boolean =>
   isMemoryTool({ tool: name, integration: activity?.integration })
 

@@ -5,7 +5,7 @@ import { isLiveMemoryTool } from './memory-calls.ts'
 import { formatToolName } from './tool-summary.ts'
 import { formatList } from '../../../lib/locale.ts'
 
-/** Shows a toast for the tool calls of a reply. A denied call is not a failure. */
+/** Shows one toast for the tool calls of a finished reply: those that failed, otherwise those that succeeded. Denied calls are not told. */
 export function notifyToolResults(calls: readonly ReplyCall[]): void {
   const failedCalls = calls.filter(({ status }) => status === 'failed')
   if (failedCalls.length > 0)

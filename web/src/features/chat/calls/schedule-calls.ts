@@ -1,15 +1,15 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Rule } from '#shared/contracts/schedules.ts'
 
-/** What a reply has done with a schedule. */
+/** What a reply has done with a schedule, as its call tells. */
 export interface ScheduleResult {
   kind: 'created' | 'existed' | 'changed' | 'paused' | 'deleted'
   prompt: string
-  /** absent where it does not run */
+  /** when it runs; absent if it does not run */
   when?: { rule: Rule; timeZone: string }
 }
 
-/** Whether a call is of one of the product's own tools that change schedules; tools of servers have an integration. */
+/** Whether a call is one of the product's own tools that change schedules. A tool of a server with the same name has an integration. */
 export const isScheduleTool = ({
   tool,
   integration,
@@ -19,7 +19,7 @@ export const isScheduleTool = ({
 }): boolean =>
   (integration ?? undefined) === undefined && (tool === 'create_schedule' || tool === 'change_schedule')
 
-/** @returns undefined for other calls, and for one that failed or was denied */
+/** Reads what a call has done with a schedule. @returns undefined for other calls, and for one that failed or was denied */
 export function parseScheduleResult(call: ToolCall): ScheduleResult | undefined {
   const { tool, result } = call
   const data = result.data as

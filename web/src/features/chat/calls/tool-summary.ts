@@ -7,7 +7,7 @@ import { nameSources } from '../query/describe-sources.ts'
 import { formatRowCount } from '../query/format-row-count.ts'
 import { shorten } from '../../../lib/shorten.ts'
 
-/** One line about a call and its result. */
+/** The parts of the line about a call and its result. */
 export interface ToolSummary {
   /** e.g. Gmail; empty for tools without an integration */
   integrationName: string
@@ -15,7 +15,7 @@ export interface ToolSummary {
   outcome: string
 }
 
-/** For example "Gmail · Read e-mails · 3 results". */
+/** Summarises a call, for a line such as "Gmail · Read e-mails · 3 results". */
 export function summarizeToolCall(call: ToolCall): ToolSummary {
   const { tool, action, integration } = call
   const query = parseTableResult(call)
@@ -40,7 +40,7 @@ function describeOutcome(call: ToolCall): string {
 export const formatToolName = (tool: string, title = tool) =>
   translateName(title === tool ? humanize(tool) : title)
 
-/** gmail → Gmail, google-drive → Google drive. Names with capitals stay as they are. */
+/** Writes an identifier as words: gmail → Gmail, google-drive → Google drive. A name with capitals stays as it is. */
 export function humanize(name: string): string {
   if (/[A-Z]/.test(name)) return name
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
@@ -52,7 +52,7 @@ const maxLineCharacters = 120
 const truncateToLine = (text: string): string =>
   shorten(text.split('\n', 1)[0]?.trim() ?? '', maxLineCharacters)
 
-/** A tool's results: its data if that is a list, or the only list in it. */
+/** Finds the list of a tool's results: its data if that is a list, or the only list in the data; undefined otherwise. */
 export function findResultList(data: unknown): readonly unknown[] | undefined {
   if (Array.isArray(data)) return data
   if (typeof data !== 'object' || data === null) return undefined
@@ -60,7 +60,7 @@ export function findResultList(data: unknown): readonly unknown[] | undefined {
   return lists.length === 1 ? lists[0] : undefined
 }
 
-/** Strings as they are, everything else as JSON. */
+/** Formats a value of a call: strings as they are, other values as JSON, null and undefined as an empty string. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''

@@ -12,7 +12,7 @@ import { listColumns } from './chart-data.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { ChartTable, formatRowsAsCsv } from './chart-table.tsx'
 import type { ChartProblem } from './check-chart.ts'
-import { buildImage, nameFile, toPng, type ChartImage } from './export-chart.ts'
+import { buildChartImage, createChartFileName, toPng, type ChartImage } from './export-chart.ts'
 import { readChart, type Chart } from './read-chart.ts'
 import { describeProblem } from './describe-problem.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
@@ -20,7 +20,7 @@ import { cardClass } from '../../../components/ui/card-class.ts'
 const png = 'PNG'
 const svgText = 'SVG'
 
-/** Whether a chart is drawn, and why not. Neither while it is being drawn. */
+/** Whether a chart is drawn, or why not. While it is being drawn there is neither. */
 export interface ChartState {
   isDrawn: boolean
   problem?: string
@@ -28,13 +28,14 @@ export interface ChartState {
 
 interface ChartCardProps {
   code: string
-  /** whether the user has chosen to see the code, below the card; without it there is no choice, as in the panel of previews */
+  /** whether the user has chosen to see the code below the card */
   wantsCode?: boolean
+  /** absent where there is no such choice, as in the preview panel */
   onWantsCodeChange?: (wantsCode: boolean) => void
   onStateChange: (state: ChartState) => void
 }
 
-/** A block of Vega-Lite as the chart that it describes, or its data as a table. It takes no space until it is drawn. */
+/** The chart that a block of Vega-Lite describes, or its data as a table. Takes no space until it is drawn, and renders nothing if it cannot be. */
 export function ChartCard({ code, onStateChange, ...rest }: ChartCardProps) {
   const chart = useMemo(() => readChart(code), [code])
   const [failure, setFailure] = useState<ChartProblem>()
@@ -63,6 +64,7 @@ interface DrawableChartProps extends Omit<ChartCardProps, 'onStateChange'> {
   onProblem: (problem: ChartProblem) => void
 }
 
+/** A chart without problems, with its toolbar. */
 function DrawableChart({
   code,
   chart,
@@ -127,13 +129,13 @@ function DrawableChart({
               hasPreview={onWantsCodeChange !== undefined}
               buildPicture={() => {
                 const { color, backgroundColor } = getComputedStyle(card.current ?? document.body)
-                return buildImage(svg, title, { ink: color, surface: backgroundColor })
+                return buildChartImage(svg, title, { ink: color, surface: backgroundColor })
               }}
             />
           </div>
         </div>
       )}
-      {/* it is also what is copied of the chart */}
+      {/* also when it is hidden: a copy of the reply has the table in place of the chart */}
       {rows.length > 0 && <ChartTable rows={rows} title={frameTitle} isHidden={!wantsTable} />}
       {frame}
     </div>
@@ -147,7 +149,7 @@ interface ActionsProps {
   buildPicture: () => ChartImage
 }
 
-/** What leads out of the card. The panel of previews is not everywhere. */
+/** The buttons that open the chart elsewhere or download it. Without a preview panel there is only the download. */
 function Actions({ code, chart, hasPreview, buildPicture }: ActionsProps) {
   const previews = use(PreviewContext)
   const { title, rows } = chart
@@ -171,7 +173,7 @@ function Actions({ code, chart, hasPreview, buildPicture }: ActionsProps) {
           <MenuItem
             onSelect={() => {
               void toPng(buildPicture()).then(
-                (blob) => downloadBlob(blob, nameFile(title, 'png')),
+                (blob) => downloadBlob(blob, createChartFileName(title, 'png')),
                 () => showToast('error', t`Download failed`),
               )
             }}
@@ -180,7 +182,10 @@ function Actions({ code, chart, hasPreview, buildPicture }: ActionsProps) {
           </MenuItem>
           <MenuItem
             onSelect={() =>
-              downloadBlob(new Blob([buildPicture().svg], { type: 'image/svg+xml' }), nameFile(title, 'svg'))
+              downloadBlob(
+                new Blob([buildPicture().svg], { type: 'image/svg+xml' }),
+                createChartFileName(title, 'svg'),
+              )
             }
           >
             {svgText}
@@ -219,7 +224,7 @@ const Action = ({ label, icon, onClick }: ActionProps) => (
 
 const actionClass = 'max-sm:w-9'
 
-/** Only its symbol where there is no room. */
+/** The label of a button, hidden in a narrow card, where only its icon is shown. */
 const ActionLabel = ({ children }: { children: ReactNode }) => (
   <span className="@max-[36rem]:sr-only">{children}</span>
 )

@@ -1,18 +1,22 @@
+import { getOwn } from '#shared/get-own.ts'
 import { readCsvRows } from '../../../lib/read-table.ts'
 
+/** An object of a specification. */
 export type JsonObject = Record<string, unknown>
+/** A row of data: values by column. */
 export type Row = JsonObject
 
+/** Whether a value is an object, and no list. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Follows a path such as `result.rows`. */
 const readProperty = (value: unknown, path: unknown): unknown =>
   typeof path === 'string'
-    ? path.split('.').reduce((inner, key) => (isObject(inner) ? inner[key] : undefined), value)
+    ? path.split('.').reduce((inner, key) => (isObject(inner) ? getOwn(inner, key) : undefined), value)
     : value
 
-/** `{a: [1, 2], b: [3, 4]}` as rows; models write columns too. */
+/** Converts columns, as models also write them, to rows: `{a: [1, 2], b: [3, 4]}`. @returns undefined for anything else */
 function readColumns(values: JsonObject): Row[] | undefined {
   const columns = Object.entries(values)
   const lengths = new Set(columns.map(([, column]) => (Array.isArray(column) ? column.length : -1)))
@@ -28,7 +32,7 @@ function readTextRows(text: string, type: unknown): Row[] {
     try {
       return readValues(JSON.parse(text), undefined)
     } catch {
-      // no JSON: a table of text
+      // no JSON, so it is read as CSV
     }
   }
   const [head = [], ...rows] = readCsvRows(text)
@@ -40,14 +44,14 @@ function readValues(values: unknown, format: unknown): Row[] {
   if (typeof values === 'string') return readTextRows(values, type)
   const rows = readProperty(values, property)
   if (!Array.isArray(rows)) return isObject(rows) ? (readColumns(rows) ?? [rows]) : []
-  // rows stay the same objects, so that all that share them are found to share them
+  // the same objects, by which parts that share data are recognised
   return rows.every(isObject) ? rows : rows.map((row: unknown) => (isObject(row) ? row : { data: row }))
 }
 
 /**
- * The rows of a `data` of a specification, which stand in it or, by a name, in its `datasets`. Each value that is no object is a row with
- * the column `data`, as the library has it.
- * @returns undefined if there are none
+ * Reads the rows of a `data` property. They stand in it or, by a name, in the `datasets` of the specification. A value that is no object
+ * becomes a row with the column `data`, as in Vega-Lite.
+ * @returns undefined if the property has no data
  */
 export function readRows(data: unknown, datasets: unknown): Row[] | undefined {
   if (Array.isArray(data)) return readValues(data, undefined)
@@ -59,7 +63,7 @@ export function readRows(data: unknown, datasets: unknown): Row[] | undefined {
   return undefined
 }
 
-/** The columns of rows, in the order in which they appear. */
+/** Lists the columns of rows, in the order of their first occurrence. */
 export const listColumns = (rows: readonly Row[]): string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ]

@@ -8,10 +8,10 @@ import { useIsDark } from '../../../lib/theme.ts'
 import type { ChartProblem } from './check-chart.ts'
 import type { Chart } from './read-chart.ts'
 
-/** A frame that says nothing for so long draws what it never will, or has crashed. The first chart also loads the library. */
+/** A frame that sends nothing for so long has crashed or will never finish. The first chart also loads the library in this time. */
 const drawLimitMs = 20_000
 
-/** In English the library has more of them. */
+/** The names of aggregates in the page's language. In English the library's own names are used, of which it has more. */
 const aggregates =
   language === 'en'
     ? undefined
@@ -30,12 +30,12 @@ interface ChartFrameProps {
   chart: Chart
   title: string
   isHidden: boolean
-  /** @param svg the drawing; anybody's code may have made it */
+  /** @param svg the drawing; untrusted */
   onDrawn: (svg: string) => void
   onProblem: (problem: ChartProblem) => void
 }
 
-/** A chart, drawn in a frame of its own. */
+/** A chart. It is drawn in a sandboxed frame, because its specification is untrusted. */
 export function ChartFrame({ chart, title, isHidden, onDrawn, onProblem }: ChartFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   /** counts the documents that the frame has loaded */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ChartCard, type ChartState } from './chart-card.tsx'
 
-/** A chart in the panel of previews, or why it is not drawn. */
+/** A chart in the preview panel, or why it is not drawn. */
 export function ChartPreview({ code }: { code: string }) {
   const [{ problem }, setState] = useState<ChartState>({ isDrawn: false })
   return (

@@ -6,12 +6,13 @@ import { formatCsv } from '#shared/format-csv.ts'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { listColumns, type Row } from './chart-data.ts'
+import { isYear } from './is-year.ts'
 
-const rowsText = (count: number) => {
+const formatRowTotal = (count: number) => {
   const formattedCount = formatCount(count)
   return plural(count, { one: `${formattedCount} row`, other: `${formattedCount} rows` })
 }
-const shownRows = (shown: number, count: number) => {
+const formatShownRows = (shown: number, count: number) => {
   const first = formatCount(shown)
   const all = formatCount(count)
   return plural(count, { one: `${first} of ${all} row`, other: `${first} of ${all} rows` })
@@ -31,7 +32,7 @@ const formatText = (value: unknown): string =>
 
 const formatNumber = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 20 })
 
-/** The data of a chart, as the block has it. */
+/** Formats the data of a chart as CSV, with the values that the block has. */
 export function formatRowsAsCsv(rows: readonly Row[]): string {
   const columns = listColumns(rows)
   return formatCsv([columns, ...rows.map((row) => columns.map((column) => formatText(getOwn(row, column))))])
@@ -49,11 +50,10 @@ export function ChartTable({
 }) {
   const columns = listColumns(rows).slice(0, maxShownColumns)
   const firstRows = rows.slice(0, maxShownRows)
-  const isNumeric = new Set(
+  const numericColumns = new Set(
     columns.filter((column) => firstRows.some((row) => typeof getOwn(row, column) === 'number')),
   )
-  /** a column of years has no separators */
-  const isYears = new Set(
+  const yearColumns = new Set(
     columns.filter((column) =>
       firstRows.every((row) => isEmpty(getOwn(row, column)) || isYear(getOwn(row, column))),
     ),
@@ -75,7 +75,7 @@ export function ChartTable({
                   className={clsx(
                     cellClass,
                     'font-medium',
-                    isNumeric.has(column) ? 'text-end' : 'text-start',
+                    numericColumns.has(column) ? 'text-end' : 'text-start',
                   )}
                 >
                   {revealHiddenCharacters(column)}
@@ -91,10 +91,10 @@ export function ChartTable({
                   return (
                     <td
                       key={column}
-                      className={clsx(cellClass, isNumeric.has(column) ? 'text-end' : 'text-start')}
+                      className={clsx(cellClass, numericColumns.has(column) ? 'text-end' : 'text-start')}
                     >
                       {revealHiddenCharacters(
-                        typeof value === 'number' && !isYears.has(column)
+                        typeof value === 'number' && !yearColumns.has(column)
                           ? formatNumber(value)
                           : formatText(value),
                       )}
@@ -107,12 +107,12 @@ export function ChartTable({
         </table>
       </ScrollRegion>
       <p data-not-copied="" className="border-t border-line px-4 py-2.5 text-sm text-ink-faint">
-        {rows.length > maxShownRows ? shownRows(maxShownRows, rows.length) : rowsText(rows.length)}
+        {rows.length > maxShownRows
+          ? formatShownRows(maxShownRows, rows.length)
+          : formatRowTotal(rows.length)}
       </p>
     </div>
   )
 }
-
-const isYear = (value: unknown) => Number.isInteger(value) && Number(value) >= 1900 && Number(value) <= 2100
 
 const cellClass = 'max-w-96 px-3 py-1.5 align-top whitespace-pre-wrap first:ps-4 last:pe-4'

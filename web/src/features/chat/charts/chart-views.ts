@@ -1,10 +1,10 @@
 import { getOwn } from '#shared/get-own.ts'
 import { isObject, listColumns, readRows, type JsonObject, type Row } from './chart-data.ts'
 
-/** A part of a chart that draws marks, or the channels that several layers share. */
+/** A part of a chart that draws marks, or the encoding that several layers share. */
 export interface ChartView {
   spec: JsonObject
-  /** in the specification, such as `layer[1]`; empty for the whole */
+  /** its path in the specification, such as `layer[1]`; empty for the whole */
   path: string
   /** its own channels and those of the layers around it */
   encoding: JsonObject
@@ -12,21 +12,21 @@ export interface ChartView {
   rows: Row[] | undefined
   /** the columns of its rows and what transforms add; undefined if that cannot be known */
   fields: ReadonlySet<string> | undefined
-  /** the columns whose values transforms make */
+  /** the columns that transforms add */
   derived: ReadonlySet<string>
-  /** how many times it is drawn, by facets and repetitions; 0 of what layers share */
+  /** how often it is drawn, because of facets and repetitions; 0 for a shared encoding */
   count: number
 }
 
-/** What a part inherits from those around it. */
-type Around = Pick<ChartView, 'rows' | 'encoding' | 'count'> & {
+/** What a part inherits from the parts around it. */
+type InheritedContext = Pick<ChartView, 'rows' | 'encoding' | 'count'> & {
   transforms: readonly unknown[]
 }
 
 const joinPath = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** One transform may stand without its list. */
+/** The transforms of a part. A single one may stand without a list. */
 const listTransforms = ({ transform }: JsonObject) => (isObject(transform) ? [transform] : toArray(transform))
 
 /** The keys under which a specification has further ones. */
@@ -39,7 +39,7 @@ const defaultOutputs: Readonly<Record<string, readonly string[]>> = {
   quantile: ['prob', 'value'],
 }
 
-/** @returns undefined if the columns depend on the data */
+/** Lists the columns that a transform adds. @returns undefined if they depend on the data */
 function listOutputs(transform: unknown): string[] | undefined {
   if (!isObject(transform) || 'pivot' in transform) return undefined
   const from = isObject(transform['from']) ? toArray(transform['from']['fields']) : []
@@ -66,7 +66,7 @@ function listFields(rows: readonly Row[] | undefined, transforms: readonly unkno
   return new Set([...listColumns(rows), ...outputs.flatMap((names) => names ?? [])])
 }
 
-/** How many different values the field of a facet has. */
+/** Counts the different values of a facet's field, and so how many facets are drawn. */
 function countValues(definition: unknown, rows: readonly Row[] | undefined): number {
   if (!isObject(definition) || typeof definition['field'] !== 'string' || !rows) return 1
   const { field } = definition
@@ -76,13 +76,13 @@ function countValues(definition: unknown, rows: readonly Row[] | undefined): num
 const countFacets = (definitions: readonly unknown[], rows: readonly Row[] | undefined) =>
   definitions.reduce<number>((product, definition) => product * countValues(definition, rows), 1)
 
-/** The transforms of layers, whose fields the channels that they share may name. */
+/** Lists the transforms of all layers: a shared encoding may use the columns that they add. */
 const listLayerTransforms = (spec: JsonObject, depth = 0): readonly unknown[] =>
   toArray(spec['layer']).flatMap((layer) =>
     isObject(layer) && depth < 20 ? [...listTransforms(layer), ...listLayerTransforms(layer, depth + 1)] : [],
   )
 
-/** The first part that neither draws nor has further parts. @returns its path */
+/** Finds the first part that neither draws nor has further parts. @returns its path; undefined if there is none */
 export function findIncomplete(spec: unknown, path = '', depth = 0): string | undefined {
   if (!isObject(spec)) return path
   if ('mark' in spec || depth > 20) return undefined
@@ -103,14 +103,14 @@ export function findIncomplete(spec: unknown, path = '', depth = 0): string | un
 /** Lists the parts of a chart. A specification nested deeper than 20 levels ends there. */
 export function listViews(chart: JsonObject): ChartView[] {
   const views: ChartView[] = []
-  const visit = (spec: unknown, path: string, around: Around, depth: number) => {
+  const visit = (spec: unknown, path: string, inherited: InheritedContext, depth: number) => {
     if (!isObject(spec) || depth > 20) return
-    const rows = 'data' in spec ? readRows(spec['data'], chart['datasets']) : around.rows
-    const transforms = [...('data' in spec ? [] : around.transforms), ...listTransforms(spec)]
-    const encoding = { ...around.encoding, ...(isObject(spec['encoding']) ? spec['encoding'] : {}) }
+    const rows = 'data' in spec ? readRows(spec['data'], chart['datasets']) : inherited.rows
+    const transforms = [...('data' in spec ? [] : inherited.transforms), ...listTransforms(spec)]
+    const encoding = { ...inherited.encoding, ...(isObject(spec['encoding']) ? spec['encoding'] : {}) }
     const { row, column, facet } = encoding
     const count =
-      around.count * ('mark' in spec || 'layer' in spec ? countFacets([row, column, facet], rows) : 1)
+      inherited.count * ('mark' in spec || 'layer' in spec ? countFacets([row, column, facet], rows) : 1)
     const next = { rows, transforms, count }
     if ('mark' in spec)
       views.push({
@@ -166,21 +166,21 @@ export function listViews(chart: JsonObject): ChartView[] {
   return views
 }
 
-/** A definition of a channel, and where it stands. */
+/** A definition of a channel, and its path in the specification. */
 export interface Channel {
   name: string
   definition: JsonObject
   path: string
 }
 
-/** The channels that a view has itself; lists such as those of tooltips one by one. */
+/** Lists the channels of a view, without inherited ones. Of a channel with a list, such as `tooltip`, each entry is listed. */
 export function listChannels({ spec, path }: Pick<ChartView, 'spec' | 'path'>): Channel[] {
   const encoding = isObject(spec['encoding']) ? spec['encoding'] : {}
   return Object.entries(encoding).flatMap(([name, value]) => {
-    const place = joinPath(path, `encoding.${name}`)
+    const channelPath = joinPath(path, `encoding.${name}`)
     const definitions = Array.isArray(value)
-      ? value.map((one: unknown, index) => ({ definition: one, path: `${place}[${index}]` }))
-      : [{ definition: value, path: place }]
+      ? value.map((one: unknown, index) => ({ definition: one, path: `${channelPath}[${index}]` }))
+      : [{ definition: value, path: channelPath }]
     return definitions.flatMap((one) => {
       const { definition } = one
       if (!isObject(definition)) return []

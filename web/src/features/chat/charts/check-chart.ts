@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from './chart-data.ts'
 import { findColumn } from './find-column.ts'
 import { parseNumber } from './parse-number.ts'
 
+/** The greatest number of rows and of drawn parts, and the greatest value of settings that make work. */
 export const chartLimits = { rows: 5_000, views: 40, number: 1_000 }
 
 /** Why a specification is not drawn. */
@@ -13,7 +14,7 @@ export type ChartProblem =
   | { kind: 'vega' | 'noData' | 'stopped' }
   /** @property path of the part without one; empty for the whole */
   | { kind: 'noMark'; path: string }
-  /** what would load, lead elsewhere, or take input */
+  /** it would load something, link to somewhere, or take input */
   | { kind: 'refused'; path: string }
   | { kind: 'unknown'; path: string; value: string; known: readonly string[] }
   | { kind: 'noField'; path: string; field: string; columns: readonly string[] }
@@ -38,16 +39,16 @@ const aggregates = words(
 /** Aggregates that count values of any kind. */
 const countingAggregates = new Set(words('argmax argmin count distinct max min missing valid values'))
 
-/** Keys by which a specification would load something, lead somewhere, take input, or make rows. */
+/** Keys by which a specification would load something, link somewhere, take input, or generate rows. */
 const refusedKeys = new Set(words('url href params selection sequence graticule sphere'))
 
-/** Numbers that make work. */
+/** Settings whose number decides how much is calculated or drawn. */
 const numberKeys = new Set(words('maxbins steps tickCount'))
 
 const isData = (key: string, value: unknown) =>
   key === 'values' || key === 'datasets' || key === 'format' || (key === 'data' && Array.isArray(value))
 
-/** Finds what is refused, anywhere but in the data. */
+/** Finds the first key or number that is not allowed, anywhere but in the data. */
 function findRefused(value: unknown, path: string, depth = 0): ChartProblem | undefined {
   if (depth > 40) return { kind: 'tooLarge', path }
   if (Array.isArray(value)) {
@@ -60,19 +61,19 @@ function findRefused(value: unknown, path: string, depth = 0): ChartProblem | un
   if (!isObject(value)) return undefined
   for (const [key, inner] of Object.entries(value)) {
     if (isData(key, inner)) continue
-    const place = path === '' ? key : `${path}.${key}`
+    const innerPath = path === '' ? key : `${path}.${key}`
     const isImage = (key === 'mark' || key === 'type') && inner === 'image'
     if (refusedKeys.has(key) || isImage || (key === 'keyvals' && isObject(inner)))
-      return { kind: 'refused', path: place }
+      return { kind: 'refused', path: innerPath }
     if (numberKeys.has(key) && typeof inner === 'number' && inner > chartLimits.number)
-      return { kind: 'tooLarge', path: place }
-    const problem = findRefused(inner, place, depth + 1)
+      return { kind: 'tooLarge', path: innerPath }
+    const problem = findRefused(inner, innerPath, depth + 1)
     if (problem) return problem
   }
   return undefined
 }
 
-/** Other words for types that models use. */
+/** Other names of types that models use. */
 const typeWords: Readonly<Record<string, string>> = {
   q: 'quantitative',
   number: 'quantitative',
@@ -88,7 +89,7 @@ const typeWords: Readonly<Record<string, string>> = {
   string: 'nominal',
 }
 
-/** The type of a channel, by its usual name. */
+/** Expands a short or other name of a channel's type. An unknown value is returned as it is. */
 export function expandType(type: unknown): unknown {
   const name = typeof type === 'string' ? type.toLowerCase() : ''
   if (types.includes(name)) return name
@@ -137,18 +138,18 @@ function checkTransforms({ spec, path }: ChartView): ChartProblem | undefined {
   const operations = list.flatMap((one, index) =>
     ['aggregate', 'joinaggregate', 'window'].flatMap((kind) => {
       const inner = isObject(one) ? one[kind] : undefined
-      const place = `transform${Array.isArray(transform) ? `[${index}]` : ''}.${kind}`
+      const listPath = `transform${Array.isArray(transform) ? `[${index}]` : ''}.${kind}`
       return Array.isArray(inner)
         ? inner.map((operation: unknown, at) => ({
             word: isObject(operation) ? operation['op'] : undefined,
-            path: `${path === '' ? '' : `${path}.`}${place}[${at}].op`,
+            path: `${path === '' ? '' : `${path}.`}${listPath}[${at}].op`,
             known: kind === 'window' ? [...windows, ...aggregates] : aggregates,
           }))
         : []
     }),
   )
-  for (const { word, path: place, known } of operations) {
-    const problem = checkWord(word, place, known)
+  for (const { word, path: operationPath, known } of operations) {
+    const problem = checkWord(word, operationPath, known)
     if (problem) return problem
   }
   return undefined
@@ -170,10 +171,10 @@ function checkView(view: ChartView): ChartProblem | undefined {
   if (problem) return problem
   if (!('mark' in spec)) return checkChannels(view)
   const mark: unknown = isObject(spec['mark']) ? spec['mark']['type'] : spec['mark']
-  const place = path === '' ? 'mark' : `${path}.mark`
+  const markPath = path === '' ? 'mark' : `${path}.mark`
   if (typeof mark !== 'string')
-    return { kind: 'unknown', path: place, value: JSON.stringify(mark) ?? '', known: marks }
-  return checkWord(mark, place, marks) ?? checkChannels(view)
+    return { kind: 'unknown', path: markPath, value: JSON.stringify(mark) ?? '', known: marks }
+  return checkWord(mark, markPath, marks) ?? checkChannels(view)
 }
 
 /** Whether anything is drawn from data. */
@@ -183,8 +184,8 @@ const needsData = (views: readonly ChartView[]) =>
   )
 
 /**
- * Checks what the library would draw wrongly, or not at all, without saying why. It is no check of the whole grammar: what is not known here
- * is left to the library.
+ * Checks a specification for what is not allowed, and for what the library would draw wrongly, or not at all, without saying why. It does not
+ * check the whole grammar: what is not known here is left to the library.
  * @returns the first problem
  */
 export function checkChart(chart: JsonObject): ChartProblem | undefined {

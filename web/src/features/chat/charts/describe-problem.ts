@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { chartLimits, type ChartProblem } from './check-chart.ts'
 
-/** Why a chart is not drawn. The words of a specification stay as they are. */
+/** Says why a chart is not drawn. Words of the specification are quoted as they are. */
 export function describeProblem(problem: ChartProblem): string {
   switch (problem.kind) {
     case 'syntax': {

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from './chart-data.ts'
 
-// Charts stand still: what a pointer would select is as if nothing were selected.
+// Charts are not interactive: a specification is changed to what it would show while nothing is selected.
 
-/** Names a selection, as conditions, filters and domains do; version 4 of Vega-Lite has another word. */
+/** Whether a value refers to a selection, as conditions, filters and domains do: by `param`, in version 4 of Vega-Lite by `selection`. */
 const namesSelection = (value: unknown): value is JsonObject =>
   isObject(value) && ('param' in value || 'selection' in value)
 const isSelected = (condition: unknown): condition is JsonObject =>
@@ -10,8 +10,8 @@ const isSelected = (condition: unknown): condition is JsonObject =>
 
 const isSelection = (param: unknown) => isObject(param) && 'select' in param
 
-/** What a channel is while nothing is selected: its conditions hold then, unless they say otherwise. */
-function readChannel(channel: JsonObject): JsonObject {
+/** Resolves the conditions of a channel as if nothing were selected. Then they hold, unless they say otherwise by `empty`. */
+function resolveConditions(channel: JsonObject): JsonObject {
   const { condition, ...rest } = channel
   const conditions = Array.isArray(condition) ? (condition as unknown[]) : [condition]
   const holding = conditions.find((one) => isSelected(one) && one['empty'] !== false)
@@ -28,14 +28,14 @@ function readChannel(channel: JsonObject): JsonObject {
   }
 }
 
-/** A copy without selections; the data is the same. */
+/** Copies a specification without its selections. Data is not copied. */
 export function dropSelections(value: unknown): unknown {
   if (Array.isArray(value)) {
     const remaining = value.filter((one) => !(isObject(one) && namesSelection(one['filter'])))
     return remaining.map(dropSelections)
   }
   if (!isObject(value)) return value
-  const channel = 'condition' in value ? readChannel(value) : value
+  const channel = 'condition' in value ? resolveConditions(value) : value
   return Object.fromEntries(
     Object.entries(channel).flatMap(([key, inner]): [string, unknown][] => {
       if (key === 'data' || key === 'datasets') return [[key, inner]]

@@ -1,16 +1,14 @@
 import { toHyphenatedFileName } from '../../../lib/file-name.ts'
+import { escapeMarkup } from '../escape-markup.ts'
 
 const marginPx = 16
 const titlePx = 14
 const lineHeightPx = 20
-/** Twice the pixels, up to the size that browsers draw. */
+/** A PNG has twice the pixels of the chart, up to the greatest size that browsers draw. */
 const pngScale = 2
 const maxPngPx = 16_000
 
-const escapeXml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-/** Breaks a title into lines of about a width. */
+/** Breaks a title into lines of about this width, which is estimated from the number of letters. */
 function breakLines(title: string, widthPx: number): string[] {
   const maxLetters = Math.max(10, Math.floor(widthPx / (titlePx * 0.55)))
   return title.split(/\s+/).reduce<string[]>((lines, word) => {
@@ -20,6 +18,7 @@ function breakLines(title: string, widthPx: number): string[] {
   }, [])
 }
 
+/** A chart as a picture file. */
 export interface ChartImage {
   svg: string
   widthPx: number
@@ -27,10 +26,10 @@ export interface ChartImage {
 }
 
 /**
- * A drawing as a picture of its own: with its title, a margin, and the colour behind it.
- * @param svg of the frame
+ * Builds a picture file from a drawing: adds its title, a margin and a background.
+ * @param svg the drawing that the frame has sent
  */
-export function buildImage(
+export function buildChartImage(
   svg: string,
   title: string,
   colours: { ink: string; surface: string },
@@ -42,7 +41,7 @@ export function buildImage(
   const [widthPx, heightPx] = [width + 2 * marginPx, top + height + marginPx]
   const text = lines.map(
     (line, index) =>
-      `<text x="${marginPx}" y="${marginPx + titlePx + index * lineHeightPx}" fill="${colours.ink}" font-family="system-ui, sans-serif" font-size="${titlePx}" font-weight="500">${escapeXml(line)}</text>`,
+      `<text x="${marginPx}" y="${marginPx + titlePx + index * lineHeightPx}" fill="${colours.ink}" font-family="system-ui, sans-serif" font-size="${titlePx}" font-weight="500">${escapeMarkup(line)}</text>`,
   )
   const inner = svg.replace('<svg', `<svg x="${marginPx}" y="${top}"`)
   return {
@@ -52,7 +51,7 @@ export function buildImage(
   }
 }
 
-/** Draws a picture as PNG. As an image, SVG runs no scripts and loads nothing. */
+/** Draws a picture as PNG. Untrusted SVG is safe here: as an image it runs no scripts and loads nothing. @throws Error if it cannot be drawn */
 export async function toPng({ svg, widthPx, heightPx }: ChartImage): Promise<Blob> {
   const image = new Image(widthPx, heightPx)
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
@@ -70,6 +69,6 @@ export async function toPng({ svg, widthPx, heightPx }: ChartImage): Promise<Blo
   })
 }
 
-/** The file name of a chart. */
-export const nameFile = (title: string, extension: string) =>
+/** Creates the name of the file that a chart is downloaded as. */
+export const createChartFileName = (title: string, extension: string) =>
   `${toHyphenatedFileName(title) ?? 'chart'}.${extension}`

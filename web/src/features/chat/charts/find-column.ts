@@ -1,14 +1,14 @@
-/** The ways in which a field names a column: as it is, with its dots and brackets escaped, or as a whole in brackets. */
+/** Lists the columns that a field may name: the field itself, the field without escapes, and what stands in its brackets. */
 function listForms(field: string): string[] {
   const unescaped = field.replaceAll(/\\{1,2}([.[\]'"])/g, '$1')
   const inBrackets = /^(?:datum)?\[(['"]?)([^]*)\1\]$/.exec(unescaped)?.[2]
   return [field, unescaped, ...(inBrackets === undefined ? [] : [inBrackets])]
 }
 
-/** Whether a field names a column itself. */
+/** Whether a field names a column, and not a path into one. */
 export const namesColumn = (field: string, column: string): boolean => listForms(field).includes(column)
 
-/** The column that a field names, itself or by a path into its values. @returns undefined if there is none */
+/** Finds the column that a field names, by itself or by a path into the column's values. @returns undefined if there is none */
 export function findColumn(field: string, columns: ReadonlySet<string>): string | undefined {
   const name = listForms(field).find((form) => columns.has(form))
   if (name !== undefined) return name

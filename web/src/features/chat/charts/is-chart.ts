@@ -1,15 +1,15 @@
-/** Longer blocks stay code: 5,000 rows are shorter. */
+/** A longer block stays code. The 5,000 rows that a chart may have are shorter. */
 const maxChartCharacters = 2_000_000
 
-/** Also in names such as `language-vega-lite`, and the media types of notebooks. */
+/** Also matches names such as `language-vega-lite`, and the media types of notebooks. */
 const chartLanguage = /vega[-_ ]?lite|^vl$/
 const jsonLanguages = new Set(['json', 'jsonc', 'json5', ''])
 const chartSchema = '/schema/vega-lite/'
 
 /**
- * Whether a block of code is a chart. Models name it in several ways: a block of JSON is one by its `$schema`; one of `vega` is one
- * unless it says that it is Vega, which Vega-Lite is compiled to.
- * @param language as named in the fence
+ * Whether a block of code is a chart in Vega-Lite. Models name it in several ways: a block of JSON is one if its `$schema` says so; a block of
+ * `vega` is one unless its content shows that it is Vega, the language that Vega-Lite is compiled to.
+ * @param language the first word of the fence
  */
 export function isChart(language: string, code: string): boolean {
   if (code.length > maxChartCharacters) return false

@@ -1,5 +1,5 @@
-/** Entries of tables that stand for no value. */
-const noValues = new Set(['', '-', '–', '—', 'n/a', 'na', 'nan', 'null', 'none', '.'])
+/** Texts in tables that mean that there is no value. */
+const emptyValues = new Set(['', '-', '–', '—', 'n/a', 'na', 'nan', 'null', 'none', '.'])
 
 const thousands = /^-?\d{1,3}(?:,\d{3}){1,9}(?:\.\d{1,20})?$/
 const plain = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,3})?$/i
@@ -7,8 +7,8 @@ const decimalComma = /^-?\d{1,15},\d{1,2}$/
 const unit = /^[$€£¥]\s?|\s?[%$€£¥]$/g
 
 /**
- * A number as tables have it, with the separators and units that models leave in.
- * @returns null for an empty entry, undefined for what is no number
+ * Parses a number as it stands in tables, with separators and units.
+ * @returns null for an empty value, undefined for a value that is no number
  */
 export function parseNumber(value: unknown): number | null | undefined {
   if (value === null || value === undefined) return null
@@ -16,7 +16,7 @@ export function parseNumber(value: unknown): number | null | undefined {
   if (typeof value === 'boolean') return Number(value)
   if (typeof value !== 'string' || value.length > 60) return undefined
   const text = value.trim().replaceAll('−', '-').replaceAll(unit, '')
-  if (noValues.has(text.toLowerCase())) return null
+  if (emptyValues.has(text.toLowerCase())) return null
   if (plain.test(text)) return Number(text)
   if (thousands.test(text)) return Number(text.replaceAll(',', ''))
   if (decimalComma.test(text)) return Number(text.replace(',', '.'))

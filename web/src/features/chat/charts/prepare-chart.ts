@@ -6,12 +6,13 @@ import { isObject, listColumns, readRows, type JsonObject, type Row } from './ch
 import { listChannels, listViews, type Channel } from './chart-views.ts'
 import { expandType, needsNumbers } from './check-chart.ts'
 import { findColumn, namesColumn } from './find-column.ts'
-import { mendLogScale } from './mend-log-scale.ts'
-import { dropUnknownLooks, isKnownLook } from './mend-looks.ts'
+import { isYear } from './is-year.ts'
+import { fixLogScale } from './fix-log-scale.ts'
+import { dropUnknownStyles, isKnownStyle } from './drop-unknown-styles.ts'
 import { parseNumber } from './parse-number.ts'
 import type { Chart } from './read-chart.ts'
 
-/** The look is the product's, in both themes; sizes follow the place where the chart is shown. */
+/** Keys that are dropped: styles are the product's, in both themes, and sizes follow the card that shows the chart. */
 const droppedKeys = new Set([
   '$schema',
   'autosize',
@@ -21,9 +22,10 @@ const droppedKeys = new Set([
   'padding',
   'usermeta',
 ])
-const lookOfGuides = /^(?:label|title|subtitle|grid|domain|tick|header)(?:Color|Font)$/
+/** Colours and fonts of axes, legends and headers. */
+const guideStyles = /^(?:label|title|subtitle|grid|domain|tick|header)(?:Color|Font)$/
 
-/** Keys whose null means that something is left out; elsewhere it is as if they were not there. */
+/** Keys whose null has a meaning, such as that an axis is left out. With any other key null is dropped. */
 const nullKeys = new Set([
   'aggregate',
   'axis',
@@ -38,15 +40,15 @@ const nullKeys = new Set([
   'value',
 ])
 
-/** A copy without its look. Data stands in each place that uses it. */
+/** Copies a specification without its styles. Named data is copied to each part that uses it. */
 function copySpec(value: unknown, datasets: unknown, isTop = false): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => copySpec(one, datasets))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
       if (inner === null && !nullKeys.has(key)) return []
-      if (!isKnownLook(key, inner)) return []
-      if (lookOfGuides.test(key) || (droppedKeys.has(key) && (isTop || key !== 'padding'))) return []
+      if (!isKnownStyle(key, inner)) return []
+      if (guideStyles.test(key) || (droppedKeys.has(key) && (isTop || key !== 'padding'))) return []
       if (key === 'data') {
         const rows = readRows(inner, datasets)
         return [[key, rows ? { values: rows } : inner]]
@@ -57,18 +59,16 @@ function copySpec(value: unknown, datasets: unknown, isTop = false): unknown {
   )
 }
 
-/** Channels whose numbers are drawn as a length or a place. */
-const measures = new Set(['x', 'y', 'theta', 'radius', 'size'])
+/** Channels whose numbers are drawn as a length or a position. */
+const measureChannels = new Set(['x', 'y', 'theta', 'radius', 'size'])
 
-const isYear = (value: unknown) => Number.isInteger(value) && Number(value) >= 1900 && Number(value) <= 2100
-
-/** An order by the names themselves. */
-const isOwnOrder = (name: string, sort: unknown) =>
+/** Whether a channel is sorted by its own values. */
+const isSortedByItself = (name: string, sort: unknown) =>
   sort === 'ascending' || sort === name || sort === `-${name}`
 
-/** Names of months and of days of the week, in any language: their alphabet is never meant. */
-const isPartOfYear = (value: unknown) => typeof value === 'string' && partsOfYear.has(value.toLowerCase())
-const partsOfYear: ReadonlySet<string> = new Set(
+/** Whether a value is the name of a month or a weekday, in a language of the page. Their alphabetical order is never meant. */
+const isCalendarName = (value: unknown) => typeof value === 'string' && calendarNames.has(value.toLowerCase())
+const calendarNames: ReadonlySet<string> = new Set(
   ['en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((style) =>
       Array.from({ length: 12 }, (_, index) => Date.UTC(2026, index, index + 1)).flatMap((day) =>
@@ -80,17 +80,24 @@ const partsOfYear: ReadonlySet<string> = new Set(
   ),
 )
 
-/** What a type would show wrongly: a missing one, dates that are none, years with a separator of thousands. */
-function mendType({ name, definition }: Channel, values: readonly unknown[]): void {
+/** Corrects the type of a channel: a missing one, dates that cannot be parsed, years with a separator of thousands. Changes the definition. */
+function fixChannelType({ name, definition }: Channel, values: readonly unknown[]): void {
   if ('type' in definition) definition['type'] = expandType(definition['type'])
   const { type = 'nominal', aggregate, bin, timeUnit } = definition
   const isDerived = [aggregate, bin, timeUnit].some((one) => one !== undefined)
   if (isDerived || values.length === 0) return
-  if (!('type' in definition) && measures.has(name) && values.every((value) => typeof value === 'number'))
+  if (
+    !('type' in definition) &&
+    measureChannels.has(name) &&
+    values.every((value) => typeof value === 'number')
+  )
     definition['type'] = values.every(isYear) ? 'ordinal' : 'quantitative'
-  // the order of the data says more than the alphabet, such as that of months
+  // keep the order of the data, which is usually meant, instead of the alphabetical one
   if ((type === 'nominal' || type === 'ordinal') && values.some((value) => typeof value === 'string'))
-    if (!('sort' in definition) || (isOwnOrder(name, definition['sort']) && values.every(isPartOfYear)))
+    if (
+      !('sort' in definition) ||
+      (isSortedByItself(name, definition['sort']) && values.every(isCalendarName))
+    )
       definition['sort'] = null
   if (type === 'temporal' && values.some((value) => parseChartDate(value) === null)) {
     definition['type'] = 'ordinal'
@@ -105,7 +112,7 @@ function mendType({ name, definition }: Channel, values: readonly unknown[]): vo
     definition['axis'] = { format: 'd', ...(definition['axis'] as JsonObject) }
 }
 
-/** Texts that are numbers become numbers where they are drawn as such. */
+/** Converts texts to numbers where they are drawn as numbers, and corrects channels. Changes the specification and its rows. */
 function convertValues(spec: JsonObject): void {
   for (const view of listViews(spec)) {
     for (const channel of listChannels(view)) {
@@ -118,14 +125,14 @@ function convertValues(spec: JsonObject): void {
         column === undefined ? [] : (view.rows ?? []).filter((row) => (getOwn(row, column) ?? null) !== null)
       if (column !== undefined && needsNumbers(definition))
         for (const row of rows) if (typeof row[column] === 'string') row[column] = parseNumber(row[column])
-      mendType(channel, column === undefined ? [] : rows.map((row) => row[column]))
-      dropUnknownLooks(channel.name, definition)
+      fixChannelType(channel, column === undefined ? [] : rows.map((row) => row[column]))
+      dropUnknownStyles(channel.name, definition)
     }
-    mendLogScale(view)
+    fixLogScale(view)
   }
 }
 
-/** Renames columns whose names the library would read as paths, wherever they are named. */
+/** Replaces the names of columns that the library would read as paths, wherever they occur in a specification. */
 function maskNames(value: unknown, names: readonly string[]): unknown {
   if (typeof value === 'string') return names.reduce(maskIn, value)
   if (Array.isArray(value)) return value.map((one: unknown) => maskNames(one, names))
@@ -156,7 +163,7 @@ function maskIn(text: string, name: string): string {
     .replaceAll(escaped, maskName(name))
 }
 
-/** A text of a title, also one of several lines. */
+/** Reads a text of a title, which may be a list of lines. */
 const readText = (text: unknown): string =>
   truncate((Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '').trim(), 300)
 
@@ -165,14 +172,17 @@ function readTitle({ title, description }: JsonObject): Pick<Chart, 'title' | 's
   return { title: readText(isObject(title) ? title['text'] : title) || readText(description), subtitle }
 }
 
-/** @param chart a checked specification */
+/**
+ * Prepares a specification for the frame that draws it.
+ * @param chart a specification without problems (`checkChart`)
+ */
 export function prepareChart(chart: JsonObject): Chart {
   const original = copySpec(chart, chart['datasets'], true) as JsonObject
   const titles = readTitle(original)
   delete original['title']
   const tables = listTables(original)
   const rows = tables.reduce<Row[]>((largest, next) => (next.length > largest.length ? next : largest), [])
-  // the table shows what stands in the block
+  // copied before values are converted: the table shows what stands in the block
   const shownRows = rows.map((row) => ({ ...row }))
   convertValues(original)
   const names = tables.flatMap(listColumns).filter(isPathLike)

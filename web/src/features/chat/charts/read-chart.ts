@@ -4,20 +4,21 @@ import { isObject, type JsonObject, type Row } from './chart-data.ts'
 import { dropSelections } from './drop-selections.ts'
 import { prepareChart } from './prepare-chart.ts'
 
+/** A chart that can be drawn. */
 export interface Chart {
-  /** as the frame draws it */
+  /** the specification as the frame gets it */
   spec: JsonObject
-  /** its title, or what it shows; may be empty */
+  /** its title, otherwise its description; may be empty */
   title: string
   subtitle: string
-  /** the data: of the largest of its tables */
+  /** the rows of its largest table, as they stand in the block */
   rows: readonly Row[]
 }
 
-/** The tolerant parser takes a second for some more. */
+/** JSON5 is slow: longer code is parsed as JSON only. */
 const maxTolerantCharacters = 200_000
 
-/** Also with comments, trailing commas, single quotes and NaN. */
+/** Parses JSON, also with comments, trailing commas, single quotes and NaN (JSON5). @throws SyntaxError */
 function parse(code: string): unknown {
   try {
     return JSON.parse(code)
@@ -27,7 +28,7 @@ function parse(code: string): unknown {
   }
 }
 
-/** Where a parser found a mistake: JSON5 says so in properties, browsers in their messages. */
+/** Reads from an error where the mistake is: JSON5 has it in properties, some browsers in the message; otherwise the beginning. */
 function findMistake(error: unknown): { line: number; column: number } {
   const {
     lineNumber,
@@ -42,7 +43,7 @@ function findMistake(error: unknown): { line: number; column: number } {
   return { line: lineNumber ?? Number(line), column: columnNumber ?? Number(column) }
 }
 
-/** Reads a block of Vega-Lite. */
+/** Reads a block of Vega-Lite. @returns the chart, or the first problem that keeps it from being drawn */
 export function readChart(code: string): Chart | ChartProblem {
   let parsed: unknown
   try {

@@ -5,6 +5,7 @@ import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile } from '../attachments/upload-queues.ts'
 import { findComposer, setComposerText } from '../../../lib/composer-text.ts'
 
+/** The composer that adopts a draft. */
 interface ShownComposer {
   /** the key of its draft */
   draftKey: string
@@ -16,8 +17,8 @@ interface ShownComposer {
 }
 
 /**
- * Moves what a closed tab held for the conversation, or for a new chat, to the composer that is shown. If that one is not empty, the
- * draft waits for the next one. A lock makes sure that only one tab adopts it.
+ * Moves the draft that a closed tab has left of the conversation to the composer that is shown. If that one is not empty, the draft stays for
+ * another time. A lock makes sure that only one tab adopts it; a browser without locks adopts none.
  */
 export async function adoptDraft({ draftKey, prefix, uploadQueue, signal }: ShownComposer): Promise<void> {
   await navigator.locks?.request('juno.adopt-draft', async () => {

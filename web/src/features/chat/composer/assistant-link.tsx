@@ -6,7 +6,7 @@ import { NameTile } from '../../../components/name-tile.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import { assistantPath, assistantsQuery } from '../../../lib/assistant-queries.ts'
 
-/** The assistant of a conversation; for one that is gone, that it is. */
+/** The assistant of a conversation as a link to its page. Says so if the assistant is gone. */
 export function AssistantLink({
   assistant: { id = '', name = '', version, gone },
 }: {

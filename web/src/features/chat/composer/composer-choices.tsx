@@ -11,7 +11,7 @@ const ModelPicker = lazyComponent(
   <div className="h-9.5 max-sm:h-10.5" />,
 )
 
-/** Loads after the first page is shown: most of what lazy parts share comes with it. */
+/** Loaded only when the page is idle, because it loads much of what other lazy parts share. */
 const ConversationContext = lazyComponent(
   async () => {
     await whenIdle()
@@ -23,7 +23,7 @@ const ConversationContext = lazyComponent(
   { silent: true },
 )
 
-/** What is chosen for the next replies of a conversation: the model and the tools. */
+/** The choices for the next replies of a conversation: the model, if there is a choice, and the tools. */
 export function ComposerChoices({
   conversation,
   uploadQueue,

@@ -14,7 +14,7 @@ import { useStore } from '../../../lib/create-store.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
-import { useConversationState } from '../state/conversation.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { isWaitingForUser } from '../state/conversation-state.ts'
 import { useComposer, type ComposerOptions } from './use-composer.ts'
 
@@ -60,17 +60,17 @@ const Dictation = lazyComponent(() => import('./dictation.tsx'), 'Dictation', nu
   silent: true,
 })
 
-/** What the key of the slash writes, also on Chinese and Japanese keyboards. */
+/** A slash, also as Chinese and Japanese keyboards write it. */
 const promptKey = /^[/／、]/
 
 interface ComposerProps extends ComposerOptions {
   assistantName: string
   placeholder?: string
-  /** choices that stand in a line with the buttons, below the text */
+  /** choices that are shown between the buttons, below the text */
   choices?: ReactNode
 }
 
-/** The text field and its buttons. */
+/** The field for messages, with its files and buttons. Its state is in `useComposer`. */
 export const Composer = memo(function Composer({
   assistantName,
   placeholder,
@@ -79,26 +79,20 @@ export const Composer = memo(function Composer({
 }: ComposerProps) {
   const { conversation, draftKey, uploadQueue } = options
   const id = useId()
-  const online = useOnline()
   const dictates = useConfig()?.dictation
   const composer = useComposer(options)
-  const { field, text, files, isBlank, isReachable, isReplying, isTouch, blocker, awaitsUploads, mayAttach } =
-    composer
-  const isEmpty = useConversationState(conversation, ({ messages }) => messages.length === 0)
+  const { field, text, files, isBlank, isReplying, mayAttach } = composer
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const projectId = useConversationState(conversation, (state) => state.projectId)
   const assistantId = useConversationState(conversation, ({ assistant }) =>
     assistant?.gone ? undefined : assistant?.id,
   )
-  const waitsForUser = useConversationState(conversation, isWaitingForUser)
-  const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
-  const note = useStore(composerNote)
-  // on a phone there is little room between the buttons; until it is sent or emptied, for in the full width it may have one line again
+  // On a phone a text of two lines moves above the buttons, and stays there until it is sent or emptied: in the full width it may fit into one
+  // line again, and would move back.
   const isNarrow = useMediaQuery('(max-width: 39.99rem)')
   const [isLong, setIsLong] = useState(false)
   if (isLong && isBlank) setIsLong(false)
   const isTall = (isNarrow && isLong) || choices !== undefined
-  const sendLabel = isReplying ? t`Send after this reply` : t`Send`
   useEffect(() => {
     const node = field.current
     if (!node) return
@@ -110,40 +104,11 @@ export const Composer = memo(function Composer({
   }, [field])
   useEffect(() => {
     const node = field.current
-    // where the style sheet can size the field, no key has to wait for a measurement of the whole text
+    // in other browsers the style sheet sizes the field, so that no key has to wait for a measurement of the whole text
     if (node && !CSS.supports('field-sizing', 'content')) {
       void import('./fit-height.ts').then(({ fitHeight }) => fitHeight(node))
     }
   }, [field, text])
-
-  const buttons = (
-    <>
-      {dictates && <Dictation draftKey={isTemporary ? undefined : draftKey} />}
-      {isReplying && (
-        <Tooltip text={isStopping ? t`Stopping` : t`Stop (Esc)`} namesEscape side="top">
-          <Button key="stop" variant="outline" aria-label={t`Stop`} {...composer.stopProps} size="icon">
-            <svg aria-hidden width={12} height={12} className={isStopping ? 'animate-breathe' : undefined}>
-              <rect width={12} height={12} rx={2.5} fill="currentColor" />
-            </svg>
-          </Button>
-        </Tooltip>
-      )}
-      {!(isReplying && isBlank) && (
-        <Tooltip text={!isReachable ? t`You are offline` : (blocker?.reason ?? sendLabel)} side="top">
-          <Button
-            key="send"
-            variant="primary"
-            aria-label={sendLabel}
-            {...composer.sendProps}
-            busy={awaitsUploads}
-            size="icon"
-          >
-            {!awaitsUploads && <ArrowUp aria-hidden size={20} strokeWidth={1.75} />}
-          </Button>
-        </Tooltip>
-      )}
-    </>
-  )
 
   return (
     <>
@@ -178,7 +143,7 @@ export const Composer = memo(function Composer({
             'block w-full resize-none bg-transparent text-base field-sizing-content scroll-quiet outline-none',
             isTall
               ? 'px-4 pt-[15px]'
-              : // of the page’s direction: the field has that of its text
+              : // sides by the direction of the page: the field itself has the direction of its text
                 [
                   'py-[13px]',
                   mayAttach
@@ -188,7 +153,7 @@ export const Composer = memo(function Composer({
                 ],
           )}
         />
-        {/* the same elements in both arrangements: what records goes on when the text becomes long */}
+        {/* the same elements in both layouts, so that a dictation goes on when the text becomes long */}
         <div className={isTall ? 'flex items-center gap-0.5 p-[7px] pt-0.5' : 'contents'}>
           <div className={isTall ? 'flex' : 'absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1'}>
             {mayAttach && (
@@ -205,49 +170,105 @@ export const Composer = memo(function Composer({
               isTall ? 'gap-0.5' : 'absolute end-2 bottom-2 gap-1.5 max-sm:end-1 max-sm:bottom-1',
             )}
           >
-            {buttons}
+            {dictates && <Dictation draftKey={isTemporary ? undefined : draftKey} />}
+            <SendButtons conversation={conversation} composer={composer} />
           </div>
         </div>
       </form>
-      <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
-        {blocker && (awaitsUploads || !blocker.isUploading) ? (
-          <span role="status" className={blocker.isUploading ? undefined : 'text-danger-ink'}>
-            {blocker.reason}
-            {awaitsUploads && (
-              <button type="button" className="link ms-1.5" onClick={composer.cancelSending}>
-                {t`Cancel`}
-              </button>
-            )}
-          </span>
-        ) : note || !isReachable ? (
-          <span role="status">
-            {note || t`You are offline. Messages can be sent when the connection is back.`}
-          </span>
-        ) : (
-          <span className={clsx('max-sm:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}>
-            {waitsForUser
-              ? t`Respond above to continue, or press Esc to stop`
-              : isReplying
-                ? t`${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
-                : t`Press Enter to send • Shift + Enter for new line`}
-          </span>
-        )}
-        <span className="inline-flex shrink-0 items-center gap-4">
-          {!isEmpty && <ConversationGauge conversation={conversation} />}
-          {online && (
-            <span className="inline-flex items-center gap-1.5">
-              <span aria-hidden className="size-2 rounded-full bg-success" />
-              {t`${assistantName} Online`}
-            </span>
-          )}
-        </span>
-      </div>
+      <ComposerFooter assistantName={assistantName} conversation={conversation} composer={composer} />
       {composer.isDragging && <DropOverlay mayAttach={mayAttach} />}
     </>
   )
 })
 
-/** The room for Send (or Stop), and for one and two buttons more. */
+interface ComposerPartProps {
+  conversation: Conversation
+  composer: ReturnType<typeof useComposer>
+}
+
+/** Stop, while a reply is pending, and Send. While a reply is pending and nothing is written there is only Stop. */
+function SendButtons({ conversation, composer }: ComposerPartProps) {
+  const { isBlank, isReachable, isReplying, blocker, awaitsUploads } = composer
+  const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
+  const sendLabel = isReplying ? t`Send after this reply` : t`Send`
+  return (
+    <>
+      {isReplying && (
+        <Tooltip text={isStopping ? t`Stopping` : t`Stop (Esc)`} namesEscape side="top">
+          <Button key="stop" variant="outline" aria-label={t`Stop`} {...composer.stopProps} size="icon">
+            <svg aria-hidden width={12} height={12} className={isStopping ? 'animate-breathe' : undefined}>
+              <rect width={12} height={12} rx={2.5} fill="currentColor" />
+            </svg>
+          </Button>
+        </Tooltip>
+      )}
+      {!(isReplying && isBlank) && (
+        <Tooltip text={!isReachable ? t`You are offline` : (blocker?.reason ?? sendLabel)} side="top">
+          <Button
+            key="send"
+            variant="primary"
+            aria-label={sendLabel}
+            {...composer.sendProps}
+            busy={awaitsUploads}
+            size="icon"
+          >
+            {!awaitsUploads && <ArrowUp aria-hidden size={20} strokeWidth={1.75} />}
+          </Button>
+        </Tooltip>
+      )}
+    </>
+  )
+}
+
+/** The line below the composer: what keeps a message from being sent, or which keys do what, and the state of the assistant. */
+function ComposerFooter({
+  assistantName,
+  conversation,
+  composer,
+}: ComposerPartProps & { assistantName: string }) {
+  const { isReachable, isReplying, isTouch, blocker, awaitsUploads } = composer
+  const isOnline = useOnline()
+  const isEmpty = useConversationState(conversation, ({ messages }) => messages.length === 0)
+  const waitsForUser = useConversationState(conversation, isWaitingForUser)
+  const note = useStore(composerNote)
+  return (
+    <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
+      {blocker && (awaitsUploads || !blocker.isUploading) ? (
+        <span role="status" className={blocker.isUploading ? undefined : 'text-danger-ink'}>
+          {blocker.reason}
+          {awaitsUploads && (
+            <button type="button" className="link ms-1.5" onClick={composer.cancelSending}>
+              {t`Cancel`}
+            </button>
+          )}
+        </span>
+      ) : note || !isReachable ? (
+        <span role="status">
+          {note || t`You are offline. Messages can be sent when the connection is back.`}
+        </span>
+      ) : (
+        <span className={clsx('max-sm:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}>
+          {waitsForUser
+            ? t`Respond above to continue, or press Esc to stop`
+            : isReplying
+              ? t`${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
+              : t`Press Enter to send • Shift + Enter for new line`}
+        </span>
+      )}
+      <span className="inline-flex shrink-0 items-center gap-4">
+        {!isEmpty && <ConversationGauge conversation={conversation} />}
+        {isOnline && (
+          <span className="inline-flex items-center gap-1.5">
+            <span aria-hidden className="size-2 rounded-full bg-success" />
+            {t`${assistantName} Online`}
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** The padding that makes room for one, two and three buttons. */
 const buttonPadding = [
   'pr-14 mirrored:pl-14',
   'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26',

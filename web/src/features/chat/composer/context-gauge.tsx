@@ -6,21 +6,21 @@ import { useConfig } from '../../../lib/config.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { findLastUsage, toContextWindowUsage, type ContextWindowUsage } from './context-window-usage.ts'
 
-const explanation = (
+const explainUsage = (
   model: string,
   { percent: value, used, max }: Record<'percent' | 'used' | 'max', number>,
 ) =>
   t`With the last reply it took ${value}% of what ${model} can read at once: ${formatCount(used)} of ${formatCount(max)} tokens, with files and tools.`
-const willBeCut = (isTemporary: boolean) =>
+const explainFutureCut = (isTemporary: boolean) =>
   isTemporary
     ? t`When older messages no longer fit, the assistant no longer sees them.`
     : t`When older messages no longer fit, the assistant works from a summary of them.`
-const cut = (isTemporary: boolean) =>
+const explainCut = (isTemporary: boolean) =>
   isTemporary
     ? t`Older messages no longer fit: the assistant no longer sees them.`
     : t`Older messages no longer fit: the assistant works from a summary of them.`
 
-/** The gauge of a conversation; nothing while it would say nothing useful. */
+/** The gauge of a conversation. Renders nothing while it would say nothing useful. */
 export function ConversationGauge({ conversation }: { conversation: Conversation }) {
   const models = useConfig()?.models
   const usage = toContextWindowUsage(useConversationState(conversation, findLastUsage), models)
@@ -60,9 +60,9 @@ export function ContextGauge({ usage: { modelName, used, max, isCut }, isTempora
       </Tooltip>
       <PopoverContent aria-label={t`Length of this conversation`} side="top" className="p-4">
         <p className="font-medium text-ink">{t`Length of this conversation`}</p>
-        <p className="pt-1 text-sm text-ink-muted">{explanation(modelName, { percent, used, max })}</p>
+        <p className="pt-1 text-sm text-ink-muted">{explainUsage(modelName, { percent, used, max })}</p>
         <p className="pt-2 text-sm text-ink-muted">
-          {isCut ? cut(isTemporary) : willBeCut(isTemporary)} {t`A new chat starts empty.`}
+          {isCut ? explainCut(isTemporary) : explainFutureCut(isTemporary)} {t`A new chat starts empty.`}
         </p>
       </PopoverContent>
     </Popover>

@@ -8,11 +8,11 @@ const AssistantLink = lazyComponent(() => import('./assistant-link.tsx'), 'Assis
   silent: true,
 })
 
-/** What the next replies of a conversation have besides its messages: the tools that they may use, and its project. */
+/** What the next replies of a conversation have besides its messages: the tools that they may use, the assistant, and the project. */
 export function ConversationContext({ conversation }: { conversation: Conversation }) {
   const renderToolPicker = use(ToolPickerContext)
   const disabledTools = useConversationState(conversation, (state) => state.disabledTools)
-  // a chat that has not begun is on the page of its project
+  // a chat that has not begun is shown on the page of its project or assistant, where a link to it says nothing
   const projectId = useConversationState(conversation, ({ messages, projectId: id }) =>
     messages.length > 0 ? id : undefined,
   )

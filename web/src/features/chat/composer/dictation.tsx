@@ -9,11 +9,11 @@ import { canRecord } from './recorder.ts'
 import { useDictation } from './use-dictation.ts'
 
 interface DictationProps {
-  /** gets the text if the user leaves the conversation meanwhile; absent in a temporary chat */
+  /** the draft that gets the text if the user leaves the conversation meanwhile; undefined in a temporary chat */
   draftKey: string | undefined
 }
 
-/** Nothing where the browser cannot record. */
+/** The button for dictation. Renders nothing where the browser cannot record. */
 export const Dictation = (props: DictationProps) => (canRecord() ? <DictateButton {...props} /> : null)
 
 /** The button that records what the user says. The text is added to the message, and can be edited there. */
@@ -64,7 +64,7 @@ function DictateButton({ draftKey }: DictationProps) {
   )
 }
 
-/** The pressed button is gone: Enter finishes. */
+/** Moves the focus to the button that finishes, because the button that was pressed is gone. */
 const takeFocus = (node: HTMLElement | null) => {
   if (node) returnFocus(node)
 }

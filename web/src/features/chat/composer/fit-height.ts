@@ -1,10 +1,12 @@
 import { composerMaxPx, composerMinPx } from '../../../lib/limits.ts'
 
+/** The fields that already listen for changes of the window. */
 const fields = new WeakSet<HTMLTextAreaElement>()
 
 /**
- * Makes a field as high as its text, also when the window's width changes, for browsers without `field-sizing`. A longer text scrolls.
- * @param bounds those of the composer by default
+ * Makes a field as high as its text, for browsers without `field-sizing`. Has to be called after each change of the text; it fits the field
+ * again by itself when the window is resized, until the field is removed.
+ * @param bounds the least and the greatest height, those of the composer by default; a longer text scrolls
  */
 export function fitHeight(
   field: HTMLTextAreaElement,

@@ -15,7 +15,7 @@ import { useConversationState, type Conversation } from '../state/conversation.t
 import { direction } from '../../../lib/locale.ts'
 import { formatEffort } from '../../../lib/effort-name.ts'
 
-const button = (model: string, effort: string | undefined) =>
+const formatButtonLabel = (model: string, effort: string | undefined) =>
   effort === undefined ? t`Model: ${model}` : t`Model: ${model}, effort ${effort}`
 
 interface ModelPickerProps {
@@ -24,20 +24,20 @@ interface ModelPickerProps {
   uploadQueue: Pick<UploadQueue, 'files'>
 }
 
-/** The effort that the model's server chooses; a radio group needs a value for it. */
+/** The value in the radio group that stands for no effort, so that the model's server chooses one. */
 const automatic = 'automatic'
 
-/** @param id what an administrator has set as the default; one that is not offered does not count */
+/** Marks the model that an administrator has set as the default. @param id of that model; ignored if it is not offered */
 const withDefault = (models: readonly PublicModel[], id: string | undefined): readonly PublicModel[] =>
   models.some((model) => model.id === id)
     ? models.map((model) => ({ ...model, isDefault: model.id === id }))
     : models
 
-/** Chooses the model of the next replies, and how much it reasons. */
+/** Chooses the model of the next replies and its effort. Renders nothing if there is no choice and nothing to tell. */
 export function ModelPicker({ models: offered, conversation, uploadQueue }: ModelPickerProps) {
   const id = useConversationState(conversation, (state) => state.model)
   const effort = useConversationState(conversation, (state) => state.effort)
-  // loaded elsewhere; until then the server refuses what may not be used
+  // another component loads it; until then all models are offered, and the server refuses those that may not be used
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const models = withDefault(offered, account?.default_model).filter((each) =>
     isModelAllowed(each, account?.limits ?? {}),
@@ -63,7 +63,7 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
       {hasChoice && (
         <PickerPopover
           title={t`Model`}
-          label={button(model.name, shownEffort && formatEffort(shownEffort))}
+          label={formatButtonLabel(model.name, shownEffort && formatEffort(shownEffort))}
           button={
             <>
               <span className="truncate">{model.name}</span>
@@ -115,7 +115,10 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
   )
 }
 
-/** A new chat outside of projects begins with what was chosen last in this browser. What is not offered any more is given up. */
+/**
+ * Gives a new chat outside of projects and assistants the model that was chosen last in this browser, and drops a chosen model or effort that is
+ * not offered any more.
+ */
 function useOfferedChoice(conversation: Conversation, models: readonly PublicModel[]): void {
   const isNew = useConversationState(
     conversation,

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import { projectPath, projectsQuery } from '../../../lib/project-queries.ts'
 
-/** The project of a conversation. It shows nothing for one that is not in the list: the list may be older than the project. */
+/** The project of a conversation as a link. Renders nothing if it is not in the loaded list, which may be older than the project. */
 export function ProjectLink({ projectId }: { projectId: string }) {
   const { data: projects } = useQuery(projectsQuery)
   const project = projects?.find(({ id }) => id === projectId)

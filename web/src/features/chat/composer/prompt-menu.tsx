@@ -9,45 +9,45 @@ import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries
 
 const maxOffered = 50
 /** Longer texts are messages. */
-const maxTypedCharacters = 200
+const maxWordCharacters = 200
 
 /**
- * The saved prompts of the user, of the project and of the assistant that `/` and a word offer: those whose name or text has the word.
- * Several words are looked for in names alone, as a message that only begins with a slash is for the model. The text field keeps the focus;
- * arrow keys, Enter, Tab and Escape in it are for the menu.
+ * Offers saved prompts while the message is `/` and a word: those of the user, the project and the assistant whose name or text has the word.
+ * Several words are looked for in names alone, because a longer text that begins with a slash is a message. The field keeps the focus, and
+ * its `aria-activedescendant` names the selected prompt; arrow keys, Enter, Tab and Escape in it are for the menu.
  */
 export function PromptMenu({
   input,
-  text: typed,
+  text: message,
   projectId,
   assistantId,
   onPick,
 }: {
   input: RefObject<HTMLTextAreaElement | null>
-  /** of the field, which begins with a slash */
+  /** the text of the field, which begins with a slash */
   text: string
   projectId: string | null | undefined
   assistantId: string | undefined
   onPick: (text: string) => void
 }) {
   const id = useId()
-  /** the word for which Escape has closed it */
+  /** the word for which Escape has closed the menu */
   const [closedFor, setClosedFor] = useState<string>()
-  const word = typed.slice(1)
-  const isClosed = closedFor === word || word.includes('\n') || word.length > maxTypedCharacters
+  const word = message.slice(1)
+  const isClosed = closedFor === word || word.includes('\n') || word.length > maxWordCharacters
   const { data: ownPrompts } = useQuery(promptsQuery)
-  const { data: givenPrompts } = useQuery({
+  const { data: assistantPrompts } = useQuery({
     ...assistantPromptsQuery(assistantId ?? ''),
     enabled: assistantId !== undefined,
   })
   const comparablePrompts = useMemo(
     () =>
-      [...(ownPrompts ?? []), ...(givenPrompts ?? [])].map((prompt) => ({
+      [...(ownPrompts ?? []), ...(assistantPrompts ?? [])].map((prompt) => ({
         ...prompt,
         comparableName: toComparable(prompt.name),
         comparableText: toComparable(prompt.text),
       })),
-    [ownPrompts, givenPrompts],
+    [ownPrompts, assistantPrompts],
   )
   const [selected, setSelected] = useState({ word, index: 0 })
   const searchedName = isClosed ? '' : toComparable(word).trim()
@@ -59,7 +59,7 @@ export function PromptMenu({
       hasWord: !searchedName.includes(' ') && prompt.comparableText.includes(searchedName),
     }))
     .filter(({ isNamed, hasWord }) => !isClosed && (isNamed || hasWord))
-    // names first
+    // matching names first, then matching texts
     .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed))
     .slice(0, maxOffered)
   const { length } = offered
@@ -72,17 +72,17 @@ export function PromptMenu({
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const prompt = offered[index]
     if (!prompt || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const move = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined
     if (move === undefined && !isEnter(event) && event.key !== 'Tab') return
     event.preventDefault()
-    // the composer would send
+    // otherwise the composer would send the message
     event.stopPropagation()
     if (move === undefined) return pick(prompt.text)
     const next = (index + move + length) % length
     setSelected({ word, index: next })
     document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
   })
-  // layout effects: keys that are pressed in the moment the menu appears are for it
+  // layout effects, so that keys pressed in the moment the menu appears are already for it
   useLayoutEffect(() => {
     const field = input.current
     const listen = (event: KeyboardEvent) => onKeyDown(event)

@@ -20,7 +20,7 @@ interface QueuedMessagesProps {
   uploadQueue: UploadQueue
 }
 
-/** The queued messages, above the composer. */
+/** The queued messages, above the composer: each can be edited in the composer or removed, and the first one can be sent now. */
 export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProps) {
   const { messageQueue: queue } = conversation
   const messages = useStore(queue.messages)
@@ -37,7 +37,7 @@ export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProp
     setErrorText(undefined)
     queue.remove(message.id)
     const node = findComposer()
-    // text that is already there moves behind it
+    // what is already in the composer follows the message
     if (node) insertIntoComposer(node, message.text + (node.value === '' ? '' : '\n\n'), 0, 0)
   }
   const remove = (message: QueuedMessage) => {

@@ -5,6 +5,7 @@ import { isShortcut } from '../../../lib/shortcuts.ts'
 import { findComposer } from '../../../lib/composer-text.ts'
 import { copySelection, findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
 
+/** The selected text, and where the button is, in CSS pixels within the messages. */
 interface Placement {
   text: string
   left: number
@@ -12,9 +13,9 @@ interface Placement {
 }
 
 /**
- * Quotes the selected text of a message: with a button below the selection, where it does not cover the system's menu, or with
- * Ctrl/⌘ Shift 9. Copying it gives the same text.
- * @param rows contains the messages; the button is positioned inside
+ * Quotes the selected text of a message in the composer, with a button below the selection or with Ctrl/⌘ Shift 9. Also formats what is copied
+ * from the messages (`copySelection`).
+ * @param rows the element that contains the messages and the button
  */
 export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   const [placement, setPlacement] = useState<Placement>()
@@ -61,7 +62,7 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   }, [rows])
 
   const isShown = placement !== undefined
-  // with the button: the text may be replaced in the next moment
+  // a layout effect, because a streaming text may be replaced in the next moment
   useLayoutEffect(() => {
     if (!isShown || !rows.current) return
     const messages = rows.current
@@ -103,9 +104,9 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   )
 }
 
-/** The size of the button, in CSS pixels. */
-const width = 80
-const height = 40
+/** About the size of the button. */
+const widthPx = 80
+const heightPx = 40
 
 /** Positions the button below the selection, inside the messages and above the composer. */
 function findPlacement(rows: HTMLElement): Placement | undefined {
@@ -119,7 +120,7 @@ function findPlacement(rows: HTMLElement): Placement | undefined {
   const composerTop = findComposer()?.closest('section')?.getBoundingClientRect().top ?? Infinity
   return {
     text: selection.text,
-    left: Math.max(0, Math.min(last.left - outer.left, outer.width - width)),
-    top: Math.min(last.bottom + gap, composerTop - height) - outer.top,
+    left: Math.max(0, Math.min(last.left - outer.left, outer.width - widthPx)),
+    top: Math.min(last.bottom + gap, composerTop - heightPx) - outer.top,
   }
 }

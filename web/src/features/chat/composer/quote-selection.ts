@@ -2,9 +2,9 @@ import { readRangeAsHtml, readRangeAsText } from '../markdown/serialize-dom.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 
 /**
- * The text that is selected within one message.
+ * Finds the text that is selected within one message.
  * @param rows the element whose children are the messages
- * @returns undefined when nothing is selected, or not within one of them
+ * @returns undefined if nothing is selected, or the selection is not within one message
  */
 export function findSelectedText(rows: HTMLElement): { text: string; range: Range } | undefined {
   const selection = getSelection()
@@ -18,8 +18,8 @@ export function findSelectedText(rows: HTMLElement): { text: string; range: Rang
 }
 
 /**
- * Copies what is selected in the messages: formulas as TeX, and the structure without the look of this page. A selection in a field, or
- * that reaches beyond the messages, is copied by the browser.
+ * Handles a copy of selected messages: formulas become TeX, and the HTML has the structure of the text without this page's styles. A selection
+ * in a field, or one that reaches beyond the messages, is left to the browser.
  */
 export function copySelection(event: ClipboardEvent, rows: HTMLElement): void {
   const selection = getSelection()
@@ -34,7 +34,7 @@ export function copySelection(event: ClipboardEvent, rows: HTMLElement): void {
   event.preventDefault()
 }
 
-/** The rectangle of the last line of selected text. Unselectable text, such as that of buttons, is ignored. */
+/** Finds the rectangle of the last line of selected text, in window coordinates. Text that cannot be selected, as of buttons, is ignored. */
 export function findLastRect(range: Range): DOMRect | undefined {
   const walker = document.createTreeWalker(range.commonAncestorContainer, NodeFilter.SHOW_TEXT)
   let last: DOMRect | undefined

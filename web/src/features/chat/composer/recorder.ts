@@ -1,25 +1,26 @@
 import { maxRecordingSeconds } from '#shared/limits.ts'
 
-/** Speech needs no more; ten minutes are 2.4 MB. */
+/** Enough for speech; ten minutes are 2.4 MB. */
 const audioBitsPerSecond = 32_000
-/** Below what the API takes on AWS; browsers may not keep to the bit rate. */
+/** Less than the API accepts on AWS. A limit of its own, because browsers need not keep to the bit rate. */
 const maxBytes = 4 * 1024 * 1024
 
 const types = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4']
 
-/** Whether this browser can record; only with https, or on this computer. */
+/** Whether this browser can record. Browsers allow it on https and localhost only. */
 export const canRecord = (): boolean =>
   typeof MediaRecorder !== 'undefined' && typeof navigator.mediaDevices?.getUserMedia === 'function'
 
+/** A recording that is being made. */
 export interface Recorder {
-  /** Ends the recording, which `recording` resolves to. */
+  /** Ends the recording; `recording` then resolves to it. */
   finish: () => void
-  /** also resolves when the recording has its greatest length; empty if there was no sound */
+  /** also resolves when the recording has reached its greatest length; an empty blob if there was no sound */
   recording: Promise<Blob>
 }
 
 /**
- * Records the microphone.
+ * Starts to record the microphone, which is released when the recording ends.
  * @throws DOMException if there is none, or the user does not allow it
  */
 export async function startRecorder(): Promise<Recorder> {
@@ -29,7 +30,7 @@ export async function startRecorder(): Promise<Recorder> {
     const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
     const recorder = new MediaRecorder(stream, { audioBitsPerSecond, ...(mimeType && { mimeType }) })
     const { promise, resolve } = Promise.withResolvers<Blob>()
-    const hasSound = listen(stream)
+    const hasSound = listenForSound(stream)
     const chunks: Blob[] = []
     let size = 0
     const finish = () => {
@@ -46,7 +47,7 @@ export async function startRecorder(): Promise<Recorder> {
       const isSilent = !hasSound()
       release()
       if (isSilent) return resolve(new Blob())
-      // without the codec, which not every server knows
+      // the type without its codec, which not every server accepts
       resolve(new Blob(chunks, { type: recorder.mimeType.split(';', 1)[0] ?? '' }))
     })
     recorder.start(1_000)
@@ -57,45 +58,45 @@ export async function startRecorder(): Promise<Recorder> {
   }
 }
 
-/** Of the greatest amplitude: below what a quiet voice has, above what a microphone that is off or muted has. */
-const leastAmplitude = 0.005
-/** A listener holds 0.7 s of sound. */
-const listenEveryMs = 500
-const samples = 32_768
+/** A recording has sound from this amplitude on. A quiet voice has more, a microphone that is off or muted has less. */
+const minAmplitude = 0.005
+/** How often the sound is measured. The analyser holds 0.7 s of it. */
+const measureEveryMs = 500
+const sampleCount = 32_768
 
 /**
- * Listens whether there is any sound: models of speech write sentences that nobody said (“Thank you for watching”) for silence.
- * @returns what ends it, and says whether there was; true if that cannot be known
+ * Listens for any sound, because speech models write sentences that nobody said (“Thank you for watching”) for silence.
+ * @returns a function that stops listening and returns whether there was sound; true if that cannot be known
  */
-function listen(stream: MediaStream): () => boolean {
+function listenForSound(stream: MediaStream): () => boolean {
   const opened = openAnalyser(stream)
   if (!opened) return () => true
   const { context, analyser } = opened
-  const heard = new Float32Array(samples)
+  const measured = new Float32Array(sampleCount)
   let greatest = 0
   const measure = () => {
-    analyser.getFloatTimeDomainData(heard)
-    for (const amplitude of heard) greatest = Math.max(greatest, Math.abs(amplitude))
+    analyser.getFloatTimeDomainData(measured)
+    for (const amplitude of measured) greatest = Math.max(greatest, Math.abs(amplitude))
   }
-  const timer = setInterval(measure, listenEveryMs)
+  const timer = setInterval(measure, measureEveryMs)
   return () => {
     clearInterval(timer)
     measure()
-    // one that the browser has not started has heard nothing
+    // a context that the browser has not started has measured nothing
     const isKnown = context.state === 'running'
     void context.close()
-    return !isKnown || greatest >= leastAmplitude
+    return !isKnown || greatest >= minAmplitude
   }
 }
 
 function openAnalyser(stream: MediaStream) {
   try {
     const context = new AudioContext()
-    const analyser = new AnalyserNode(context, { fftSize: samples })
+    const analyser = new AnalyserNode(context, { fftSize: sampleCount })
     context.createMediaStreamSource(stream).connect(analyser)
     return { context, analyser }
   } catch {
-    // none in this browser, or too many
+    // the browser has no audio contexts, or too many are open
     return undefined
   }
 }

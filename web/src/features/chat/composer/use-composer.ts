@@ -32,8 +32,8 @@ export interface ComposerOptions extends ComposerDraft {
 }
 
 /**
- * What a composer does, apart from how it looks: its text, its files, sending, stopping and keys. It stays usable while a reply streams.
- * @returns what a view shows, and the attributes of its form, text field and buttons
+ * The state and the behaviour of a composer: its text, its files, sending, stopping and keys. It stays usable while a reply streams.
+ * @returns what `Composer` shows, and the attributes of its form, text field and buttons
  */
 export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEditLast }: ComposerOptions) {
   const draft = useDraftInput(composerInputKey(draftKey))
@@ -45,7 +45,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   const awaitsUploads = useStore(conversation.messageQueue.isAwaitingUploads)
   const isBlank = text.trim() === '' && files.every(isRefused)
   const blocker = findSendBlocker(files)
-  // a screenshot may be ready once the new chat has an id, or another conversation is shown
+  // a ref, because a file such as a screenshot may be ready only after the draft has another key
   const currentQueue = useRef(uploadQueue)
   useLayoutEffect(() => {
     currentQueue.current = uploadQueue
@@ -56,7 +56,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
 
-  // keys that are pressed in the moment the composer appears are for it
+  // a layout effect, so that keys pressed in the moment the composer appears are already for it
   useLayoutEffect(() => {
     // the conversation list stays open after a conversation is deleted from it
     const isCovered = document.querySelector('[role="dialog"]') !== null
@@ -127,7 +127,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
       },
       onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => {
         const pasted = event.clipboardData.getData('text/plain')
-        // it stays text where the user may not add files
+        // it is pasted as text if the user may not add files
         if (!mayAdd || pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
         event.preventDefault()
         void import('../attachments/attach-pasted-text.ts').then(
@@ -144,7 +144,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
       disabled: isBlank || !isReachable || blocker?.isUploading === false,
     },
     stopProps: {
-      /** ignores the second click of a double click on Send, which Stop has replaced by then */
+      /** ignores the second click of a double click on Send, in whose place Stop is by then */
       onClick: () => performance.now() - sendPressedAtMs.current >= doubleClickMs && stop(),
     },
   }

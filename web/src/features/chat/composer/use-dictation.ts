@@ -14,12 +14,14 @@ import { startRecorder, type Recorder } from './recorder.ts'
 /** Longer than the product waits for the model. */
 const timeoutMs = 65_000
 
+/** What a dictation is doing. */
 type Phase =
   | { name: 'idle' }
   | { name: 'starting' }
   | { name: 'recording'; recorder: Recorder; startedAtMs: number }
+  /** the service writes it down */
   | { name: 'writing' }
-  /** the recording is not lost */
+  /** the recording is kept, to be sent again */
   | { name: 'failed'; audio: Blob }
 
 const idle: Phase = { name: 'idle' }
@@ -27,23 +29,23 @@ const idle: Phase = { name: 'idle' }
 /**
  * Records what the user says, has it written down and adds it to the message. It goes on when the user leaves the conversation, and ends
  * when they sign out.
- * @param draftKey gets the text of a conversation that the user has left; undefined in a temporary chat, where leaving ends it
+ * @param draftKey the draft that gets the text if the user has left the conversation; undefined in a temporary chat, where leaving ends it
  */
 export function useDictation(draftKey: string | undefined) {
   const actions = useActions()
   const [phase, setPhase] = useState<Phase>(idle)
-  /** aborted when the user cancels, or leaves a temporary chat */
+  /** of the current recording; aborted when the user cancels, or leaves a temporary chat */
   const attempt = useRef<AbortController>(undefined)
   /** set when the user has left the conversation */
   const leftDraftKey = useRef<string>(undefined)
 
-  /** Whether it was cancelled, or its user has signed out: then nothing of it is sent or stored. */
+  /** Whether it was cancelled or its user has signed out, so that nothing of it may be sent or stored. */
   const isOver = (signal: AbortSignal) => signal.aborted || actions.isClosed()
 
   const transcribe = async (audio: Blob, signal: AbortSignal) => {
     if (isOver(signal)) return
     setPhase({ name: 'writing' })
-    // also where the conversation is not shown any more
+    // an own listener, because the component may be unmounted by then
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
     try {
@@ -64,7 +66,7 @@ export function useDictation(draftKey: string | undefined) {
   const tellFailure = (audio: Blob, options: { description?: string } = {}) =>
     showToast('error', t`What you said was not written down`, {
       ...options,
-      // the button is gone
+      // the button of the component is gone
       ...(leftDraftKey.current !== undefined && {
         action: { label: t`Transcribe again`, onClick: () => transcribeAgain(audio) },
       }),
@@ -113,7 +115,7 @@ export function useDictation(draftKey: string | undefined) {
     if (phase.name === 'failed' && !actions.isClosed()) tellFailure(phase.audio)
   })
   useEffect(() => {
-    // in development React unmounts once for a try
+    // in development, React's strict mode unmounts the component once and mounts it again
     leftDraftKey.current = undefined
     return () => leave()
   }, [])

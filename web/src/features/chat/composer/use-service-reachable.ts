@@ -4,9 +4,7 @@ import { useOnline } from '../../../lib/online.ts'
 
 const probeTimeoutMs = 3_000
 
-/**
- * Whether the service is reachable. When the browser reports that it is offline, the service is probed: it may run on this machine.
- */
+/** Whether the service can be reached. When the browser says that it is offline, the service is asked once: it may run on this machine. */
 export function useServiceReachable(): boolean {
   const online = useOnline()
   const [hasResponded, setResponded] = useState(false)

@@ -3,26 +3,26 @@ import type { IParagraphOptions } from 'docx'
 /** Twentieths of a point: half an inch. */
 export const indentStep = 720
 
-/** Where a block stands. */
+/** The lists and quotes around a block. */
 export interface BlockContext {
   /** levels of lists and quotes around it */
   depth: number
   listLevel: number
   isQuoted: boolean
-  /** of the first paragraph of a list item */
+  /** the numbering of the first paragraph of a list item */
   numbering?: NonNullable<IParagraphOptions['numbering']>
 }
-/** Outside of lists and quotes. */
+/** The context outside of lists and quotes. */
 export const topContext: BlockContext = { depth: 0, listLevel: -1, isQuoted: false }
 
-/** The context of what is in a quote. */
-export const toInner = (context: BlockContext): BlockContext => ({
-  ...toFollowing(context),
+/** The context of the blocks in a quote. */
+export const toQuoteContext = (context: BlockContext): BlockContext => ({
+  ...withoutNumbering(context),
   depth: context.depth + 1,
 })
 
-/** The paragraphs of an item after its first one have no number. */
-export function toFollowing(context: BlockContext): BlockContext {
+/** The context without its numbering, for the blocks of an item after its first paragraph. */
+export function withoutNumbering(context: BlockContext): BlockContext {
   const { depth, listLevel, isQuoted } = context
   return { depth, listLevel, isQuoted }
 }

@@ -16,7 +16,7 @@ async function download(content: WordContent): Promise<void> {
 
 /**
  * Downloads a conversation as a Word document: the branch that is shown, with pictures and sources.
- * @throws ApiError
+ * @throws what `loadConversation` throws
  */
 export async function exportConversationAsWord(sessionId: string, assistantName: string): Promise<void> {
   const { title, created_at, messages } = await loadConversation(sessionId)
@@ -30,18 +30,18 @@ export async function exportConversationAsWord(sessionId: string, assistantName:
   })
 }
 
-/** What is exported of a reply in the page. */
+/** The parts of a reply that are exported. */
 export type ExportedReply = Pick<WordMessage, 'content' | 'sources' | 'ended' | 'incomplete_reason'> & {
   attachments: readonly Attachment[]
 }
 
-/** The first heading or line of a reply. */
+/** The first line of a reply with text, without marks of Markdown; empty if there is none. */
 function findTitle(content: string): string {
   const lines = content.split('\n', 50).map((line) => truncate(line, 200).replaceAll(/[#>*_`~$-]/g, ' '))
   return truncate((lines.find((line) => line.trim() !== '') ?? '').trim(), 80)
 }
 
-/** Downloads a reply as a Word document. */
+/** Downloads a reply as a Word document, whose title is the first line of the reply. */
 export const exportReplyAsWord = ({ attachments, ...reply }: ExportedReply): Promise<void> =>
   download({
     title: findTitle(reply.content),

@@ -1,17 +1,17 @@
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import { callApi } from '../../../lib/call-api.ts'
 
-/** The timeout for one part. */
+/** The timeout of the request for one part. */
 const partTimeoutMs = 30_000
 
-/** A conversation as it is exported: the branch that is shown. */
+/** A conversation as the service exports it: the branch that is shown. */
 export interface ExportedConversation extends Pick<Session, 'id' | 'title' | 'created_at'> {
   messages: readonly Message[]
 }
 
 /**
- * Loads all of a conversation.
- * @throws ApiError
+ * Loads all messages of a conversation, part by part.
+ * @throws what `callApi` throws; SyntaxError if the parts do not fit together
  */
 export async function loadConversation(
   sessionId: string,

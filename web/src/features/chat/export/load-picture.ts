@@ -1,8 +1,9 @@
 import type { Attachment } from '#shared/contracts/files.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
 
-/** A picture that Word can show. */
+/** A picture that Word can show, with its size in pixels. */
 export interface Picture {
   type: 'jpg' | 'png' | 'gif' | 'bmp'
   data: Uint8Array
@@ -17,14 +18,14 @@ const wordTypes: Readonly<Record<string, Picture['type']>> = {
   'image/bmp': 'bmp',
 }
 
-/** Draws a picture of a kind that Word does not know. */
+/** Converts a picture to PNG, for types that Word does not know. */
 async function toPng(bitmap: ImageBitmap): Promise<Blob> {
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
   return canvas.convertToBlob({ type: 'image/png' })
 }
 
-/** @returns undefined for a picture that is gone or cannot be read */
+/** Loads the picture of a file. @returns undefined if it is gone or cannot be read */
 export async function loadPicture({ id, url }: Attachment): Promise<Picture | undefined> {
   try {
     const link = isDataUrl(url) ? url : (await callApi('files.link', { params: { attachmentId: id } })).url
@@ -33,13 +34,16 @@ export async function loadPicture({ id, url }: Attachment): Promise<Picture | un
     if (!response.ok) return undefined
     const stored = await response.blob()
     const bitmap = await createImageBitmap(stored)
-    const { width, height } = bitmap
-    const wordType = wordTypes[stored.type]
-    const blob = wordType ? stored : await toPng(bitmap)
-    bitmap.close()
-    return { type: wordType ?? 'png', data: new Uint8Array(await blob.arrayBuffer()), width, height }
+    try {
+      const { width, height } = bitmap
+      const wordType = getOwn(wordTypes, stored.type)
+      const blob = wordType ? stored : await toPng(bitmap)
+      return { type: wordType ?? 'png', data: new Uint8Array(await blob.arrayBuffer()), width, height }
+    } finally {
+      bitmap.close()
+    }
   } catch {
-    // the rest of the document is worth more
+    // the document is written without it
     return undefined
   }
 }

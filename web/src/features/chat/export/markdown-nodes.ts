@@ -1,6 +1,6 @@
 import type { Definition, FootnoteDefinition, Nodes, Root } from 'mdast'
 
-/** The text of a node and of what is in it. */
+/** Reads the text of a node and of the nodes in it. */
 export const readText = (node: Nodes): string =>
   'value' in node ? node.value : 'children' in node ? (node.children as Nodes[]).map(readText).join('') : ''
 
@@ -9,13 +9,13 @@ export interface Formula {
   tex: string
   display: 'block' | 'inline'
 }
-/** @returns undefined if the node is no formula */
+/** Reads a node as a formula. @returns undefined if it is none */
 export const readFormula = (node: Nodes): Formula | undefined => {
   const data = node.data as { hName?: string; hProperties?: Formula } | undefined
   return data?.hName === 'formula' ? data.hProperties : undefined
 }
 
-/** The addresses of links and the texts of footnotes, by name. They may be in quotes, lists and notes. The first of a name counts. */
+/** Collects the targets of links and the texts of footnotes of a text, by identifier. Of several with one identifier the first counts. */
 export function collectDefinitions(root: Root) {
   const definitions = new Map<string, Definition>()
   const noteTexts = new Map<string, FootnoteDefinition>()

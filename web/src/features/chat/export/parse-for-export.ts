@@ -1,5 +1,5 @@
 import type { Root, RootContent } from 'mdast'
-// the chat has loaded it with the parser; without this, the bundler would take the parser apart
+// The chat has loaded this module with the parser. Without the import, the bundler would split the parser into several chunks.
 import '../markdown/markdown.tsx'
 import { nestDetails } from '../markdown/extensions/details.ts'
 import { parseInSteps, isParsedAtOnce } from '../markdown/incremental-document.ts'
@@ -15,7 +15,7 @@ const toParagraph = (text: string): RootContent => ({
     ]),
 })
 
-/** The blocks of a reply as the page shows them; what the page shows as plain text is a paragraph. */
+/** Parses a reply into the same blocks as the page shows. A block that the page shows as plain text becomes a paragraph. */
 export function parseForExport(text: string): Root {
   const document = parseInSteps(text)
   const whole =
@@ -23,7 +23,7 @@ export function parseForExport(text: string): Root {
   const children =
     whole?.blocks.map(({ node }) => node) ??
     document.blocks.map(({ node, source }) => node ?? toParagraph(source))
-  // the page keeps the nodes, and these are changed
+  // a copy of the list, because `nestDetails` changes it and the page keeps its nodes
   const root: Root = { type: 'root', children: [...children] }
   nestDetails(root, formatSummary)
   return root

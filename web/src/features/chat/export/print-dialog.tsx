@@ -16,7 +16,7 @@ import { describeEnding } from '../describe-ending.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
 import { loadConversation } from './load-conversation.ts'
 
-/** Shows all of a conversation as it is printed. While a dialog is open, only the dialog is printed. */
+/** Shows a whole conversation as it will be printed, and prints it. While a dialog is open, the browser prints only the dialog. */
 export function PrintDialog({
   conversation: { id, title: storedTitle },
   open,

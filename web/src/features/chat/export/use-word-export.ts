@@ -3,14 +3,14 @@ import { useCallback } from 'react'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { useActions } from '../../../lib/actions.ts'
 
-/** A long conversation with pictures takes some seconds. */
+/** The toast of the progress stays until the document is written; it disappears after this time at the latest. */
 const maxProgressMs = 120_000
 
 type WriteWord = (module: typeof import('./export-word.ts')) => Promise<void>
 
 /**
- * Loads what writes Word documents, and shows that one is written, or that it failed.
- * @returns writes the document of what the id names, once at a time
+ * Loads the code that writes Word documents. Toasts say that a document is being written, and whether that failed.
+ * @returns a function that writes a document; while one with the same id is being written, it does nothing
  */
 export function useWordExport(): (id: string, write: WriteWord) => void {
   const actions = useActions()

@@ -28,7 +28,13 @@ import { isSafeLink } from '../markdown/markdown-safety.ts'
 import { alignments, bulletReference, codeFont, numbersReference } from './word-styles.ts'
 import { collectDefinitions, readFormula, readText, type Formula } from './markdown-nodes.ts'
 import { toWordFormula } from './word-formula.ts'
-import { indentStep, toFollowing, toInner, topContext, type BlockContext } from './block-context.ts'
+import {
+  indentStep,
+  withoutNumbering,
+  toQuoteContext,
+  topContext,
+  type BlockContext,
+} from './block-context.ts'
 import { elementStyles, isRightToLeft, toWritable, writeText, type RunStyle } from './word-text.ts'
 
 const headingLevels = [
@@ -43,12 +49,12 @@ const headingLevels = [
 /** Word has nine levels of lists. */
 const maxListLevel = 8
 
-/** Each costs some milliseconds; a book of mathematics has more, and the rest of them as TeX. */
+/** How many formulas are converted, each of which takes some milliseconds. Further ones are written as TeX. */
 const maxFormulas = 3_000
 
-/** Writes the blocks of a text as those of Word. */
+/** Writes the blocks of Markdown texts as those of a Word document. One instance writes all texts of a document. */
 export class WordBlocks {
-  /** numbers at which lists begin, each of which needs a numbering of its own */
+  /** the numbers at which lists begin, each of which needs a numbering of its own */
   readonly listStarts = new Set<number>()
   readonly footnotes: Record<number, { children: Paragraph[] }> = {}
   private lists = 0
@@ -59,7 +65,7 @@ export class WordBlocks {
   private noteTexts = new Map<string, FootnoteDefinition>()
   private noteNumbers = new Map<string, number>()
 
-  /** @param headingShift levels by which headings are moved down, below those of the document */
+  /** Writes a text. @param headingShift by how many levels its headings are moved down, below those of the document */
   write(root: Root, headingShift: number): (Paragraph | Table)[] {
     this.noteNumbers = new Map()
     ;({ definitions: this.definitions, noteTexts: this.noteTexts } = collectDefinitions(root))
@@ -84,7 +90,7 @@ export class WordBlocks {
         )
       case 'blockquote':
         return node.children.flatMap((child) =>
-          this.writeBlock(child, { ...toInner(context), isQuoted: true }, shift),
+          this.writeBlock(child, { ...toQuoteContext(context), isQuoted: true }, shift),
         )
       case 'list':
         return this.writeList(node, context, shift)
@@ -118,13 +124,16 @@ export class WordBlocks {
       const number = getValueAttribute(item)
       if (number !== undefined) numbering = beginNumbers(number)
       const inner = { ...context, depth: context.depth + 1, listLevel: level }
-      const box: PhrasingContent[] =
+      const checkbox: PhrasingContent[] =
         typeof item.checked === 'boolean' ? [{ type: 'text', value: item.checked ? '☑ ' : '☐ ' }] : []
       const [first, ...rest] = item.children
       const isText = first?.type === 'paragraph' && first.data?.hName === undefined
-      const head = this.writeParagraph([...box, ...(isText ? first.children : [])], { ...inner, numbering })
+      const head = this.writeParagraph([...checkbox, ...(isText ? first.children : [])], {
+        ...inner,
+        numbering,
+      })
       const children = isText ? rest : item.children
-      return [...head, ...children.flatMap((child) => this.writeBlock(child, toFollowing(inner), shift))]
+      return [...head, ...children.flatMap((child) => this.writeBlock(child, withoutNumbering(inner), shift))]
     })
   }
 
@@ -246,7 +255,7 @@ export class WordBlocks {
   private writeElement({ data, children }: Emphasis, style: RunStyle): ParagraphChild[] {
     const element = data?.hName
     if (element === undefined) return this.writeRuns(children, { ...style, italics: true })
-    // the reading of characters stands behind them
+    // ruby text is written in parentheses after its characters
     if (element === 'rp') return []
     const runs = this.writeRuns(children, { ...style, ...elementStyles[element] })
     return element === 'rt' ? [...writeText('(', style), ...runs, ...writeText(')', style)] : runs
@@ -266,10 +275,10 @@ export class WordBlocks {
   private writeNote(identifier: string, style: RunStyle): ParagraphChild[] {
     const note = this.noteTexts.get(identifier)
     if (!note) return []
-    // Word has no notes of notes, and one may cite itself
+    // Word has no footnotes in footnotes, and a footnote may cite itself
     if (this.isInNote) return [new TextRun({ ...style, text: `[${toWritable(note.label ?? identifier)}]` })]
     const noteNumber = this.noteNumbers.get(identifier)
-    // as in the page, each note is there once
+    // each footnote is written once, as in the page
     if (noteNumber !== undefined)
       return [new TextRun({ ...style, text: String(noteNumber), superScript: true })]
     this.notes += 1
@@ -280,7 +289,7 @@ export class WordBlocks {
     this.isInNote = false
     const [first] = blocks
     this.footnotes[id] = {
-      // its number stands in its first paragraph; notes may have tables, which the package's types do not say
+      // its number stands in its first paragraph. A footnote may have tables, although the types of the package do not say so.
       children: (first instanceof Paragraph ? blocks : [new Paragraph({}), ...blocks]) as Paragraph[],
     }
     return [new FootnoteReferenceRun(id)]

@@ -23,17 +23,18 @@ import { WordBlocks } from './word-blocks.ts'
 import { isRightToLeft, toWritable, writeText } from './word-text.ts'
 import { createNumbering, wordStyles } from './word-styles.ts'
 
-/** What of a message is in the document. */
+/** The parts of a message that are written into a document. */
 export type WordMessage = Pick<
   Message,
   'role' | 'content' | 'attachments' | 'sources' | 'ended' | 'incomplete_reason'
 > & {
-  /** above it; undefined for a document of one reply */
+  /** the heading above it; absent in a document of a single reply */
   heading?: string
 }
 
+/** The content of a Word document. */
 export interface WordContent {
-  /** of the file; written above the messages only if these have headings, and the subtitle with it */
+  /** the title of the file. With the subtitle it is also written above the messages, if these have headings */
   title: string
   /** below the title */
   subtitle?: string
@@ -51,7 +52,7 @@ const writeLine = (text: string, style?: string): Paragraph =>
     children: [new TextRun({ text: toWritable(text), ...(isRightToLeft(text) && { rightToLeft: true }) })],
   })
 
-/** What a user wrote is no Markdown: its lines are kept, and bold text is bold, as in the page. */
+/** Writes the text of a user message, which is no Markdown: lines are kept, and text between `**` is bold, as in the page. */
 const writePlain = (text: string): Paragraph[] =>
   text.split(/\n{2,}/).map(
     (part) =>

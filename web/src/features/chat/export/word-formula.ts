@@ -2,7 +2,7 @@ import { XmlComponent } from 'docx'
 import { katex } from '../markdown/katex.ts'
 import { renderTex } from '../markdown/katex-source.ts'
 
-/** An element of Office's math markup (OMML, ECMA-376 part 1, 22.1), of which the library has a few only. */
+/** An element of Office's math markup (OMML, ECMA-376 part 1, 22.1), of which the library `docx` has only a few. */
 class MathElement extends XmlComponent {
   constructor(
     name: string,
@@ -21,7 +21,7 @@ const value = (name: string, val: string) => new MathElement(name, [], { val })
 
 const childElements = (node: Element | undefined) => [...(node?.children ?? [])]
 
-/** By the `mathvariant` of MathML. */
+/** The properties of OMML for each `mathvariant` of MathML. */
 const ommlByMathVariant: Readonly<Record<string, MathElement>> = {
   normal: value('sty', 'p'),
   bold: value('sty', 'b'),
@@ -31,7 +31,7 @@ const ommlByMathVariant: Readonly<Record<string, MathElement>> = {
   fraktur: value('scr', 'fraktur'),
 }
 
-/** Text of a formula; words are upright. */
+/** Converts the text of a formula. Words are upright. */
 function toRun(node: Element): MathElement[] {
   const text = node.textContent
   if (text === '') return []
@@ -45,7 +45,7 @@ function toRun(node: Element): MathElement[] {
 const isFence = (node: Element | undefined) =>
   node?.localName === 'mo' && node.getAttribute('fence') === 'true'
 
-/** A row; brackets at both of its ends grow with what they enclose, and so does a single one at the beginning. */
+/** Converts a row. Brackets at both of its ends, or one at its beginning, grow with what they enclose. */
 function toRow(nodes: readonly Element[]): MathElement[] {
   const [first] = nodes
   if (!first || !isFence(first)) return nodes.flatMap(toElements)
@@ -65,7 +65,7 @@ function toRow(nodes: readonly Element[]): MathElement[] {
   ]
 }
 
-/** The cells of a row; the ones that place the number of an equation are left out. */
+/** The cells of a row, without those by which KaTeX positions the number of an equation. */
 const findCells = (row: Element) =>
   childElements(row).filter((cell) => !/glue|num/.test(cell.className) && cell.getAttribute('width') === null)
 
@@ -127,6 +127,7 @@ function toElements(node: Element): MathElement[] {
   }
 }
 
+/** The combining characters of accents, which OMML wants. */
 const combining: Readonly<Record<string, string>> = {
   '^': '\u0302',
   '~': '\u0303',
@@ -140,7 +141,7 @@ const combining: Readonly<Record<string, string>> = {
 const toCombining = (accent: string) => combining[accent] ?? accent
 
 /**
- * A formula that Word can edit.
+ * Converts a formula to one that Word can edit.
  * @returns undefined for TeX that KaTeX rejects
  */
 export function toWordFormula(tex: string, displayMode: boolean): XmlComponent | undefined {

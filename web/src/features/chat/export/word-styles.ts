@@ -7,9 +7,11 @@ import {
   type IStylesOptions,
 } from 'docx'
 
+/** The font of code. */
 export const codeFont = 'Consolas'
+/** The name of the numbering of lists with bullets. */
 export const bulletReference = 'bullets'
-/** @param start the first number */
+/** The name of the numbering of ordered lists. @param start their first number */
 export const numbersReference = (start: number): string => `numbers-${start}`
 
 const bullets = ['•', '◦', '▪']
@@ -23,7 +25,7 @@ const createLevels = (create: (level: number) => Pick<ILevelsOptions, 'format' |
     ...create(level),
   }))
 
-/** @param starts the numbers at which lists begin */
+/** Creates the numberings of a document. @param starts the numbers at which its ordered lists begin */
 export const createNumbering = (starts: Iterable<number>): INumberingOptions => ({
   config: [
     {
@@ -45,6 +47,7 @@ const heading = (size: number) => ({
   paragraph: { spacing: { before: 240, after: 80 }, keepNext: true },
 })
 
+/** The styles of a document. Sizes are in half points, spacing in twentieths of a point. */
 export const wordStyles: IStylesOptions = {
   default: {
     document: {
@@ -74,7 +77,7 @@ export const wordStyles: IStylesOptions = {
   ],
 }
 
-/** Of the columns of a table. */
+/** The alignments of table columns. */
 export const alignments = {
   left: AlignmentType.LEFT,
   right: AlignmentType.RIGHT,

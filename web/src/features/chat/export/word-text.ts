@@ -7,7 +7,7 @@ export type RunStyle = Pick<
   'bold' | 'italics' | 'strike' | 'superScript' | 'subScript' | 'underline' | 'highlight' | 'font' | 'style'
 >
 
-/** Elements that Markdown has no sign for. */
+/** The styles of elements that Markdown has no notation for. */
 export const elementStyles: Readonly<Record<string, RunStyle>> = {
   code: { font: codeFont },
   ins: { underline: {} },
@@ -18,21 +18,21 @@ export const elementStyles: Readonly<Record<string, RunStyle>> = {
   u: { underline: {} },
 }
 
-// XML has no place for them, and Word refuses the whole file
+// XML cannot contain these characters, and Word refuses a file that does
 // eslint-disable-next-line no-control-regex
 const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
-/** A text without the characters that a file of Word cannot have. */
+/** Removes the characters that a Word file cannot contain. */
 export const toWritable = (text: string): string => text.toWellFormed().replaceAll(unwritable, '')
 
 const firstStrong = /[\p{L}\p{N}]/u
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
-/** Whether a text is read from right to left: its first letter decides, as in the page. */
+/** Whether a text is read from right to left. Its first letter decides, as in the page. */
 export const isRightToLeft = (text: string): boolean => {
   const letter = /\p{L}/u.exec(text)?.[0] ?? firstStrong.exec(text)?.[0]
   return letter !== undefined && rightToLeft.test(letter)
 }
 
-/** The runs of a text, each line in its own direction. */
+/** Writes a text as runs, one for each line, each in the direction of its own text. */
 export function writeText(text: string, style: RunStyle): TextRun[] {
   return toWritable(text)
     .split('\n')

@@ -33,7 +33,10 @@ const minMovedLines = 16
 
 /**
  * Splits the final beginning off a list, table or code block.
- * @param tail the text that was parsed
+ * @param tail the text that was parsed, from the first block that is not final
+ * @param end of the block in `tail`
+ * @param openFrom offset of a formula without an end; nothing after it is final
+ * @param block the same block, with what was parsed before
  * @param earlier the beginning that the block had before, if any
  * @returns the beginning, and the offset in `tail` from which the block has to be parsed again; undefined if nothing is final yet
  */

@@ -1,14 +1,14 @@
 /** Characters that TeX has and prose has not. */
 export const texSigns = /[\\^_={}<>]/
 /** Two words in a row. */
-export const prose = /[A-Za-z]{3}[,;.]?\s+[A-Za-z]{2}/
+export const prosePattern = /[A-Za-z]{3}[,;.]?\s+[A-Za-z]{2}/
 /** A short text of characters that a formula without commands may have. */
 const plainTex = /^[\w\s+\-*/|().,:;!'&%\p{Script=Greek}\p{Sm}\u2100-\u214f\u{1d400}-\u{1d7ff}°·…∞]{1,40}$/u
 
 /** Whether a text is TeX. Prose is not: `\[see below\]` is an escaped bracket. */
 export function isTex(tex: string): boolean {
   const bare = tex.replace(/\\(?:text|mathrm|operatorname)\{[^}]*\}|\\[A-Za-z]+/g, ' ')
-  return !prose.test(bare) && (texSigns.test(tex) || plainTex.test(tex))
+  return !prosePattern.test(bare) && (texSigns.test(tex) || plainTex.test(tex))
 }
 
 /** A word between two numbers, as in "$5 or 10$"; `x` stands for "times". */

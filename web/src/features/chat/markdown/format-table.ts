@@ -1,8 +1,6 @@
 import { escapeFormula } from '#shared/format-csv.ts'
 import type { TableCell } from '#shared/table-result.ts'
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+import { escapeMarkup } from '../escape-markup.ts'
 
 /** A cell as text. A text that a spreadsheet would run as a formula when it is pasted is escaped. */
 const toText = (value: TableCell) => (typeof value === 'string' ? escapeFormula(value) : String(value ?? ''))
@@ -16,7 +14,7 @@ export function formatTable(
 ): { text: string; html: string } {
   const text = [columns, ...rows].map((row) => row.map(toTextCell).join('\t')).join('\n')
   const toRow = (tag: string, row: readonly TableCell[]) =>
-    `<tr>${row.map((value) => `<${tag}>${escapeHtml(toText(value))}</${tag}>`).join('')}</tr>`
+    `<tr>${row.map((value) => `<${tag}>${escapeMarkup(toText(value))}</${tag}>`).join('')}</tr>`
   const html = `<table><thead>${toRow('th', columns)}</thead><tbody>${rows.map((row) => toRow('td', row)).join('')}</tbody></table>`
   return { text, html }
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Parents as HastParents } from 'hast'
 import type { List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { Fragment, memo, type ReactNode } from 'react'
+import { isSameList } from '../is-same-list.ts'
 import { CodeBlock } from './code-block.tsx'
 import type { Section } from './extensions/details.ts'
 import type { Block } from './block-beginning.ts'
@@ -94,9 +95,6 @@ function splitIntoGroups<Child>(children: readonly Child[]): (readonly Child[])[
     children.slice(index * groupSize, (index + 1) * groupSize),
   )
 }
-
-const isSameList = (before: readonly unknown[], now: readonly unknown[]) =>
-  before.length === now.length && before.every((child, index) => child === now[index])
 
 /** Whether a list is loose (CommonMark 5.3), so that its items have paragraphs: one blank line between or in them is enough. */
 const isLooseList = ({ spread, children }: List) =>

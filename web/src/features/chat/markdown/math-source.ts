@@ -1,5 +1,5 @@
 import { findSpacedUrl } from './extensions/spaced-urls.ts'
-import { isDollarTex, isTex, prose, texSigns } from './detect-tex.ts'
+import { isDollarTex, isTex, prosePattern, texSigns } from './detect-tex.ts'
 import { createPlaceholder, type MathFormula } from './math-placeholders.ts'
 
 /** A text whose formulas are hidden from the parser of Markdown, because `_` and `*` are no emphasis in them. */
@@ -187,9 +187,9 @@ class MathScanner {
       case '\\(':
         return isTex(tex)
       case '\\[':
-        return isAlone ? !prose.test(tex) || texSigns.test(tex) : isTex(tex)
+        return isAlone ? !prosePattern.test(tex) || texSigns.test(tex) : isTex(tex)
       case '$$':
-        return isAlone || content.includes('\n') || !prose.test(tex) || texSigns.test(tex)
+        return isAlone || content.includes('\n') || !prosePattern.test(tex) || texSigns.test(tex)
     }
   }
 

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import type { ActivityKind } from '../tools/activity-kind.ts'
 
-const analyzingDocument = (name: string) => (
+const describeAnalysis = (name: string) => (
   <Trans>
     Reading and analyzing "<bdi>{name}</bdi>"...
   </Trans>
@@ -56,7 +56,7 @@ export function ThinkingIndicator({
         )}
       </p>
       {document !== undefined && (
-        <p className="text-ui text-ink-muted wrap-anywhere">{analyzingDocument(document)}</p>
+        <p className="text-ui text-ink-muted wrap-anywhere">{describeAnalysis(document)}</p>
       )}
       {progress !== undefined && (
         <progress

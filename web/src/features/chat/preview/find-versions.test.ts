@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addReply, findVersions, type Work } from './find-versions.ts'
+import { addReplyToArtifacts, findVersions, type Artifact } from './find-versions.ts'
 import { readBlocks } from './read-blocks.ts'
 
 const fenced = (language: string, ...lines: string[]) => `\`\`\`${language}\n${lines.join('\n')}\n\`\`\`\n`
@@ -7,14 +7,14 @@ const fenced = (language: string, ...lines: string[]) => `\`\`\`${language}\n${l
 /** Turns of a conversation: the request, and the reply's text. */
 type Turns = readonly (readonly [string, string])[]
 
-function findWorks(turns: Turns): readonly Work[] {
+function findArtifacts(turns: Turns): readonly Artifact[] {
   return turns.reduce(
-    (works: readonly Work[], [request, reply]) =>
-      addReply(works, { blocks: readBlocks(reply), request, readOthers: false }),
+    (artifacts: readonly Artifact[], [request, reply]) =>
+      addReplyToArtifacts(artifacts, { blocks: readBlocks(reply), request, readOthers: false }),
     [],
   )
 }
-const countVersions = (turns: Turns) => findWorks(turns).map(({ versions }) => versions.length)
+const countVersions = (turns: Turns) => findArtifacts(turns).map(({ versions }) => versions.length)
 
 /** What models put around most pages. */
 const shell = (body: string, { title = 'Page', lang = 'en', style = '' } = {}) =>
@@ -360,7 +360,7 @@ it('each page of a site has its own versions', () => {
     fenced('html:index.html', `<nav>Home</nav><h1>Start</h1><p>${word} here we begin with everything</p>`) +
     fenced('html:about.html', `<nav>Home</nav><h1>About</h1><p>${word} people of the house who work here</p>`)
   expect(
-    findWorks([
+    findArtifacts([
       ['A site', site('The')],
       ['Again', site('Our')],
     ]).map(({ versions }) => versions.map(({ filename }) => filename)),
@@ -378,16 +378,16 @@ it('a reply with one file of a page is a version of it', () => {
     ['Make it blue', fenced('css:style.css', 'p { color: blue }')],
     ['And p?', fenced('css:style.css', 'p {}')],
   ]
-  const [work, ...others] = findWorks(turns)
-  expect([work?.versions.map(({ content }) => /color: \w+/.exec(content)?.[0]), others]).toEqual([
+  const [artifact, ...others] = findArtifacts(turns)
+  expect([artifact?.versions.map(({ content }) => /color: \w+/.exec(content)?.[0]), others]).toEqual([
     ['color: red', 'color: blue'],
     [],
   ])
 })
 
 it('what is not known of one file is not known of its page', () => {
-  const add = (works: readonly Work[], text: string, readOthers?: boolean) =>
-    addReply(works, {
+  const add = (artifacts: readonly Artifact[], text: string, readOthers?: boolean) =>
+    addReplyToArtifacts(artifacts, {
       blocks: readBlocks(text),
       request: '',
       ...(readOthers !== undefined && { readOthers }),
@@ -405,27 +405,29 @@ it('what is not known of one file is not known of its page', () => {
 
 it('equal versions are one, and one that comes back is the newest', () => {
   const html = (text: string) => `<h1>Clock</h1><p>${text} of the day</p>`
-  const works = findWorks(['One', 'Two', 'One'].map((text) => ['', fenced('html', html(text))] as const))
-  expect(findVersions(works, { kind: 'html', code: html('One') }).map(({ content }) => content)).toEqual([
+  const artifacts = findArtifacts(
+    ['One', 'Two', 'One'].map((text) => ['', fenced('html', html(text))] as const),
+  )
+  expect(findVersions(artifacts, { kind: 'html', code: html('One') }).map(({ content }) => content)).toEqual([
     html('Two'),
     html('One'),
   ])
 })
 
 it('finds the block that has grown since it was opened', () => {
-  const works = findWorks([
+  const artifacts = findArtifacts([
     ['', fenced('html', '<b>x</b>')],
     ['', fenced('html', '<h1>Clock</h1>')],
   ])
-  const find = (code: string) => findVersions(works, { kind: 'html', code }).map(({ content }) => content)
+  const find = (code: string) => findVersions(artifacts, { kind: 'html', code }).map(({ content }) => content)
   expect(find('<h1>Clo')).toEqual(['<h1>Clock</h1>'])
   expect(find('<i>')).toEqual(['<i>'])
 })
 
 it('a version is known while it is written, and its files join it at its end', () => {
-  const works = findWorks([['A clock', shell(clock)]])
+  const artifacts = findArtifacts([['A clock', shell(clock)]])
   const reply = shell(clock.replace('1000', '500')).slice(0, -30)
-  const streamed = addReply(works, {
+  const streamed = addReplyToArtifacts(artifacts, {
     blocks: readBlocks(reply).map((block) => ({ ...block, isComplete: false })),
     request: 'Faster',
     isStreaming: true,

@@ -1,23 +1,23 @@
-import { describeContent, type BlockContent } from './describe-block.ts'
-import { inlinePageFiles } from './join-page.ts'
+import { describeContent, type BlockContent } from './describe-block-content.ts'
+import { inlinePageFiles } from './inline-page-files.ts'
 import type { PreviewKind, PreviewSource } from '../preview-context.ts'
 import type { ReplyBlock } from './read-blocks.ts'
 
-/** The code blocks of a reply, and what the user had asked for. */
+/** The code blocks of a reply, and the user's request. */
 export interface BlocksOfReply {
   blocks: readonly ReplyBlock[]
   request: string
-  /** the reply may do what a text of others says: what runs in it has to be wanted by the user */
+  /** whether the model had read text of others, so that the user has to start what runs; undefined if that is not known yet */
   readOthers?: boolean
-  /** blocks that belong together may still follow */
+  /** whether it is being written, so that further blocks may follow */
   isStreaming?: boolean
 }
 
 /** A code block that can be previewed. */
 export interface PreviewVersion extends PreviewSource {
-  /** what is shown, copied and downloaded: the block, and what its page has beside it */
+  /** what is shown, copied and downloaded: the block, with the style sheets and scripts that belong to it */
   content: string
-  /** names of files that it wants and does not have */
+  /** names of files that it uses and that the reply does not have */
   missing: readonly string[]
   /** false while it is being written */
   isComplete: boolean
@@ -26,13 +26,13 @@ export interface PreviewVersion extends PreviewSource {
 }
 
 interface Candidate extends PreviewVersion {
-  /** of the user, before its reply */
+  /** the user's message before its reply */
   request: string
   described: BlockContent
 }
 
-/** Names that a thing has by its place, not by what it is. */
-const isOwnName = (filename: string | undefined): filename is string =>
+/** Whether the name of a file says what it is. General names such as `index.html` do not. */
+const isDistinctiveName = (filename: string | undefined): filename is string =>
   filename !== undefined &&
   !/^(?:index|main|page|app|script|styles?|data|output|diagram|image|readme|untitled|example)\./i.test(
     filename,
@@ -44,13 +44,13 @@ function countShared<Item>(first: ReadonlySet<Item>, second: ReadonlySet<Item>):
   return count
 }
 
-/** The share of the smaller set that is in the other one too. */
+/** How many items two sets share, and which part of the smaller set that is. */
 function measureShared(first: ReadonlySet<string>, second: ReadonlySet<string>) {
   const count = countShared(first, second)
   return { count, share: count / Math.max(1, Math.min(first.size, second.size)) }
 }
 
-/** The share of a structure that another one has as often. @param isPartial it is being written, so the other one has more */
+/** The part of a structure, from 0 to 1, that another one has as often. @param isPartial whether the later one is not complete yet */
 function compareStructure(earlier: readonly string[], later: readonly string[], isPartial: boolean): number {
   const left = new Map<string, number>()
   for (const item of earlier) left.set(item, (left.get(item) ?? 0) + 1)
@@ -64,7 +64,7 @@ function compareStructure(earlier: readonly string[], later: readonly string[], 
   return count / Math.max(1, isPartial ? later.length : Math.max(earlier.length, later.length))
 }
 
-/** The words of a request. Code that the user pasted says nothing of what they want. */
+/** The words of a request, without code that the user has pasted into it. */
 function readRequest(text: string): ReadonlySet<string> {
   let fence = ''
   const lines = text.split('\n').filter((line) => {
@@ -81,7 +81,7 @@ function readRequest(text: string): ReadonlySet<string> {
   )
 }
 
-/** Whether the user asked for something that is in the new block and was not in the old one. */
+/** Whether the user asked for something that the new block has and the old one has not. */
 function asksForNew({ request, described }: Candidate, before: BlockContent): boolean {
   for (const word of readRequest(request))
     if (described.words.has(word) && !before.words.has(word)) return true
@@ -89,11 +89,11 @@ function asksForNew({ request, described }: Candidate, before: BlockContent): bo
 }
 
 /**
- * How much a block looks like an edit of an earlier one, from 0 to 1. What all pages have (the frame of a document, style sheets) counts
- * nothing; a translation has no word of its original, but its structure.
+ * Rates how much a block looks like an edit of an earlier one, from 0 to 1. What all pages have, such as style sheets, does not count. A
+ * translation has no words of its original, but its structure. The thresholds were chosen by the examples in the tests.
  */
 function rateEdit(earlier: Candidate, later: Candidate): number {
-  if (isOwnName(earlier.filename) && isOwnName(later.filename))
+  if (isDistinctiveName(earlier.filename) && isDistinctiveName(later.filename))
     return earlier.filename.toLowerCase() === later.filename.toLowerCase() ? 1 : 0
   if (earlier.content === later.content) return 1
   const [before, now] = [earlier.described, later.described]
@@ -103,29 +103,30 @@ function rateEdit(earlier: Candidate, later: Candidate): number {
   const hasSameTitle = before.title !== '' && before.title.toLowerCase() === now.title.toLowerCase()
   const best = Math.max(words.share, parts.share, structure)
   if (hasSameTitle && Math.max(words.share, parts.share) >= 0.3) return best
-  // one or two parts, such as a background, are in many pictures
+  // many pictures share one or two parts, such as a background
   if (parts.share >= 0.5 && (parts.count >= 3 || (parts.count > 0 && words.share >= 0.5))) return best
-  // fewer are the small words of a language
+  // fewer words in common may be the frequent words of a language
   if (words.share >= 0.6 && words.count >= 6) return best
   if (structure < 0.9 || now.structure.length === 0) return 0
   const isDistinct = now.structure.length >= 8 || (parts.count > 0 && parts.share >= 0.9)
-  // texts have the same few marks
+  // texts and tables have similar structures, whatever they are about
   const isText = later.kind === 'markdown' || later.kind === 'csv'
   return isDistinct || (!isText && !asksForNew(later, before)) ? structure : 0
 }
 
-/** A picture becomes a page when it is to move. */
+/** Whether one may be an edit of the other. A picture may become a page, for example to be animated. */
 const isSameKind = (first: PreviewSource, second: PreviewSource) =>
   first.kind === second.kind || [first, second].every(({ kind }) => kind === 'html' || kind === 'svg')
 
-/** What replies have made and changed, such as a page or a picture. The previews of its versions are steps of one panel. */
-export interface Work {
+/** What replies have created and changed, such as a page or a picture. The preview panel steps through its versions. */
+export interface Artifact {
   /** oldest first */
   readonly versions: readonly Candidate[]
-  /** the files of its page */
+  /** the blocks of the reply with its newest version, which may be files of its page */
   readonly files: readonly ReplyBlock[]
 }
 
+/** The descriptions of blocks, by the content that they were made of. */
 const descriptions = new WeakMap<ReplyBlock, { content: string; described: BlockContent }>()
 
 function describe(block: ReplyBlock, kind: PreviewKind, content: string): BlockContent {
@@ -157,48 +158,53 @@ function toCandidate(
   }
 }
 
-/** Earlier versions are left behind. */
+/** A block is compared with the newest versions of an artifact only. */
 const comparedVersions = 3
 
-const rateWork = ({ versions }: Work, candidate: Candidate): number =>
+const rateArtifact = ({ versions }: Artifact, candidate: Candidate): number =>
   Math.max(
     ...versions
       .slice(-comparedVersions)
       .map((version) => (isSameKind(version, candidate) ? rateEdit(version, candidate) : 0)),
   )
 
-/** Adds the blocks of a reply to the works that they are edits of. Within one reply, each is a work of its own. */
-export function addReply(works: readonly Work[], reply: BlocksOfReply): readonly Work[] {
+/** Adds the blocks of a reply to the artifacts that they are edits of. Blocks of one reply are different artifacts. @returns a new list */
+export function addReplyToArtifacts(
+  artifacts: readonly Artifact[],
+  reply: BlocksOfReply,
+): readonly Artifact[] {
   const { blocks } = reply
   const candidates = blocks.flatMap((block) =>
     block.kind === 'css' || block.kind === 'js' ? [] : [toCandidate(block, block.kind, blocks, reply)],
   )
-  if (candidates.length === 0) return changeFiles(works, reply)
+  if (candidates.length === 0) return changeFiles(artifacts, reply)
   const pairs = candidates
-    .flatMap((candidate) => works.map((work) => ({ candidate, work, rate: rateWork(work, candidate) })))
+    .flatMap((candidate) =>
+      artifacts.map((artifact) => ({ candidate, artifact, rate: rateArtifact(artifact, candidate) })),
+    )
     .filter(({ rate }) => rate > 0)
     .toSorted((first, second) => second.rate - first.rate)
-  const edits = new Map<Work, Candidate>()
-  const placed = new Set<Candidate>()
-  for (const { candidate, work } of pairs) {
-    if (placed.has(candidate) || edits.has(work)) continue
-    placed.add(candidate)
-    edits.set(work, candidate)
+  const edits = new Map<Artifact, Candidate>()
+  const assigned = new Set<Candidate>()
+  for (const { candidate, artifact } of pairs) {
+    if (assigned.has(candidate) || edits.has(artifact)) continue
+    assigned.add(candidate)
+    edits.set(artifact, candidate)
   }
   return [
-    ...works.map((work) => {
-      const edit = edits.get(work)
-      return edit ? { versions: [...work.versions, edit], files: blocks } : work
+    ...artifacts.map((artifact) => {
+      const edit = edits.get(artifact)
+      return edit ? { versions: [...artifact.versions, edit], files: blocks } : artifact
     }),
     ...candidates.flatMap((candidate) =>
-      placed.has(candidate) ? [] : [{ versions: [candidate], files: blocks }],
+      assigned.has(candidate) ? [] : [{ versions: [candidate], files: blocks }],
     ),
   ]
 }
 
-/** A reply that only has files of an earlier page, under their names, changes that page. */
-function changeFiles(works: readonly Work[], reply: BlocksOfReply): readonly Work[] {
-  if (reply.isStreaming) return works
+/** Adds a version to an earlier page if a reply has only new versions of its files, under the same names. */
+function changeFiles(artifacts: readonly Artifact[], reply: BlocksOfReply): readonly Artifact[] {
+  if (reply.isStreaming) return artifacts
   const findChange = (file: ReplyBlock) =>
     reply.blocks.findLast(
       ({ kind, filename, code }) =>
@@ -208,12 +214,12 @@ function changeFiles(works: readonly Work[], reply: BlocksOfReply): readonly Wor
         // an excerpt does not replace its file
         code.length >= file.code.length / 2,
     )
-  const work = works.findLast(({ files }) => files.some(findChange))
-  const last = work?.versions.at(-1)
-  const page = work?.files.find(({ kind, code }) => kind === 'html' && code === last?.code)
-  if (!work || !last || !page) return works
-  const files = work.files.map((file) => findChange(file) ?? file)
-  // what is not known of one of the two is not known of the page
+  const artifact = artifacts.findLast(({ files }) => files.some(findChange))
+  const last = artifact?.versions.at(-1)
+  const page = artifact?.files.find(({ kind, code }) => kind === 'html' && code === last?.code)
+  if (!artifact || !last || !page) return artifacts
+  const files = artifact.files.map((file) => findChange(file) ?? file)
+  // not known of the page if it is not known of one of the two replies
   const both = [last.readOthers, reply.readOthers]
   const readOthers = both.includes(undefined) ? undefined : both.includes(true)
   const { request } = reply
@@ -221,21 +227,23 @@ function changeFiles(works: readonly Work[], reply: BlocksOfReply): readonly Wor
     request,
     ...(readOthers !== undefined && { readOthers }),
   })
-  return works.map((one) => (one === work ? { versions: [...one.versions, version], files } : one))
+  return artifacts.map((one) => (one === artifact ? { versions: [...one.versions, version], files } : one))
 }
 
 /**
- * The versions of a block, oldest first: what the replies made of it, as the user asked. Equal ones are one version.
- * @param source the block as it was when its preview was opened: it may have grown since
+ * Finds the versions of the artifact that a block belongs to, oldest first. Equal ones are one version.
+ * @param source the block as it was when its preview was opened; it may have grown since
+ * @returns at least one version
  */
-export function findVersions(works: readonly Work[], source: PreviewSource): PreviewVersion[] {
+export function findVersions(artifacts: readonly Artifact[], source: PreviewSource): PreviewVersion[] {
   const start = source.code.trimEnd()
-  const findWork = (isOwn: (code: string) => boolean) =>
-    works.findLast(({ versions }) => versions.some((one) => isSameKind(one, source) && isOwn(one.code)))
-  const work = findWork((code) => code.trimEnd() === start) ?? findWork((code) => code.startsWith(start))
-  if (!work) return [{ ...source, content: source.code, missing: [], isComplete: true }]
+  const findArtifact = (isOwn: (code: string) => boolean) =>
+    artifacts.findLast(({ versions }) => versions.some((one) => isSameKind(one, source) && isOwn(one.code)))
+  const artifact =
+    findArtifact((code) => code.trimEnd() === start) ?? findArtifact((code) => code.startsWith(start))
+  if (!artifact) return [{ ...source, content: source.code, missing: [], isComplete: true }]
   const versions = new Map<string, PreviewVersion>()
-  for (const version of work.versions) {
+  for (const version of artifact.versions) {
     // a version that comes back is the newest
     versions.delete(version.content)
     versions.set(version.content, version)

@@ -12,23 +12,23 @@ import { DiagramFailureNote } from '../markdown/diagram-failure.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { frontMatter } from './describe-block.ts'
+import { frontMatter } from './describe-block-content.ts'
 import { PreviewContext, type PreviewSource } from '../preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
 import { readTable } from '../../../lib/read-table.ts'
 import { kindNames } from './preview-file.ts'
 
-const wantsFiles = (hosts: readonly string[]) => {
+const describeBlockedFiles = (hosts: readonly string[]) => {
   const names = formatConjunction(hosts)
   return t`This page wants files from ${names}; previews have no network.`
 }
-const lacksFiles = (fileNames: readonly string[]) => {
+const describeMissingFiles = (fileNames: readonly string[]) => {
   const names = formatConjunction(fileNames)
   return t`This page wants files that the preview does not have: ${names}.`
 }
 
-/** What a block of code describes or does. Give it the code as `key` where the code runs, so that each version starts anew. */
+/** The preview of a code block: what it describes or does. Code that runs needs the code as `key`, so that each version starts anew. */
 export function PreviewContent({
   kind,
   code,
@@ -64,19 +64,20 @@ export function PreviewContent({
   }
 }
 
-/** Its last line would make it a heading. */
+/** Shows front matter as a code block; as Markdown, its last line would make it a heading. */
 const showFrontMatter = (code: string) => code.replace(frontMatter, '```yaml\n$1\n```\n')
 
 interface RunningPreviewProps extends PreviewSource {
-  /** names of files that it wants and does not have */
+  /** names of files that it uses and does not have */
   missing: readonly string[]
-  /** what the previews of the panel store */
+  /** the storage of the previews in this panel */
   storage: RefObject<PreviewStorage>
 }
 
-/** Longer lists say no more. */
+/** A longer list of files would not help the user. */
 const maxNamedFiles = 5
 
+/** A preview that runs in the sandbox, with notes on what it could not load. Renders nothing in a deployment without a sandbox. */
 function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
   const origin = useConfig()?.appsOrigin
   const region = useRef<HTMLDivElement>(null)
@@ -111,11 +112,11 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
       <div role="status" dir="auto" className="shrink-0 text-sm text-ink-muted">
         {missing.length > 0 && (
           <p className="border-b border-line px-5 py-2 wrap-anywhere">
-            {lacksFiles(missing.slice(0, maxNamedFiles))}
+            {describeMissingFiles(missing.slice(0, maxNamedFiles))}
           </p>
         )}
         {notice && notice.hosts.length > 0 && (
-          <p className="border-b border-line px-5 py-2 wrap-anywhere">{wantsFiles(notice.hosts)}</p>
+          <p className="border-b border-line px-5 py-2 wrap-anywhere">{describeBlockedFiles(notice.hosts)}</p>
         )}
         {notice?.isLeaving && (
           <p className="border-b border-line px-5 py-2">{t`Links to other pages and downloads do nothing in a preview.`}</p>
@@ -123,7 +124,7 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
       </div>
       <div className="min-h-0 flex-1">
         <PreviewFrame
-          // what asks while it loads starts anew with the answers
+          // a key, because a document that asks while it loads is loaded again with the answers
           key={answers.length}
           origin={origin}
           kind={kind}
@@ -144,7 +145,7 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
   )
 }
 
-/** Stands for a version that runs only when the user wants it. */
+/** Takes the place of a version that runs only if the user starts it. */
 export function PreviewQuestion({ onRun }: { onRun: () => void }) {
   const region = useRef<HTMLDivElement>(null)
   return (

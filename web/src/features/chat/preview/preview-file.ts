@@ -1,10 +1,11 @@
-import { findTitle } from './describe-block.ts'
+import { findTitle } from './describe-block-content.ts'
 import type { PreviewVersion } from './find-versions.ts'
 import type { PreviewKind } from '../preview-context.ts'
 import { sanitizeCsv } from '../../../lib/read-table.ts'
 import { withNamespace } from './svg-document.ts'
 import { toFileName } from '../../../lib/file-name.ts'
 
+/** The name of each kind of preview. */
 export const kindNames: Readonly<Record<PreviewKind, string>> = {
   html: 'HTML',
   svg: 'SVG',
@@ -23,11 +24,11 @@ const fileTypes: Record<PreviewKind, { extension: string; type: string }> = {
   markdown: { extension: 'md', type: 'text/markdown' },
 }
 
-/** What a version is called: by its content, else by its file. */
+/** The title of a version: that of its content, otherwise the name of its file; undefined without both. */
 export const getTitle = ({ kind, content, filename }: PreviewVersion): string | undefined =>
   findTitle(kind, content) ?? filename
 
-/** The file that a version is downloaded as. */
+/** Creates the file that a version is downloaded as. CSV has no formulas that a spreadsheet would run. */
 export function toFile(version: PreviewVersion): { name: string; blob: Blob } {
   const { kind, content, filename } = version
   const { extension, type } = fileTypes[kind]

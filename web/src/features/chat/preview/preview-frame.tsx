@@ -10,32 +10,32 @@ import { createSvgDocument } from './svg-document.ts'
 /** Why a preview was stopped. */
 export type StopReason = 'silent' | 'takeover'
 
-/** A preview that leaves this many questions unanswered, a second apart, is stopped: it loops, or has navigated away. */
+/** A preview that does not answer so many pings, a second apart, is stopped: it is in an endless loop, or has navigated away. */
 const maxUnansweredPings = 6
 const pingEveryMs = 1_000
 const ping = { jsonrpc: '2.0', method: 'preview/ping' }
 
-/** No connections, and nothing from elsewhere. */
+/** A preview may connect to no origin and load nothing. */
 const noDomains = { connect: [], resource: [] }
 
 interface PreviewFrameProps {
-  /** of the sandbox */
+  /** the origin of the sandbox */
   origin: string
   kind: PreviewKind
   code: string
   title: string
-  /** what previews of this panel store; the frame reads and replaces it */
+  /** the storage of the previews in this panel, which the frame reads and replaces */
   storage: RefObject<PreviewStorage>
-  /** to what the document asks while it is loading */
+  /** the answers to the dialogs that the document opens while it is loading */
   answers: PreviewAnswers
-  /** called when it has to be removed */
+  /** called when the frame has to be removed */
   onStop: (reason: StopReason) => void
   onNotice: (notice: PreviewNotice) => void
-  /** called when it has to start anew, with these answers */
+  /** called when the document has to be loaded again, with these answers */
   onRestart: (answers: PreviewAnswers) => void
 }
 
-/** Code that runs in the sandbox of MCP apps: another origin, and inside it a frame without an origin and without network. */
+/** Runs code in the sandbox of MCP apps: on another origin, and there in a frame without origin and without network. */
 export function PreviewFrame({
   origin,
   kind,

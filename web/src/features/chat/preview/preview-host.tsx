@@ -3,25 +3,25 @@ import { createPortal } from 'react-dom'
 import { useConfig } from '../../../lib/config.ts'
 import { PreviewContext, type OpenedPreview, type Previews } from '../preview-context.ts'
 
-/** Messages, and the preview that the user opens from one of them: beside what scrolls them. */
+/** Messages, and the preview that the user opens from one of them. Its panel is rendered into another element, beside the scroller. */
 export function PreviewHost({
   getPreviewContainer,
   renderPanel,
   children,
 }: {
-  /** where the preview is shown; the same function as long as that is the same */
+  /** returns the element for the panel; must be a stable function */
   getPreviewContainer: () => Element | null | undefined
   renderPanel: (opened: OpenedPreview) => ReactNode
   children: ReactNode
 }) {
-  const [opened, setOpened] = useState<Omit<OpenedPreview, 'onClose'> & { place: Element }>()
+  const [opened, setOpened] = useState<Omit<OpenedPreview, 'onClose'> & { container: Element }>()
   const hasSandbox = useConfig()?.appsOrigin !== undefined
   const previews = useMemo(
     (): Previews => ({
       hasSandbox,
       open: (source, opener) => {
-        const place = getPreviewContainer()
-        if (place) setOpened({ source, opener, place })
+        const container = getPreviewContainer()
+        if (container) setOpened({ source, opener, container })
       },
     }),
     [hasSandbox, getPreviewContainer],
@@ -38,7 +38,7 @@ export function PreviewHost({
               onClose: () => setOpened(undefined),
             })}
           </Fragment>,
-          opened.place,
+          opened.container,
         )}
     </PreviewContext>
   )

@@ -1,21 +1,21 @@
 import { parseMessage } from '../apps/app-messages.ts'
 import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
 
-/** What a preview asked for in vain. */
+/** What a preview tried and was refused. */
 export interface PreviewNotice {
-  /** from where it wanted files, at most five */
+  /** the hosts from which it wanted to load files, at most five */
   hosts: readonly string[]
-  /** it wanted to lead to another page, or to save a file */
+  /** whether it wanted to open another page or to save a file */
   isLeaving: boolean
 }
 
-/** What a preview tells the page. Anybody's code may send any of it. */
+/** The messages of a preview. Its code is untrusted and may send any of them. */
 export type PreviewMessage =
   | { kind: 'ready' | 'pong' }
   | { kind: 'notice'; notice: PreviewNotice }
-  /** what it stores: for its next document, and for nobody else */
+  /** its storage, which only its next document gets */
   | { kind: 'storage'; storage: PreviewStorage }
-  /** it asked while it was loading, and loads anew with the answers */
+  /** it opened a dialog while it was loading, and has to be loaded again with the answers */
   | { kind: 'restart'; answers: PreviewAnswers }
 
 const maxHosts = 5
@@ -27,7 +27,7 @@ const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? 
 const isAnswer = (value: unknown): value is PreviewAnswers[number] =>
   value === null || typeof value === 'boolean' || typeof value === 'string'
 
-/** @returns undefined for what is no message of a preview */
+/** Parses and validates a message. @returns undefined for anything else */
 export function parsePreviewMessage(data: unknown): PreviewMessage | undefined {
   const { method, params = {} } = parseMessage(data) ?? {}
   switch (method) {

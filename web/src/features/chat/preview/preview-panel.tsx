@@ -13,13 +13,13 @@ import type { PreviewStorage } from '../apps/frame-document.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { addReply, findVersions, type PreviewVersion, type Work } from './find-versions.ts'
+import { addReplyToArtifacts, findVersions, type PreviewVersion, type Artifact } from './find-versions.ts'
 import { PreviewContent, PreviewQuestion } from './preview-content.tsx'
 import type { OpenedPreview, PreviewKind, PreviewSource } from '../preview-context.ts'
 import { getTitle, kindNames, toFile } from './preview-file.ts'
 import { createBlockReader, readBlocks, type ReplyBlock } from './read-blocks.ts'
 
-/** What has the blocks and their later versions. */
+/** The messages in which the block and its versions are. */
 interface ShownReplies {
   messages: readonly PreviewableMessage[]
   /** the beginning of the reply that is being written */
@@ -27,11 +27,11 @@ interface ShownReplies {
 }
 
 interface PreviewPanelProps extends ShownReplies, OpenedPreview {
-  /** sticks to the window where the page itself scrolls */
+  /** whether it sticks to the window, for pages that scroll as a whole */
   isSticky?: boolean
 }
 
-/** The preview beside a conversation. */
+/** The preview panel of a conversation, whose versions follow the reply that is being written. */
 export function ConversationPreview({
   conversation,
   ...opened
@@ -41,7 +41,7 @@ export function ConversationPreview({
   return <PreviewPanel messages={messages} streamingText={streamingText} {...opened} />
 }
 
-/** What a code block describes or does: beside the chat, and as a sheet where there is no room for that. */
+/** The preview of a code block: beside the messages, or in a dialog if there is no room. */
 export function PreviewPanel({ source, opener, onClose, isSticky = false, ...replies }: PreviewPanelProps) {
   const isWide = useMediaQuery('(min-width: 64rem)')
   const region = useRef<HTMLElement>(null)
@@ -122,21 +122,21 @@ function FocusOnMount() {
   return <span ref={node} hidden />
 }
 
-/** Whether a part of the code can be shown. What runs is started once it is complete. */
+/** Whether a preview is shown while its code is being written. One that runs is started when its code is complete. */
 const isShownLive = (kind: PreviewKind) => kind === 'csv' || kind === 'markdown'
 
-/** Whether it runs code of the reply. */
+/** Whether a preview runs code of the reply. */
 const isRunning = (kind: PreviewKind) => kind === 'html' || kind === 'svg'
 
 /** A message that may have code blocks. */
 export interface PreviewableMessage {
   role: 'user' | 'assistant' | 'system'
   content: string
-  /** absent where nothing says what the model had read for it, as in one that was recovered, imported or shared */
+  /** says what the model had read for it; absent in messages that were recovered, imported or shared */
   usage?: { readOthers?: boolean | undefined } | undefined
 }
 
-/** The blocks of messages that do not change any more. */
+/** The blocks of finished messages, so that each is read once. */
 const storedBlocks = new WeakMap<PreviewableMessage, readonly ReplyBlock[]>()
 
 function findStoredBlocks(message: PreviewableMessage): readonly ReplyBlock[] {
@@ -145,42 +145,43 @@ function findStoredBlocks(message: PreviewableMessage): readonly ReplyBlock[] {
   return blocks
 }
 
-/** What the user asked before a reply. */
+/** The user's message before a reply; empty without one. */
 const findRequest = (messages: readonly PreviewableMessage[], index: number) =>
   messages.slice(0, index).findLast(({ role }) => role === 'user')?.content ?? ''
 
-const readWorks = (messages: readonly PreviewableMessage[]): readonly Work[] =>
-  messages.reduce<readonly Work[]>((works, message, index) => {
-    if (message.role !== 'assistant') return works
+const readArtifacts = (messages: readonly PreviewableMessage[]): readonly Artifact[] =>
+  messages.reduce<readonly Artifact[]>((artifacts, message, index) => {
+    if (message.role !== 'assistant') return artifacts
     const blocks = findStoredBlocks(message)
-    // one of which nothing is known may have read text of others
+    // without usage it is not known, so the model may have read text of others
     const readOthers = message.usage === undefined || message.usage.readOthers === true
     return blocks.length === 0
-      ? works
-      : addReply(works, { blocks, request: findRequest(messages, index), readOthers })
+      ? artifacts
+      : addReplyToArtifacts(artifacts, { blocks, request: findRequest(messages, index), readOthers })
   }, [])
 
-/** The versions of the block in all replies, and which one is shown: the newest, until the user chooses another. */
+/** The versions of a block in all replies, and the one that is shown: the newest, unless the user has chosen another. */
 function usePreview({ messages, streamingText }: ShownReplies, source: PreviewSource) {
   const text = useDeferredValue(streamingText)
   const [readStreaming] = useState(createBlockReader)
-  const stored = useMemo(() => readWorks(messages), [messages])
+  const stored = useMemo(() => readArtifacts(messages), [messages])
   const versions = useMemo(() => {
     const blocks = text === '' ? [] : readStreaming(text)
     const request = findRequest(messages, messages.length)
-    const works = blocks.length === 0 ? stored : addReply(stored, { blocks, request, isStreaming: true })
-    return findVersions(works, source)
+    const artifacts =
+      blocks.length === 0 ? stored : addReplyToArtifacts(stored, { blocks, request, isStreaming: true })
+    return findVersions(artifacts, source)
   }, [messages, stored, text, readStreaming, source])
   const last = versions.length - 1
   const [opened] = useState(() =>
     versions.findLastIndex(({ code }) => code.trimEnd() === source.code.trimEnd()),
   )
   const [chosen, setChosen] = useState(opened < 0 || opened === last ? undefined : opened)
-  // what a reply has read is known at its end: until then its version does not run
+  // what the model has read for a reply is known at its end: until then its version does not run
   const isShowable = ({ kind, isComplete, readOthers }: PreviewVersion) =>
     isShownLive(kind) || (isComplete && (!isRunning(kind) || readOthers !== undefined))
-  /** what the user has started: by its button, or here */
-  const [wanted, setWanted] = useState<readonly string[]>([
+  /** the versions that the user has started, by opening them or by the button in the panel */
+  const [started, setStarted] = useState<readonly string[]>([
     (versions[opened]?.content ?? source.code).trimEnd(),
   ])
   const newest = Math.max(versions.findLastIndex(isShowable), 0)
@@ -192,15 +193,16 @@ function usePreview({ messages, streamingText }: ShownReplies, source: PreviewSo
     index,
     count: versions.length,
     isWriting: versions[last]?.isComplete === false,
-    /** there is no version yet that could be shown */
-    isCode: !isShowable(version) && !wanted.includes(content),
-    /** it runs only if the user wants it */
-    isQuestion: isRunning(version.kind) && version.readOthers === true && !wanted.includes(content),
-    run: () => setWanted([...wanted, content]),
+    /** whether only the code can be shown, because no version is ready */
+    isCode: !isShowable(version) && !started.includes(content),
+    /** whether the user is asked before it runs */
+    isQuestion: isRunning(version.kind) && version.readOthers === true && !started.includes(content),
+    run: () => setStarted([...started, content]),
     choose: (next: number) => setChosen(next === last ? undefined : next),
   }
 }
 
+/** The title of the shown version, the buttons to step through the versions, and those for its code. */
 function Toolbar({
   shown,
   index,

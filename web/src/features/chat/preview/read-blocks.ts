@@ -4,13 +4,13 @@ import { getLanguageNames } from '../markdown/language-names.ts'
 import type { PreviewKind } from '../preview-context.ts'
 import { getPreviewKind } from '../markdown/preview-kind.ts'
 
-/** A code block of a reply that has a preview, or is a part of a page. */
+/** A code block of a reply that has a preview, or may belong to a page. */
 export interface ReplyBlock {
   kind: PreviewKind | 'css' | 'js'
   code: string
   /** false while it is being written */
   isComplete: boolean
-  /** what the reply calls it: in its fence, in the line above, or in its first comment */
+  /** the name of its file, from its fence, its first comment, or the text above */
   filename?: string
 }
 
@@ -33,9 +33,9 @@ const endings: Record<ReplyBlock['kind'], RegExp> = {
   markdown: /\.(?:md|markdown)$/i,
 }
 
-/** A file's name, perhaps with its folders. */
+/** The name of a file, with or without folders. */
 const filePattern = /[\p{L}\p{N}_@-][\p{L}\p{N}_@./-]{0,80}\.[a-z]{2,8}/giu
-/** Longer text speaks of more than the name of the next block. */
+/** A longer text above a block is not taken for its caption. */
 const maxCaptionCharacters = 200
 const commentStart = /^\s*(?:<!--|\/\*|\/\/|%%|#)/
 
@@ -54,7 +54,7 @@ function getText(node: Nodes | undefined): string {
   return 'children' in node ? node.children.map(getText).join('') : ''
 }
 
-/** Whether a text that ends with a code block ends with its closing fence. */
+/** Whether the source of a code block ends with its closing fence. */
 function endsWithFence(source: string): boolean {
   const fence = /`{3,}|~{3,}/.exec(source)?.[0] ?? ''
   const text = source.trimEnd()
@@ -100,13 +100,13 @@ function findBlocks({ blocks }: IncrementalDocument, isStreaming: boolean): Repl
 const mayHaveCode = /`{3}|~{3}|^(?: {4}|\t)/m
 
 /**
- * The code blocks of a reply that have a preview or belong to a page, in order.
- * @param isStreaming the end of the text is still being written
+ * Reads the code blocks of a reply that have a preview or may belong to a page, in their order.
+ * @param isStreaming whether the text is still being written, so that its last block may be incomplete
  */
 export const readBlocks = (markdown: string, isStreaming = false): ReplyBlock[] =>
   mayHaveCode.test(markdown) ? findBlocks(parseInSteps(markdown), isStreaming) : []
 
-/** As `readBlocks`, for a text that grows: what was read before is not read again. */
+/** Creates a function like `readBlocks` for a text that grows: it does not parse again what it has parsed before. */
 export function createBlockReader(): (markdown: string) => ReplyBlock[] {
   let document = emptyDocument
   return (markdown) => {

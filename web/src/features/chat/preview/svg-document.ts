@@ -3,7 +3,7 @@ import { findRoot } from '../markdown/preview-kind.ts'
 const style =
   '<style>html,body{margin:0;height:100%}body{display:grid;place-items:center}svg{max-width:100vw;max-height:100vh}</style>'
 
-/** A picture without `viewBox` is not scaled but cut off: it gets one of its size, else of what is drawn. */
+/** Adds a missing `viewBox`, without which a picture is cut off instead of scaled: that of its size, otherwise that of what is drawn. */
 const script = `<script>addEventListener('load', function () {
   var svg = document.querySelector('svg')
   if (!svg || svg.hasAttribute('viewBox')) return
@@ -19,9 +19,9 @@ const script = `<script>addEventListener('load', function () {
   svg.setAttribute('viewBox', [box.x, box.y, box.width, box.height].join(' '))
 })</script>`
 
-/** A document that shows a picture as large as it fits. What stands before the picture (declaration, type) is for XML only. */
+/** Creates a document that shows a picture as large as it fits. An XML declaration or document type before the picture is removed. */
 export const createSvgDocument = (code: string): string => style + code.slice(findRoot(code).start) + script
 
-/** A picture that is a file of its own has to name what it is. */
+/** Adds a missing namespace, without which a browser does not show an SVG file. */
 export const withNamespace = (svg: string): string =>
   svg.replace(/<svg\b(?![^>]{0,2000}\sxmlns\s{0,5}=)/i, '<svg xmlns="http://www.w3.org/2000/svg"')

@@ -19,7 +19,7 @@ const toForm = (feedback: Feedback | undefined) => ({
   isNamed: feedback?.named === true,
 })
 
-/** A sentence about a rating, for administrators. It is sent only if the user lets them read it. */
+/** The form for a text about a rating. It is sent only if the user allows administrators to read it. */
 export function RatingForm({
   message,
   rate: { start, isBusy, error, reset },

@@ -5,22 +5,22 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
 import { RatingForm } from './rating-form.tsx'
 
-/** The button of a rated reply beside its thumbs, which opens the form for a sentence. */
+/** The button beside the thumbs of a rated reply, which opens the form for a text about it. */
 export function RatingPopover({
   isOpen,
-  setOpen,
+  onOpenChange,
   ...form
-}: { isOpen: boolean; setOpen: (isOpen: boolean) => void } & Omit<
+}: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void } & Omit<
   ComponentProps<typeof RatingForm>,
   'onClose'
 >) {
   return (
-    <Popover open={isOpen} onOpenChange={setOpen}>
+    <Popover open={isOpen} onOpenChange={onOpenChange}>
       <PopoverTrigger asChild>
         <IconButton size="sm" label={t`Say why`} icon={<MessageSquareText size={16} />} />
       </PopoverTrigger>
       <PopoverContent aria-label={t`Say why`} align="start" side="top" className="p-4">
-        <RatingForm {...form} onClose={() => setOpen(false)} />
+        <RatingForm {...form} onClose={() => onOpenChange(false)} />
       </PopoverContent>
     </Popover>
   )

@@ -19,7 +19,7 @@ const thumbs = [
   { value: 'down', label: t`Bad reply`, Icon: ThumbsDown },
 ] as const
 
-/** Rates a reply. Nothing for one that the service does not rate: of a temporary chat or an import, or one that failed. */
+/** The thumbs of a reply. Renders nothing for a reply that cannot be rated: of a temporary chat or an import, or one that failed. */
 export function ReplyRating({ conversation, message }: { conversation: Conversation; message: ChatMessage }) {
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const { usage, ended } = message
@@ -55,7 +55,7 @@ function Thumbs({ conversation, message }: { conversation: Conversation; message
         />
       ))}
       {rating && (
-        <RatingPopover isOpen={isOpen} setOpen={setOpen} message={message} rate={rate} rating={rating} />
+        <RatingPopover isOpen={isOpen} onOpenChange={setOpen} message={message} rate={rate} rating={rating} />
       )}
     </>
   )

@@ -11,26 +11,30 @@ import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { StoredConversation } from '../state/stored-conversation.ts'
 
-/** What the user chose; null takes the rating back. */
-interface Chosen {
+/** A rating to send; null takes the rating back. */
+interface RatingChange {
   rating: Rating | null
-  /** it is sent by the form, which shows a failure */
+  /** called with what was stored; present if the form sends it, which then also shows a failure */
   fromForm?: (sent: Feedback | null) => void
 }
 
-/** The rating of a reply, and the action that changes it. @param sessionId a reply that has just ended does not know its own */
+/**
+ * The rating of a reply, and the action that changes it.
+ * @param sessionId of the conversation; a reply that has just ended does not have it
+ * @returns `rating`: the one that is being sent, otherwise the stored one
+ */
 export function useRating(sessionId: string, { id: messageId, feedback }: ChatMessage) {
   const queryClient = useQueryClient()
   const failureTitle = t`The rating was not saved`
   const { start, activity, isBusy, error, reset } = useActionMutation(`rate ${messageId}`, {
-    describe: ({ rating }: Chosen) => rating?.rating ?? 'none',
-    run: async ({ rating }: Chosen) => {
+    describe: ({ rating }: RatingChange) => rating?.rating ?? 'none',
+    run: async ({ rating }: RatingChange) => {
       const response = await callApi('sessions.rate', {
         params: { sessionId, messageId },
         body: { feedback: rating },
       })
       const queryKey = conversationKey(sessionId)
-      // a request in flight may return the state before
+      // a request in flight may return the state before the change
       await queryClient.cancelQueries({ queryKey }, { silent: true })
       queryClient.setQueryData<StoredConversation>(
         queryKey,

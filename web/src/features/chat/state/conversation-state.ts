@@ -1,5 +1,6 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
+import { isSameList } from '../is-same-list.ts'
 import { isLasting, toStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
@@ -89,7 +90,7 @@ export function deriveConversationState(
     previousCursor: stored?.previousCursor ?? null,
     title: stored?.title ?? null,
   }
-  return previous && isSame(previous, state) ? previous : state
+  return previous && isSameState(previous, state) ? previous : state
 }
 
 /** Says what ended the reply to the newest message. A lost connection or session is not told: it may be back by now. */
@@ -117,11 +118,8 @@ const resolveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
   return { model, effort, disabledTools: chosen.disabledTools ?? defaults?.disabledTools ?? noTools }
 }
 
-const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>
-  one.length === other.length && one.every((each, index) => each === other[index])
-
-const isSame = (one: ConversationState, other: ConversationState) =>
-  (Object.keys(one) as (keyof ConversationState)[]).every((key) => one[key] === other[key])
+const isSameState = (before: ConversationState, now: ConversationState) =>
+  (Object.keys(before) as (keyof ConversationState)[]).every((key) => before[key] === now[key])
 
 /** Whether the reply waits: for the user or for servers. */
 export const isReplyWaiting = ({ pending }: Pick<ConversationState, 'pending'>): boolean =>

@@ -2,7 +2,7 @@ import type { ToolActivity } from '#shared/chat-events.ts'
 import { isDocument, type NamedFile } from '#shared/file-kinds.ts'
 import { isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 
-/** What the assistant is doing. */
+/** What the assistant is doing, for the icon of the thinking indicator. */
 export type ActivityKind = ToolActivity | 'chat'
 
 const namePatterns: readonly [RegExp, ActivityKind][] = [
@@ -17,7 +17,7 @@ export function guessActivityKind(toolName: string): ActivityKind {
   return namePatterns.find(([pattern]) => pattern.test(toolName))?.[1] ?? 'other'
 }
 
-/** The activity of the last running tool, else that of the attachments, else chat. */
+/** The activity of the last running tool; without one, reading or receiving the files of the message; otherwise chat. */
 export function getActivityKind(calls: readonly ReplyCall[], files: readonly NamedFile[]): ActivityKind {
   const runningCall = calls.findLast((call) => !isCallEnded(call))
   if (runningCall) return runningCall.activity?.kind ?? guessActivityKind(runningCall.name)

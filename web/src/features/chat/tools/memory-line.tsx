@@ -10,7 +10,7 @@ import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-quer
 import type { MemoryChange } from '../calls/memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
-/** Shows what a reply remembered or forgot, with Undo while that is still so. */
+/** Says what a reply has remembered or forgotten, with Undo as long as that is still so. */
 export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChange }) {
   const queryClient = useQueryClient()
   const { data: memories, isFetching } = useQuery({ ...memoriesQuery, enabled: id !== undefined })

@@ -1,12 +1,13 @@
 type Row = Readonly<Record<string, unknown>>
 
+/** A tool's result as a table. */
 export interface ResultTableData {
-  /** in the order in which the rows name them */
+  /** in the order of their first occurrence in the rows */
   columns: readonly string[]
   rows: readonly Row[]
 }
 
-/** Wider data is easier to read as JSON. */
+/** Data with more columns is shown as JSON, which is easier to read then. */
 const maxColumns = 30
 
 const isScalar = (value: unknown) => value === null || typeof value !== 'object'

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { CopyableTable } from '../markdown/copyable-table.tsx'
+import { formatCount } from '../../../lib/locale.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import type { ResultTableData } from './result-table-data.ts'
 import { formatValue } from '../calls/tool-summary.ts'
@@ -7,12 +8,13 @@ import { formatValue } from '../calls/tool-summary.ts'
 /** More rows would slow the page down. */
 const maxShownRows = 200
 
-/** Structured data as a table that can be copied. */
+/** The structured result of a tool as a table that can be copied, up to 200 rows. */
 export function ResultTable({
   table: { columns, rows },
   totalRows = rows.length,
 }: {
   table: ResultTableData
+  /** how many rows the tool returned, of which the conversation may have stored only some */
   totalRows?: number | undefined
 }) {
   const shownRows = rows.slice(0, maxShownRows)
@@ -41,7 +43,7 @@ export function ResultTable({
         </tbody>
       </CopyableTable>
       {shownRows.length < totalRows && (
-        <p className="text-ink-muted">{t`${{ shown: shownRows.length }} of ${{ total: totalRows }} rows`}</p>
+        <p className="text-ink-muted">{t`${{ shown: formatCount(shownRows.length) }} of ${{ total: formatCount(totalRows) }} rows`}</p>
       )}
     </div>
   )

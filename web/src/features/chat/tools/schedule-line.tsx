@@ -5,7 +5,7 @@ import { describeRule } from '../../../lib/describe-rule.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import type { ScheduleResult } from '../calls/schedule-calls.ts'
 
-/** Says what a reply did with a schedule, and leads to the page of schedules. */
+/** Says what a reply has done with a schedule, with a link to the page of schedules. */
 export function ScheduleLine({ result: { kind, prompt, when } }: { result: ScheduleResult }) {
   const times = when && describeRule(when.rule, when.timeZone)
   return (

@@ -1,13 +1,13 @@
 import { formatDate } from '../../../lib/dates.ts'
 import { formatValue } from '../calls/tool-summary.ts'
 
-/** A readable line for one row of a result. */
+/** One row of a tool's result as a readable line. */
 export interface RowSummary {
   title: string
   text: string
   /** an amount or a date */
   meta: string
-  /** untrusted URL of the provider; shown as a link only */
+  /** an https URL from the provider; untrusted, so it is only shown as a link */
   link: string | undefined
   isUnread: boolean
 }
@@ -40,7 +40,7 @@ const metaFields = [
 const isId = (name: string) => /^(id|_id|uuid|threadId)$|_id$|Id$/.test(name)
 const dateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/
 
-/** Recognises e-mails, files, contacts and deals by their field names; for other rows it takes the first values. */
+/** Summarises a row of a result. E-mails, files, contacts and deals are recognised by their field names; of other rows the first values are taken. */
 export function summarizeRow(row: unknown): RowSummary {
   if (typeof row !== 'object' || row === null) return { ...emptySummary, title: formatValue(row) }
   const fields = new Map(

@@ -14,7 +14,7 @@ import { formatToolName, summarizeToolCall } from '../calls/tool-summary.ts'
 import { parseMemoryChange } from '../calls/memory-calls.ts'
 import { parseScheduleResult } from '../calls/schedule-calls.ts'
 
-function usedCount(count: number, failed: number, denied: number): string {
+function formatCallCount(count: number, failed: number, denied: number): string {
   const used = plural(count, { one: 'Used # tool', other: 'Used # tools' })
   if (failed > 0 && denied > 0) return t`${used}, ${failed} failed, ${denied} denied`
   if (failed > 0) return t`${used}, ${failed} failed`
@@ -43,13 +43,16 @@ const AppCard = lazyComponent(() => import('../apps/app-card.tsx'), 'AppCard', <
 /** More calls are collapsed into one line. */
 const maxUnfolded = 3
 
-/** The tool calls of a finished reply, one line each. */
+/** The tool calls of a finished reply, one line each; many are collapsed into one line. Below them stand links, apps, memories and schedules. */
 export function ToolCallList({
   calls,
   tables = false,
 }: {
   calls: readonly ToolCall[]
-  /** the tables of results, which stand below a reply's text, instead of the calls; not a component of its own, which the first page would name */
+  /**
+   * renders only the tables of results, which stand below the reply's text. Not a component of its own, because the first page would have to list
+   * its chunk.
+   */
   tables?: boolean
 }) {
   const [open, setOpen] = useState(false)
@@ -91,7 +94,7 @@ export function ToolCallList({
         className={getItemClass(isOk ? 'ok' : 'bad')}
       >
         {isOk ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
-        {usedCount(toolCalls.length, failedCount, deniedCount)}
+        {formatCallCount(toolCalls.length, failedCount, deniedCount)}
         <ExpandIcon open={open} />
       </button>
       {open && items}
@@ -134,7 +137,7 @@ function List({ children }: { children: ReactNode }) {
   return <div className="grid grid-cols-1 justify-items-start gap-1.5">{children}</div>
 }
 
-/** Calls that were denied, and queries that the database refused, are neither green nor red. */
+/** How the outcomes of calls look. Denied calls, and queries that the database refused, are neither green nor red. */
 const outcomes = {
   succeeded: {
     label: t`Succeeded`,
@@ -144,7 +147,7 @@ const outcomes = {
   },
   failed: { label: t`Failed`, Icon: CircleX, color: 'bad', border: '[--hairline:var(--color-danger-line)]' },
   denied: { label: t`Denied`, Icon: CircleMinus, color: 'plain', border: undefined },
-  /** the model reads what SQLite says, and asks again */
+  /** the model reads the error of SQLite and usually tries another query */
   queryRefused: { label: t`Failed`, Icon: CircleMinus, color: 'plain', border: undefined },
 } as const
 

@@ -11,12 +11,13 @@ import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
 import { findResultList, formatValue } from '../calls/tool-summary.ts'
+import { formatCount } from '../../../lib/locale.ts'
 import { translateData } from '../../../lib/translate-data.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 
 const maxRows = 20
 
-/** Arguments and result of a call, in a generic layout. Secrets are masked. */
+/** The arguments and the result of a call, and what the user was asked during it. Secrets are masked. */
 export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableShown: boolean }) {
   const { parameters, result, elicited, integration } = call
   if (isTableQuery(call)) return <QueryDetails call={call} isTableShown={isTableShown} />
@@ -97,7 +98,7 @@ function ResultRows({ rows }: { rows: readonly unknown[] }) {
         <ResultRow key={index} row={row} />
       ))}
       {rows.length > maxRows && (
-        <li className="py-1.5 text-ink-muted">{t`and ${{ count: rows.length - maxRows }} more`}</li>
+        <li className="py-1.5 text-ink-muted">{t`and ${{ count: formatCount(rows.length - maxRows) }} more`}</li>
       )}
     </ul>
   )

@@ -2,22 +2,23 @@ import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
 import { chatApi } from '../stream/chat-api.ts'
 
-/** As long as the service takes to begin a reply, and more. */
+/** Longer than the service takes to begin a reply. */
 const timeoutMs = 30_000
 
-/** The reply that is followed to its end: one, because a browser opens few connections. */
-let followed: ReadableStreamDefaultReader | undefined
+/** The reply that is being followed. Only one, because a browser opens few connections to a server. */
+let followedReply: ReadableStreamDefaultReader | undefined
 
+/** Reads a stream to its end, and stops reading the one before. Rejects if the connection is lost. */
 async function followToEnd(stream: ReadableStream<Uint8Array>): Promise<void> {
-  void followed?.cancel().catch(() => undefined)
+  void followedReply?.cancel().catch(() => undefined)
   const reader = stream.getReader()
-  followed = reader
+  followedReply = reader
   while (!(await reader.read()).done);
 }
 
 /**
- * Sends the decision on a call. Its reply continues whether it is followed or not.
- * @returns settles when the reply has ended or waits again, as far as it was followed
+ * Sends the decision on a call. The reply continues on the server, whether its stream is read here or not.
+ * @returns `ended` resolves when the reply has ended or waits again, or is no longer followed
  * @throws what `authorizedFetch` throws: the decision was rejected, or after a network error possibly applied
  */
 export async function sendDecision(

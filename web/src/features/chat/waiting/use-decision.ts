@@ -11,16 +11,17 @@ import { refreshWaiting, removeWaiting } from '../../../lib/waiting-queries.ts'
 import { isExpired } from '../approvals/request-expiry.ts'
 import { sendDecision } from './send-decision.ts'
 
-/** The call no longer waits: decided in another tab, stopped, deleted or lapsed. */
-class TooLate extends Error {
-  override readonly name = 'TooLate'
+/** Thrown for an approval after the request has expired. */
+class TooLateError extends Error {
+  override readonly name = 'TooLateError'
 }
 
+/** Whether the call no longer waits: it was decided in another tab, stopped, deleted, or has expired. */
 const isTooLate = (error: unknown) =>
-  error instanceof TooLate ||
+  error instanceof TooLateError ||
   (error instanceof ApiError && (error.status === 404 || error.code === 'run_changed'))
 
-/** Moves the focus from a row that goes to the next one, or to the heading of the page. */
+/** If a row has the focus, moves it to the next row, or to the heading of the page, because the row is about to be removed. */
 function moveFocus(row: HTMLElement | null): void {
   if (!row?.contains(document.activeElement)) return
   const rows = [...document.querySelectorAll<HTMLElement>('[data-waiting-row]')]
@@ -30,15 +31,17 @@ function moveFocus(row: HTMLElement | null): void {
 }
 
 /**
- * Decides a call that waits. One decision at a time, also of its chat; a call that no longer waits leaves the list, and the page says why.
- * @param row shows the call
+ * Decides a call that waits. Its chat, if it is open, shows the same decision as being sent. A call that no longer waits leaves the list, with
+ * a toast that says why.
+ * @param row the element that shows the call
  */
 export function useDecision(
   call: WaitingCall,
   row: RefObject<HTMLElement | null>,
 ): {
+  /** the decision that is being sent */
   pending: 'approved' | 'denied' | undefined
-  /** why the last one failed */
+  /** why the last decision was not sent, for the user */
   error: string | undefined
   decide: (approved: boolean) => void
 } {
@@ -53,8 +56,8 @@ export function useDecision(
     {
       describe: (approved): DecisionActivity => (approved ? 'approved' : 'denied'),
       async run(approved) {
-        // the service takes an approval that comes too late for a denial, and does not tell
-        if (approved && isExpired(request)) throw new TooLate()
+        // the service would take a late approval as a denial, without saying so
+        if (approved && isExpired(request)) throw new TooLateError()
         return sendDecision(call, approved)
       },
       onSuccess({ ended }, approved) {

@@ -8,6 +8,7 @@ import { QueryContent } from '../../../components/query-content.tsx'
 import { Card } from '../../../components/ui/card.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useBrand } from '../../../lib/config.ts'
+import { formatCount } from '../../../lib/locale.ts'
 import { useReplyNotifications } from '../../../lib/reply-notifications.ts'
 import { useIsDeleting } from '../../../lib/running-actions.ts'
 import { serverNow } from '../../../lib/server-clock.ts'
@@ -20,11 +21,11 @@ import { WaitingRow } from './waiting-row.tsx'
 const toKey = ({ run_id: runId, request: { call_id: callId, asked_at: askedAt } }: WaitingCall) =>
   `${runId} ${callId} ${askedAt}`
 
-/** What waits for the user in all conversations, to be decided in place. */
+/** The page of all calls that wait for the user, in all conversations. They can be decided in place. */
 export function WaitingPage() {
   const query = useQuery(waitingQuery)
   const isDeleting = useIsDeleting()
-  // rows leave when their time is over
+  // renders again after a while, because calls that have expired leave the list
   useNow()
   const now = new Date(serverNow())
   useDocumentTitle(t`Waiting for you`)
@@ -84,7 +85,7 @@ function WaitingList({
 }: {
   title: string
   calls: readonly WaitingCall[]
-  /** the one that is open from the beginning */
+  /** the call that is open from the beginning */
   first: WaitingCall | undefined
   now: Date
 }) {
@@ -92,7 +93,7 @@ function WaitingList({
   return (
     <section className="mb-8">
       <h2 id={id} className="mb-2 text-sm font-medium text-ink-muted">
-        {title} <span className="ms-1 font-normal">{calls.length}</span>
+        {title} <span className="ms-1 font-normal">{formatCount(calls.length)}</span>
       </h2>
       <Card as="ul" aria-labelledby={id} className="divide-y divide-line">
         {calls.map((call) => (

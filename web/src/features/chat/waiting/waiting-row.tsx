@@ -36,13 +36,13 @@ const unitsMs = [
   ['minute', 60_000],
 ] as const
 
-/** How long ago a time was, such as '12 minutes ago'. */
+/** Such as '12 minutes ago'. @param ms how long ago, in milliseconds */
 function formatElapsed(ms: number): string {
   const [unit, unitMs] = unitsMs.find(([, each]) => ms >= each) ?? (['minute', 60_000] as const)
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(ms / unitMs), unit)
 }
 
-/** What a call does, in one line: an e-mail by its recipient. */
+/** Says in one line what a call does, of an e-mail to whom it goes. */
 function describeCall({ kind, title, integration, arguments: values }: ApprovalRequest): string {
   const server = revealHiddenCharacters(integration ?? title)
   if (kind === 'reconnect') return t`${{ name: server }} has to be connected again`
@@ -53,7 +53,7 @@ function describeCall({ kind, title, integration, arguments: values }: ApprovalR
   return integration === null ? shownTitle : t`${{ title: shownTitle }} with ${{ integration: server }}`
 }
 
-/** The beginning of what is sent, so that similar calls can be told apart. It is not enough to approve one. */
+/** The beginning of what a call sends, by which similar calls can be told apart. It is not enough to approve one. */
 function describeArguments(request: ApprovalRequest): string {
   const { arguments: values } = request
   const { prompt, before } = values as { prompt?: unknown; before?: { prompt?: unknown } | null }
@@ -67,11 +67,14 @@ function describeArguments(request: ApprovalRequest): string {
   return revealHiddenCharacters(truncate(parts.join(' · '), 300))
 }
 
-/** A call that may do more harm than others is open from the beginning. */
-const needsReading = ({ destructive, untrusted }: ApprovalRequest) =>
+/** Whether a call may do more harm than others, and so is open from the beginning. */
+const isRisky = ({ destructive, untrusted }: ApprovalRequest) =>
   destructive === true || (untrusted?.length ?? 0) > 0
 
-/** A call that waits: what it does, for whom and since when, with the decision in place. It is approved only where all of it is shown. */
+/**
+ * A call that waits: what it does, in which conversation and since when, with the buttons to decide it. It can be approved only while it is
+ * open, where all that is sent is shown.
+ */
 export function WaitingRow({
   call,
   now,
@@ -79,7 +82,7 @@ export function WaitingRow({
 }: {
   call: WaitingCall
   now: Date
-  /** the first one of the page is open, and its button the solid one */
+  /** whether it is the first call of the page, which is open from the beginning and has the primary button */
   isFirst: boolean
 }) {
   const { request, session_id: sessionId } = call
@@ -89,63 +92,20 @@ export function WaitingRow({
   const footer = useRef<HTMLDivElement>(null)
   const isLocked = usePressLock(row, footer)
   const [openChoice, setOpenChoice] = useState<boolean>()
-  /** Review is gone once it was pressed: what it shows gets its focus */
+  /** set when Review is pressed: the button disappears, so the details get the focus */
   const movesFocus = useRef(false)
   const showDetails = useCallback((details: HTMLElement | null) => {
     if (details && movesFocus.current) details.focus()
     movesFocus.current = false
   }, [])
   const canDecide = request.kind === 'approval'
-  const isOpen = canDecide && (openChoice ?? (isFirst || needsReading(request)))
+  const isOpen = canDecide && (openChoice ?? (isFirst || isRisky(request)))
   const { pending, error, decide } = useDecision(call, row)
   const title = describeCall(request)
   const conversation = revealHiddenCharacters(call.title)
   const address = conversationPath(sessionId)
   const askedAtMs = Date.parse(request.asked_at)
-  const buttons = (
-    <>
-      {isOpen || pending === 'approved' ? (
-        <Button
-          variant={isOpen && isFirst ? 'primary' : 'soft'}
-          size={isOpen ? 'md' : 'sm'}
-          aria-describedby={`${id}-title`}
-          busy={pending === 'approved'}
-          disabled={pending === 'denied'}
-          onClick={() => decide(true)}
-          className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
-        >
-          {pending === 'approved' ? t`Approving…` : t`Approve`}
-        </Button>
-      ) : (
-        // one line of what is sent is not enough to approve it
-        <Button
-          variant="soft"
-          size="sm"
-          aria-describedby={`${id}-title`}
-          disabled={pending === 'denied'}
-          onClick={() => {
-            movesFocus.current = true
-            setOpenChoice(true)
-          }}
-          className="max-sm:flex-1"
-        >
-          {t`Review`}
-        </Button>
-      )}
-      <Button
-        variant={isOpen ? 'outline' : 'ghost'}
-        size={isOpen ? 'md' : 'sm'}
-        aria-describedby={`${id}-title`}
-        busy={pending === 'denied'}
-        disabled={pending === 'approved'}
-        onClick={() => decide(false)}
-        className={isOpen ? 'max-sm:flex-[2_1_25%]' : 'max-sm:flex-1'}
-      >
-        {pending === 'denied' ? t`Denying…` : t`Deny`}
-      </Button>
-    </>
-  )
-  const footerBox = (
+  const decisionBar = (
     <div
       ref={footer}
       role="group"
@@ -158,7 +118,19 @@ export function WaitingRow({
           : 'flex-row-reverse justify-end max-sm:w-full max-sm:ps-11',
       )}
     >
-      {canDecide && buttons}
+      {canDecide && (
+        <DecisionButtons
+          titleId={`${id}-title`}
+          isOpen={isOpen}
+          isFirst={isFirst}
+          pending={pending}
+          onReview={() => {
+            movesFocus.current = true
+            setOpenChoice(true)
+          }}
+          onDecide={decide}
+        />
+      )}
       {(isOpen || !canDecide) && (
         <Link
           to={address}
@@ -217,7 +189,7 @@ export function WaitingRow({
             className="order-last -me-1 max-sm:order-none"
           />
         )}
-        {!isOpen && footerBox}
+        {!isOpen && decisionBar}
       </div>
       {isOpen && (
         <div
@@ -238,7 +210,67 @@ export function WaitingRow({
       <div aria-live="polite" className="empty:hidden sm:ps-11">
         {error !== undefined && <p className="mt-2 text-sm text-danger-ink">{error}</p>}
       </div>
-      {isOpen && <div className="mt-4 sm:ps-11">{footerBox}</div>}
+      {isOpen && <div className="mt-4 sm:ps-11">{decisionBar}</div>}
     </li>
+  )
+}
+
+/** Approve, or Review while not all of the call is shown, and Deny. */
+function DecisionButtons({
+  titleId,
+  isOpen,
+  isFirst,
+  pending,
+  onReview,
+  onDecide,
+}: {
+  /** id of the element that says what is decided */
+  titleId: string
+  isOpen: boolean
+  isFirst: boolean
+  /** the decision that is being sent */
+  pending: 'approved' | 'denied' | undefined
+  onReview: () => void
+  onDecide: (approved: boolean) => void
+}) {
+  return (
+    <>
+      {isOpen || pending === 'approved' ? (
+        <Button
+          variant={isOpen && isFirst ? 'primary' : 'soft'}
+          size={isOpen ? 'md' : 'sm'}
+          aria-describedby={titleId}
+          busy={pending === 'approved'}
+          disabled={pending === 'denied'}
+          onClick={() => onDecide(true)}
+          className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
+        >
+          {pending === 'approved' ? t`Approving…` : t`Approve`}
+        </Button>
+      ) : (
+        // one line of what is sent is not enough to approve it
+        <Button
+          variant="soft"
+          size="sm"
+          aria-describedby={titleId}
+          disabled={pending === 'denied'}
+          onClick={onReview}
+          className="max-sm:flex-1"
+        >
+          {t`Review`}
+        </Button>
+      )}
+      <Button
+        variant={isOpen ? 'outline' : 'ghost'}
+        size={isOpen ? 'md' : 'sm'}
+        aria-describedby={titleId}
+        busy={pending === 'denied'}
+        disabled={pending === 'approved'}
+        onClick={() => onDecide(false)}
+        className={isOpen ? 'max-sm:flex-[2_1_25%]' : 'max-sm:flex-1'}
+      >
+        {pending === 'denied' ? t`Denying…` : t`Deny`}
+      </Button>
+    </>
   )
 }

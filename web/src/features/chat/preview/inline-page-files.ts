@@ -1,14 +1,14 @@
 import type { ReplyBlock } from './read-blocks.ts'
 import { withNamespace } from './svg-document.ts'
 
-/** A page with the style sheets and scripts that its reply has beside it. */
-export interface JoinedPage {
+/** A page with the style sheets, scripts and pictures of its reply. */
+export interface InlinedPage {
   html: string
-  /** names of files that the page asks for and the reply does not have */
+  /** names of files that the page uses and the reply does not have */
   missing: readonly string[]
 }
 
-/** Tags that name a file. Longer tags are left as they are: the time has to grow with the page's length alone. */
+/** Tags that name a file. Longer tags are not matched, so that the time grows with the length of the page alone. */
 const fileTag = /<(link|script|img)\b([^<>]{0,2000})>(\s{0,20}<\/script\s{0,20}>)?/gi
 const attributePattern = (name: string) =>
   new RegExp(String.raw`\s${name}\s{0,5}=\s{0,5}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`, 'i')
@@ -21,8 +21,8 @@ const getAttribute = (pattern: RegExp, attributes: string): string | undefined =
   return double ?? single ?? bare
 }
 
-/** The name of a file beside the page; undefined for an address elsewhere, or data. */
-function toFileName(address: string): string | undefined {
+/** The name of the file that a relative URL names; undefined for other URLs. */
+function readLocalFileName(address: string): string | undefined {
   if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)) return undefined
   const path = address.split(/[?#]/, 1)[0] ?? ''
   return path.split('/').at(-1)?.trim() || undefined
@@ -49,23 +49,23 @@ function insertStyle(html: string, markup: string): string {
   return html.slice(0, start) + markup + html.slice(start)
 }
 
-const toDataAddress = (svg: string) => `data:image/svg+xml,${encodeURIComponent(withNamespace(svg))}`
+const toDataUrl = (svg: string) => `data:image/svg+xml,${encodeURIComponent(withNamespace(svg))}`
 
 const fileNamePattern = /^[\p{L}\p{N}_@ .-]{1,80}\.[a-z\d]{1,8}$/iu
-/** modules that a script wants from beside it */
+/** Modules that a script imports by a relative path. */
 const importedFile = /\b(?:from|import)\s{0,5}\(?\s{0,5}['"](\.{0,2}\/[^'"\n]{1,200})['"]/g
 const inlineStyle = /<style\b/i
-/** A script whose code is in the page. */
+/** A script element with code. */
 const inlineScript = /<script\b(?![^>]{0,2000}\ssrc\s{0,5}=)[^>]{0,2000}>\s{0,100}[^<\s]/i
 
 const isModuleCode = (js: string) => /^[ \t]{0,99}(?:import\s{0,9}[\w{*'"]|export\s)/m.test(js)
-/** What runs on a server, or is a part of a build. */
+/** Whether a script is for a server, or needs a bundler. */
 const isServerCode = (js: string) =>
   /\brequire\(|\bmodule\.exports\b|\bprocess\.(?:env|argv)\b|\bfrom\s*['"](?![./]|https?:)/.test(js)
 
 const withoutBlanks = (text: string) => text.replaceAll(/\s+/g, '')
 
-/** The style sheets and scripts that may belong to a page: what stands behind it, up to the next page, and before the first page. */
+/** Finds the style sheets and scripts that may belong to a page: those after it, up to the next page; for the first page also those before it. */
 function findNeighbours(blocks: readonly ReplyBlock[], page: ReplyBlock): ReplyBlock[] {
   const pages = blocks.filter(({ kind }) => kind === 'html')
   let owner = pages[0]
@@ -84,26 +84,26 @@ const findByName = (blocks: readonly ReplyBlock[], kind: ReplyBlock['kind'], nam
   )
 
 /**
- * Joins a page with the style sheets and scripts of its reply: by the names in its tags; where a name is not known, and where it has no
- * tags, those that stand beside it.
+ * Puts the style sheets, scripts and pictures of a reply into its page. They are found by the names in the page's tags. A style sheet or script
+ * whose name the reply does not tell, or that no tag names, is found by its position beside the page.
  */
-export function inlinePageFiles(page: ReplyBlock, blocks: readonly ReplyBlock[]): JoinedPage {
+export function inlinePageFiles(page: ReplyBlock, blocks: readonly ReplyBlock[]): InlinedPage {
   const neighbours = findNeighbours(blocks, page)
   const used = new Set<ReplyBlock>()
   const missing = new Set<string>()
-  const miss = (name: string) => fileNamePattern.test(name) && missing.add(name)
+  const reportMissing = (name: string) => fileNamePattern.test(name) && missing.add(name)
   const deferred: string[] = []
   const ownCode = withoutBlanks(page.code)
-  /** an excerpt of the page is no part that it lacks */
+  /** whether a block only repeats a part of the page */
   const isExcerpt = ({ code }: ReplyBlock) => ownCode.includes(withoutBlanks(code))
-  const take = (kind: 'css' | 'js', name: string): ReplyBlock | undefined => {
+  const takeFile = (kind: 'css' | 'js', name: string): ReplyBlock | undefined => {
     const free = neighbours.filter((block) => block.kind === kind && !used.has(block))
     const linkedBlock =
       findByName(blocks, kind, name) ??
       free.find((block) => block.filename === undefined && !isExcerpt(block)) ??
       (free.length === 1 ? free[0] : undefined)
     if (linkedBlock) used.add(linkedBlock)
-    else miss(name)
+    else reportMissing(name)
     return linkedBlock
   }
   let html = page.code.replaceAll(
@@ -111,19 +111,19 @@ export function inlinePageFiles(page: ReplyBlock, blocks: readonly ReplyBlock[])
     (tag: string, element: string, attributes: string, end?: string) => {
       const kind = element.toLowerCase()
       const address = getAttribute(kind === 'link' ? hrefPattern : srcPattern, attributes)
-      const name = address === undefined ? undefined : toFileName(address)
+      const name = address === undefined ? undefined : readLocalFileName(address)
       if (name === undefined) return tag
       if (kind === 'img') {
         const picture = findByName(blocks, 'svg', name)
-        if (picture) return tag.replace(address ?? '', () => toDataAddress(picture.code))
-        miss(name)
+        if (picture) return tag.replace(address ?? '', () => toDataUrl(picture.code))
+        reportMissing(name)
         return tag
       }
       if (kind === 'link') {
-        const sheet = stylesheetPattern.test(attributes) ? take('css', name) : undefined
+        const sheet = stylesheetPattern.test(attributes) ? takeFile('css', name) : undefined
         return sheet ? toStyle(sheet.code, attributes) : tag
       }
-      const script = end === undefined ? undefined : take('js', name)
+      const script = end === undefined ? undefined : takeFile('js', name)
       if (!script) return tag
       const isModule = /\stype\s{0,5}=\s{0,5}["']?module/i.test(attributes)
       const markup = toScript(script.code, isModule)
@@ -134,12 +134,12 @@ export function inlinePageFiles(page: ReplyBlock, blocks: readonly ReplyBlock[])
     },
   )
   html = deferred.reduce((page, markup) => insertBeforeEnd(page, 'body', markup), html)
-  // a page that has its own code, or names its files, wants no others
-  const wantsMore = (kind: 'css' | 'js') => ({
+  // a page that names its files, or has code of its own, needs no unnamed ones
+  const getMissingKind = (kind: 'css' | 'js') => ({
     named: [...used].every((block) => block.kind !== kind),
     unnamed: !(kind === 'css' ? inlineStyle : inlineScript).test(html),
   })
-  const missingKinds = { css: wantsMore('css'), js: wantsMore('js') }
+  const missingKinds = { css: getMissingKind('css'), js: getMissingKind('js') }
   for (const block of neighbours) {
     if (block.kind !== 'css' && block.kind !== 'js') continue
     const { named, unnamed } = missingKinds[block.kind]
@@ -151,6 +151,7 @@ export function inlinePageFiles(page: ReplyBlock, blocks: readonly ReplyBlock[])
   }
   for (const { kind, code } of used)
     if (kind === 'js')
-      for (const [, address = ''] of code.matchAll(importedFile)) miss(toFileName(address) ?? '')
+      for (const [, address = ''] of code.matchAll(importedFile))
+        reportMissing(readLocalFileName(address) ?? '')
   return { html, missing: [...missing] }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inlinePageFiles } from './join-page.ts'
+import { inlinePageFiles } from './inline-page-files.ts'
 import { readBlocks } from './read-blocks.ts'
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`

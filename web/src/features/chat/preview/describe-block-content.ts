@@ -3,15 +3,15 @@ import type { PreviewKind } from '../preview-context.ts'
 import { findRoot } from '../markdown/preview-kind.ts'
 import { readTable } from '../../../lib/read-table.ts'
 
-/** What a block is about, as far as another block can have the same. */
+/** The content of a code block, in parts by which it can be compared with other blocks. */
 export interface BlockContent {
-  /** what names it: its heading, or its title */
+  /** its heading or title; empty without one */
   title: string
-  /** words that are shown */
+  /** the words that it shows, in small letters */
   words: ReadonlySet<string>
-  /** lines and parts that two works share only if one is made of the other: scripts, geometry, lines of text */
+  /** lines and parts that two artifacts share only if one is made of the other: scripts, geometry, lines of text */
   parts: ReadonlySet<string>
-  /** the structure without its words: it outlives a translation */
+  /** its structure without its words, which a translation does not change */
   structure: readonly string[]
 }
 
@@ -21,8 +21,8 @@ const toWords = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{M}]
 const withoutTexts = (code: string) =>
   code.replaceAll(/"[^"\n]{0,500}"|'[^'\n]{0,500}'|`[^`\n]{0,500}`/g, '""')
 
-/** Attributes with words, or with looks only. */
-const softAttributes = new Set(
+/** Attributes that have words or styles, and so are no structure. */
+const ignoredAttributes = new Set(
   'alt title placeholder aria-label label value content lang style fill stroke opacity color class stroke-width'.split(
     ' ',
   ),
@@ -31,12 +31,12 @@ const codeLines = (code: string) =>
   withoutTexts(code)
     .split('\n')
     .map((line) => line.trim())
-    // a bracket is in every script
+    // shorter lines, such as a bracket, are in every script
     .filter((line) => line.length > 7)
 
-/** An element: its name with its attributes, and whether these are geometry, or what happens on a click. */
+/** Describes an element by its name and attributes. @returns `isSpecific`: whether it has geometry or an event handler, as few elements have by chance */
 function describeElement(element: Element): { text: string; isSpecific: boolean } {
-  const attributes = [...element.attributes].filter(({ name }) => !softAttributes.has(name))
+  const attributes = [...element.attributes].filter(({ name }) => !ignoredAttributes.has(name))
   const details = attributes.map(
     ({ name, value }) => `${name}=${name.startsWith('on') ? withoutTexts(value) : value}`,
   )
@@ -73,7 +73,7 @@ const diagramSyntax =
 
 const diagramTitle = /^(?:pie\s{1,9}(?:showData\s{1,9})?)?(?:accTitle\s{0,9}:|title\b:?)\s{0,9}(\S.{0,199})/
 
-/** A line without its labels: in brackets, in quotes, between bars and behind colons. */
+/** Removes the labels from a line of a diagram: in brackets, in quotes, between pipes and after colons. */
 function removeLabels(line: string): string {
   const [head = '', ...label] = withoutTexts(line).split(':')
   const structure = head
@@ -106,7 +106,7 @@ function describeTable(code: string): BlockContent {
   }
 }
 
-/** What stands before a document about it. */
+/** The metadata in YAML at the beginning of a Markdown document. */
 export const frontMatter = /^---\n([\s\S]{0,5000}?)\n---(?:\n|$)/
 
 function describeMarkdown(code: string): BlockContent {
@@ -131,7 +131,7 @@ function describeMarkdown(code: string): BlockContent {
   }
 }
 
-/** The first heading that is in no code. */
+/** Finds the first heading outside of code. */
 function findHeading(lines: readonly string[]): string | undefined {
   let isCode = false
   for (const [index, line] of lines.entries()) {
@@ -145,7 +145,7 @@ function findHeading(lines: readonly string[]): string | undefined {
   return undefined
 }
 
-/** What a block of this kind is about, to be compared with others. */
+/** Describes the content of a block, to compare it with other blocks. */
 export function describeContent(kind: PreviewKind, code: string): BlockContent {
   switch (kind) {
     case 'csv':
@@ -160,12 +160,12 @@ export function describeContent(kind: PreviewKind, code: string): BlockContent {
   }
 }
 
-/** What a block is called: by its document, as far as that says so. */
+/** Finds the title of a block in its content. @returns undefined if it has none */
 export function findTitle(kind: PreviewKind, code: string): string | undefined {
   if (kind === 'csv') return undefined
   if (kind !== 'html' && kind !== 'svg') return describeContent(kind, code).title || undefined
   const page = new DOMParser().parseFromString(code.slice(findRoot(code).start), 'text/html')
-  // a picture within a page has a title of its own
+  // in a page, only the title of its head: a picture in it may have another one
   const title =
     page.querySelector(kind === 'svg' ? 'svg > title' : 'head > title') ?? page.querySelector('h1')
   return shorten(title?.textContent) || shorten(page.querySelector('h1')?.textContent) || undefined

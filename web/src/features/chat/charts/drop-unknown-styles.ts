@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from './chart-data.ts'
 
-// Words of looks that the library does not know, and would draw nothing for: the chart is drawn without them.
+// Names of styles that the library does not know would leave the chart empty. It is drawn without them.
 
 const words = (text: string) => new Set(text.split(' '))
 
@@ -25,8 +25,8 @@ const isScheme = (scheme: unknown) => {
 /** https://d3js.org/d3-format#locale_format */
 const numberFormat = /^(?:.?[<>=^])?[+\-( ]?[$#]?0?\d*,?(?:\.\d+)?~?[a-z%]?$/i
 
-/** Whether a key of a specification has a value that the library knows, or may know. */
-export function isKnownLook(key: string, value: unknown): boolean {
+/** Whether the library may know the value of a key. True for keys that are not checked here. */
+export function isKnownStyle(key: string, value: unknown): boolean {
   switch (key) {
     case 'scheme':
       return isScheme(value)
@@ -41,19 +41,19 @@ export function isKnownLook(key: string, value: unknown): boolean {
   }
 }
 
-/** A name, or the path of a drawing. */
+/** Whether a text is the name of a shape, or an SVG path. */
 const isShape = (shape: string) => shapes.has(shape) || /^[Mm]\s*-?[\d.]/.test(shape)
 
-/** Drops the formats and shapes of a channel that are none. */
-export function dropUnknownLooks(name: string, definition: JsonObject): void {
+/** Drops invalid formats and shapes of a channel, in place. @param name of the channel */
+export function dropUnknownStyles(name: string, definition: JsonObject): void {
   if (name === 'shape' && typeof definition['value'] === 'string' && !isShape(definition['value']))
     delete definition['value']
   const isTime = definition['type'] === 'temporal' || definition['timeUnit'] !== undefined
-  for (const place of [definition, definition['axis'], definition['legend'], definition['header']]) {
-    if (!isObject(place) || typeof place['format'] !== 'string') continue
-    const { format } = place
+  for (const part of [definition, definition['axis'], definition['legend'], definition['header']]) {
+    if (!isObject(part) || typeof part['format'] !== 'string') continue
+    const { format } = part
     const isKnown =
-      isTime || place['formatType'] === 'time' ? /%[a-z]/i.test(format) : numberFormat.test(format)
-    if (!isKnown) delete place['format']
+      isTime || part['formatType'] === 'time' ? /%[a-z]/i.test(format) : numberFormat.test(format)
+    if (!isKnown) delete part['format']
   }
 }

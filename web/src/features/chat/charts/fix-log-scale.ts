@@ -4,12 +4,18 @@ import type { ChartView } from './chart-views.ts'
 import { findColumn } from './find-column.ts'
 import { parseNumber } from './parse-number.ts'
 
-const names: Readonly<Record<string, string>> = { logarithmic: 'log', log10: 'log', log2: 'log', ln: 'log' }
-/** Scales on which a sum of parts has no meaning, so that the library puts the parts over each other. */
+/** Other names of the logarithmic scale that models use. */
+const scaleNames: Readonly<Record<string, string>> = {
+  logarithmic: 'log',
+  log10: 'log',
+  log2: 'log',
+  ln: 'log',
+}
+/** Scales on which the library does not stack parts, because their sum has no meaning, but draws them over each other. */
 const unstacked = new Set<unknown>(['log', 'symlog', 'sqrt', 'pow'])
 const barMarks = new Set<unknown>(['bar', 'area'])
 
-/** The smallest value that is drawn, or may be; undefined if transforms make the values. */
+/** The smallest value that a channel draws; 1 for counts; undefined if transforms calculate the values. */
 function findMinimum(
   { aggregate, field }: JsonObject,
   { rows, fields, derived }: ChartView,
@@ -25,11 +31,11 @@ function findMinimum(
 const powerBelow = (value: number) => 10 ** (Math.ceil(Math.log10(value)) - 1)
 
 /**
- * Bars and areas begin at zero, which a logarithmic scale does not have: the library draws none. They begin at a power of ten below their
- * values instead, and bars of several series stand beside each other. Where values are zero or less, or not known here, the scale is linear
- * around zero (symlog).
+ * Corrects a logarithmic scale, in place. Bars and areas begin at zero, which such a scale does not have, so the library would draw none. Here
+ * they begin at a power of ten below their values, and bars of several series stand beside each other. If values are zero or less, or not
+ * known here, the scale becomes linear around zero (symlog).
  */
-export function mendLogScale(view: ChartView): void {
+export function fixLogScale(view: ChartView): void {
   const { spec, encoding } = view
   if (!('mark' in spec)) return
   const mark = isObject(spec['mark']) ? spec['mark']['type'] : spec['mark']
@@ -38,7 +44,7 @@ export function mendLogScale(view: ChartView): void {
     if (!isObject(definition) || !isObject(definition['scale'])) continue
     const { scale } = definition
     if (typeof scale['type'] === 'string')
-      scale['type'] = getOwn(names, scale['type'].toLowerCase()) ?? scale['type']
+      scale['type'] = getOwn(scaleNames, scale['type'].toLowerCase()) ?? scale['type']
     if (!unstacked.has(scale['type'])) continue
     const isBar = barMarks.has(mark) && !(`${name}2` in encoding)
     const separateEncoding: JsonObject =
@@ -53,7 +59,7 @@ export function mendLogScale(view: ChartView): void {
         separateEncoding[`${name}2`] = { datum: start }
       }
     }
-    // of the bars alone, not of the layers that share their channels
+    // only for the bars, not for the layers that share their encoding
     if (Object.keys(separateEncoding).length > 0)
       spec['encoding'] = { ...(spec['encoding'] as object), ...separateEncoding }
   }
@@ -61,12 +67,12 @@ export function mendLogScale(view: ChartView): void {
 
 const isDiscreteType = (type: unknown) => type === undefined || type === 'nominal' || type === 'ordinal'
 
-/** Gives the bars of each series a place of their own. @param band the axis along which bars stand */
+/** The channel that puts the bars of each series beside each other; empty if there are no series. @param band the axis along which bars stand */
 function separateSeries(encoding: JsonObject, band: 'x' | 'y'): JsonObject {
   const series = encoding['color'] ?? encoding['fill']
-  const place = encoding[band]
-  if (!isObject(series) || !isObject(place) || typeof series['field'] !== 'string') return {}
-  const isDiscrete = isDiscreteType(place['type'])
-  if (!isDiscrete || series['field'] === place['field'] || series['type'] === 'quantitative') return {}
+  const bandChannel = encoding[band]
+  if (!isObject(series) || !isObject(bandChannel) || typeof series['field'] !== 'string') return {}
+  const isDiscrete = isDiscreteType(bandChannel['type'])
+  if (!isDiscrete || series['field'] === bandChannel['field'] || series['type'] === 'quantitative') return {}
   return `${band}Offset` in encoding ? {} : { [`${band}Offset`]: { field: series['field'] } }
 }

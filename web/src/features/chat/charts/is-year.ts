@@ -1,0 +1,3 @@
+/** Whether a value is a number that is probably a year, which is shown without separators. */
+export const isYear = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 1900 && Number(value) <= 2100
