@@ -8,6 +8,7 @@ import { adminGroup } from '#shared/user-pool.ts'
 import { Loaded } from '../../../components/loaded.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { NoticeLine } from '../../../components/site-notice.tsx'
+import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField, TextField } from '../../../components/ui/field.tsx'
@@ -298,10 +299,8 @@ function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }:
   if (changed.length === 0 && !isBusy) return null
   const toNames = (fields: typeof changed) => formatList(fields.map((field) => fieldNames[field]))
   return (
-    <div
-      data-form-bar=""
-      className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3"
-    >
+    <div className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3">
+      <DocumentFlag name="form-bar" />
       {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
       {newer.length > 0 && (
         <Callout variant="info">
