@@ -55,9 +55,10 @@ class TimedHandler extends NodeHttpHandler {
     const timeout = new AbortController()
     const cancel = clock.schedule(this.#limitMs, () => timeout.abort())
     const { abortSignal } = options
-    const signals = abortSignal instanceof AbortSignal ? [abortSignal, timeout.signal] : [timeout.signal]
+    const signal =
+      abortSignal instanceof AbortSignal ? AbortSignal.any([abortSignal, timeout.signal]) : timeout.signal
     try {
-      return await super.handle(request, { ...options, abortSignal: AbortSignal.any(signals) })
+      return await super.handle(request, { ...options, abortSignal: signal })
     } catch (error) {
       if (!timeout.signal.aborted) throw error
       throw Object.assign(new Error(`no response within ${this.#limitMs} ms`, { cause: error }), {

@@ -183,3 +183,49 @@ it(
     await row(page, 'A word about Rome').waitFor()
   },
 )
+
+/** Runs in the page: the selectors that have the browser walk the page wherever an element is added. */
+function listCostlySelectors(): string[] {
+  const collect = (rules: CSSRuleList): string[] =>
+    [...rules].flatMap((rule) => {
+      if (rule instanceof CSSMediaRule && rule.conditionText === 'print') return []
+      const isCostly = rule instanceof CSSStyleRule && /:has\([^:]/.test(rule.selectorText)
+      return [
+        ...(isCostly ? [rule.selectorText] : []),
+        ...('cssRules' in rule ? collect(rule.cssRules as CSSRuleList) : []),
+      ]
+    })
+  return [...document.styleSheets].flatMap(({ cssRules }) => collect(cssRules))
+}
+
+it('the page is styled neither anew by the panel over it, nor at each added element', async () => {
+  const { page } = await signedInPage(stack, {})
+  const pointerEvents = () =>
+    page.evaluate(() =>
+      [document.body, document.querySelector('#root')].map(
+        (one) => one && getComputedStyle(one).pointerEvents,
+      ),
+    )
+  await sendMessage(page, 'Hello')
+  await waitForReplyEnd(page)
+  await openHistory(page)
+  expect(await pointerEvents()).toEqual(['none', 'auto'])
+  // a menu has no backdrop, so what it covers is deaf
+  await rows(page)
+    .first()
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+  expect(await page.locator('[role=dialog]').evaluate((one) => getComputedStyle(one).pointerEvents)).toBe(
+    'none',
+  )
+  await page.keyboard.press('Escape')
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await panel(page).waitFor({ state: 'detached' })
+  expect(await pointerEvents()).toEqual(['auto', 'auto'])
+  await page.getByRole('button', { name: 'More for this reply' }).click()
+  await page.getByRole('menu').waitFor()
+  expect(await pointerEvents()).toEqual(['none', 'none'])
+  expect(await page.evaluate(listCostlySelectors)).toEqual([])
+})

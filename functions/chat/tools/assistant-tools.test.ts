@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'
 import type { ImageModel } from '../../models/image-model.ts'
 import { assistantTools } from './assistant-tools.ts'
+import { memoryTools } from './memory-tools.ts'
+import { scheduleTools } from './schedule-tools.ts'
 
 function offer(imageModel?: ImageModel) {
   const fileDeps = {} as Parameters<typeof assistantTools>[0]['fileDeps']
@@ -14,14 +16,30 @@ function offer(imageModel?: ImageModel) {
     listFiles: async () => [],
   }
   const queryTables = () => Promise.reject(new Error('no query'))
-  return assistantTools({ fileDeps, imageModel, queryTables }, input).map(({ name }) => name)
+  return assistantTools({ fileDeps, imageModel, queryTables }, input)
 }
+const drawing: ImageModel = { generate: () => Promise.reject(new Error('is not asked')) }
+const listNames = (imageModel?: ImageModel) => offer(imageModel).map(({ name }) => name)
 
 it('reads and searches documents in every conversation, so that a file does not change the tools', () => {
-  expect(offer()).toEqual(['read_attachment', 'search_files', 'query_table'])
+  expect(listNames()).toEqual(['read_attachment', 'search_files', 'query_table'])
 })
 
 it('draws if a model for images is configured', () => {
-  const drawing: ImageModel = { generate: () => Promise.reject(new Error('is not asked')) }
-  expect(offer(drawing)).toEqual(['read_attachment', 'search_files', 'query_table', 'generate_image'])
+  expect(listNames(drawing)).toEqual(['read_attachment', 'search_files', 'query_table', 'generate_image'])
+})
+
+it('the schemas of the tools are made once, and not before the model of each reply', () => {
+  const open = () => [
+    ...offer(drawing),
+    ...memoryTools({} as Parameters<typeof memoryTools>[0], 'ann', []),
+    ...scheduleTools(
+      {} as Parameters<typeof scheduleTools>[0],
+      {} as Parameters<typeof scheduleTools>[1],
+      () => [],
+    ),
+  ]
+  const again = open()
+  for (const [index, { name, parameters }] of open().entries())
+    expect([name, parameters.schema === again[index]?.parameters.schema]).toEqual([name, true])
 })

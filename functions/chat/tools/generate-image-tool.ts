@@ -11,6 +11,10 @@ import { isUnbilled } from '../../models/model-errors.ts'
 import type { Spending } from '../reply-budget.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 
+const parameters = z.object({
+  prompt: z.string().trim().min(1).max(4_000).describe('all that is to be seen'),
+})
+
 /** Image models take up to two minutes. */
 const timeoutMs = 120_000
 /** Free storage required before an image is generated. */
@@ -57,9 +61,7 @@ export function generateImageTool(
     name: 'generate_image',
     title: 'Generate image',
     description: 'Draws one image (drawing, painting, photo, illustration, logo) and shows it to the user.',
-    parameters: zodParameters(
-      z.object({ prompt: z.string().trim().min(1).max(4_000).describe('all that is to be seen') }),
-    ),
+    parameters: zodParameters(parameters),
     writes: false,
     activity: 'image_generation',
     timeoutMs,

@@ -6,6 +6,20 @@ import { maxMemoryCharacters } from '#shared/limits.ts'
 import { createMemoryId, type MemoryRepository } from '../../settings/memory-repository.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 
+const addition = z.object({
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxMemoryCharacters)
+    .describe('one short sentence that is clear without this conversation'),
+})
+/** An approval request shows the arguments: an id alone would say nothing. */
+const removal = z.object({
+  id: z.string().describe('id of the memory'),
+  text: z.string().describe('its text'),
+})
+
 /** Both write, so they need approval; `isAllowed` of the prompt says when the switch in the settings is approval enough. */
 const commonFields = { writes: true, isPrivate: true, activity: 'other', timeoutMs: 10_000 } as const
 
@@ -28,16 +42,7 @@ export function memoryTools(
       title: 'Remember',
       description:
         'Stores one fact about the user for later conversations. The user sees it and can undo it.',
-      parameters: zodParameters(
-        z.object({
-          text: z
-            .string()
-            .trim()
-            .min(1)
-            .max(maxMemoryCharacters)
-            .describe('one short sentence that is clear without this conversation'),
-        }),
-      ),
+      parameters: zodParameters(addition),
       async run(input, signal) {
         const text = String(input['text'])
         const same = [...known].find(([, one]) => isSameText(one, text))
@@ -52,10 +57,7 @@ export function memoryTools(
       name: 'forget',
       title: 'Forget',
       description: 'Deletes one memory, because the user asks for it or it is no longer true.',
-      parameters: zodParameters(
-        // an approval request shows the arguments: an id alone would say nothing
-        z.object({ id: z.string().describe('id of the memory'), text: z.string().describe('its text') }),
-      ),
+      parameters: zodParameters(removal),
       async run(input) {
         const id = String(input['id'])
         const text = known.get(id)

@@ -6,6 +6,15 @@ import { maxSqlCharacters } from '#shared/limits.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import type { ResultTable } from './result-tables.ts'
 
+const parameters = z.object({
+  sql: z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxSqlCharacters)
+    .describe('one SELECT statement; it may begin with WITH'),
+})
+
 /** Runs a statement in the isolated parser. @throws DocumentsUnavailable */
 export type QueryTables = (request: QueryRequest, signal: AbortSignal) => Promise<QueryAnswer>
 
@@ -32,16 +41,7 @@ export function queryTableTool(
     title: 'Query tables',
     description:
       'Runs one SELECT statement of SQLite over the tables in the files of this conversation and its project (spreadsheets, CSV), whose names and columns stand with their file, and over lists that other tools returned in this reply, which say so at their end; all_columns lists all columns. Use it for every sum, average, count, comparison, sorting and filter over a table: it is exact, and sees all rows. Numbers are real, but counts and constants are integers, whose quotient is one (write 1.0 * count(*) / 3), dates are text as SQLite writes them (2026-03-31, 2026-03-31 14:05:00; of times take t >= date AND t < the day after the last one: BETWEEN leaves out the last day), empty cells are NULL. It gives at most 200 rows, and the number of all: aggregate rather than list. The user sees the rows as a table with your reply: do not repeat them.',
-    parameters: zodParameters(
-      z.object({
-        sql: z
-          .string()
-          .trim()
-          .min(1)
-          .max(maxSqlCharacters)
-          .describe('one SELECT statement; it may begin with WITH'),
-      }),
-    ),
+    parameters: zodParameters(parameters),
     writes: false,
     activity: 'document_analysis',
     timeoutMs: 60_000,

@@ -9,6 +9,11 @@ import { readTextRange } from '../../files/read-text-range.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { explainNoText } from '../prompt/document-text.ts'
 
+const parameters = z.object({
+  id: z.string().max(64),
+  from: z.number().int().nonnegative().default(0).describe('the first character'),
+})
+
 interface Part {
   name: string
   from: number
@@ -26,12 +31,7 @@ export function readAttachmentTool({ files, store }: ReadingFileDeps, sub: strin
     name: 'read_attachment',
     title: 'Read attachment',
     description: `Reads a file of this conversation or its project, by id, from a character on: ${maxAnalysisCharacters} characters at a time.`,
-    parameters: zodParameters(
-      z.object({
-        id: z.string().max(64),
-        from: z.number().int().nonnegative().default(0).describe('the first character'),
-      }),
-    ),
+    parameters: zodParameters(parameters),
     writes: false,
     activity: 'document_analysis',
     timeoutMs: 20_000,

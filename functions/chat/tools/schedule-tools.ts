@@ -50,6 +50,8 @@ const content = {
     .describe('how the user is told about a run; push if absent'),
 }
 
+const nothing = z.object({})
+
 const creation = z.object(content)
 
 const change = z.object({
@@ -111,7 +113,7 @@ export function scheduleTools(
       title: 'List schedules',
       description:
         "Lists the user's schedules, which run a prompt at set times while the user is away, and tells what time it is for the user now. Call it before you create a schedule for a time that is near, and before you change one.",
-      parameters: zodParameters(z.object({})),
+      parameters: zodParameters(nothing),
       writes: false,
       run: async () => (await loadCalls()).list(),
     },

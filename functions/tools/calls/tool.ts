@@ -90,8 +90,19 @@ export interface Tool {
   toStoredResult?(result: unknown): unknown
 }
 
-/** Parameters of a tool of the product. */
+const parametersBySchema = new WeakMap<z.ZodType, ToolParameters>()
+
+/**
+ * Parameters of a tool of the product. They are made once for a schema, which therefore is a constant of its module: tools are opened for
+ * each reply, before its model is called.
+ */
 export function zodParameters(schema: z.ZodType<Record<string, unknown>>): ToolParameters {
+  const known = parametersBySchema.get(schema) ?? toParameters(schema)
+  parametersBySchema.set(schema, known)
+  return known
+}
+
+function toParameters(schema: z.ZodType<Record<string, unknown>>): ToolParameters {
   const jsonSchema = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>
   return {
     schema: jsonSchema,

@@ -77,7 +77,8 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
           </Suspense>
         )}
       </div>
-      {(isDocked ? isBeside : hasHistoryOpened) && (
+      {/* over the page it is there before it is opened, for its first press not to wait for it */}
+      {(isDocked ? isBeside : hasHistoryOpened || isPanelLoaded) && (
         <div
           className={`print:hidden ${isDocked ? 'min-h-0 border-e border-line' : 'fixed bottom-0 start-0 z-(--z-panel)'}`}
         >

@@ -5,16 +5,20 @@ import { newChatPath } from '../lib/new-chat.ts'
 import { SiteBar } from './site-bar.tsx'
 import { Logo } from './ui/logo.tsx'
 
+/** As `DocumentFlag` does, which the first page does not load. */
+const flagFrame = (frame: Element | null) =>
+  void document.documentElement.toggleAttribute('data-has-frame', frame !== null)
+
 /** The layout of pages outside the app: brand, background, footer. */
 export function PageFrame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   return (
     <div
-      data-page-frame
+      ref={flagFrame}
       className="relative isolate grid min-h-dvh grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden"
     >
       <Arcs />
       <header className="px-6 py-5 max-sm:px-5 max-sm:py-4">
-        <div className="has-[p]:mb-4">
+        <div className="[&_p:last-child]:mb-4">
           <SiteBar />
         </div>
         <Brand />

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import { SiteBar } from './site-bar.tsx'
+import { DocumentFlag } from './ui/document-flag.tsx'
 import { IconButton } from './ui/icon-button.tsx'
 
 /** The header of a secondary page: back button, title and subtitle. */
@@ -20,7 +21,8 @@ export function PageHeader({
   return (
     <>
       <SiteBar />
-      <header data-page-header="" className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
+      <DocumentFlag name="header" />
+      <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
         <div
           className={clsx(
             'mx-auto flex min-h-18 items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2',

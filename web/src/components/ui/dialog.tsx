@@ -171,7 +171,8 @@ export function Dialog({
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
               'print:block print:max-h-none print:max-w-none print:overflow-visible print:bg-transparent print:shadow-none print:outline-none',
-              'flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
+              // from the beginning: what Radix sets after it would have all inside styled twice
+              'pointer-events-auto flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
               'outline outline-line data-[state=open]:animate-rise data-[state=closed]:animate-sink',
               'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none max-sm:data-[state=open]:animate-sheet',
               wide ? 'max-w-(--width-dialog-wide)' : 'max-w-(--width-dialog)',
@@ -271,11 +272,13 @@ export function SidePanel({
           aria-describedby={undefined}
           className={clsx(
             'fixed inset-y-0 start-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',
-            'bg-surface-overlay text-ui shadow-dialog outline-none forced-colors:border-e',
+            // from the beginning, as above
+            'pointer-events-auto bg-surface-overlay text-ui shadow-dialog outline-none forced-colors:border-e',
             'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out print:hidden',
           )}
         >
           <BlockApps />
+          <DocumentFlag name="panel" />
           <header className="flex h-(--height-topbar) items-center justify-between pe-2 ps-5">
             <Radix.Title className="text-base/6 font-semibold tracking-snug">{title}</Radix.Title>
             <div className="flex">

@@ -9,6 +9,7 @@ import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
+import { DocumentFlag } from '../../components/ui/document-flag.tsx'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
@@ -192,10 +193,8 @@ function Publishing({
               <Callout variant="danger">{getErrorMessage(error)}</Callout>
             </div>
           )}
-          <div
-            data-form-bar=""
-            className="sticky bottom-0 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4"
-          >
+          <div className="sticky bottom-0 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4">
+            <DocumentFlag name="form-bar" />
             <Link
               to={projectPath(project.id)}
               onClick={input.reset}

@@ -18,6 +18,7 @@ import {
 import { ToolChoice } from '../../components/schedule-fields/tool-choice.tsx'
 import { useNextTimes } from '../../components/schedule-fields/use-next-times.ts'
 import { WhenFields } from '../../components/schedule-fields/when-fields.tsx'
+import { DocumentFlag } from '../../components/ui/document-flag.tsx'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -171,10 +172,8 @@ export function ScheduleEditor({
             <Callout variant="danger">{describeError(error)}</Callout>
           </div>
         )}
-        <div
-          data-form-bar=""
-          className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12"
-        >
+        <div className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12">
+          <DocumentFlag name="form-bar" />
           <Link to={schedulesPath} onClick={input.reset} className={buttonClass({ variant: 'ghost' })}>
             {t`Cancel`}
           </Link>

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { QueryContent } from '../../../components/query-content.tsx'
+import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
@@ -91,10 +92,8 @@ function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }:
   if (changed.length === 0 && !isBusy) return null
   const toNames = (fields: typeof changed) => formatList(fields.map((field) => fieldNames[field]))
   return (
-    <div
-      data-form-bar=""
-      className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3"
-    >
+    <div className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3">
+      <DocumentFlag name="form-bar" />
       {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
       {newer.length > 0 && (
         <Callout variant="info">

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Check, Mic, RotateCw, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
+import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { returnFocus } from '../../../components/ui/tooltip.tsx'
@@ -30,10 +31,10 @@ function DictateButton({ draftKey }: DictationProps) {
   return (
     <div
       role="group"
-      data-dictating
       aria-label={t`Dictate`}
       className="flex items-center gap-1.5 rounded-sm bg-surface-raised ps-2 text-sm text-ink-muted"
     >
+      <DocumentFlag name="dictation" />
       {phase.name === 'recording' ? (
         <RecordingTime startedAtMs={phase.startedAtMs} />
       ) : (

@@ -13,7 +13,7 @@ import { ReadAloudButton } from '../read-aloud/read-aloud-button.tsx'
 import { isUnsaved } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReplyLayout } from './message-layout.tsx'
-import { actionsClass, hiddenUntilHoverClass } from './message-actions-class.ts'
+import { actionsClass, focusWithinHandlers, hiddenUntilHoverClass } from './message-actions.ts'
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import type { MessageRowProps } from './message-row.tsx'
 import { MessageTime } from './message-time.tsx'
@@ -64,6 +64,7 @@ export function renderReply({
         onContinue={onContinue}
       />
       <div
+        {...focusWithinHandlers}
         className={clsx(
           actionsClass,
           !isLast && hiddenUntilHoverClass,
