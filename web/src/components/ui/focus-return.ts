@@ -7,5 +7,5 @@ export function giveFocus(event: Event, target: Element | null): void {
   if (isFocusLost() && target instanceof HTMLElement) returnFocus(target)
 }
 
-/** For Radix's events. */
+/** Handles an event of Radix so that nothing follows from it: the dialog stays open. */
 export const preventDefault = (event: { preventDefault: () => void }) => event.preventDefault()

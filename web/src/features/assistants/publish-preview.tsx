@@ -7,25 +7,28 @@ import { useConfig } from '../../lib/config.ts'
 import { formatList } from '../../lib/locale.ts'
 import type { PublishForm } from './publish-form.ts'
 
-const filesText = (count: number) =>
+const describeFiles = (count: number) =>
   plural(count, { one: 'The text of # file.', other: `The text of # files.` })
-const leftOutText = (count: number) =>
+const describeLeftOut = (count: number) =>
   plural(count, {
     one: '# file is left out because it has no text.',
     other: `# files are left out because they have no text.`,
   })
-const promptsText = (count: number) =>
+const describePrompts = (count: number) =>
   plural(count, {
     one: '# saved prompt of the project.',
     other: `# saved prompts of the project.`,
   })
-const instructionsText = (count: number) =>
+const describeInstructions = (count: number) =>
   plural(count, {
     one: 'Your instructions, # character. They are not shown, but a model may tell them.',
     other: `Your instructions, # characters. They are not shown, but a model may tell them.`,
   })
 
-/** What others will get, as they will see it, and what they get without seeing it. */
+/**
+ * Previews an assistant before it is published: its card as others will see it, and a list of what else is published, such as files
+ * and instructions.
+ */
 export function PublishPreview({
   form: { name, description, starters },
   picture,
@@ -50,7 +53,7 @@ export function PublishPreview({
   const fileCount = project.files.length - leftOut
   const isReading = project.files.some(({ reading }) => reading?.state === 'pending')
   const modelName = models.find(({ id }) => id === project.model)?.name ?? project.model
-  const shown = starters.filter((text) => text.trim() !== '')
+  const visibleStarters = starters.filter((text) => text.trim() !== '')
   return (
     <aside aria-label={t`Preview`} className="grid gap-3">
       <h2 className="text-sm font-medium text-ink-muted">{t`What others will get`}</h2>
@@ -65,9 +68,9 @@ export function PublishPreview({
           </p>
         )}
         <p className="mt-1.5 text-xs text-ink-faint">{t`By you · version ${{ version }}`}</p>
-        {shown.length > 0 && (
+        {visibleStarters.length > 0 && (
           <ul className="mt-3 flex flex-wrap gap-2">
-            {shown.map((text, index) => (
+            {visibleStarters.map((text, index) => (
               <li
                 key={index}
                 dir="auto"
@@ -81,16 +84,18 @@ export function PublishPreview({
       </Card>
       <ul className="grid gap-2 text-sm text-ink-muted">
         <Fact Icon={ListTree}>
-          {project.instructions === '' ? t`No instructions.` : instructionsText(project.instructions.length)}
+          {project.instructions === ''
+            ? t`No instructions.`
+            : describeInstructions(project.instructions.length)}
         </Fact>
         <Fact Icon={FileText}>
           {[
-            fileCount === 0 ? t`No text of files.` : filesText(fileCount),
-            ...(leftOut > 0 ? [leftOutText(leftOut)] : []),
+            fileCount === 0 ? t`No text of files.` : describeFiles(fileCount),
+            ...(leftOut > 0 ? [describeLeftOut(leftOut)] : []),
             ...(isReading ? [t`Some are still being read.`] : []),
           ].join(' ')}
         </Fact>
-        {promptCount > 0 && <Fact Icon={MessageSquareText}>{promptsText(promptCount)}</Fact>}
+        {promptCount > 0 && <Fact Icon={MessageSquareText}>{describePrompts(promptCount)}</Fact>}
         <Fact Icon={Cpu}>
           {modelName === undefined
             ? t`Answers with the model that each person has.`

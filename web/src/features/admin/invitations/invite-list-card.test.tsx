@@ -1,11 +1,14 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { aGroup, createAdminHandlers } from '../../../../../test/support/admin-routes.ts'
 import { fakeApi, type RouteHandlers } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { showToast } from '../../../components/ui/toast.ts'
 import { isLeaveGuarded } from '../../../lib/leave-guard.ts'
 import { InvitationsSection } from './invitations-section.tsx'
+
+vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const anInvitation = {
   id: 'i1',
@@ -173,4 +176,16 @@ it('shows each address of a line that has several', async () => {
     '1ada@x.exampleInvited',
     '1bo@x.exampleInvited',
   ])
+})
+
+it('says that a CSV could not be opened, and keeps the list', async () => {
+  open()
+  enter('bo@x.example')
+  const file = new File([], 'gone.csv', { type: 'text/csv' })
+  file.text = () => Promise.reject(new DOMException('', 'NotFoundError'))
+  const input = document.querySelector('input[type=file]')
+  if (!input) throw new Error('no input')
+  await act(async () => fireEvent.change(input, { target: { files: [file] } }))
+  expect(showToast).toHaveBeenCalledWith('error', 'The file could not be opened')
+  expect(field()).toHaveProperty('value', 'bo@x.example')
 })

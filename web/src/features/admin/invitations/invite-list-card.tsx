@@ -9,6 +9,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
+import { useUserToast } from '../../../components/use-user-toast.ts'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
@@ -23,14 +24,16 @@ const maxAtOnce = 500
 const maxOwnGroups = 20
 /** The service works for up to 22 seconds. */
 const timeoutMs = 29_000
+/** How many days the invitations are valid. */
 const days = 7
 
 type Line = InvitationResult & Pick<ListedAddress, 'line' | 'groups'>
 
-/** Invites the addresses of a list or a CSV, and shows what became of each line. */
+/** Invites the addresses of a list or a CSV, and shows the result for each line. */
 export function InviteListCard() {
   const queryClient = useQueryClient()
   const withRecentSignIn = useRecentSignIn()
+  const showToast = useUserToast()
   const file = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const list = useInput('invite-list')
@@ -93,7 +96,11 @@ export function InviteListCard() {
             accept=".csv,.txt,text/csv,text/plain"
             onChange={({ target }) => {
               const [opened] = target.files ?? []
-              void opened?.text().then((text) => list.change(text))
+              void opened?.text().then(
+                (text) => list.change(text),
+                // such as a file that was removed since it was chosen
+                () => showToast('error', t`The file could not be opened`),
+              )
               // the same file can be opened again
               target.value = ''
             }}

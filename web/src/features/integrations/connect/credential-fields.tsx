@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
+import { getOwn } from '#shared/get-own.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
@@ -59,7 +60,7 @@ export function CredentialFields({
           spellCheck={false}
           error={errorAt(name)}
           input={input.part(
-            ({ parameters }) => parameters[name] ?? '',
+            ({ parameters }) => getOwn(parameters, name) ?? '',
             (values, text) => ({ ...values, parameters: { ...values.parameters, [name]: text } }),
           )}
           onInput={onInput}
@@ -97,7 +98,7 @@ export function CredentialFields({
           spellCheck: false,
           error: errorAt(name),
           input: input.part(
-            ({ credentials }) => credentials[name] ?? '',
+            ({ credentials }) => getOwn(credentials, name) ?? '',
             (values, text) => ({ ...values, credentials: { ...values.credentials, [name]: text } }),
           ),
           onInput,
@@ -131,7 +132,7 @@ export function CredentialFields({
   )
 }
 
-/** Beside the label of a field that may stay empty. */
+/** The mark beside the label of a field that may stay empty. */
 export function Optional() {
   return <span className="text-sm font-normal text-ink-faint">{t`Optional`}</span>
 }

@@ -335,6 +335,15 @@ describe('the setup dialog', () => {
     await waitFor(() => expect(onConnect).toHaveBeenCalledWith(toCard(remote), {}, {}))
   })
 
+  it('asks for a key whose name every object inherits', () => {
+    const named = anEntry({ id: 'named', name: 'Named', provider: 'n', auth_type: 'api_key' })
+    named.config = { ...named.config, required_credentials: ['constructor'] }
+    const dialog = open(toCard(named))
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Named Live' }))
+    expect(dialog.getByText(/ is required to continue$/)).toBeTruthy()
+    expect(onConnect).not.toHaveBeenCalled()
+  })
+
   it('asks for the tenant if the provider’s address depends on it', async () => {
     onStartOAuth.mockResolvedValue(undefined)
     const shopify = anEntry({

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { getOwn } from '#shared/get-own.ts'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
@@ -78,7 +79,7 @@ export function SetupDialog({
       parameters: Object.fromEntries(
         entry.address_parameters.map(({ name, default: defaultValue }) => [
           name,
-          failedAttempt?.values.parameters[name] ?? defaultValue ?? '',
+          getOwn(failedAttempt?.values.parameters ?? {}, name) ?? defaultValue ?? '',
         ]),
       ),
     },
@@ -121,11 +122,15 @@ export function SetupDialog({
   const requiredFields = [
     ...entry.address_parameters
       .filter(({ optional }) => !optional)
-      .map(({ name, label }) => ({ field: name, label: translateName(label), value: parameters[name] })),
+      .map(({ name, label }) => ({
+        field: name,
+        label: translateName(label),
+        value: getOwn(parameters, name),
+      })),
     ...(needsClientId ? [{ field: clientIdField, label: t`Client ID`, value: clientId }] : []),
     ...(isAuthTypeUnknown
       ? []
-      : keys.map(({ name, label }) => ({ field: name, label, value: credentials[name] }))),
+      : keys.map(({ name, label }) => ({ field: name, label, value: getOwn(credentials, name) }))),
   ]
   const missingField = requiredFields.find(({ value = '' }) => value.trim() === '')
   // the service rejects all values together: its error is shown at the last field

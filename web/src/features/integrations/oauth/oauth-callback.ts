@@ -13,7 +13,7 @@ export const closeAfterErrorMs = 3_000
 
 const exchangeTimeoutMs = 30_000
 
-/** What became of a callback. */
+/** The outcome of a callback. */
 export type CallbackResult =
   /** the sign-in has to start again at this address, without the parameter that the provider refused */
   | { status: 'again'; authUrl: string }
@@ -21,7 +21,10 @@ export type CallbackResult =
   | {
       status: 'error'
       message: string
-      /** what the user can do; absent: connect once more, because nothing was changed */
+      /**
+       * What the user can do: sign in to this product, or look whether the integration is connected all the same.
+       * Absent: connect once more, because nothing was changed.
+       */
       next?: 'sign-in' | 'look'
     }
 
