@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { limitCpuTime } from '../../../../../test/support/fuzz.ts'
 import { completeMarkdown } from './complete-markdown.ts'
 
 it.each([
@@ -16,6 +17,11 @@ it.each([
   ['call `items[i', 'call `items[i`'],
   ['call `items[0]` and `items[i', 'call `items[0]` and `items[i`'],
   ['call `items[i` and [the', 'call `items[i` and the'],
+  ['call ``a` [b`` and [the', 'call ``a` [b`` and the'],
+  ['call ``a`', 'call ``a``'],
+  ['call ``a`b', 'call ``a`b``'],
+  ['a ``` b `c` d', 'a ``` b `c` d'],
+  ['call ``a`<b>x`` and <i>y', 'call ``a`<b>x`` and <i>y</i>'],
   ['see [the `docs', 'see the `docs`'],
   ['see [`docs`](https://exam', 'see `docs`'],
   ['[0, 1) is half-open', '[0, 1) is half-open'],
@@ -66,4 +72,9 @@ it.each([
   ['| a | `b|c` |\n| - | - |', '| a | `b|c` |\n| - | - |'],
 ])('completes %j to %j while the text streams', (text, expected) => {
   expect(completeMarkdown(text)).toBe(expected)
+})
+
+it('takes a time that grows with a line of backticks', () => {
+  const line = `[a ${'`'.repeat(200_000)}b${'`'.repeat(100_000)} [c`
+  expect(() => limitCpuTime(() => completeMarkdown(line), 1_000)).not.toThrow()
 })

@@ -84,8 +84,42 @@ function hidePartialLink(line: string): string {
   }, line)
 }
 
+/** Backticks beside each other. */
+interface Ticks {
+  index: number
+  length: number
+}
+
+/**
+ * Finds inline code, which ends at as many backticks as it began with.
+ * @returns the codes, and the backticks behind the last one that may begin another
+ */
+function findInlineCode(text: string): { codes: { from: number; to: number }[]; open: Ticks[] } {
+  const all = Array.from(text.matchAll(/`+/g), ({ 0: { length }, index }): Ticks => ({ length, index }))
+  // filled from the end, so that the time grows with the text
+  const nextByLength = new Map<number, number>()
+  const ends = new Map<Ticks, number>()
+  for (const ticks of all.toReversed()) {
+    const next = nextByLength.get(ticks.length)
+    if (next !== undefined) ends.set(ticks, next + ticks.length)
+    nextByLength.set(ticks.length, ticks.index)
+  }
+  const codes: { from: number; to: number }[] = []
+  for (const ticks of all) {
+    const to = ends.get(ticks)
+    if (to !== undefined && ticks.index >= (codes.at(-1)?.to ?? 0)) codes.push({ from: ticks.index, to })
+  }
+  const lastEnd = codes.at(-1)?.to ?? 0
+  return { codes, open: all.filter(({ index }) => index >= lastEnd) }
+}
+
 /** Replaces inline code by spaces, because nothing in it is syntax. Offsets stay the same. */
-const blankCode = (line: string) => line.replaceAll(/(`+)[^`]*\1/g, (code) => ' '.repeat(code.length))
+function blankCode(line: string): string {
+  let blanked = ''
+  for (const { from, to } of findInlineCode(line).codes)
+    blanked += line.slice(blanked.length, from) + ' '.repeat(to - from)
+  return blanked + line.slice(blanked.length)
+}
 
 const inlineTag = new RegExp(
   String.raw`<(?<slash>/?)(?<name>${inlineTagNames.join('|')})(?: title="[^"<>]{0,200}")?>`,
@@ -130,12 +164,14 @@ function closeHighlight(line: string): string {
   return start === line.length - 2 ? line.slice(0, start) : `${line.replace(/=$/, '').trimEnd()}==`
 }
 
-/** Closes inline code, or hides backticks at the end that may open some. */
+/** Closes inline code, and hides backticks at the end, which may begin or end some. */
 function closeInlineCode(markdown: string): string {
-  const ticks = markdown.match(/`+/g) ?? []
-  if (ticks.length % 2 === 0) return markdown
-  const lastTicks = ticks.at(-1) ?? ''
-  return markdown.endsWith('`') ? markdown.slice(0, -lastTicks.length) : markdown + lastTicks
+  const { open } = findInlineCode(markdown)
+  const [opener] = open
+  const last = open.at(-1)
+  if (!opener || !last) return markdown
+  const shown = last.index + last.length === markdown.length ? markdown.slice(0, last.index) : markdown
+  return last === opener && shown !== markdown ? shown : shown + '`'.repeat(opener.length)
 }
 
 /** Closes bold or deleted text, so that it is marked from its first letter. */
