@@ -141,8 +141,8 @@ const requireRecentSignInToAddAdmin = (user: User, groupsToJoin: readonly string
   if (groupsToJoin.includes(adminGroup)) requireRecentSignIn(user, Date.now())
 }
 
-/** What changes the rules for others, as of a group: whoever has a stolen session could take them away. @throws SignInTooOld */
-const toRuleMaker = async (user: User): Promise<Actor> => {
+/** For what changes the rules for others, such as those of a group: a stolen session must not. @throws SignInTooOld */
+const toRecentlySignedInActor = async (user: User): Promise<Actor> => {
   requireRecentSignIn(user, Date.now())
   return toActor(user)
 }
@@ -159,7 +159,7 @@ export const handler = apiFunction(
   {
     'admin.site': () => site.read(),
     'admin.updateSite': async ({ user, body }) =>
-      site.update(await (isStopOnly(body) ? toActor : toRuleMaker)(user), body, Date.now()),
+      site.update(await (isStopOnly(body) ? toActor : toRecentlySignedInActor)(user), body, Date.now()),
 
     'admin.users': async ({ query }) => {
       const { users: found, next_cursor } = await users.list(query.query ?? '', query.cursor)
@@ -204,13 +204,17 @@ export const handler = apiFunction(
 
     'admin.groups': async () => ({ groups: await groups.list() }),
     'admin.createGroup': async ({ user, body }) => ({
-      group: await admin.createGroup(await toRuleMaker(user), body),
+      group: await admin.createGroup(await toRecentlySignedInActor(user), body),
     }),
     'admin.updateGroup': async ({ user, params, body }) => ({
-      group: await admin.updateGroup(await toRuleMaker(user), normalizeGroupName(params.groupName), body),
+      group: await admin.updateGroup(
+        await toRecentlySignedInActor(user),
+        normalizeGroupName(params.groupName),
+        body,
+      ),
     }),
     'admin.deleteGroup': async ({ user, params }) => {
-      await admin.deleteGroup(await toRuleMaker(user), normalizeGroupName(params.groupName))
+      await admin.deleteGroup(await toRecentlySignedInActor(user), normalizeGroupName(params.groupName))
       return done
     },
 

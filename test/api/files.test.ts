@@ -312,7 +312,7 @@ describe('analyze-document', () => {
     [
       'DOC-11',
       { name: 'locked.pdf', type: 'application/pdf', content: pdf(['x'], { encrypted: true }) },
-      documentSentences['unreadable.pdf'],
+      documentSentences['unsupported.encrypted'],
     ],
   ])('%s DOC-09 an unreadable file stays attached, with the reason', async (_, file, message) => {
     const { attachment, analysis } = await uploadDocument(ann, file)

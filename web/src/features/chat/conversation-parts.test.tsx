@@ -314,7 +314,7 @@ describe('actions of a message', () => {
     press()
     fireEvent.change(screen.getByLabelText('Edit your message'), { target: { value: 'Hi there' } })
     fireEvent.keyDown(screen.getByLabelText('Edit your message'), { key: 'Enter' })
-    expect(onResend).toHaveBeenLastCalledWith('m', 'Hi there')
+    expect(onResend).toHaveBeenLastCalledWith('m', 'Hi there', [])
     expect(screen.queryByLabelText('Edit your message')).toBeNull()
   })
 
@@ -340,7 +340,7 @@ describe('actions of a message', () => {
       expect(field.getAttribute('enterkeyhint')).toBe('enter')
       expect(onResend).not.toHaveBeenCalled()
       fireEvent.click(screen.getByRole('button', { name: 'Send' }))
-      expect(onResend).toHaveBeenCalledWith('m', 'Hi')
+      expect(onResend).toHaveBeenCalledWith('m', 'Hi', [])
     })
 
     it('says why a message that is too long is not sent, and stays open', async () => {

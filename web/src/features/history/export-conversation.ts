@@ -23,7 +23,7 @@ export function useExportConversation(): (sessionId: string, format: Format) => 
   )
 }
 
-/** The server sends it in parts. */
+/** The server sends it in parts. Nothing is downloaded after a sign-out. */
 async function exportConversation(sessionId: string, format: Format, isClosed: () => boolean): Promise<void> {
   const progressId = `export-${sessionId}-${format}`
   try {
@@ -35,6 +35,7 @@ async function exportConversation(sessionId: string, format: Format, isClosed: (
         { params: { sessionId }, query: { format, after, language } },
         { timeoutMs: partTimeoutMs },
       )
+      if (isClosed()) return
       parts.push(part.content)
       if (part.next === null) {
         dismissToast(progressId)

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
-import { showToast } from '../../components/ui/toast.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
@@ -17,6 +17,7 @@ export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
  */
 export function useFlagConversation(leave: (id: string) => (() => void) | undefined) {
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   return useCallback(
     (conversation: Session, flags: ConversationFlags) => {
       const { id } = conversation
@@ -57,13 +58,14 @@ export function useFlagConversation(leave: (id: string) => (() => void) | undefi
         },
       })
     },
-    [queryClient, leave],
+    [queryClient, leave, showToast],
   )
 }
 
 /** Renames a conversation: optimistic, and rolled back on failure unless it was renamed again meanwhile. */
 export function useRenameConversation() {
   const queryClient = useQueryClient()
+  const showToast = useUserToast()
   return useCallback(
     (conversation: Session, title: string) => {
       const cache = conversationCache(queryClient)
@@ -79,6 +81,6 @@ export function useRenameConversation() {
         },
       )
     },
-    [queryClient],
+    [queryClient, showToast],
   )
 }
