@@ -13,7 +13,7 @@ const authPage = toSourcePath('features/auth/auth-page.tsx')
  * of React Query's hooks.
  */
 export const shellModules =
-  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(card-class|icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|shared\/untitled\.|lib\/(announce|api-errors|call-api|composer-note|config|create-store|online|query-client|shortcuts|translate-rich|text-input|use-document-title|use-media-query|when-idle)\./
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(card-class|icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|shared\/untitled\.|lib\/(announce|api-errors|call-api|composer-note|config|create-store|online|query-client|running-actions|shortcuts|translate-rich|text-input|use-document-title|use-media-query|user-resources|when-idle)\.|features\/chat\/is-same-list\./
 
 /** What the chat loads as soon as it can be used. */
 const lazyParts = [
@@ -33,7 +33,7 @@ const lazyParts = [
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(describe-ending|reasoning\/source-list)\.|web\/src\/(components\/(action-dialog|describe-deletion|format-stored-data|query-content|offline-bar|page-header|saved-prompts|scroll-region|settings-card|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/(full-width-punctuation|conversation-title)|lib\/use-(back-to-chat|debounced|last|now))\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(describe-ending|reasoning\/source-list)\.|web\/src\/(components\/(action-dialog|describe-deletion|format-stored-data|query-content|offline-bar|page-header|saved-prompts|scroll-region|settings-card|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/(conversation-title|full-width-punctuation|prompt-queries)|lib\/use-(back-to-chat|debounced|last|now))\./
 
 const siteModules = /web\/src\/(components\/site-notice|lib\/site-state)\./
 

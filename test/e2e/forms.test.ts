@@ -202,6 +202,6 @@ it('what is wrong in a form that is longer than the screen is seen with the fiel
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await waitForFocus(page.getByLabel('Cost of all together, per day'))
   await expect
-    .poll(() => isSeen(page.getByText('Please enter a number, such as 2.50, or nothing.')))
+    .poll(() => isSeen(page.getByText('Please enter a number, such as 2.25, or nothing.')))
     .toBe(true)
 })

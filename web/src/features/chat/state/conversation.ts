@@ -80,11 +80,11 @@ export interface ConversationOptions {
   /** called with the stored conversation after a turn */
   onConversationChange: (session: Session) => void
   /**
-   * called when a document is unreadable
+   * called when a document is unreadable; by default it shows a toast
    * @param note what is wrong with it; the user's message is sent all the same
    */
   onUnreadableDocument?: (note: string) => void
-  /** called with the tool calls of a finished reply */
+  /** called with the tool calls of a finished reply; by default it shows a toast */
   onToolsUsed?: (calls: readonly ReplyCall[]) => void
   /** the user's connections, read when a message is sent */
   readConnections?: () => KnownConnections | undefined

@@ -1,7 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
-import { showToast } from '../../../components/ui/toast.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { clearDraft, composerDraftKey, discardDraft, isQueueKey } from '../../../lib/drafts.ts'
 import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
@@ -17,7 +15,6 @@ import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import type { Choice } from './conversation-parts.ts'
 import { createConversation } from './create-conversation.ts'
-import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { loadUnacknowledged } from './unacknowledged-message.ts'
 import { watchConversation } from './watch-conversation.ts'
 
@@ -123,8 +120,6 @@ export function createConversations(queryClient: QueryClient, userId: string): C
           void followTitle(queryClient, session).catch(() => undefined)
       },
       readConnections: () => readConnections(),
-      onUnreadableDocument: notifyUnreadableDocument,
-      onToolsUsed: notifyToolsUsed,
     })
     watchConversation(conversation, {
       draftKey,
@@ -266,11 +261,3 @@ const loadConversationCache = (queryClient: QueryClient) =>
     (module) => module.conversationCache(queryClient),
     () => undefined,
   )
-
-function notifyUnreadableDocument(message: string) {
-  showToast('error', t`Document Analysis Error`, { description: message })
-}
-
-function notifyToolsUsed(calls: readonly ReplyCall[]) {
-  void import('../calls/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(calls))
-}

@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
+import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import { streamReply } from '../stream/stream-reply.ts'
@@ -25,7 +26,17 @@ interface EffectContext extends Pick<
 }
 
 /** Performs the effects of a conversation, and dispatches what becomes of them as events. A new request aborts the one before. */
-export function createEffects({ id, api, apply, getState, load, toShownError, ...options }: EffectContext) {
+export function createEffects({
+  id,
+  api,
+  apply,
+  getState,
+  load,
+  toShownError,
+  onUnreadableDocument = notifyUnreadableDocument,
+  onToolsUsed = notifyToolsUsed,
+  ...options
+}: EffectContext) {
   const dispatch = (event: ConversationEvent | RequestReport) => apply((chat) => applyReport(chat, event))
   let current: { request: number; controller: AbortController } | undefined
   let stopTimer: ReturnType<typeof setTimeout> | undefined
@@ -53,7 +64,7 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
             if (signal.aborted) return
             if (text !== undefined) extractedTexts.set(file.id, text)
             dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })
-            if (reading.state === 'unreadable') options.onUnreadableDocument?.(reading.note ?? '')
+            if (reading.state === 'unreadable') onUnreadableDocument(reading.note ?? '')
           },
         })
       }
@@ -206,9 +217,17 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
           options.onConversationChange(effect.session)
           break
         case 'report-tools':
-          options.onToolsUsed?.(effect.calls)
+          onToolsUsed(effect.calls)
       }
       return true
     },
   }
+}
+
+function notifyUnreadableDocument(note: string): void {
+  showToast('error', t`Document Analysis Error`, { description: note })
+}
+
+function notifyToolsUsed(calls: readonly ReplyCall[]): void {
+  void import('../calls/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(calls))
 }
