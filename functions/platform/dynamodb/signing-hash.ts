@@ -14,17 +14,6 @@ const signingKeys = new WeakMap<object, KeyObject>()
 /** The newest secret of the credentials: they are replaced about each hour. */
 let newestSecret: { text: string; key: KeyObject } | undefined
 
-/** A key that Node.js has prepared: from bytes or a text it does so anew for each signature, which takes four times as long as the rest. */
-function prepareKey(secret: Data): KeyObject {
-  if (typeof secret === 'string') {
-    if (newestSecret?.text !== secret) newestSecret = { text: secret, key: createSecretKey(secret, 'utf8') }
-    return newestSecret.key
-  }
-  const key = signingKeys.get(secret) ?? createSecretKey(Buffer.from(toBytes(secret)))
-  signingKeys.set(secret, key)
-  return key
-}
-
 /** SHA-256 as the AWS SDK uses it to sign requests, as its own does; with a secret, HMAC. */
 export class SigningHash {
   readonly #secret: Data | undefined
@@ -35,8 +24,24 @@ export class SigningHash {
     this.#hash = this.#begin()
   }
 
+  /**
+   * Returns the key of a secret as Node.js has prepared it: from bytes or a text it does so anew for each signature, which takes four times
+   * as long as the rest.
+   */
+  static prepareKey(secret: Data): KeyObject {
+    if (typeof secret === 'string') {
+      if (newestSecret?.text !== secret) newestSecret = { text: secret, key: createSecretKey(secret, 'utf8') }
+      return newestSecret.key
+    }
+    const key = signingKeys.get(secret) ?? createSecretKey(Buffer.from(toBytes(secret)))
+    signingKeys.set(secret, key)
+    return key
+  }
+
   #begin(): Hash | Hmac {
-    return this.#secret === undefined ? createHash('sha256') : createHmac('sha256', prepareKey(this.#secret))
+    return this.#secret === undefined
+      ? createHash('sha256')
+      : createHmac('sha256', SigningHash.prepareKey(this.#secret))
   }
 
   update(data: Data): void {
