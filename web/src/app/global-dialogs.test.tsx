@@ -10,6 +10,8 @@ import { setCurrentDialog } from './current-dialog.ts'
 const terminate = vi.fn<() => void>()
 
 afterEach(() => {
+  // it is shared by the tests of a worker
+  setCurrentDialog(null)
   vi.unstubAllGlobals()
 })
 
