@@ -125,12 +125,12 @@ function findUndrawnItems<Item extends Placed & { str: string }>(
   const none = new Set<Item>()
   const count = runs.filter(({ unseen }) => unseen).length
   if (count === 0 || count > maxUnseen || boxes.length > maxBoxes) return none
-  const hidden = new Set<GlyphRun>()
-  for (const run of runs) if (run.unseen && !isCovered({ ...run, unseen: run.unseen }, boxes)) hidden.add(run)
-  const others = runs.filter((run) => !hidden.has(run))
-  if (hidden.size === 0 || others.length === 0) return none
+  const { hidden = [], others = [] } = Object.groupBy(runs, (run) =>
+    run.unseen && !isCovered({ ...run, unseen: run.unseen }, boxes) ? 'hidden' : 'others',
+  )
+  if (hidden.length === 0 || others.length === 0) return none
   const found = items.filter(
-    (item) => [...hidden].some((run) => isWithin(run, item)) && !others.some((run) => isWithin(run, item)),
+    (item) => hidden.some((run) => isWithin(run, item)) && !others.some((run) => isWithin(run, item)),
   )
   return new Set(found)
 }
