@@ -181,3 +181,10 @@ it('counts what it leaves out', () => {
   const counts = Object.fromEntries(omissions.end().map(({ what, count }) => [what, count]))
   expect(counts).toEqual({ styles: 1, scripts: 1, hidden: 1, pictures: 1, embedded: 1, media: 1 })
 })
+
+it.each([
+  ['<p>Read this first.</p><!DOCTYPE html><p>Then this.', 'Read this first.\nThen this.'],
+  ['<p>One.</p><!DOCTYPE html [<!ATTLIST p a CDATA "">]><p>Two.', 'One.\nTwo.'],
+])('text in front of a document type stays: %s', (html, text) => {
+  expect(readHtmlText(html)).toBe(text)
+})

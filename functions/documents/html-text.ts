@@ -135,8 +135,8 @@ export function readHtmlText(html: string, options: HtmlOptions = {}): string {
 function dropDefinitions(html: string): string {
   const start = html.slice(0, 1_000).search(/<!doctype\s/i)
   if (start < 0) return html
-  const type = /^[^[>]{0,1000}\[[^\]]{0,20000}\]\s{0,100}>/.exec(html.slice(start, start + 22_000))?.[0] ?? ''
-  return html.slice(start + type.length)
+  const type = /^[^[>]{0,1000}\[[^\]]{0,20000}\]\s{0,100}>/.exec(html.slice(start, start + 22_000))?.[0]
+  return type === undefined ? html : html.slice(0, start) + html.slice(start + type.length)
 }
 
 /** Where `<title/>` and `<script/>` are closed: in HTML all that follows would be within them. */

@@ -1,8 +1,7 @@
 import type { GlyphRun, Matrix } from './pdf-drawing.ts'
 
 // Text that nobody sees on its page: drawn invisibly (ISO 32000-1, 9.3.6), in white on the white of the paper, or in letters that are too small.
-// Where a picture or the
-// shapes of letters stand, invisible text is what somebody has read there, such as the text of a scan.
+// Where a picture or the shapes of letters stand, invisible text is what somebody has read there, such as the text of a scan.
 
 /** What is painted, in the space of the page. */
 export interface PaintedBox {

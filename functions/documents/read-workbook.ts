@@ -29,10 +29,10 @@ const maxListed = 50
 /** Rows have as many cells as the widest before them, up to this. */
 const maxPaddedWidth = 50
 
-/** Reads one workbook; what it leaves out is counted. */
 /** Sheets with cells or a chart, by their relationships. Those of old macros have texts, too; dialogs have none. */
 const sheetTypes = /^(?:worksheet|chartsheet|xl(?:Intl)?Macrosheet)$/
 
+/** Reads one workbook; what it leaves out is counted. */
 class WorkbookReader {
   readonly #package: DocumentPackage
   readonly #omissions: OmissionCounter

@@ -38,7 +38,7 @@ export function renderReply({
   onResend,
   onOpenImage = noop,
   messageToResend,
-  versionsOf,
+  versionedMessage,
   isReplying = false,
 }: MessageRowProps & { conversation?: Conversation }) {
   const { content } = message
@@ -90,7 +90,7 @@ export function renderReply({
         {conversation && !isUnsaved(message) && (
           <ReplyMenu conversation={conversation} message={message} onRetry={onContinue && onRetry} />
         )}
-        {versionsOf && <VersionSwitcher message={versionsOf} isReplying={isReplying} />}
+        {versionedMessage && <VersionSwitcher message={versionedMessage} isReplying={isReplying} />}
         <span className="flex min-w-0 items-center gap-1 px-1.5">
           <ReplyModel id={message.usage?.model} />
           <MessageTime timestamp={message.timestamp} />

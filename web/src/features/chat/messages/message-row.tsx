@@ -34,7 +34,7 @@ export interface MessageRowProps {
   /** whether a user message has a reply, which then shows the switcher of its versions */
   hasReply?: boolean
   /** the user message of a reply, if that has versions */
-  versionsOf?: ChatMessage | undefined
+  versionedMessage?: ChatMessage | undefined
 }
 
 /** One message with its actions. */

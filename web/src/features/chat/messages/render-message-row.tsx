@@ -67,7 +67,7 @@ function renderPendingRow(context: RowContext, index: number): ReactNode {
         conversation={conversation}
         message={undefined}
         assistantName={assistantName}
-        versionsOf={findMessageWithVersions(context, index)}
+        versionedMessage={findMessageWithVersions(context, index)}
         deferLayout={false}
         isLast={false}
         onOpenImage={onOpenImage}
@@ -80,7 +80,7 @@ function renderReplyRow(context: RowContext, message: ChatMessage, index: number
   const { conversation, assistantName, messages, isReplying, error, pendingMessageId, onResend } = context
   const { isLast, ...row } = getSharedProps(context, message, index)
   const previous = context.visibleMessages[index - 1]
-  const versionsOf = findMessageWithVersions(context, index)
+  const versionedMessage = findMessageWithVersions(context, index)
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
   const canResend =
     lastUserMessage?.content || lastUserMessage?.attachments.some(({ isDeleted }) => !isDeleted)
@@ -98,8 +98,8 @@ function renderReplyRow(context: RowContext, message: ChatMessage, index: number
         {...row}
         isLast={isLast}
         messageToResend={messageToResend}
-        versionsOf={versionsOf}
-        isReplying={versionsOf && isReplying}
+        versionedMessage={versionedMessage}
+        isReplying={versionedMessage && isReplying}
         onContinue={isLast && isContinuable(message) ? () => context.onContinue(message) : undefined}
         // a reply that is unfinished, but did not fail, becomes an earlier version when it is written anew
         onRetry={
@@ -170,8 +170,8 @@ function findMessageWithVersions({ visibleMessages }: RowContext, index: number)
 /** The key of the row below a user message: the same while the reply streams and when it is finished, and for all its versions. */
 function getReplyKey(context: RowContext, index: number): string {
   const { messages, visibleMessages, pendingMessageId } = context
-  const versionsOf = findMessageWithVersions(context, index)
-  if (versionsOf) return `reply, ${getVersionsKey(messages, versionsOf)}`
+  const versionedMessage = findMessageWithVersions(context, index)
+  if (versionedMessage) return `reply, ${getVersionsKey(messages, versionedMessage)}`
   const previous = visibleMessages[index - 1]
   return `reply to ${previous?.role === 'user' ? previous.id : pendingMessageId}`
 }

@@ -47,7 +47,7 @@ export function renderPendingReply({
   text,
   assistantName,
   onOpenImage,
-  versionsOf,
+  versionedMessage,
 }: {
   conversation: Conversation
   pending: PendingReply
@@ -55,7 +55,7 @@ export function renderPendingReply({
   text: string
   assistantName: string
   onOpenImage: (image: Attachment) => void
-  versionsOf?: ChatMessage | undefined
+  versionedMessage?: ChatMessage | undefined
 }): ReactNode {
   const reply = getActiveReply(pending)
   const userFiles = reply?.userMessage?.attachments ?? noFiles
@@ -103,7 +103,7 @@ export function renderPendingReply({
       )}
       {/* reserves the space of the actions of a finished reply */}
       <div className="-mt-2 -ms-1.5 h-7 max-sm:-mt-1.5 max-sm:h-9">
-        {versionsOf && <VersionSwitcher message={versionsOf} isReplying />}
+        {versionedMessage && <VersionSwitcher message={versionedMessage} isReplying />}
       </div>
     </ReplyLayout>
   )
