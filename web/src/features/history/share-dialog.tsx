@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { Session } from '#shared/contracts/messages.ts'
 import type { Share, ShareAudience } from '#shared/contracts/shares.ts'
 import { maxSharedRows, shareDays } from '#shared/limits.ts'
 import { buildShareAddress } from '#shared/share-link.ts'
@@ -17,6 +16,7 @@ import { sharesQuery } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
+import type { ConversationDialogProps } from './conversation-dialog.tsx'
 
 const worksUntil = (day: string) => (
   <Trans>
@@ -48,17 +48,7 @@ const audiences: readonly { value: ShareAudience; label: string; hint: string }[
 ]
 
 /** Explains and creates a share link. A link keeps its audience: another one needs another link. */
-export function ShareDialog({
-  conversation,
-  open,
-  onClose,
-  findFocusTarget,
-}: {
-  conversation: Session
-  open: boolean
-  onClose: () => void
-  findFocusTarget: () => HTMLElement | null
-}) {
+export function ShareDialog({ conversation, open, onClose, findFocusTarget }: ConversationDialogProps) {
   const queryClient = useQueryClient()
   const [days, setDays] = useState('30')
   const [share, setShare] = useState<Share>()
