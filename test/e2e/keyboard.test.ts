@@ -4,6 +4,7 @@ import { newPage } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { toast } from '../support/integration-steps.ts'
 import {
+  chooseEntry,
   composer,
   hasFocus,
   waitForReplyEnd,
@@ -11,7 +12,6 @@ import {
   stopButton,
   tabTo,
   typeThrough,
-  waitForFocus,
 } from '../support/page-steps.ts'
 import { nameField } from '../support/settings-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -62,19 +62,6 @@ async function choose(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   await tabTo(page, target)
   await expectVisibleFocus(page, `on ${target.toString()}`)
-  await page.keyboard.press('Enter')
-}
-
-/** In an open menu: moves down to the entry of that name. */
-async function chooseEntry(page: Page, name: string): Promise<void> {
-  const entry = page.getByRole('menuitem', { name })
-  await entry.waitFor()
-  for (let presses = 0; presses < 12 && !(await hasFocus(entry)); presses += 1) {
-    await page.keyboard.press('ArrowDown')
-    // the menu moves its focus after the key
-    await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)))
-  }
-  await waitForFocus(entry)
   await page.keyboard.press('Enter')
 }
 

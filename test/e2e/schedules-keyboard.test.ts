@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { connectProvider } from '../support/connect-provider.ts'
 import {
+  chooseEntry,
   hasFocus,
   sendMessage,
   signedInPage,
@@ -13,15 +14,12 @@ import {
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
+
+/** Opens the menu of a button without a pointer and chooses there. */
 async function chooseItem(page: Page, button: Locator, item: string): Promise<void> {
   await tabTo(page, button)
   await page.keyboard.press('Enter')
-  const choice = page.getByRole('menuitem', { name: item })
-  await choice.waitFor()
-  for (let presses = 0; presses < 6 && !(await hasFocus(choice)); presses++)
-    await page.keyboard.press('ArrowDown')
-  await waitForFocus(choice)
-  await page.keyboard.press('Enter')
+  await chooseEntry(page, item)
 }
 
 it('a schedule is made, edited, paused, run, read, deleted and taken back without a pointer', async () => {
