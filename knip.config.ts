@@ -7,7 +7,7 @@ import type { KnipConfig } from 'knip'
 const config: KnipConfig = {
   // `!` marks what belongs to the product
   entry: [
-    'functions/**/{handlers,daily-check,daily-refresh,daily-sync,manual-sync,document-parser,extract-worker,query-child,tool-box}.ts!',
+    'functions/**/{handlers,daily-check,daily-refresh,daily-sync,manual-sync,document-parser,extract-child,index-child,watch-thread,query-child,tool-box}.ts!',
     'functions/sign-in/*.ts!',
     'infra/aws/app.ts!',
     'infra/local/{main,dev,invoke}.ts!',

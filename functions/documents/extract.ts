@@ -1,18 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { DocumentKind } from '#shared/document-formats.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import type { ExtractResult, TablesResult } from './extract-worker.ts'
-import { DocumentError, type ExtractedText } from './extracted-text.ts'
+import { ChildFailure, runChildProcess } from './child-process.ts'
+import { DocumentError, type DocumentErrorCode, type ExtractedText } from './extracted-text.ts'
+import type { ExtractInput, ExtractResult, TablesResult } from './post-extracted.ts'
 import type { BuiltTables } from './tables/build.ts'
 
 /** After this time a reader hands over what it has. */
 const maxExtractionMs = 100_000
-/** After these, its thread ends. Together with the time for the index less than the parser has. */
+/** After these, its process ends. Together with the time for the index less than the parser has. */
 const graceMs = 10_000
 const heapMb = 512
+/** With what is not in the heap: bytes, pictures and the memory of WebAssembly. */
+const outsideMb = 1_024
 
 export interface Extracted {
   text: ExtractedText
@@ -20,10 +22,10 @@ export interface Extracted {
 }
 
 /**
- * Extracts the text of a document, and its tables, in a separate thread with limits on time and memory.
+ * Extracts the text of a document, and its tables, in a separate process with limits on time and memory.
  * When the time is over, the text that was read so far is the result, and the tables are none.
- * @param bytes transferred to the thread, and empty afterwards
  * @throws DocumentError
+ * @throws ChildFailure if the process was stopped from outside
  */
 export async function extract(
   kind: DocumentKind,
@@ -36,60 +38,43 @@ export async function extract(
 ): Promise<Extracted> {
   const folder = await mkdtemp(join(tmpdir(), 'tables-'))
   try {
-    return await runThread({ kind, bytes, timeMs, folder }, { afterMs, memoryMb })
+    return await readInProcess({ kind, bytes, timeMs, folder }, { afterMs, memoryMb })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function runThread(
-  input: { kind: DocumentKind; bytes: Uint8Array<ArrayBuffer>; timeMs: number; folder: string },
-  { afterMs, memoryMb }: { afterMs: number; memoryMb: number },
+async function readInProcess(
+  input: ExtractInput,
+  { afterMs, memoryMb: heap }: { afterMs: number; memoryMb: number },
 ): Promise<Extracted> {
-  const { bytes, timeMs } = input
-  const worker = new Worker(new URL('./extract-worker.ts', import.meta.url), {
-    workerData: input,
-    transferList: [bytes.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // output of the reader is discarded
-    stdout: true,
-    stderr: true,
-    env: {},
-    // what the process loads before its program is not for its threads
-    execArgv: [],
-  })
-  const first = Promise.withResolvers<ExtractResult>()
-  const second = Promise.withResolvers<BuiltTables | undefined>()
-  const fail = (error: DocumentError) => {
-    first.reject(error)
-    second.reject(error)
+  const limits = { timeMs: input.timeMs + afterMs, heapMb: heap, memoryMb: heap + outsideMb }
+  let result: ExtractResult | undefined
+  let tables: BuiltTables | undefined
+  const consume = (message: ExtractResult | TablesResult) => {
+    if ('built' in message) tables = message.built
+    else result = message
+    return !('tables' in message)
   }
-  second.promise.catch(() => undefined)
-  worker.on('message', (message: ExtractResult | TablesResult) => {
-    if ('built' in message) second.resolve(message.built)
-    else first.resolve(message)
-  })
-  worker.once('error', (cause: Error & { code?: string }) => {
-    const isOutOfMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    fail(new DocumentError(isOutOfMemory ? 'tooLarge' : 'unreadable', 'the reader failed', { cause }))
-  })
-  worker.once('exit', () => fail(new DocumentError('unreadable', 'the reader exited without a result')))
-  const timer = setTimeout(
-    () => fail(new DocumentError('tooSlow', `not read in ${timeMs} ms`)),
-    timeMs + afterMs,
-  )
   try {
-    const result = await first.promise
-    if ('problem' in result) throw new DocumentError(result.problem, result.detail, { kind: result.kind })
-    const tables = result.tables
-      ? await second.promise.catch((error: unknown) => {
-          logger.warn('the tables of a document could not be built', { error })
-          return undefined
-        })
-      : undefined
-    return { text: result.extracted, tables }
-  } finally {
-    clearTimeout(timer)
-    await worker.terminate()
+    await runChildProcess(new URL('./extract-child.ts', import.meta.url), input, limits, consume)
+  } catch (error) {
+    if (!result) throw toDocumentError(error)
+    logger.warn('the tables of a document could not be built', { error })
   }
+  if (!result) throw new DocumentError('unreadable', 'the reader ended without a result')
+  if ('problem' in result) throw new DocumentError(result.problem, result.detail, { kind: result.kind })
+  return { text: result.extracted, tables }
+}
+
+const problems: Record<Exclude<ChildFailure['reason'], 'stopped'>, DocumentErrorCode> = {
+  memory: 'tooLarge',
+  time: 'tooSlow',
+  crash: 'unreadable',
+}
+
+/** What the end of the reader's process says about its document. One that was stopped says nothing about it. */
+function toDocumentError(error: unknown): unknown {
+  if (!(error instanceof ChildFailure) || error.reason === 'stopped') return error
+  return new DocumentError(problems[error.reason], 'the reader failed', { cause: error })
 }

@@ -128,7 +128,7 @@ export class TimeOver extends DocumentError {
 
 let endsAtMs = Infinity
 
-/** Gives the thread's reader its time. @param ms from now */
+/** Gives the reader of this process its time. @param ms from now */
 export function limitReadingTime(ms: number): void {
   endsAtMs = performance.now() + ms
 }

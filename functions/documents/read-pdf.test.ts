@@ -10,7 +10,7 @@ const folder = new URL('../../test/fixtures/files/pdf/', import.meta.url)
 const read = (name: string) =>
   readDocument('pdf', new Uint8Array(readFileSync(new URL(`${name}.pdf`, folder))))
 
-// pdf.js warns of fonts, which reading text does not need; the product drops the output of its thread
+// pdf.js warns of fonts, which reading text does not need; the product drops the output of its process
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 

@@ -7,7 +7,7 @@ const normalize = (text: string) => text.replaceAll('\0', '').replaceAll('\r\n',
 
 const sliceCharacters = 65_536
 
-/** Divides a text, but no line end of Windows. Replacing millions of line ends at once takes more memory than the thread has. */
+/** Divides a text, but no line end of Windows. Replacing millions of line ends at once takes more memory than the process has. */
 function* divide(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     const end = at + sliceCharacters

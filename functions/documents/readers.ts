@@ -5,7 +5,7 @@ import { PartReader } from './part-reader.ts'
 /** @param parts reads files within the document */
 export type Read = (bytes: Uint8Array, parts: PartReader) => ExtractedText | Promise<ExtractedText>
 
-/** Loaded on demand: a thread reads one document, and each library takes time and memory. */
+/** Loaded on demand: a process reads one document, and each library takes time and memory. */
 const readers: Readonly<Record<Exclude<DocumentKind, 'unknown'>, () => Promise<Read>>> = {
   word: async () => (await import('./read-word.ts')).readWord,
   pdf: async () => (await import('./read-pdf.ts')).readPdf,

@@ -30,7 +30,7 @@ export interface ApiFunctionProps {
   readonly logRetentionDays: number
   /** namespace of its metrics; absent: no metrics */
   readonly metricsNamespace?: string | undefined
-  /** modules of worker threads, relative to `functions/` */
+  /** modules of threads and child processes, relative to `functions/` */
   readonly workers?: readonly string[]
   /** every call leaves a trace; by default yes */
   readonly isTraced?: boolean

@@ -60,7 +60,12 @@ export function addDocumentReader(
   const parser = new ApiFunction(scope, 'DocumentParser', {
     ...defaults,
     entry: 'documents/document-parser.ts',
-    workers: ['documents/extract-worker.ts', 'documents/index-worker.ts', 'documents/tables/query-child.ts'],
+    workers: [
+      'documents/extract-child.ts',
+      'documents/index-child.ts',
+      'documents/watch-thread.ts',
+      'documents/tables/query-child.ts',
+    ],
     description: 'Extracts the text of a document, calculates with tables; has no permissions',
     memoryMb: 2_048,
     // shorter than that of the function that calls it

@@ -10,7 +10,7 @@ const cache = join(repository, 'node_modules/.cache/product')
 /** a product that runs may still load modules of its bundle */
 const keptMs = 86_400_000
 
-/** Keeps `import.meta.url` and `import.meta.dirname` as in the sources: modules find their threads and files there. */
+/** Keeps `import.meta.url` and `import.meta.dirname` as in the sources: modules find their threads, processes and files there. */
 const sourceAddresses: Plugin = {
   name: 'source-addresses',
   setup(build) {

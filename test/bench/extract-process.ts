@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { extract } from '../../functions/documents/extract.ts'
 import type { DocumentKind } from '#shared/document-formats.ts'
 import { DocumentError } from '../../functions/documents/extracted-text.ts'
+import { watchMemory } from './child-use.ts'
 
 // Extracts one document as the function does, in a separate process to measure its memory: `kind path`.
 
 const [kind = '', path = ''] = process.argv.slice(2)
 const bytes = new Uint8Array(await readFile(path))
+const readPeakMb = watchMemory()
 const before = process.memoryUsage.rss()
 const startedAt = performance.now()
 const outcome = await extract(kind as DocumentKind, bytes).then(
@@ -20,7 +22,7 @@ process.stdout.write(
   JSON.stringify({
     ms: performance.now() - startedAt,
     beforeMb: before / 1024 / 1024,
-    peakMb: process.resourceUsage().maxRSS / 1024,
+    peakMb: readPeakMb(),
     outcome,
   }),
 )

@@ -7,17 +7,18 @@ import type { DocumentKind } from '#shared/document-formats.ts'
 import { extract } from '../../functions/documents/extract.ts'
 import { maxCsvBytes } from '../../functions/documents/tables/query-limits.ts'
 import { queryLimits, runChild } from '../../functions/documents/tables/run-query.ts'
+import { readCpuMs, watchMemory } from './child-use.ts'
 
 // Reads a document with its tables as the function does, then queries them, in a separate process to measure its memory: `kind path`.
 
 const [kind = '', source = ''] = process.argv.slice(2)
 const bytes = new Uint8Array(await readFile(source))
-const startedAt = process.cpuUsage()
+const startedAt = readCpuMs()
+const readPeakMb = watchMemory()
 // a busy machine may take any time
 const { tables } = await extract(kind as DocumentKind, bytes, { timeMs: 900_000 })
-const { user, system } = process.cpuUsage(startedAt)
-const readMs = (user + system) / 1_000
-const peakMb = process.resourceUsage().maxRSS / 1024
+const readMs = readCpuMs() - startedAt
+const peakMb = readPeakMb()
 if (!tables) throw new Error('the document has no tables')
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-tables-'))

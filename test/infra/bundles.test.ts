@@ -200,13 +200,14 @@ describe('bundles', () => {
     },
   )
 
-  it('INFRA-07 the thread that reads documents runs from its own bundle', () => {
-    const worker = pathToFileURL(join(folder('DocumentParser'), 'extract-worker.mjs')).href
+  it('INFRA-07 the process that reads documents runs from its own bundle', () => {
+    const child = pathToFileURL(join(folder('DocumentParser'), 'extract-child.mjs')).href
     const chinesePdf = fileURLToPath(new URL('../fixtures/files/pdf/chinese.pdf', import.meta.url))
-    const script = `const { Worker } = await import('node:worker_threads')
+    const script = `const { fork } = await import('node:child_process')
       const read = (kind, bytes) => new Promise((resolve, reject) => {
-        const thread = new Worker(new URL(${JSON.stringify(worker)}), { workerData: { kind, bytes }, execArgv: [] })
-        thread.once('message', resolve).once('error', reject)
+        const reader = fork(new URL(${JSON.stringify(child)}), { serialization: 'advanced', execArgv: [] })
+        reader.once('message', resolve).once('error', reject).once('exit', reject)
+        reader.send({ input: { kind, bytes, timeMs: 60_000 }, timeMs: 60_000, memoryMb: 1_000 })
       })
       const text = await read('text', new TextEncoder().encode('hello'))
       const { readFileSync } = await import('node:fs')

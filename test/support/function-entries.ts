@@ -31,11 +31,12 @@ export const entries = {
 } as const
 
 export type FunctionId = keyof typeof entries
-/** Modules that run in worker threads. */
+/** Modules that run in threads and child processes. */
 export const workers: { readonly [name in FunctionId]?: readonly string[] } = {
   DocumentParser: [
-    'documents/extract-worker.ts',
-    'documents/index-worker.ts',
+    'documents/extract-child.ts',
+    'documents/index-child.ts',
+    'documents/watch-thread.ts',
     'documents/tables/query-child.ts',
   ],
 }

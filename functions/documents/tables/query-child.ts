@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
+import { watchProcess } from '../watch-process.ts'
 import type { QueryAnswer } from './query-contract.ts'
 import { addFunctions } from './query-functions.ts'
 
@@ -30,25 +30,7 @@ export interface QueryLimits {
   characters: number
 }
 
-interface Watch {
-  timeMs: number
-  maxRss: number
-}
-
 const MB = 1024 * 1024
-const watchMs = 20
-
-function watch({ timeMs, maxRss }: Watch): void {
-  const endsAtMs = performance.now() + timeMs
-  setInterval(() => {
-    const reason =
-      performance.now() > endsAtMs ? 'time' : process.memoryUsage.rss() > maxRss ? 'memory' : undefined
-    if (reason === undefined) return
-    writeSync(2, reason)
-    process.kill(process.pid, 'SIGKILL')
-  }, watchMs)
-  parentPort?.postMessage('watching')
-}
 
 /** Functions that load code, or fill the memory at once. */
 const refusedFunctions = new Set(['load_extension', 'randomblob', 'zeroblob', 'fts3_tokenizer'])
@@ -228,12 +210,7 @@ async function answer(input: ChildInput): Promise<QueryAnswer> {
       likePatternLength: 200,
       attach: 0,
     })
-  const watcher = new Worker(new URL(import.meta.url), {
-    workerData: { timeMs, maxRss: process.memoryUsage.rss() + memoryMb * MB } satisfies Watch,
-    env: {},
-    execArgv: [],
-  })
-  await new Promise((resolve, reject) => watcher.once('message', resolve).once('error', reject))
+  await watchProcess({ timeMs, maxRss: process.memoryUsage.rss() + memoryMb * MB })
   try {
     return run(database, input)
   } catch (error) {
@@ -250,9 +227,7 @@ async function answer(input: ChildInput): Promise<QueryAnswer> {
   }
 }
 
-if (isMainThread) {
-  const input = JSON.parse(readFileSync(0, 'utf8')) as ChildInput
-  const text = Buffer.from(JSON.stringify(await answer(input)))
-  for (let at = 0; at < text.length;) at += writeSync(1, text, at)
-  process.exit(0)
-} else watch(workerData as Watch)
+const input = JSON.parse(readFileSync(0, 'utf8')) as ChildInput
+const text = Buffer.from(JSON.stringify(await answer(input)))
+for (let at = 0; at < text.length;) at += writeSync(1, text, at)
+process.exit(0)

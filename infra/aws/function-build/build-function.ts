@@ -22,7 +22,7 @@ const unusedCredentialProviders = [
   '@smithy/credential-provider-imds',
 ]
 
-/** A thread's module is named by its URL, which no bundler follows: in the bundle it is JavaScript, beside the rest. */
+/** The module of a thread or a process is named by its URL, which no bundler follows: in the bundle it is JavaScript, beside the rest. */
 const addressWorkers = (source: string) =>
   source.replaceAll(/(new URL\('\.\/[\w-]+)\.ts', import\.meta\.url\)/g, "$1.mjs', import.meta.url)")
 
@@ -55,7 +55,7 @@ const productSources = (folder: string): Plugin => ({
  * Bundles one function into a folder: `index.mjs` exports its handler, each worker is a module of its own, and what they import
  * dynamically or share is in chunks beside them, as is data that they read. The SDK goes in, so that what runs is what was tested.
  * @param entry the module that exports `handler`, relative to `functions/`
- * @param workers modules of threads, relative to `functions/`
+ * @param workers modules of threads and processes, relative to `functions/`
  * @param folder where the files go
  * @throws Error when the code does not bundle; esbuild has printed why
  */

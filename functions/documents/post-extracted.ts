@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import type { DocumentKind } from '#shared/document-formats.ts'
 import { detectKind } from './detect-kind.ts'
 import {
@@ -11,9 +10,7 @@ import {
 import { readDocument } from './readers.ts'
 import type { BuiltTables } from './tables/build.ts'
 
-// Runs in its own thread, so that whatever a document does to its reader ends with the thread.
-
-/** The thread's first message; with `tables`, a second one follows. */
+/** The first message; with `tables`, a second one follows. */
 export type ExtractResult =
   | { extracted: ExtractedText; tables?: 'follow' }
   | { problem: DocumentErrorCode; detail: string; kind?: DocumentKind }
@@ -29,7 +26,7 @@ function handOver(error: unknown): ExtractResult | undefined {
   return extracted.text === '' ? undefined : { extracted: { ...extracted, isCut: true } }
 }
 
-interface Input {
+export interface ExtractInput {
   kind: DocumentKind
   bytes: Uint8Array
   timeMs: number
@@ -37,7 +34,7 @@ interface Input {
   folder?: string
 }
 
-async function run({ kind, bytes, timeMs }: Input): Promise<ExtractResult> {
+async function read({ kind, bytes, timeMs }: ExtractInput): Promise<ExtractResult> {
   limitReadingTime(timeMs)
   let found: DocumentKind | undefined
   try {
@@ -49,17 +46,17 @@ async function run({ kind, bytes, timeMs }: Input): Promise<ExtractResult> {
   }
 }
 
-const input = workerData as Input
-const result = await run(input)
-if ('problem' in result) parentPort?.postMessage(result)
-else {
+/** Reads a document and posts what it finds: the text first, so that it stays whatever the tables do to the process. */
+export async function postExtracted(
+  input: ExtractInput,
+  post: (message: ExtractResult | TablesResult) => Promise<void>,
+): Promise<void> {
+  const result = await read(input)
+  if ('problem' in result) return post(result)
   const { sheets, ...extracted } = result.extracted
   const { folder } = input
-  // the text first: it stays, whatever the tables do to the thread
-  parentPort?.postMessage({ extracted, ...(sheets && folder !== undefined && { tables: 'follow' }) })
-  if (sheets && folder !== undefined) {
-    const { buildTables } = await import('./tables/build.ts')
-    const built = buildTables(sheets, folder)
-    parentPort?.postMessage({ built } satisfies TablesResult, built ? [built.bytes.buffer] : [])
-  }
+  if (!sheets || folder === undefined) return post({ extracted })
+  await post({ extracted, tables: 'follow' })
+  const { buildTables } = await import('./tables/build.ts')
+  await post({ built: buildTables(sheets, folder) })
 }
