@@ -44,11 +44,21 @@ export const assistantOfTemporaryChatGone: ReplyNotice = sayReply('assistant_gon
 
 const maxNamed = 5
 
+/** @returns the first names, and how many there are besides */
+function toNames(all: readonly string[]): { names: string; more: number } {
+  return { names: all.slice(0, maxNamed).join(', '), more: Math.max(0, all.length - maxNamed) }
+}
+
 /** @param tools each with its connection; more than five are counted */
 export function toolsLeftOut(tools: readonly string[]): ReplyNotice {
-  const names = tools.slice(0, maxNamed).join(', ')
-  const more = tools.length - maxNamed
+  const { names, more } = toNames(tools)
   return more > 0
     ? sayReply('tools_left_out.more', { names, more })
     : sayReply('tools_left_out.these', { names })
+}
+
+/** @param tools whose results were cut; more than five are counted */
+export function resultsCut(tools: readonly string[]): ReplyNotice {
+  const { names, more } = toNames(tools)
+  return more > 0 ? sayReply('results_cut.more', { names, more }) : sayReply('results_cut.these', { names })
 }

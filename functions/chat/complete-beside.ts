@@ -1,6 +1,6 @@
 import type { ListedModel } from '#shared/models.ts'
 import type { Model, ModelMessage } from '../models/model.ts'
-import { isUnbilled } from '../models/model-errors.ts'
+import { isPromptTooLong, isUnbilled } from '../models/model-errors.ts'
 import { estimatePromptTokens, estimateTextTokens } from '../models/token-estimate.ts'
 import type { Spending } from './reply-budget.ts'
 import { priceTokens } from './usage.ts'
@@ -12,16 +12,48 @@ export interface BesideInput {
   remainingMs: () => number
 }
 
+/** All of the material is tried, then these parts of it, one after the other: the window of the model may be small. */
+const shares = [1, 1 / 2, 1 / 4, 1 / 8]
+
+interface BesideOptions {
+  /** after which a request is given up */
+  timeLimitMs: number
+  effort?: string | undefined
+}
+
 /**
  * Asks a model for a text of the product itself, such as a summary, within the budget of the reply that it follows.
- * @param options `timeLimitMs` after which the request is given up
+ * @param buildRequest builds the messages with a part of the material, from 0 to 1
  * @returns `isWhole`: the server did not cut it
- * @throws ModelError, BudgetUsedUp
+ * @throws ModelError, also if even the least is too long for the model; BudgetUsedUp
  */
 export async function completeBeside(
+  buildRequest: (share: number) => ModelMessage[],
+  beside: BesideInput,
+  options: BesideOptions,
+): Promise<{ text: string; isWhole: boolean }> {
+  let error: unknown
+  let asked = ''
+  for (const share of shares) {
+    const messages = buildRequest(share)
+    const text = JSON.stringify(messages)
+    // no more can be left out
+    if (text === asked) continue
+    asked = text
+    try {
+      return await requestBeside(messages, beside, options)
+    } catch (cause) {
+      if (!isPromptTooLong(cause)) throw cause
+      error = cause
+    }
+  }
+  throw error
+}
+
+async function requestBeside(
   messages: ModelMessage[],
   { model, price, spending, remainingMs }: BesideInput,
-  { timeLimitMs, effort }: { timeLimitMs: number; effort?: string | undefined },
+  { timeLimitMs, effort }: BesideOptions,
 ): Promise<{ text: string; isWhole: boolean }> {
   const promptTokens = estimatePromptTokens(messages, [])
   await spending.reserve(promptTokens, price)

@@ -65,20 +65,22 @@ export async function writeTitle(
   const firstWords = sessionTitle(message.content, fileNames)
   const stored = await store.find(sub, sessionId)
   if (!stored || stored === 'deleted' || stored.title_set || stored.title !== firstWords) return
-  const request: ModelMessage[] = [
+  const buildRequest = (share: number): ModelMessage[] => [
     { role: 'system', content: instructions },
     {
       role: 'user',
       content: [
-        `User: ${truncate(message.content, maxMessageCharacters)}`,
-        ...(fileNames.length > 0 ? [`Files: ${truncate(fileNames.join(', '), maxMessageCharacters)}`] : []),
-        `Assistant: ${truncate(events.reply.text, maxReplyCharacters)}`,
+        `User: ${truncate(message.content, maxMessageCharacters * share)}`,
+        ...(fileNames.length > 0
+          ? [`Files: ${truncate(fileNames.join(', '), maxMessageCharacters * share)}`]
+          : []),
+        `Assistant: ${truncate(events.reply.text, maxReplyCharacters * share)}`,
       ].join('\n\n'),
     },
   ]
   const effort = model.efforts?.find((each) => leastEfforts.includes(each))
   const { text, isWhole } = await completeBeside(
-    request,
+    buildRequest,
     { model: models.open(model), price: model.price, spending, remainingMs },
     { timeLimitMs, effort },
   )

@@ -5,8 +5,8 @@ import { deadlineMarginMs, heartbeatEveryMs } from '../conversations/store/liven
 import { StopRequested } from '../conversations/turns/supervise-run.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import type { GenerateOutcome } from './generate-reply.ts'
-import { modelErrors } from '../models/model-errors.ts'
-import { AppError } from '../platform/errors.ts'
+import { isPromptTooLong } from '../models/model-errors.ts'
+import { countRounds, toTextId } from './progress.ts'
 import type { ActiveReply, Prompt, Reply, ReplyDeps } from './reply.ts'
 import { resultPager } from './tools/result-pager.ts'
 
@@ -78,11 +78,16 @@ export async function generateToEnd(
     const firstPrompt = await reply.prompt
     const [{ generateReply }, { offerTools }] = await loadingGeneration
     const pager = resultPager(reply.contextTokens)
+    const { events, progress } = reply
+    const firstRound = countRounds(progress.roundMessages)
+    // a request that was refused as too long has not ended the text of a continued reply
+    const isTextOpen = () => reply.continues && countRounds(progress.roundMessages) === firstRound
     const generate = ({ firstTurn, given, cut, ...prompt }: Prompt, decidedCalls = reply.decidedCalls) => {
       Object.assign(reply.progress, { firstTurn, given, cut })
       return generateReply({
         ...reply,
         ...prompt,
+        continues: isTextOpen(),
         signal,
         ...(decidedCalls && { decidedCalls }),
         offered: offerTools(prompt.tools, reply.contextTokens),
@@ -92,10 +97,17 @@ export async function generateToEnd(
     try {
       return await generate(firstPrompt)
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== modelErrors.tooLong.code) throw error
+      if (!isPromptTooLong(error)) throw error
       const { generateShorter } = await import('./generate-shorter.ts')
       const start = { given: givenBefore, cut: cutBefore }
-      return await generateShorter(reply, { start, firstPrompt, error }, (prompt) => generate(prompt, []))
+      const refused = { start, firstPrompt, error }
+      return await generateShorter({ ...reply, resultPager: pager }, refused, (prompt) =>
+        generate(prompt, []),
+      ).catch((cause: unknown) => {
+        if (isTextOpen() && isPromptTooLong(cause))
+          events.push({ type: 'text-end', id: toTextId(firstRound) })
+        throw cause
+      })
     }
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }

@@ -3,7 +3,7 @@ import type { IncompleteReason, ReplyNotice } from '#shared/contracts/chat.ts'
 import { replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Tool } from '../tools/calls/tool.ts'
-import { isUnbilled } from '../models/model-errors.ts'
+import { isPromptTooLong, isUnbilled } from '../models/model-errors.ts'
 import type { ModelMessage, ModelRound, ModelToolCall, Omission } from '../models/model.ts'
 import { describeShownFile } from './prompt/prompt.ts'
 import { addNotice } from './progress.ts'
@@ -85,8 +85,9 @@ export async function runModelRound(
     return { calls, message, usage, hasImages: images.length > 0, truncated, incompleteReason }
   } catch (error) {
     // a request that was stopped or cut off reports no usage, but is billed
-    writer.endParts()
     const { text, reasoning } = events.reply
+    // a shorter request goes on with the text that is open
+    if (!(isOpen && text.length === before.text && isPromptTooLong(error))) writer.endParts()
     // without the blank line between the texts of two rounds
     const unfinished = text.slice(before.text).trimStart()
     if (unfinished !== '') progress.roundMessages.push({ role: 'assistant', content: unfinished })

@@ -4,20 +4,16 @@ import type { ConversationStores } from '../conversations/store/conversation-sto
 import { findPath } from '../conversations/store/branches.ts'
 import { pageBytes } from '../platform/limits.ts'
 import type { Run } from '../conversations/store/run.ts'
-import { completeBeside, type BesideInput } from './complete-beside.ts'
+import { completeBeside } from './complete-beside.ts'
 import type { SummaryInput } from './conversation-summary.ts'
-import { modelErrors } from '../models/model-errors.ts'
 import type { ModelMessage } from '../models/model.ts'
 import { measureText } from '../models/token-estimate.ts'
-import { AppError } from '../platform/errors.ts'
 
 /** Longer ones are cut: a summary is sent with each message. */
 const maxSummaryCharacters = 6_000
 /** Read for one summary; what is older than that is left out. */
 const readLimits = { maxCharacters: 60_000, maxMessages: 200 }
 const maxMessageCharacters = 6_000
-/** All that was read is tried, then these parts of the most, one after the other: the window of the model may be small. */
-const shares = [Infinity, 1 / 2, 1 / 4, 1 / 8]
 /** A reply does not wait for it, but its function does. */
 const timeLimitMs = 30_000
 
@@ -45,30 +41,6 @@ function buildRequest(
     { role: 'user', content: [...before, 'The messages:', ...transcript].join('\n\n') },
   ]
   return request
-}
-
-/** @throws ModelError, also if even the least is too long for the model; BudgetUsedUp */
-async function summarise(
-  earlier: ConversationSummary | undefined,
-  messages: readonly { role: string; content: string }[],
-  beside: BesideInput,
-): Promise<string> {
-  let error: unknown
-  let asked = ''
-  for (const share of shares) {
-    const request = buildRequest(earlier, messages, readLimits.maxCharacters * share)
-    const text = JSON.stringify(request)
-    // no more can be left out
-    if (text === asked) continue
-    asked = text
-    try {
-      return (await completeBeside(request, beside, { timeLimitMs })).text
-    } catch (cause) {
-      error = cause
-      if (!(cause instanceof AppError) || cause.code !== modelErrors.tooLong.code) break
-    }
-  }
-  throw error
 }
 
 /**
@@ -100,7 +72,12 @@ export async function updateSummary(
   })
   const unseenMessages = loaded.filter(({ content }) => content !== '')
   if (unseenMessages.length === 0) return
-  const text = truncate(await summarise(earlier, unseenMessages, beside), maxSummaryCharacters)
+  const { text: written } = await completeBeside(
+    (share) => buildRequest(earlier, unseenMessages, readLimits.maxCharacters * share),
+    beside,
+    { timeLimitMs },
+  )
+  const text = truncate(written, maxSummaryCharacters)
   if (text === '') return
   await summaries.save(sub, sessionId, path, { text, upToTurn }, heartbeatAtMs)
   // a deletion of the conversation or the account that came meanwhile did not know of it

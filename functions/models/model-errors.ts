@@ -103,3 +103,7 @@ function wasNeverSent(error: unknown): boolean {
 export function isUnbilled(error: unknown): boolean {
   return error instanceof ModelError && (unbilledCodes.includes(error.code) || wasNeverSent(error.cause))
 }
+
+/** Whether a server has refused a request because it is too long for the model. */
+export const isPromptTooLong = (error: unknown): boolean =>
+  error instanceof ModelError && error.code === modelErrors.tooLong.code

@@ -153,6 +153,7 @@ export const replyNotice = z.object({
     'tools_left_out',
     'images_unavailable',
     'effort_unavailable',
+    'results_cut',
     'model_replaced',
     'reply_filtered',
     'assistant_updated',

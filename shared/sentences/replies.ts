@@ -19,6 +19,10 @@ export const replySentences = {
     "The model's server did not accept the images of this conversation. The reply is based on the text alone.",
   'images_unavailable.some':
     "The model's server did not accept some of the images of this conversation. The reply goes without them.",
+  'results_cut.these':
+    'This model could not take all that the tools returned. It was given only the beginning of the results of: {names}.',
+  'results_cut.more':
+    'This model could not take all that the tools returned. It was given only the beginning of the results of: {names}, and {more} more.',
   effort_unavailable:
     'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
   model_replaced: 'The model of this conversation is no longer available. Another model wrote this reply.',

@@ -49,6 +49,10 @@ export function limitContext(
   }
 }
 
+/** The window that these limits are for, as far as it counts. */
+export const toWindow = ({ maxCharacters }: ContextLimits): number =>
+  maxCharacters / (conversationShare * charactersPerToken)
+
 /** The limits of a part of the window. @param share from 0 to 1 */
 export const shareLimits = (limits: ContextLimits, share: number): ContextLimits => ({
   ...limits,
