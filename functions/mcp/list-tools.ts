@@ -15,6 +15,7 @@ const serverTool = z.object({
     .record(z.string(), z.unknown())
     .nullish()
     .transform((schema) => schema ?? { type: 'object', properties: {} }),
+  outputSchema: z.record(z.string(), z.unknown()).optional().catch(undefined),
   annotations: z
     .object({
       title: z.string().optional().catch(undefined),

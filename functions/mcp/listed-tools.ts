@@ -15,6 +15,8 @@ export const freshMs = 60_000
 const maxFreshMs = 3_600_000
 /** Of all definitions of a server together: functions hold the lists of many users in memory. */
 const maxCharacters = 1_000_000
+/** Of all schemas of results: a tool whose schema is left out is offered, and its results are not checked. */
+const maxOutputCharacters = 200_000
 const maxDescription = 2_000
 /** Of what a server says about all of its tools. */
 const maxInstructions = 2_000
@@ -34,6 +36,24 @@ function toListedTool(url: string, tool: ServerTool, legacy: boolean): StoredToo
     fingerprint: fingerprintServerTool(url, tool.definition),
     ...readAppMetadata(_meta?.ui),
   }
+}
+
+/** The schemas of the results of tools, as far as they can be checked within the limits. */
+function listOutputSchemas(tools: readonly ServerTool[]): Map<string, StoredTool['outputSchema']> {
+  let left = maxOutputCharacters
+  const cleaned = tools.flatMap(({ name, outputSchema }) => {
+    if (!outputSchema) return []
+    try {
+      const schema = cleanSchema(outputSchema)
+      left -= JSON.stringify(schema).length
+      return left < 0 ? [] : [{ name, schema }]
+    } catch {
+      // too large, or nested too deeply
+      return []
+    }
+  })
+  const areValid = checkSchemas(cleaned.map(({ schema }) => schema))
+  return new Map(cleaned.flatMap(({ name, schema }, index) => (areValid[index] ? [[name, schema]] : [])))
 }
 
 /** @throws the error, if it is not one of the tool's definition */
@@ -76,7 +96,13 @@ function cleanTools(
   const areValid = checkSchemas(entries.map(({ schema }) => schema))
   for (const { name } of entries.filter((_, index) => !areValid[index]))
     leftOut.push(sayToolList('tool_unusable.unchecked', describeTool(name)))
-  return { entries: entries.filter((_, index) => areValid[index]), leftOut }
+  const outputs = listOutputSchemas(tools)
+  const offered = entries.filter((_, index) => areValid[index])
+  const withOutputs = offered.map((each) => {
+    const outputSchema = outputs.get(each.name)
+    return outputSchema ? { ...each, outputSchema } : each
+  })
+  return { entries: withOutputs, leftOut }
 }
 
 /** A list that was just fetched, as it is stored. @param connection how it was fetched, and what the server said when it was opened */

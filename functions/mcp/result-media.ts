@@ -1,3 +1,4 @@
+import { findOutputProblem } from './schema.ts'
 import type { ResourceLink } from '#shared/contracts/chat.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import { cleanText, plainLine } from '../platform/untrusted-text.ts'
@@ -67,11 +68,27 @@ export interface RichContent {
   oddities?: string
 }
 
-/** Adds the files and links of a result. @param title of the tool, for files without a name */
-export function collectRichContent(result: ToolResult, title: string, rich: RichContent): void {
+/**
+ * Adds the files and links of a result, and what is odd about it.
+ * @param title of the tool, for files without a name
+ * @param outputSchema what structured content has to match, as its server says; sanitized
+ */
+export function collectRichContent(
+  result: ToolResult,
+  title: string,
+  rich: RichContent,
+  outputSchema?: Readonly<Record<string, unknown>>,
+): void {
   rich.files.push(...collectFiles(result, title))
   rich.links.push(...collectLinks(result))
   rich.isStructured = isStructured(result)
-  const oddities = describeOddities(result)
-  if (oddities !== undefined) rich.oddities = oddities
+  const problem =
+    outputSchema && rich.isStructured ? findOutputProblem(outputSchema, result.structuredContent) : undefined
+  const oddities = [
+    ...[describeOddities(result) ?? []].flat(),
+    ...(problem === undefined
+      ? []
+      : [`[This result does not match what its server says of its form: ${problem}]`]),
+  ]
+  if (oddities.length > 0) rich.oddities = oddities.join('\n')
 }

@@ -121,6 +121,21 @@ export const buildParameters = (schema: Schema) => ({
   },
 })
 
+/**
+ * Checks the structured content of a result.
+ * @param schema the sanitized one of its tool
+ * @returns what does not match; undefined also if it cannot be checked in time
+ */
+export function findOutputProblem(schema: Schema, value: unknown): string | undefined {
+  try {
+    const checked = toNearestNumbers(value)
+    const problem = runWithTimeout(() => findProblem(schema, checked), singleCheckMs)
+    return problem === undefined ? undefined : cleanText(problem, 300)
+  } catch {
+    return undefined
+  }
+}
+
 const sandbox = createContext({ work: undefined })
 const script = new Script('work()')
 

@@ -17,6 +17,8 @@ const entry = z.object({
   title: z.string(),
   description: z.string(),
   schema: z.record(z.string(), z.unknown()),
+  /** what its structured results match, as its server says */
+  outputSchema: z.record(z.string(), z.unknown()).optional(),
   /** the server says that it may delete or overwrite things */
   destructive: z.boolean(),
   /** hash of the tool's definition and the server's origin */

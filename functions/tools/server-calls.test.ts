@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { limitCpuTimeAsync } from '../../test/support/fuzz.ts'
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
 import { aServerConnection, openMcpServers } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
+import type { RichContent } from '../mcp/result-media.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -91,4 +93,63 @@ it('an error is reported unchanged when the server cannot list its tools', async
     },
   })
   await expect(run()).rejects.toThrow(/^Unknown tool: echo$/)
+})
+
+describe('structured content and the schema that its server declares', () => {
+  const outputSchema = {
+    type: 'object',
+    properties: { degrees: { type: 'number' } },
+    required: ['degrees'],
+  }
+  async function callWith(schema: unknown, structuredContent: unknown) {
+    const { tool, server } = await startServer({
+      tools: [{ name: 'echo', outputSchema: schema }],
+      call: () => ({ content: [{ type: 'text', text: 'as text' }], structuredContent }) as object,
+    })
+    const rich: RichContent = { files: [], links: [] }
+    const data = await limitCpuTimeAsync(
+      () => tool.run({}, new AbortController().signal, undefined, rich),
+      8_000,
+    )
+    expect(server.calls).toHaveLength(1)
+    return { data, note: rich.oddities }
+  }
+
+  it('a result that matches is given alone', async () => {
+    expect(await callWith(outputSchema, { degrees: 21.5 })).toEqual({
+      data: { degrees: 21.5 },
+      note: undefined,
+    })
+  })
+
+  it('a result that does not match is given with a note', async () => {
+    const { data, note } = await callWith(outputSchema, { degrees: 'warm' })
+    expect(data).toEqual({ degrees: 'warm' })
+    expect(note).toMatch(/^\[This result does not match what its server says of its form: .{5,300}\]$/)
+  })
+
+  it.each<[string, unknown]>([
+    ['that is no schema', 'text'],
+    ['with a reference to nothing', { $ref: '#/$defs/none' }],
+    ['with a reference to itself', { $ref: '#' }],
+    ['at another address', { $ref: 'https://example.com/schema' }],
+    ['with a pattern that takes for ever', { type: 'object', properties: { text: { pattern: '^(a+)+$' } } }],
+    ['that is large', { type: 'object', description: 'x', enum: Array.from({ length: 50_000 }, String) }],
+    ['that is deep', JSON.parse(`${'{"properties":{"a":'.repeat(2_000)}{}${'}}'.repeat(2_000)}`) as object],
+    [
+      'whose references multiply',
+      {
+        $defs: Object.fromEntries(
+          Array.from({ length: 30 }, (_, index) => [
+            `d${index}`,
+            { anyOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
+          ]),
+        ),
+        $ref: '#/$defs/d0',
+      },
+    ],
+  ])('of a schema %s nothing is said, and the tool is offered', async (_, schema) => {
+    const content = { text: `${'a'.repeat(40)}!` }
+    expect(await callWith(schema, content)).toEqual({ data: content, note: undefined })
+  })
 })

@@ -25,6 +25,7 @@ interface ToolEntry {
   name: string
   description?: string
   inputSchema?: unknown
+  outputSchema?: unknown
   annotations?: object
   _meta?: object
 }

@@ -42,7 +42,7 @@ export function openRemoteServers(http: Pick<OutboundHttp, 'fetch' | 'check'>, t
   const parameters = new WeakMap<StoredTool, ToolParameters>()
 
   function toListedTool(stored: StoredTool): ListedTool {
-    const { name, title, description, schema, destructive, fingerprint, appUri } = stored
+    const { name, title, description, schema, outputSchema, destructive, fingerprint, appUri } = stored
     const known = parameters.get(stored) ?? buildParameters(schema)
     parameters.set(stored, known)
     return {
@@ -54,6 +54,7 @@ export function openRemoteServers(http: Pick<OutboundHttp, 'fetch' | 'check'>, t
       fingerprint,
       ...(appUri !== undefined && { appUri }),
       inputSchema: schema,
+      ...(outputSchema && { outputSchema }),
     }
   }
 

@@ -73,7 +73,7 @@ export function serverCalls(
             resetTimeoutOnProgress: true,
             onprogress: () => onProgress?.(),
             allowInputRequired: true,
-            // without the output schema: a result that violates it is still useful
+            // without the output schema: a result that violates it is still useful, and is given with a note
             toolDefinition: { name: entry.name, inputSchema: { ...entry.inputSchema, type: 'object' } },
           },
         )
@@ -123,7 +123,7 @@ export function serverCalls(
             entry,
             sayTool('tool_failed', { message: formatError(result) }),
           )
-        if (rich) collectRichContent(result, entry.title, rich)
+        if (rich) collectRichContent(result, entry.title, rich, entry.outputSchema)
         return formatResult(result)
       } catch (error) {
         if (isReconnectRequired(error)) await error.remember()

@@ -26,6 +26,8 @@ export interface ListedTool {
   readonly hints?: ServerHints
   readonly fingerprint?: string
   readonly appUri?: string
+  /** of its structured results, sanitized */
+  readonly outputSchema?: Readonly<Record<string, unknown>>
   /** as the server declares it */
   readonly inputSchema?: Readonly<Record<string, unknown>>
 }
