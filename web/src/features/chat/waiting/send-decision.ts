@@ -5,35 +5,52 @@ import { chatApi } from '../stream/chat-api.ts'
 /** Longer than the service takes to begin a reply. */
 const timeoutMs = 30_000
 
-/** The reply that is being followed. Only one, because a browser opens few connections to a server. */
-let followedReply: ReadableStreamDefaultReader | undefined
-
-/** Reads a stream to its end, and stops reading the one before. Rejects if the connection is lost. */
-async function followToEnd(stream: ReadableStream<Uint8Array>): Promise<void> {
-  void followedReply?.cancel().catch(() => undefined)
-  const reader = stream.getReader()
-  followedReply = reader
-  while (!(await reader.read()).done);
+/**
+ * Follows the replies that decisions continue, until the user signs out. Only one at a time, because a browser opens few connections to a
+ * server.
+ */
+export function createReplyFollower() {
+  let followed: ReadableStreamDefaultReader | undefined
+  let isClosed = false
+  const cancel = () => void followed?.cancel().catch(() => undefined)
+  return {
+    /** Reads the reply of a conversation to its end, and tells other tabs that it changes. Stops reading the one before. */
+    async follow(sessionId: string, stream: ReadableStream<Uint8Array>): Promise<void> {
+      cancel()
+      const reader = stream.getReader()
+      followed = reader
+      if (isClosed) return cancel()
+      broadcastConversationChange(sessionId)
+      try {
+        while (!(await reader.read()).done);
+      } catch {
+        // the connection is lost; the reply goes on
+      }
+      if (!isClosed) broadcastConversationChange(sessionId)
+    },
+    close() {
+      isClosed = true
+      cancel()
+    },
+  }
 }
 
 /**
  * Sends the decision on a call. The reply continues on the server, whether its stream is read here or not.
+ * @param follower of the user
  * @returns `ended` resolves when the reply has ended or waits again, or is no longer followed
  * @throws what `authorizedFetch` throws: the decision was rejected, or after a network error possibly applied
  */
 export async function sendDecision(
   { session_id: sessionId, run_id: runId, request: { call_id: callId } }: WaitingCall,
   approved: boolean,
+  follower: ReturnType<typeof createReplyFollower>,
 ): Promise<{ ended: Promise<void> }> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(new DOMException('', 'TimeoutError')), timeoutMs)
   try {
     const stream = await chatApi.decide(sessionId, { runId, callId, approved }, abort.signal)
-    broadcastConversationChange(sessionId)
-    const ended = followToEnd(stream)
-      .catch(() => undefined)
-      .then(() => broadcastConversationChange(sessionId))
-    return { ended }
+    return { ended: follower.follow(sessionId, stream) }
   } finally {
     clearTimeout(timer)
   }

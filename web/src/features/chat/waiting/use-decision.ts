@@ -7,9 +7,10 @@ import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
 import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
 import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
+import { useUserResource } from '../../../lib/user-resources.ts'
 import { refreshWaiting, removeWaiting } from '../../../lib/waiting-queries.ts'
 import { isExpired } from '../approvals/request-expiry.ts'
-import { sendDecision } from './send-decision.ts'
+import { createReplyFollower, sendDecision } from './send-decision.ts'
 
 /** Thrown for an approval after the request has expired. */
 class TooLateError extends Error {
@@ -46,6 +47,7 @@ export function useDecision(
   decide: (approved: boolean) => void
 } {
   const queryClient = useQueryClient()
+  const follower = useUserResource(createReplyFollower)
   const { run_id: runId, request } = call
   const leave = () => {
     moveFocus(row.current)
@@ -58,7 +60,7 @@ export function useDecision(
       async run(approved) {
         // the service would take a late approval as a denial, without saying so
         if (approved && isExpired(request)) throw new TooLateError()
-        return sendDecision(call, approved)
+        return sendDecision(call, approved, follower)
       },
       onSuccess({ ended }, approved) {
         announce(approved ? t`Approved: ${{ title: request.title }}` : t`Denied: ${{ title: request.title }}`)

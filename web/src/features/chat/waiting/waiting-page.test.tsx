@@ -14,7 +14,10 @@ import { sendDecision } from './send-decision.ts'
 import { WaitingPage } from './waiting-page.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('./send-decision.ts', () => ({ sendDecision: vi.fn<typeof sendDecision>() }))
+vi.mock('./send-decision.ts', async (original) => ({
+  ...(await original<object>()),
+  sendDecision: vi.fn<typeof sendDecision>(),
+}))
 const send = vi.mocked(sendDecision)
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
@@ -89,7 +92,11 @@ it('only what is shown in full can be approved: a closed row is reviewed first, 
   expect(document.activeElement?.textContent).toContain('Body c3')
   expect(closed.queryByRole('button', { name: 'Review' })).toBeNull()
   await press(closed, 'Approve')
-  expect(send).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ run_id: 'r-c3' }), true)
+  expect(send).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ run_id: 'r-c3' }),
+    true,
+    expect.anything(),
+  )
   // what somebody else's text may have led to is open, and says so
   const untrusted = await findRow('c2')
   expect(untrusted.getByText(/Bot of Bea/)).toBeTruthy()
@@ -104,7 +111,11 @@ it('a decision is sent once, and its row goes', async () => {
   await press(row, 'Approve')
   expect(row.getByRole('button', { name: 'Deny' })).toHaveProperty('disabled', true)
   await press(row, 'Approving…')
-  expect(send).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ run_id: 'r-c1' }), true)
+  expect(send).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ run_id: 'r-c1' }),
+    true,
+    expect.anything(),
+  )
   remove('c1')
   await act(async () => finish({ ended: Promise.resolve() }))
   expect(screen.queryByText('Body c1')).toBeNull()
