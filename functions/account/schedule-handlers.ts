@@ -6,10 +6,12 @@ import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
 import { nextTime } from '#shared/schedule-times.ts'
 import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
+import { loadMark } from '../platform/auth/token-revocation.ts'
 import { poolAccounts, readAttribute, throwPoolError } from '../platform/auth/pool-accounts.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { DueIndex } from '../schedules/due-index.ts'
+import { pauseSignedOut } from '../schedules/pause-signed-out.ts'
 import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import type { ScheduleRow } from '../schedules/schedule-row.ts'
 
@@ -31,7 +33,12 @@ export const adminScheduleHandlers = ({ table, index, userPoolId: UserPoolId, cl
   const log = auditLog(table)
 
   async function summarise(id: string, email: string): Promise<PersonSchedules> {
-    const [rows, isHeld] = await Promise.all([schedules.list(id), schedules.isHeld(id)])
+    const [stored, isHeld, mark] = await Promise.all([
+      schedules.list(id),
+      schedules.isHeld(id),
+      loadMark(table, id),
+    ])
+    const rows = stored.map((row) => pauseSignedOut(row, mark))
     const paused = rows.filter(({ paused_because }) => paused_because !== undefined)
     const [newest] = rows
       .flatMap(({ last_run }) => (last_run ? [last_run] : []))

@@ -15,6 +15,7 @@ import { modelErrors, ModelError } from '../models/model-errors.ts'
 import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
 import type { Model, ModelCall, ModelRound } from '../models/model.ts'
 import { estimatePromptTokens } from '../models/token-estimate.ts'
+import { ToolError } from '../platform/tool-error.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 import { beginReply } from './progress.ts'
 import type { ActiveReply } from './reply.ts'
@@ -264,7 +265,7 @@ describe('tools', () => {
     const brokenTool: Tool = {
       ...add,
       name: 'broken',
-      run: async () => Promise.reject(new Error('no such file')),
+      run: async () => Promise.reject(new ToolError(sayTool('call_stopped.unanswered'))),
     }
     const { model } = scriptedModel(
       { toolCalls: [call('1', 'slow'), call('2', 'broken')] },
@@ -274,7 +275,7 @@ describe('tools', () => {
     expect(await generateReply(input)).toEqual({ status: 'done' })
     expect(toReplyParts(input.events.reply).toolCalls.map(({ result }) => result.error)).toEqual([
       'No answer within 0.005 seconds.',
-      'no such file',
+      'Stopped before it answered.',
     ])
   })
 

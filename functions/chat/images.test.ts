@@ -142,7 +142,10 @@ describe('an image that the model generates', () => {
 describe('an image that is not generated', () => {
   const readError = async (user: InProcessUser, sessionId = 's1') => {
     const { toolCalls } = await user.call('chat.send', { body: body(sessionId) })
-    return toolCalls[0]?.result.error
+    const { error, codes = [] } = toolCalls[0]?.result ?? {}
+    // no page shows a text without a code of its own in its language
+    expect(codes.map(({ code }) => code)).not.toContain('tool_failed')
+    return error
   }
 
   it('because the daily limit is used up is reported to the model, and not requested', async () => {

@@ -161,7 +161,9 @@ describe('an image in the response of an image model', () => {
 
   it('is missing when the model refuses, which the conversation’s model is told', async () => {
     const { image } = await generate({ error: { message: 'secret', code: 'content_policy_violation' } }, 400)
-    await expect(image).rejects.toThrow("The model's content filter stopped this reply.")
+    await expect(image).rejects.toMatchObject({
+      userMessage: expect.stringContaining("The model's content filter stopped this reply.") as string,
+    })
   })
 })
 
@@ -218,6 +220,8 @@ it('stops reading a response that does not end', async () => {
     sentBytes.resolve(writeEndlessly(response, Buffer.alloc(1_000_000, 'A')))
   })
   const model = openImageModel({ baseUrl: `${ownOrigin}/v1`, model: 'painter', readKey: async () => 'k' })
-  await expect(model.generate('a cat', new AbortController().signal)).rejects.toThrow('could not be read')
+  await expect(model.generate('a cat', new AbortController().signal)).rejects.toMatchObject({
+    userMessage: expect.stringContaining('could not be read') as string,
+  })
   expect(await sentBytes.promise).toBeLessThan(40_000_000)
 })

@@ -1,6 +1,7 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { matchesType } from '../files/file-content.ts'
+import { ToolError } from '../platform/tool-error.ts'
 import { toFields, toText } from './fields.ts'
-import { ModelError } from './model-errors.ts'
 import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 
 interface GeneratedImage {
@@ -9,7 +10,7 @@ interface GeneratedImage {
 }
 
 export interface ImageModel {
-  /** @throws Error with a message that the conversation's model may read */
+  /** @throws ModelError; ToolError if it answers without an image */
   generate(prompt: string, signal: AbortSignal): Promise<GeneratedImage>
 }
 
@@ -43,9 +44,8 @@ async function download(
     return new Uint8Array(await response.arrayBuffer())
   } catch (cause) {
     signal.throwIfAborted()
-    if (cause instanceof AddressForbidden)
-      throw new Error('The image model answered with an address that is not allowed.', { cause })
-    throw new Error('The image could not be fetched from the image model.', { cause })
+    if (cause instanceof AddressForbidden) throw new ToolError(sayTool('image_unusable.address'), { cause })
+    throw new ToolError(sayTool('image_unusable.not_fetched'), { cause })
   } finally {
     await http.close()
   }
@@ -60,14 +60,10 @@ export interface ImageModelSettings extends WholeModelSettings {
 export function openImageModel(settings: ImageModelSettings): ImageModel {
   return {
     async generate(prompt, signal) {
-      const request = requestWhole<unknown>(settings, { maxResponseBytes, signal }, (client) =>
+      const response = await requestWhole<unknown>(settings, { maxResponseBytes, signal }, (client) =>
         client.images.generate({ model: settings.model, prompt, n: 1 }, { signal }),
       )
-      const { data } = toFields(
-        await request.catch((error: unknown) => {
-          throw error instanceof ModelError ? new Error(error.userMessage, { cause: error }) : error
-        }),
-      )
+      const { data } = toFields(response)
       const image = toFields(Array.isArray(data) ? data[0] : undefined)
       const [encoded, url] = [toText(image['b64_json']), toText(image['url'])]
       const bytes = encoded
@@ -76,7 +72,7 @@ export function openImageModel(settings: ImageModelSettings): ImageModel {
           ? await download(url, settings, signal)
           : undefined
       const type = bytes && detectType(bytes)
-      if (!bytes || !type || bytes.length > maxBytes) throw new Error('The image model gave no usable image.')
+      if (!bytes || !type || bytes.length > maxBytes) throw new ToolError(sayTool('image_unusable'))
       return { bytes, type }
     },
   }

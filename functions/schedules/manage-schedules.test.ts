@@ -30,6 +30,7 @@ function open(more: Partial<ManageDeps> = {}) {
     findRun: async () => undefined,
     send: async (message) => void world.queue.push(message),
     isStopped: async () => world.world.stop.isStopped,
+    loadMark: async () => undefined,
     now: () => world.world.now,
     ...more,
   })
@@ -108,6 +109,48 @@ it('a user has 25 at most, and fewer if the groups say so; the same addition aga
   const bob = { ...ann, sub: 'bob', limits: { max_schedules: 1 } }
   await manage.create(bob, body)
   expect(await refusal(manage.create(bob, body))).toEqual([409, 'too_many_schedules'])
+})
+
+it('signing out everywhere pauses what was approved before, from that moment on', async () => {
+  let mark: { signedOutAt: number; ttl: number } | undefined
+  const { manage, world, run, begun, queue } = open({ loadMark: async () => mark })
+  const { id } = await manage.create(ann, body)
+  const signedOutAt = world.now / 1_000
+  mark = { signedOutAt, ttl: signedOutAt + 1 }
+  const paused = { paused_because: 'signed_out' }
+  for (const shown of [await manage.read('ann', id), ...(await manage.list('ann'))]) {
+    expect(shown).toMatchObject(paused)
+    expect(shown).not.toHaveProperty('next_at')
+  }
+  await run(1)
+  // neither a change nor a run by hand lets it go on
+  expect(await manage.change(ann, id, { prompt: 'Other' })).toMatchObject(paused)
+  await manage.run(ann, id)
+  expect(queue).toHaveLength(1)
+  expect(await manage.read('ann', id)).toMatchObject(paused)
+  await run(1)
+  const resumed = await manage.change(ann, id, { paused: false })
+  expect(resumed).toMatchObject({ prompt: 'Other', next_at: '2026-12-01T08:00:00.000Z' })
+  expect(resumed).not.toHaveProperty('paused_because')
+  await run(31)
+  expect(begun.size).toBe(2)
+  // one that is new is approved by that
+  expect(await manage.create(ann, body)).not.toHaveProperty('paused_because')
+})
+
+it('a run by hand after signing out everywhere does not let the schedule go on by itself', async () => {
+  let mark: { signedOutAt: number; ttl: number } | undefined
+  const { manage, world, run, begun } = open({ loadMark: async () => mark })
+  const { id } = await manage.create(ann, body)
+  mark = { signedOutAt: world.now / 1_000, ttl: world.now }
+  await run(1)
+  await manage.run(ann, id)
+  await run(1)
+  expect(begun.size).toBe(1)
+  expect(await manage.read('ann', id)).toMatchObject({
+    paused_because: 'signed_out',
+    last_run: { status: 'done' },
+  })
 })
 
 it('a group may forbid schedules: pausing and deleting stays', async () => {

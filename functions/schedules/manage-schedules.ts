@@ -6,6 +6,7 @@ import { saySchedule } from '#shared/sentences/schedules.ts'
 import type { AssistantReader, Member } from '../assistants/assistant-reader.ts'
 import { AssistantNotFound } from '../assistants/errors.ts'
 import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
+import type { RevocationMark } from '../platform/auth/token-revocation.ts'
 import { requireRight } from '../platform/group-limits.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 import { approveTools, type OfferedTool } from './approve-tools.ts'
@@ -19,6 +20,7 @@ import {
 } from './errors.ts'
 import type { ScheduleFields, ScheduleRepository } from './schedule-repository.ts'
 import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
+import { pauseSignedOut } from './pause-signed-out.ts'
 import { showSchedule, type FindRun } from './show-schedule.ts'
 
 /** As for replies that a person has asked for. */
@@ -40,12 +42,13 @@ export interface ManageDeps {
   send: (message: RunMessage) => Promise<void>
   /** whether an administrator has stopped all schedules */
   isStopped: () => Promise<boolean>
+  loadMark: (sub: string) => Promise<RevocationMark | undefined>
   now: () => number
 }
 
 /** Creates, changes, starts and deletes the schedules of a user: for the routes, and for the tools of a chat. */
 export const manageSchedules = (deps: ManageDeps) => {
-  const { schedules, index, projects, assistants, listTools, findRun, send, isStopped, now } = deps
+  const { schedules, index, projects, assistants, listTools, findRun, send, isStopped, loadMark, now } = deps
 
   /** @throws ProjectNotFound, AssistantNotFound */
   async function checkPlace(
@@ -69,7 +72,9 @@ export const manageSchedules = (deps: ManageDeps) => {
     await index.put(entry)
   }
 
-  const show = (sub: string, row: ScheduleRow): Promise<Schedule> => showSchedule(findRun, sub, row, now())
+  async function show(sub: string, row: ScheduleRow): Promise<Schedule> {
+    return showSchedule(findRun, sub, pauseSignedOut(row, await loadMark(sub)), now())
+  }
 
   async function require(sub: string, id: string): Promise<ScheduleRow> {
     const row = await schedules.find(sub, id)
@@ -86,7 +91,8 @@ export const manageSchedules = (deps: ManageDeps) => {
 
   return {
     async list(sub: string): Promise<Schedule[]> {
-      return Promise.all((await schedules.list(sub)).map((row) => show(sub, row)))
+      const [rows, mark] = await Promise.all([schedules.list(sub), loadMark(sub)])
+      return Promise.all(rows.map((row) => showSchedule(findRun, sub, pauseSignedOut(row, mark), now())))
     },
 
     read: async (sub: string, id: string): Promise<Schedule> => show(sub, await require(sub, id)),
@@ -151,7 +157,9 @@ export const manageSchedules = (deps: ManageDeps) => {
       // one that goes on needs what it belongs to
       await checkPlace(owner, body.paused === false ? { ...seen, ...body } : body)
       const writes = body.writes && (await approveTools(body.writes, () => listTools(owner), seen.writes))
-      const changed = await schedules.change(sub, id, async (row) => {
+      const mark = await loadMark(sub)
+      const changed = await schedules.change(sub, id, async (stored) => {
+        const row = pauseSignedOut(stored, mark)
         if (version !== undefined && version !== row.version)
           throw new ChangedElsewhere(`schedule ${id} has version ${row.version}`)
         const isHeld = row.paused_because === 'administrator'
@@ -209,12 +217,18 @@ export const manageSchedules = (deps: ManageDeps) => {
       // the dispatcher sends it again if it gets lost
       await putDue({ sub, id, at })
       const handed = { at, since: at, by_hand: true } as const
-      const row = await schedules.change(sub, id, (current) => {
+      const mark = await loadMark(sub)
+      const row = await schedules.change(sub, id, (stored) => {
+        const current = pauseSignedOut(stored, mark)
         if (current.paused_because === 'administrator')
           throw new PausedByAdministrator(`schedule ${id} is paused by an administrator`)
         if (current.handed) throw new ScheduleRunning(`a run of ${id} is under way`)
-        // who starts it is signed in
-        return { handed, ...(current.paused_because === undefined && { approved_at: at }) }
+        // who starts it is signed in, and approves this run only of one that is paused
+        const { paused_because, next_at } = current
+        return {
+          handed,
+          ...(paused_because === undefined ? { approved_at: at } : { paused_because, next_at }),
+        }
       })
       if (!row) throw new ScheduleNotFound(`schedule ${id} was deleted`)
       await send(toRunMessage(sub, id, at))

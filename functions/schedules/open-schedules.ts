@@ -1,4 +1,5 @@
 import { assistantReader } from '../assistants/assistant-reader.ts'
+import { loadMark } from '../platform/auth/token-revocation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { dueIndex, spreadMinutes } from './due-index.ts'
@@ -29,5 +30,6 @@ export const openSchedules = (
     findRun,
     send: startNone,
     isStopped: startNone,
+    loadMark: (sub) => loadMark(table, sub),
     now: Date.now,
   })

@@ -1,5 +1,5 @@
 import type { Sentence } from '#shared/sentences/sentence.ts'
-import { defineSentences, toCodes } from '#shared/sentences/to-sentence.ts'
+import { defineSentences, joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
 import { appSentences, sayTool } from '#shared/sentences/tools.ts'
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
@@ -14,6 +14,7 @@ import { mayBeDone } from '../providers/may-be-done.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { AppError } from '../platform/errors.ts'
+import { sayFailure } from './calls/say-failure.ts'
 import { InputRequired, TaskUnfinished } from './calls/unfinished-calls.ts'
 import { type AppConversationDeps, mayRunUnasked } from './app-conversation.ts'
 import { type ConnectionDeps, loadConnected } from './servers/load-connections.ts'
@@ -148,7 +149,7 @@ function describeFailedCall(error: unknown, { writes }: Tool, lateMs: number | u
     return 'The server asks the user for something, which works in the chat only.'
   if (lateMs !== undefined)
     return `No answer within ${Math.floor(lateMs / 1_000)} seconds.${writes ? ` ${mayBeDone.text}` : ''}`
-  return error instanceof Error ? error.message.slice(0, 500) : 'The call failed.'
+  return joinSentences(sayFailure(error, writes)).slice(0, 500)
 }
 
 /**

@@ -13,6 +13,7 @@ import { toAttachment } from '../files/file-links.ts'
 import { admitUpload, newFile } from '../files/new-file.ts'
 import { openConnections } from '../integrations/credentials/open-connections.ts'
 import type { User } from '../platform/auth/access-token.ts'
+import { loadMark } from '../platform/auth/token-revocation.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
@@ -72,6 +73,7 @@ const schedules = manageSchedules({
   findRun: (sub, sessionId) => runs.findBranches(sub, sessionId),
   ...runQueue(env.SCHEDULE_QUEUE_URL),
   isStopped: async () => (await readScheduleStop(table)).isStopped,
+  loadMark: (sub) => loadMark(table, sub),
   now: Date.now,
 })
 const toOwner = async ({ sub, groups }: User): Promise<Owner> => ({

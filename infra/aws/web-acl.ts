@@ -14,7 +14,8 @@ const requestsPerAddress = 3_000
  * (https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html). Users' messages are text of any
  * kind: code with tags, paths, log lines with attacks in them, addresses of servers, up to 100,000 characters. The
  * functions check bodies themselves, and the site renders text as text, so no rule may block a body for its content or
- * length. Files are uploaded to the bucket directly, without passing here.
+ * length. Queries have what users search for: among the files of a drive that may be `server.log`. Files are uploaded to the bucket
+ * directly, without passing here.
  */
 const countedRules = {
   AWSManagedRulesCommonRuleSet: [
@@ -25,10 +26,21 @@ const countedRules = {
     'GenericRFI_BODY',
     // providers redirect users back with codes of any length; this rule allows 2,048 bytes
     'SizeRestrictions_QUERYSTRING',
+    'RestrictedExtensions_QUERYARGUMENTS',
+    'CrossSiteScripting_QUERYARGUMENTS',
+    'EC2MetaDataSSRF_QUERYARGUMENTS',
+    'GenericLFI_QUERYARGUMENTS',
+    'GenericRFI_QUERYARGUMENTS',
     // authorization servers read oauth-client.json, possibly without a User-Agent
     'NoUserAgent_HEADER',
   ],
-  AWSManagedRulesKnownBadInputsRuleSet: ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'],
+  AWSManagedRulesKnownBadInputsRuleSet: [
+    'JavaDeserializationRCE_BODY',
+    'Log4JRCE_BODY',
+    'ReactJSRCE_BODY',
+    'JavaDeserializationRCE_QUERYSTRING',
+    'Log4JRCE_QUERYSTRING',
+  ],
   AWSManagedRulesAmazonIpReputationList: [],
 } as const satisfies Record<string, readonly string[]>
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openTeam } from '../support/team.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack, model } = await scriptedStack('Two mails are new.')
@@ -43,6 +44,23 @@ it('a schedule is stored, run by hand, changed and deleted; its runs are turns o
   await user.call('schedules.delete', { params, query: { version } })
   await user.call('schedules.delete', { params })
   expect(await user.send('schedules.read', { params })).toMatchObject({ status: 404 })
+})
+
+it('signing out everywhere pauses what was approved before, from that moment on', async () => {
+  const { admin, signIn } = await openTeam(stack)
+  const user = await stack.newUser()
+  const { id } = (await user.call('schedules.create', { body: schedule })).schedule
+  await user.call('account.signOutEverywhere')
+  const again = await signIn(user)
+  const { schedules } = await again.call('schedules.list')
+  expect(schedules).toMatchObject([{ id, paused_because: 'signed_out' }])
+  expect(schedules[0]).not.toHaveProperty('next_at')
+  const { people } = await admin.call('admin.schedules')
+  expect(people.find((one) => one.id === user.sub)).toMatchObject({ count: 1, paused: 1 })
+  const params = { scheduleId: id }
+  const resumed = (await again.call('schedules.update', { params, body: { paused: false } })).schedule
+  expect(resumed).toMatchObject({ next_at: expect.any(String) as string })
+  expect(resumed).not.toHaveProperty('paused_because')
 })
 
 it.each([

@@ -157,13 +157,15 @@ describe('WAF', () => {
     })
   })
 
-  it('applies AWS’s rules; those that a chat may trip, like all that inspect bodies, count without blocking', () => {
+  it('applies AWS’s rules; those that users’ words may trip, like all that inspect bodies and searches, count without blocking', () => {
     expect(rules.slice(1)).toEqual([
       managedRules('AWSManagedRulesAmazonIpReputationList', 1, []),
       managedRules('AWSManagedRulesKnownBadInputsRuleSet', 2, [
         'JavaDeserializationRCE_BODY',
         'Log4JRCE_BODY',
         'ReactJSRCE_BODY',
+        'JavaDeserializationRCE_QUERYSTRING',
+        'Log4JRCE_QUERYSTRING',
       ]),
       managedRules('AWSManagedRulesCommonRuleSet', 3, [
         'SizeRestrictions_BODY',
@@ -172,6 +174,11 @@ describe('WAF', () => {
         'GenericLFI_BODY',
         'GenericRFI_BODY',
         'SizeRestrictions_QUERYSTRING',
+        'RestrictedExtensions_QUERYARGUMENTS',
+        'CrossSiteScripting_QUERYARGUMENTS',
+        'EC2MetaDataSSRF_QUERYARGUMENTS',
+        'GenericLFI_QUERYARGUMENTS',
+        'GenericRFI_QUERYARGUMENTS',
         'NoUserAgent_HEADER',
       ]),
     ])

@@ -52,7 +52,7 @@ export function generateImageTool(
     try {
       return await imageModel.generate(prompt, signal)
     } catch (error) {
-      if (error instanceof Error && isUnbilled(error.cause)) await spending.refundImage()
+      if (isUnbilled(error)) await spending.refundImage()
       throw error
     }
   }

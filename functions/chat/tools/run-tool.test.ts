@@ -1,6 +1,7 @@
 import { sayTool } from '#shared/sentences/tools.ts'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { ToolError } from '../../platform/tool-error.ts'
 import { TooManyMemories } from '../../settings/errors.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
@@ -162,13 +163,20 @@ describe('a call that runs', () => {
 
   it('tells the model why it failed, in 2,500 characters', async () => {
     const fail = (error: unknown) => run({ run: () => Promise.reject(error as Error) })
-    expect(await fail(new Error('y'.repeat(2_600)))).toMatchObject({
+    const tooLong = new ToolError(sayTool('tool_failed', { message: 'y'.repeat(2_600) }))
+    expect(await fail(tooLong)).toMatchObject({
       success: false,
       error: 'y'.repeat(2_500),
       forModel: `Error: ${'y'.repeat(2_500)}`,
     })
     expect(await fail('text')).toMatchObject({ error: 'The call failed.' })
-    expect(await fail(new Error(''))).toMatchObject({ error: 'The call failed.' })
+    expect(await fail(new Error('a sealed value has an unknown key id'))).toMatchObject({
+      error: 'The call failed.',
+      forModel: 'Error: The call failed.',
+    })
+    expect(await run({ writes: true, run: () => Promise.reject(new TypeError('x')) })).toMatchObject({
+      error: `The call failed. ${mayBeDone.text}`,
+    })
     // its message is for the log
     const refusal = new TooManyMemories('100 of 100')
     expect(await fail(refusal)).toMatchObject({ error: refusal.userMessage })
@@ -203,7 +211,7 @@ describe('a call that runs', () => {
       error: `No answer within 0.005 seconds. ${mayBeDone.text}`,
     })
     expect(await run({ run: endless }, {}, AbortSignal.abort(new Error('stopped')))).toMatchObject({
-      error: 'stopped',
+      error: 'The call failed.',
     })
   })
 })

@@ -4,8 +4,6 @@ import { sayTool } from '#shared/sentences/tools.ts'
 import type { Activity } from '#shared/chat-events.ts'
 import { findClosestNames } from '../../tools/offer/rank-tools.ts'
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
-import { AppError } from '../../platform/errors.ts'
-import { ToolError } from '../../platform/tool-error.ts'
 import { parseExactJson } from '../../platform/exact-json.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../../models/model.ts'
@@ -13,6 +11,7 @@ import { formatResultData } from '../../models/tool-messages.ts'
 import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import type { CallHistory } from '../../conversations/store/run.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
+import { sayFailure } from '../../tools/calls/say-failure.ts'
 import { takeSentences } from '../../tools/calls/take-sentences.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 
@@ -38,14 +37,6 @@ export function toFailure(failure: Sentence | readonly Sentence[]): ToolOutcome 
   const sentences = [failure].flat()
   const error = joinSentences(sentences).slice(0, maxErrorCharacters)
   return { success: false, error, codes: toCodes(sentences), forModel: `Error: ${error}` }
-}
-
-/** What an error says; the message of an AppError is for the log. */
-function describeError(error: unknown): Sentence | readonly Sentence[] {
-  if (error instanceof AppError) return error.sentence
-  if (error instanceof ToolError) return error.sentences
-  const message = error instanceof Error ? error.message.slice(0, maxErrorCharacters) : ''
-  return message === '' ? sayTool('call_failed') : sayTool('tool_failed', { message })
 }
 
 /** The size of arguments that a card can show and a request can return after changes (`runs.answer` accepts 512 KB). */
@@ -103,7 +94,7 @@ export async function completeCall(prepared: PreparedCall): Promise<PreparedCall
   try {
     return { ...prepared, input: await tool.complete(input) }
   } catch (error) {
-    return { ...prepared, problem: [describeError(error)].flat()[0] ?? sayTool('call_failed') }
+    return { ...prepared, problem: sayFailure(error, false)[0] ?? sayTool('call_failed') }
   }
 }
 
@@ -162,7 +153,8 @@ export async function runTool(
         sayTool('tool_late', { seconds: tool.timeoutMs / 1000 }),
         ...(tool.writes ? [mayBeDone] : []),
       ])
-    return toFailure(describeError(error))
+    // what a call that was broken off says is not why it failed
+    return toFailure(signal.aborted ? sayTool('call_failed') : sayFailure(error, tool.writes))
   } finally {
     deadline.stop()
   }

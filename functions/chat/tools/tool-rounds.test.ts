@@ -8,6 +8,8 @@ import {
   listEvents,
 } from '../../../test/support/reply-input.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
+import { ToolError } from '../../platform/tool-error.ts'
 import { TooManyMemories } from '../../settings/errors.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
@@ -39,6 +41,8 @@ function modelThatCalls(...rounds: ModelToolCall[][]) {
 function buildInput(model: Model, tools: Tool[], changes: Partial<ActiveReply> = {}) {
   return buildGenerateInput(model, { tools, ...changes })
 }
+
+const saying = (message: string) => new ToolError(sayTool('tool_failed', { message }))
 
 const listResults = (request: { messages: ModelMessage[] } | undefined) =>
   (request?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
@@ -145,8 +149,9 @@ describe('a call', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['an error', new Error('no such file'), 'no such file'],
-    ['an endless error', new Error('x'.repeat(2_900)), 'x'.repeat(2_500)],
+    ['an error', saying('no such file'), 'no such file'],
+    ['an endless error', saying('x'.repeat(2_900)), 'x'.repeat(2_500)],
+    ['an error of the product', new TypeError('x is undefined'), 'The call failed.'],
     ['something else', 'a text', 'The call failed.'],
     [
       'an error with a sentence for users',
