@@ -30,7 +30,8 @@ export interface FailedAttempt {
   values: OAuthValues
 }
 
-interface SetupDialogProps {
+/** @property `onConnect` and `onStartOAuth` resolve to the error message, if any */
+export interface SetupDialogProps {
   card: CatalogueCard
   /** why the dialog is needed despite one-click sign-in */
   note?: string | undefined
