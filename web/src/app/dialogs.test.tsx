@@ -173,7 +173,7 @@ const withoutFields = [
   'delete-file-dialog.tsx',
   'delete-message-dialog.tsx',
   'leave-chat-dialog.tsx',
-  'integrations-page.tsx',
+  'disconnect-dialog.tsx',
   'import-card.tsx',
   // its panel takes the focus
   'preview-panel.tsx',
