@@ -174,7 +174,7 @@ const withoutFields = [
   'delete-message-dialog.tsx',
   'leave-chat-dialog.tsx',
   'disconnect-dialog.tsx',
-  'import-card.tsx',
+  'undo-import-dialog.tsx',
   // its panel takes the focus
   'preview-panel.tsx',
 ]
