@@ -159,7 +159,7 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
 const withoutFields = [
   'print-dialog.tsx',
   'assistants-section.tsx',
-  'publish-page.tsx',
+  'withdraw-button.tsx',
   'user-actions.tsx',
   'invitation-list.tsx',
   'stop-all.tsx',
