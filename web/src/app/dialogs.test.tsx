@@ -160,7 +160,7 @@ const withoutFields = [
   'print-dialog.tsx',
   'assistants-section.tsx',
   'withdraw-button.tsx',
-  'user-actions.tsx',
+  'user-action-dialogs.tsx',
   'invitation-list.tsx',
   'stop-all.tsx',
   'groups-section.tsx',
