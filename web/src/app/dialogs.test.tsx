@@ -159,8 +159,8 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
 const withoutFields = [
   'print-dialog.tsx',
   'assistants-section.tsx',
-  'publish-page.tsx',
-  'user-actions.tsx',
+  'withdraw-button.tsx',
+  'user-action-dialogs.tsx',
   'invitation-list.tsx',
   'stop-all.tsx',
   'groups-section.tsx',
@@ -173,8 +173,8 @@ const withoutFields = [
   'delete-file-dialog.tsx',
   'delete-message-dialog.tsx',
   'leave-chat-dialog.tsx',
-  'integrations-page.tsx',
-  'import-card.tsx',
+  'disconnect-dialog.tsx',
+  'undo-import-dialog.tsx',
   // its panel takes the focus
   'preview-panel.tsx',
 ]

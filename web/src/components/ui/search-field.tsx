@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Search, X } from 'lucide-react'
 import { useId, useRef, type ComponentProps } from 'react'
-import { useEscape } from '../../lib/keys.ts'
+import { useEscape } from '../../lib/escape.ts'
 import { bind, type TextInput } from '../../lib/text-input.ts'
 import { inputClass } from './field.tsx'
 import { IconButton } from './icon-button.tsx'

@@ -15,11 +15,8 @@ import {
   User,
   type LucideIcon,
 } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
-import { useNavigate } from 'react-router'
-import { SavedPrompts } from '../../components/saved-prompts.tsx'
+import type { ReactNode } from 'react'
 import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
-import { SectionTitle, SettingsCard } from '../../components/settings-card.tsx'
 import { Select } from '../../components/ui/select-field.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { QueryContent } from '../../components/query-content.tsx'
@@ -31,15 +28,7 @@ import { useBackToChat } from '../../lib/use-back-to-chat.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useBackCloses } from '../../lib/use-back-closes.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
-import { ActivityCard } from './activity-card.tsx'
-import { InstructionsCard } from './instructions-card.tsx'
-import { MemoryCard } from './memory-card.tsx'
-import { NotificationsCard } from './notifications-card.tsx'
-import { PrivacyCard } from './privacy-card.tsx'
-import { ProfileCard } from './profile-card.tsx'
-import { SharedLinksCard } from './shared-links-card.tsx'
-import { SecurityCard } from './security-card.tsx'
-import { UsageCard } from './usage-card.tsx'
+import { SettingsCards } from './settings-cards.tsx'
 import {
   isSettingsSection,
   listSettingsGroups,
@@ -48,12 +37,9 @@ import {
 } from './settings-sections.ts'
 import { useSettingsSections } from './use-settings-sections.ts'
 
-const filesPath = '/files'
-
 /** The settings. @param importCard of another feature */
 export function SettingsPage({ user, importCard }: { user: SignedInUser; importCard: ReactNode }) {
   const query = useQuery(accountQuery)
-  const navigate = useNavigate()
   const { onBack } = useBackToChat()
   useDocumentTitle(t`Settings`)
   const { assistantName } = useBrand()
@@ -110,55 +96,12 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
             placeholder={cardPlaceholders}
           >
             {(account) => (
-              <SectionTitle value={isOneShown ? settingsSections[opened] : undefined}>
-                <Section shown={isOneShown ? opened : undefined} id="profile">
-                  <ProfileCard account={account} email={user.email} />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="privacy">
-                  <PrivacyCard
-                    account={account}
-                    email={user.email}
-                    onOpenFiles={() => void navigate(filesPath)}
-                  />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="security">
-                  <SecurityCard user={user} />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="notifications">
-                  <NotificationsCard settings={account.settings.notifications} userId={user.sub} />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="instructions">
-                  <InstructionsCard settings={account.settings} />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="memory">
-                  <MemoryCard settings={account.settings} />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="prompts">
-                  <SettingsCard
-                    title={t`Saved prompts`}
-                    subtitle={t`Type / at the beginning of a message to insert one, in any conversation.`}
-                  >
-                    <SavedPrompts />
-                  </SettingsCard>
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="import">
-                  {importCard}
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="usage">
-                  <UsageCard />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="activity">
-                  <ActivityCard />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="links">
-                  <SharedLinksCard />
-                </Section>
-                <p className="text-center text-xs">
-                  <a href="/licences.txt" target="_blank" rel="noopener" className="link">
-                    {t`Third-party licences`}
-                  </a>
-                </p>
-              </SectionTitle>
+              <SettingsCards
+                account={account}
+                user={user}
+                importCard={importCard}
+                shown={isOneShown ? opened : undefined}
+              />
             )}
           </QueryContent>
         </main>
@@ -179,31 +122,6 @@ const sectionIcons: Record<SettingsSection, LucideIcon> = {
   import: Download,
   usage: ChartColumn,
   activity: Activity,
-}
-
-/** Scrolls to the section that the address names when the page opens. @param shown the only section that is shown, if there is one */
-function Section({
-  id,
-  shown,
-  children,
-}: {
-  id: SettingsSection
-  shown: SettingsSection | undefined
-  children: ReactNode
-}) {
-  useEffect(() => {
-    if (location.hash === `#${id}`) document.getElementById(id)?.scrollIntoView()
-  }, [id])
-  return (
-    <div
-      id={id}
-      tabIndex={-1}
-      hidden={shown !== undefined && shown !== id}
-      className="min-w-0 scroll-mt-8 outline-none lg:scroll-mt-0"
-    >
-      {children}
-    </div>
-  )
 }
 
 const cardPlaceholders = [40, 56, 40].map((height, index) => (

@@ -2,6 +2,9 @@ import type { Assistant, PublishRequest } from '#shared/contracts/assistants.ts'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxStarters } from '#shared/limits.ts'
 
+/** How long publishing and withdrawing may take: files are waited for, and their texts are copied. */
+export const publishTimeoutMs = 40_000
+
 /** What is entered to publish a project. */
 export interface PublishForm {
   name: string

@@ -1,19 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import { SecondFactorInput } from '../../components/second-factor-code.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
-import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
-import { withHiddenTokens, loadSignedInUser } from '../../lib/auth-tokens.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
-import { toAuthError, type AuthFlow, type AuthError } from './auth-errors.ts'
-import { redeemBackupCode } from './backup-code.ts'
-import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { ProviderSignInDialog } from './provider-sign-in-dialog.tsx'
-import { useSubmit } from './use-submit.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { useSignInAgain } from './use-sign-in-again.ts'
 
 interface SignInAgainProps {
   user: SignedInUser
@@ -31,79 +26,15 @@ export function SignInAgainDialog(props: SignInAgainProps) {
   )
 }
 
-/**
- * Asks for the password, and for a code if the account has a second factor, while the user stays signed in. On success the new tokens
- * replace the old ones; on cancel nothing changes.
- */
+/** Asks for the password, and for a code if the account has a second factor. */
 function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
-  const [step, setStep] = useState<'password' | 'code'>('password')
-  const password = useInput(useId(), { onLeave: 'forget' })
-  const [problem, setProblem] = useState<AuthError>()
-  const [isWaitingForNextCode, setIsWaitingForNextCode] = useState(false)
-  const secondFactorCode = useSecondFactorCode()
-  /** a repeated request with the same backup code is one attempt */
-  const attempt = useRef({ code: '', id: '' })
-  const redemption = useRef<AbortController>(undefined)
-  // nobody is signed in by a code once the dialog is gone, such as after a sign-out in another tab
-  useEffect(() => () => redemption.current?.abort(), [])
+  const { step, password, secondFactorCode, isWaitingForNextCode, busy, submit, clearProblem, errorAt } =
+    useSignInAgain(user, onDone)
   const formId = useId()
   const codeField = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (step === 'code') codeField.current?.focus()
   }, [step])
-
-  const proceed = async (flow: AuthFlow, signIn: () => Promise<{ nextStep: { signInStep: string } }>) => {
-    try {
-      const { nextStep } = await signIn()
-      if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
-      else if (nextStep.signInStep !== 'DONE') return unknownError
-      // another user means that the account was deleted and created again: the page then reloads itself
-      else if ((await loadSignedInUser())?.sub === user.sub) onDone()
-      return undefined
-    } catch (error) {
-      return toAuthError(error, flow)
-    }
-  }
-
-  const submitPassword = async (): Promise<AuthError | undefined> => {
-    if (password.value === '') return toPasswordError(t`Please fill in all required fields`)
-    const failure = await proceed('sign-in', async () => {
-      const amplifyAuth = await loadAmplifyAuth()
-      return withHiddenTokens(() => amplifyAuth.signIn({ username: user.email, password: password.value }))
-    })
-    return failure?.kind === 'credentials-refused'
-      ? toPasswordError(t`This password is wrong. Please try again.`)
-      : failure
-  }
-
-  const verify = (challengeResponse: string) =>
-    proceed('totp', async () => (await loadAmplifyAuth()).confirmSignIn({ challengeResponse }))
-
-  const submitCode = async (): Promise<AuthError | undefined> => {
-    if (secondFactorCode.validationError !== undefined)
-      return { kind: 'other', field: 'code', userMessage: secondFactorCode.validationError }
-    const { code, isBackupCode } = secondFactorCode
-    if (attempt.current.code !== code) attempt.current = { code, id: crypto.randomUUID() }
-    redemption.current = new AbortController()
-    const failure = await (isBackupCode
-      ? redeemBackupCode(
-          { email: user.email, token: code, attemptId: attempt.current.id },
-          verify,
-          setIsWaitingForNextCode,
-          redemption.current.signal,
-        )
-      : verify(code))
-    if (failure?.kind === 'challenge-over') setStep('password')
-    // a code works once, so a rejected one is cleared; a new challenge needs a new one
-    if (failure && ['code-refused', 'code-used', 'challenge-over'].includes(failure.kind))
-      secondFactorCode.clear()
-    return failure
-  }
-
-  const { busy, submit } = useSubmit(async () =>
-    setProblem(await (step === 'password' ? submitPassword() : submitCode())),
-  )
-  const errorAt = (field: AuthError['field']) => (problem?.field === field ? problem.userMessage : undefined)
   const formError = errorAt('form') ?? errorAt('email')
   return (
     <Dialog
@@ -166,21 +97,10 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
             secondFactorCode={secondFactorCode}
             error={errorAt('code')}
             busy={busy}
-            onChange={() => setProblem(undefined)}
+            onChange={clearProblem}
           />
         )}
       </form>
     </Dialog>
   )
-}
-
-const toPasswordError = (userMessage: string): AuthError => ({
-  kind: 'other',
-  field: 'password',
-  userMessage,
-})
-const unknownError: AuthError = {
-  kind: 'other',
-  field: 'form',
-  userMessage: t`Something went wrong. Please try again.`,
 }

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef, useState } from 'react'
 import { toAuthError, type StepResult } from './auth-errors.ts'
-import { redeemBackupCode } from './backup-code.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { useBackupCode } from './use-backup-code.ts'
 
 interface TotpFlowOptions {
   email: string
@@ -13,12 +12,6 @@ interface TotpFlowOptions {
 
 /** The second step of a sign-in: a code of the authenticator app, or a backup code instead. */
 export function useTotpFlow({ email, onSignedIn, onChallengeOver }: TotpFlowOptions) {
-  const [isWaitingForNextCode, setIsWaitingForNextCode] = useState(false)
-  const attempt = useRef({ code: '', id: '' })
-  const redemption = useRef<AbortController>(undefined)
-  // a user who has left the page does not expect to be signed in half a minute later
-  useEffect(() => () => redemption.current?.abort(), [])
-
   const verifyTotp = async (code: string): StepResult => {
     try {
       const amplifyAuth = await loadAmplifyAuth()
@@ -33,22 +26,6 @@ export function useTotpFlow({ email, onSignedIn, onChallengeOver }: TotpFlowOpti
     return undefined
   }
 
-  const verifyBackupCode = (token: string): StepResult => {
-    if (attempt.current.code !== token) attempt.current = { code: token, id: crypto.randomUUID() }
-    redemption.current = new AbortController()
-    return redeemBackupCode(
-      { email, token, attemptId: attempt.current.id },
-      verifyTotp,
-      setIsWaitingForNextCode,
-      redemption.current.signal,
-    )
-  }
-
-  /** Ends the wait for the next code. */
-  const stopWaiting = () => {
-    redemption.current?.abort()
-    setIsWaitingForNextCode(false)
-  }
-
-  return { verifyTotp, verifyBackupCode, isWaitingForNextCode, stopWaiting }
+  const { redeem, isWaitingForNextCode, stopWaiting } = useBackupCode(email, verifyTotp)
+  return { verifyTotp, verifyBackupCode: redeem, isWaitingForNextCode, stopWaiting }
 }

@@ -1,9 +1,12 @@
+import type { Attachment } from '#shared/contracts/files.ts'
 import { ApiError, hasErrorName } from '../../lib/api-errors.ts'
 import type { FileReference } from './build-conversation.ts'
 import type { Attempts } from './import-attempts.ts'
-import type { UploadFile } from './import-service.ts'
 import type { ImportWorkerClient } from './import-worker-client.ts'
 import type { LeftOutCounter } from './left-out.ts'
+
+/** Uploads a file of the user. @throws what `callApi` throws, or an error that is named after a refusal */
+export type UploadFile = (file: File, signal: AbortSignal) => Promise<Pick<Attachment, 'id'>>
 
 /**
  * Uploads files of an export, each once, until the service takes no more.

@@ -11,7 +11,8 @@ import { showToast } from '../../components/ui/toast.ts'
 import { closeUserResources, getUserResource } from '../../lib/user-resources.ts'
 import { describeLeftOut } from './describe-left-out.ts'
 import { ImportCard } from './import-card.tsx'
-import { createImportService, type ImportCounts, type ImportState } from './import-service.ts'
+import type { ImportCounts } from './import-counts.ts'
+import { createImportService, type ImportState } from './import-service.ts'
 import type { LeftOut } from './left-out.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))

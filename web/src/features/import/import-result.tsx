@@ -4,29 +4,9 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { useRight } from '../../lib/rights.ts'
 import type { ImportState } from './import-service.ts'
 import type { LeftOut, LeftOutKind } from './left-out.ts'
-import type { LibraryCounts } from './send-library.ts'
+import { formatImportedCounts, formatLibraryCounts } from './format-counts.ts'
+import type { UndoTarget } from './undo-import-dialog.tsx'
 import { describeLeftOut } from './describe-left-out.ts'
-import { formatList } from '../../lib/locale.ts'
-
-const formatConversationCount = (count: number) =>
-  plural(count, { one: '# conversation', other: `# conversations` })
-const formatMessageCount = (count: number) => plural(count, { one: '# message', other: `# messages` })
-const formatFileCount = (count: number) => plural(count, { one: '# file', other: `# files` })
-/** How much was imported, such as `2 conversations, 9 messages, 1 file`. */
-export const formatImportedCounts = (conversations: number, messages: number, files: number) =>
-  formatList([formatConversationCount(conversations), formatMessageCount(messages), formatFileCount(files)])
-const formatProjectCount = (count: number) => plural(count, { one: '# project', other: `# projects` })
-const formatPromptCount = (prompts: number) =>
-  plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
-const formatMemoryCount = (count: number) => plural(count, { one: '# memory', other: `# memories` })
-/** Names the kinds that were imported; empty if there are none. */
-const formatLibraryCounts = ({ projects, prompts, memories, hasInstructions }: LibraryCounts) =>
-  formatList([
-    ...(projects > 0 ? [formatProjectCount(projects)] : []),
-    ...(prompts > 0 ? [formatPromptCount(prompts)] : []),
-    ...(memories > 0 ? [formatMemoryCount(memories)] : []),
-    ...(hasInstructions ? [t`custom instructions`] : []),
-  ])
 
 /** What to do about something that was left out, if anything. */
 const nextSteps: Partial<Record<LeftOutKind, string>> = {
@@ -36,12 +16,6 @@ const nextSteps: Partial<Record<LeftOutKind, string>> = {
   busyConversations: t`Choose the same files again when the reply is there.`,
   projectPlaces: t`Create a project, and move the conversations into it from their menus.`,
   sourceMemories: t`Open memories.json with an editor, and copy what matters to Settings, Memory.`,
-}
-
-/** The import that is to be undone. */
-export interface UndoTarget {
-  id: string
-  conversations: number
 }
 
 /** Shows what an import has brought, what it left out, and what to do about it. */

@@ -1,6 +1,6 @@
 import { importDatabase } from '../../lib/import-database.ts'
 import type { ChosenFile } from './chosen-files.ts'
-import type { ImportCounts } from './import-service.ts'
+import type { ImportCounts } from './import-counts.ts'
 
 /** An import that has begun and not ended: a page that is loaded again goes on with it. */
 export interface StoredImport {

@@ -14,7 +14,8 @@ import { SelectField } from '../../../components/ui/select-field.tsx'
 import { FeedbackCard } from './feedback-card.tsx'
 import { listMonths } from './months.ts'
 import { formatUsageCsv } from './usage-csv.ts'
-import { UsageTable, type UsageRow } from './usage-table.tsx'
+import type { UsageRow } from './usage-columns.ts'
+import { UsageTable } from './usage-table.tsx'
 import { QueryContent } from '../../../components/query-content.tsx'
 
 /** What each user and group used in a month; the month is in the URL. */

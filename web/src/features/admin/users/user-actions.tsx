@@ -5,54 +5,25 @@ import type { AdminUserDetails } from '#shared/contracts/admin.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { adminKey } from '../admin-queries.ts'
-import { DeleteUserDialog } from './delete-user-dialog.tsx'
-
-type ConfirmedAction = 'disable' | 'signOut' | 'reset'
+import { UserActionDialogs, type UserDialog } from './user-action-dialogs.tsx'
 
 /** Disables or enables a user, signs them out, resets their second factor, deletes them. Administrators cannot do this to their own account. */
 export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }) {
   const queryClient = useQueryClient()
-  const [currentDialog, setCurrentDialog] = useState<ConfirmedAction | 'delete'>()
-  const close = () => setCurrentDialog(undefined)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: adminKey })
-  const params = { userId: user.id }
+  const [currentDialog, setCurrentDialog] = useState<UserDialog>()
   const enable = useActionMutation(`enable ${user.id}`, {
     failureTitle: t`The account was not enabled`,
-    run: () => callApi('admin.enableUser', { params }),
+    run: () => callApi('admin.enableUser', { params: { userId: user.id } }),
     onSuccess: async () => {
-      await refresh()
+      await queryClient.invalidateQueries({ queryKey: adminKey })
       announce(t`Account enabled`)
     },
   })
-  const confirmedActions = {
-    disable: {
-      title: t`Disable ${user.email}?`,
-      consequence: t`The user is signed out on all devices at once and cannot sign in again until you enable the account. Conversations, files and connections stay.`,
-      label: t`Disable`,
-      run: () => callApi('admin.disableUser', { params }),
-    },
-    signOut: {
-      title: t`Sign out ${user.email} everywhere?`,
-      consequence: t`All devices have to sign in again. A reply that is being written ends as usual.`,
-      label: t`Sign out`,
-      run: () => callApi('admin.signOutUser', { params }),
-      successMessage: t`Signed out on all devices`,
-    },
-    reset: {
-      title: t`Reset two-factor of ${user.email}?`,
-      consequence: t`The authenticator app and all backup codes stop working. Until the user sets up a new one, the password alone is enough. Make sure that the request really comes from this person.`,
-      label: t`Reset`,
-      run: () => callApi('admin.resetTwoFactor', { params }),
-      successMessage: t`Two-factor is off`,
-    },
-  }
   const getHint = (hint: string) => (isOwn ? t`For your own account, use Settings.` : hint)
 
   return (
@@ -125,31 +96,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
           </Button>
         </SettingRow>
       </CardSection>
-      {(['disable', 'signOut', 'reset'] as const).map((action) => {
-        const { title, consequence, label, run, ...rest } = confirmedActions[action]
-        return (
-          <ActionDialog
-            key={action}
-            open={currentDialog === action}
-            onClose={close}
-            title={title}
-            confirmLabel={label}
-            isDestructive
-            actionKey={`${action} ${user.id}`}
-            onConfirm={async () => {
-              await run()
-              await refresh()
-            }}
-            onDone={() => {
-              close()
-              if ('successMessage' in rest) showToast('success', rest.successMessage)
-            }}
-          >
-            <p className="text-ink-muted">{consequence}</p>
-          </ActionDialog>
-        )
-      })}
-      <DeleteUserDialog user={user} open={currentDialog === 'delete'} onClose={close} />
+      <UserActionDialogs user={user} current={currentDialog} onClose={() => setCurrentDialog(undefined)} />
     </SettingsCard>
   )
 }

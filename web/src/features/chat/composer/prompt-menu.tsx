@@ -4,7 +4,8 @@ import clsx from 'clsx'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type RefObject } from 'react'
 import { announce } from '../../../lib/announce.ts'
 import { toComparable } from '../../../lib/comparable-text.ts'
-import { isEnter, useEscape } from '../../../lib/keys.ts'
+import { useEscape } from '../../../lib/escape.ts'
+import { isEnter } from '../../../lib/keys.ts'
 import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries.ts'
 
 const maxOffered = 50

@@ -7,7 +7,7 @@ import { getErrorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
-import { useEscape } from '../../../lib/keys.ts'
+import { useEscape } from '../../../lib/escape.ts'
 import { findSeparator } from './find-separator.ts'
 import { startRecorder, type Recorder } from './recorder.ts'
 

@@ -1,39 +1,27 @@
-import { plural, t } from '@lingui/core/macro'
-import { Suspense, useCallback, useId, useState } from 'react'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense, useCallback, useId, useState } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { useBrand } from '../../../lib/config.ts'
-import { getCardName, getConnectMode, type CatalogueCard } from '../state/catalogue-cards.ts'
+import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
+import { useDocumentTitle } from '../../../lib/use-document-title.ts'
+import { useInput } from '../../../lib/use-input.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { useConnections } from '../connect/use-connections.ts'
+import type { CatalogueCard } from '../state/catalogue-cards.ts'
+import { syncStatusQuery } from '../state/catalogue-queries.ts'
+import { toolsQuery } from '../state/tools-query.ts'
+import { LoadingCards } from './card-grid.tsx'
+import { CardGroupSection } from './card-group-section.tsx'
 import { CatalogueFilters, type Filters } from './catalogue-filters.tsx'
 import { CatalogueHeader } from './catalogue-header.tsx'
-import { CardSkeleton, IntegrationCard } from './integration-card.tsx'
-import { syncStatusQuery } from '../state/catalogue-queries.ts'
+import { CatalogueSummary } from './catalogue-summary.tsx'
+import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { MoreResults } from './more-results.tsx'
 import { NothingFound } from './nothing-found.tsx'
-import type { FailedAttempt } from '../connect/setup-dialog.tsx'
-import type { ManualRegistration } from '../oauth/oauth-flow.ts'
-import { useCatalogue, type Connectedness } from './use-catalogue.ts'
-import {
-  describeDisconnect,
-  useConnectionActivity,
-  useConnections,
-  useDisconnect,
-} from '../connect/use-connections.ts'
+import { useCatalogue } from './use-catalogue.ts'
 import { useEscapeToLeave } from './use-escape-to-leave.ts'
-import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
-import { useNow } from '../../../lib/use-now.ts'
-import { toolsQuery } from '../state/tools-query.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
-import { ActionDialog } from '../../../components/action-dialog.tsx'
-import { useLast } from '../../../lib/use-last.ts'
-import { formatCount } from '../../../lib/locale.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
-import { useInput } from '../../../lib/use-input.ts'
-
-/** Sandbox cards are counted apart: they are no further integrations. */
-const formatWithSandboxes = (summary: string, sandboxes: number) =>
-  plural(sandboxes, { one: `${summary}, plus # sandbox`, other: `${summary}, plus # sandboxes` })
+import { useSetup } from './use-setup.ts'
 
 const SetupDialog = lazyComponent(() => import('../connect/setup-dialog.tsx'), 'SetupDialog')
 const CustomToolsDialog = lazyComponent(
@@ -41,89 +29,34 @@ const CustomToolsDialog = lazyComponent(
   'CustomToolsDialog',
 )
 
-/** What the setup dialog shows. It stays when the dialog closes, for the animation. */
-interface Setup {
-  card: CatalogueCard
-  note?: string | undefined
-  manualRegistration?: ManualRegistration | undefined
-  failedAttempt?: FailedAttempt
-  open: boolean
-  /** number of failed attempts; each remounts the dialog with that attempt's values */
-  failureCount: number
-}
-
 const noFilters: Filters = { text: '', authType: undefined, provider: '', connectedOnly: false }
-const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 
 /** The catalogue of integrations: search, connect, see their status. */
 export function IntegrationsPage({ userId }: { userId: string }) {
-  const { assistantName } = useBrand()
   const { onBack } = useBackToChat()
   const filterInput = useInput(useId(), { stored: noFilters, onLeave: 'forget' })
   const filters = filterInput.value
-  const [setup, setSetup] = useState<Setup>()
-  const [cardToDisconnect, setCardToDisconnect] = useState<CatalogueCard>()
-  const lastCard = useLast(cardToDisconnect)
-  const [customOpen, setCustomOpen] = useState(false)
-  const [hasCustomOpened, setHasCustomOpened] = useState(false)
   const catalogue = useCatalogue(userId, filters)
-  const status = useQuery(syncStatusQuery)
+  const { data: syncStatus } = useQuery(syncStatusQuery)
   const { data: tools } = useQuery(toolsQuery(userId))
-  const { connect, startOAuth, refresh } = useConnections(userId)
-  const disconnect = useDisconnect()
-  const getActivity = useConnectionActivity()
+  const connections = useConnections(userId)
+  const setup = useSetup(connections)
+  const [cardToDisconnect, setCardToDisconnect] = useState<CatalogueCard>()
+  /** undefined until it is first opened */
+  const [isCustomOpen, setIsCustomOpen] = useState<boolean>()
   const now = useNow()
   useEscapeToLeave(onBack)
   useDocumentTitle(t`MCP Integrations`)
 
-  const onSetup = useCallback(
-    (card: CatalogueCard, note?: string, manualRegistration?: ManualRegistration) => {
-      setSetup((before) => ({
-        card,
-        note,
-        manualRegistration,
-        open: true,
-        failureCount: before?.failureCount ?? 0,
-      }))
-    },
-    [],
-  )
-  const onFailedAttempt = (card: CatalogueCard, failedAttempt: FailedAttempt) =>
-    // keeps a dialog that is already open; a toast reports the error
-    setSetup((before) =>
-      before?.open
-        ? before
-        : {
-            card,
-            failedAttempt,
-            manualRegistration: before?.card.id === card.id ? before.manualRegistration : undefined,
-            open: true,
-            failureCount: (before?.failureCount ?? 0) + 1,
-          },
-    )
-  const onConnect = useCallback(
-    (card: CatalogueCard) => {
-      const mode = getConnectMode(card)
-      if (mode === undefined) onSetup(card)
-      else if (mode === 'direct') void connect(card, {}, {})
-      else
-        void startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }).then((failure) => {
-          if (failure?.needsSetup) onSetup(card, failure.message, failure.manualRegistration)
-        })
-    },
-    [connect, onSetup, startOAuth],
-  )
+  const { refresh } = connections
   const onRefresh = useCallback((mcpId: string) => void refresh(mcpId), [refresh])
-  const openCustom = () => {
-    setHasCustomOpened(true)
-    setCustomOpen(true)
-  }
+  const openCustom = () => setIsCustomOpen(true)
 
   return (
     <div className="min-h-dvh">
       <CatalogueHeader
         availableCount={catalogue.availableCount}
-        status={status.data}
+        status={syncStatus}
         now={now}
         onAddCustom={openCustom}
       />
@@ -134,7 +67,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         <CatalogueFilters
           filters={filterInput}
           searching={catalogue.isSearching}
-          summary={<Summary catalogue={catalogue} />}
+          summary={<CatalogueSummary catalogue={catalogue} />}
         />
         {catalogue.connections.isLoadingError && (
           <div className="mb-4">
@@ -147,11 +80,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           </div>
         )}
         {catalogue.isLoading ? (
-          <Grid>
-            {skeletons.map((key) => (
-              <CardSkeleton key={key} />
-            ))}
-          </Grid>
+          <LoadingCards />
         ) : catalogue.cards.length === 0 ? (
           <NothingFound
             term={catalogue.term}
@@ -162,127 +91,31 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           />
         ) : (
           catalogue.groups.map((group) => (
-            <section key={String(group.isFirst)} aria-label={getHeading(group)} className="not-first:mt-8">
-              <h2 className="mb-2 text-sm font-medium text-ink-muted">
-                {getHeading(group)}{' '}
-                <span className="font-normal text-ink-faint">{formatCount(group.cards.length)}</span>
-              </h2>
-              <Grid>
-                {group.cards.map((card) => (
-                  <IntegrationCard
-                    key={card.id}
-                    card={card}
-                    tools={card.connection && tools?.find(({ id }) => id === card.id)}
-                    activity={getActivity(card.id)}
-                    now={now}
-                    onConnect={onConnect}
-                    onSetup={onSetup}
-                    onDisconnect={setCardToDisconnect}
-                    onRefresh={onRefresh}
-                  />
-                ))}
-              </Grid>
-            </section>
+            <CardGroupSection
+              key={String(group.isFirst)}
+              group={group}
+              tools={tools}
+              now={now}
+              onConnect={setup.connectCard}
+              onSetup={setup.openSetup}
+              onDisconnect={setCardToDisconnect}
+              onRefresh={onRefresh}
+            />
           ))
         )}
-        {catalogue.hasMore && (
-          <div className="mt-6 grid place-items-center gap-4">
-            {catalogue.moreError && (
-              <Callout variant="danger">
-                {t`More could not be loaded.`} {getErrorMessage(catalogue.moreError)}
-              </Callout>
-            )}
-            <Button busy={catalogue.isLoadingMore} onClick={catalogue.loadMore}>
-              {catalogue.isLoadingMore ? t`Loading...` : t`Load More`}
-            </Button>
-          </div>
-        )}
+        {catalogue.hasMore && <MoreResults catalogue={catalogue} />}
       </main>
-      {lastCard && (
-        <ActionDialog
-          open={cardToDisconnect !== undefined}
-          onClose={() => setCardToDisconnect(undefined)}
-          title={t`Disconnect ${{ name: getCardName(lastCard) }}?`}
-          confirmLabel={t`Disconnect`}
-          isDestructive
-          // closes at once: the card shows the progress, and a toast the result
-          onConfirm={async () => void disconnect(lastCard.id)}
-        >
-          <p className="wrap-anywhere text-ink-muted">
-            {describeDisconnect(getCardName(lastCard), assistantName)}
-          </p>
-        </ActionDialog>
-      )}
-      {setup && (
+      <DisconnectDialog card={cardToDisconnect} onClose={() => setCardToDisconnect(undefined)} />
+      {setup.dialog && (
         <Suspense>
-          <SetupDialog
-            key={`${setup.card.id} ${setup.failureCount}`}
-            card={setup.card}
-            note={setup.note}
-            manualRegistration={setup.manualRegistration}
-            failedAttempt={setup.failedAttempt}
-            open={setup.open}
-            // another dialog may have been opened while this one was connecting
-            onOpenChange={(open) =>
-              setSetup((before) => (before?.card.id === setup.card.id ? { ...before, open } : before))
-            }
-            onConnect={connect}
-            onStartOAuth={async (card, values) => {
-              const failure = await startOAuth(card, values, (message) => {
-                onFailedAttempt(card, { message, values })
-                // the setup dialog and a toast report it
-                return false
-              })
-              // the authorization server has changed: the app has to be registered with another redirect URI
-              if (failure?.manualRegistration) onSetup(card, failure.message, failure.manualRegistration)
-              return failure?.message
-            }}
-          />
+          <SetupDialog key={setup.dialog.key} {...setup.dialog.props} />
         </Suspense>
       )}
-      {hasCustomOpened && (
+      {isCustomOpen !== undefined && (
         <Suspense>
-          <CustomToolsDialog userId={userId} open={customOpen} onOpenChange={setCustomOpen} />
+          <CustomToolsDialog userId={userId} open={isCustomOpen} onOpenChange={setIsCustomOpen} />
         </Suspense>
       )}
     </div>
   )
-}
-
-/** A heading that is true of cards which stay where they are when they are connected or disconnected. */
-function getHeading({ isFirst, connected }: { isFirst: boolean; connected: Connectedness }): string {
-  switch (connected) {
-    case 'all':
-      return isFirst ? t`Connected` : t`Just connected`
-    case 'some':
-      return isFirst ? t`Connected, and just disconnected` : t`Available, and just connected`
-    case 'none':
-      return isFirst ? t`Just disconnected` : t`Available`
-  }
-}
-
-function Grid({ children }: { children: React.ReactNode }) {
-  return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-3">{children}</div>
-  )
-}
-
-/** The number of results, or the progress. */
-function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) {
-  if (catalogue.isLoading)
-    return (
-      <>
-        <span>{t`Loading integrations...`}</span> <span>{t`Using cached data when available`}</span>
-      </>
-    )
-  if (catalogue.isSearching) return t`Searching…`
-  const { shownCount } = catalogue
-  const total = Math.max(shownCount, catalogue.total ?? 0)
-  const sandboxCount = catalogue.cards.length - shownCount
-  const text =
-    shownCount === total
-      ? t`${formatCount(total)} shown`
-      : t`Showing ${{ shown: formatCount(shownCount) }} of ${formatCount(total)}`
-  // sandbox cards are not counted as integrations, but they are visible
-  return sandboxCount === 0 ? text : formatWithSandboxes(text, sandboxCount)
 }

@@ -5,9 +5,15 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { buildCards, hasConnection, toEntryId, type CatalogueCard } from '../state/catalogue-cards.ts'
 import type { Filters } from './catalogue-filters.tsx'
 import { catalogueQuery, entryQuery, type CatalogueFilter } from '../state/catalogue-queries.ts'
+import { groupCards } from './card-groups.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
 import { translateName } from '../../../lib/translate-name.ts'
+
+/** How long the user has to pause typing before the catalogue is searched. */
+export const searchDebounceMs = 500
+/** Changes of several connections within this time update the cards once. */
+export const statusDebounceMs = 100
 
 const noConnections: readonly Connection[] = []
 
@@ -22,17 +28,10 @@ export function useCatalogue(userId: string, filters: Filters) {
     ...catalogueQuery({ term, authType: filters.authType, provider }),
     enabled: !filters.connectedOnly,
   })
-  // the order stays when something is connected: no card moves under the pointer. With other filters all of them move anyway
-  const filterKey = JSON.stringify([term, provider, filters.authType, filters.connectedOnly])
-  const [first, setFirst] = useState<{ ids: ReadonlySet<string>; filterKey: string }>()
-  if (connections.data && first?.filterKey !== filterKey)
-    setFirst({
-      ids: new Set(
-        connections.data.filter(({ status }) => status === 'connected').map((it) => toEntryId(it.mcp_id)),
-      ),
-      filterKey,
-    })
-  const firstIds = first?.ids
+  const firstIds = useFirstIds(
+    connections.data,
+    JSON.stringify([term, provider, filters.authType, filters.connectedOnly]),
+  )
   /** whether the whole catalogue is shown */
   const isWhole = term === '' && provider === '' && filters.authType === undefined
   const connectedEntries = useConnectedEntries(debouncedConnections, filters.connectedOnly || isWhole)
@@ -90,26 +89,26 @@ export function useCatalogue(userId: string, filters: Filters) {
   }
 }
 
-/** How many of a group's integrations are connected now. */
-export type Connectedness = 'all' | 'some' | 'none'
-
-function findConnectedness(cards: readonly CatalogueCard[]): Connectedness {
-  const ids = new Set(cards.map(({ entry }) => entry.id))
-  const connected = new Set(cards.filter(hasConnection).map(({ entry }) => entry.id))
-  return connected.size === 0 ? 'none' : connected.size < ids.size ? 'some' : 'all'
-}
+/** What `useCatalogue` returns. */
+export type Catalogue = ReturnType<typeof useCatalogue>
 
 /**
- * Divides the cards into those that were connected when the page was opened or its filters changed, which come first, and the others. Empty
- * groups are left out.
+ * The integrations that were connected when the page was opened, or when its filters last changed. They come first, and stay there: no card
+ * moves under the pointer when something is connected. With other filters all of them move anyway.
+ * @returns undefined until the connections are known
  */
-const groupCards = (cards: readonly CatalogueCard[], firstIds: ReadonlySet<string> | undefined) =>
-  [true, false]
-    .map((isFirst) => {
-      const own = cards.filter(({ entry }) => (firstIds?.has(entry.id) ?? false) === isFirst)
-      return { isFirst, cards: own, connected: findConnectedness(own) }
-    })
-    .filter((group) => group.cards.length > 0)
+function useFirstIds(
+  connections: readonly Connection[] | undefined,
+  filterKey: string,
+): ReadonlySet<string> | undefined {
+  const [first, setFirst] = useState<{ ids: ReadonlySet<string>; filterKey: string }>()
+  if (connections && first?.filterKey !== filterKey)
+    setFirst({ ids: new Set(listConnectedIds(connections)), filterKey })
+  return first?.ids
+}
+
+const listConnectedIds = (connections: readonly Connection[]) =>
+  connections.filter(({ status }) => status === 'connected').map(({ mcp_id }) => toEntryId(mcp_id))
 
 /** Whether a connected integration matches the filters. Its sign-in type is the one that it was connected with, as its card shows. */
 function matchesFilters(
@@ -127,16 +126,7 @@ function matchesFilters(
 
 /** The catalogue entries of the connected integrations. */
 function useConnectedEntries(connections: readonly Connection[], enabled: boolean) {
-  const ids = useMemo(
-    () => [
-      ...new Set(
-        connections
-          .filter((connection) => connection.status === 'connected')
-          .map((connection) => toEntryId(connection.mcp_id)),
-      ),
-    ],
-    [connections],
-  )
+  const ids = useMemo(() => [...new Set(listConnectedIds(connections))], [connections])
   return useQueries({
     queries: ids.map((id) => ({ ...entryQuery(id), enabled, retry: 1 })),
     combine: (results) => ({
@@ -145,8 +135,3 @@ function useConnectedEntries(connections: readonly Connection[], enabled: boolea
     }),
   })
 }
-
-/** How long the user has to pause typing before the catalogue is searched. */
-export const searchDebounceMs = 500
-/** Changes of several connections within this time update the cards once. */
-export const statusDebounceMs = 100

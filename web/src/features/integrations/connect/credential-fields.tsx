@@ -5,27 +5,12 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
-import type { SetupField } from './setup-fields.ts'
+import { clientIdField, type SetupNeeds, type SetupValues } from './setup-fields.ts'
 import type { Input } from '../../../lib/use-input.ts'
-
-/** What is entered in the setup dialog. */
-export interface SetupValues {
-  clientId: string
-  clientSecret: string
-  /** the keys, by name */
-  credentials: Record<string, string>
-  /** the parameters of the server's address, by name */
-  parameters: Record<string, string>
-}
-
-/** The name by which `errorAt` is asked for the error of the Client ID. */
-export const clientIdField = 'clientId'
 
 interface CredentialFieldsProps {
   entry: Pick<RegistryEntry, 'provider' | 'address_parameters'>
-  needsClientId: boolean
-  keys: readonly SetupField[]
-  areKeysOptional: boolean
+  needs: SetupNeeds
   input: Input<SetupValues>
   onInput: () => void
   /** @param field `clientIdField`, or the name of a key or parameter */
@@ -37,9 +22,7 @@ interface CredentialFieldsProps {
 /** The fields of the setup dialog: the server's address, the user's app at the provider, the keys. */
 export function CredentialFields({
   entry,
-  needsClientId,
-  keys,
-  areKeysOptional,
+  needs: { needsClientId, keys, areKeysOptional },
   input,
   onInput,
   errorAt,

@@ -1,28 +1,26 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import { getOwn } from '#shared/get-own.ts'
+import { useId, useState } from 'react'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
+import { Dialog } from '../../../components/ui/dialog.tsx'
+import { StatusIcon } from '../../../components/ui/status-icon.tsx'
 import { useBrand, useConfig } from '../../../lib/config.ts'
-import { environmentLabels, type CatalogueCard } from '../state/catalogue-cards.ts'
-import { getCardStatus } from '../state/connection-status.ts'
-import { clientIdField, CredentialFields, type SetupValues } from './credential-fields.tsx'
-import { PortalLinks } from './portal-links.tsx'
-import { CopyValue, SetupSteps } from './setup-steps.tsx'
-import { EnvironmentBadge } from './environment-badge.tsx'
+import { translateSentence } from '../../../lib/translate.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oauth/oauth-flow.ts'
+import { environmentLabels, type CatalogueCard } from '../state/catalogue-cards.ts'
+import { getCardStatus } from '../state/connection-status.ts'
+import { CredentialFields } from './credential-fields.tsx'
+import { EnvironmentBadge } from './environment-badge.tsx'
+import { PortalLinks } from './portal-links.tsx'
+import { getSetupNeeds } from './setup-fields.ts'
+import { buildSetupGuide, toGuideInput } from './setup-guide.ts'
+import { CopyValue, SetupSteps } from './setup-steps.tsx'
 import { useConnectionActivity } from './use-connections.ts'
-import { getCredentialFields, trimValues } from './setup-fields.ts'
-import { buildSetupGuide } from './setup-guide.ts'
-import { StatusIcon } from '../../../components/ui/status-icon.tsx'
-import { useNow } from '../../../lib/use-now.ts'
-import { translateName } from '../../../lib/translate-name.ts'
-import { translateSentence } from '../../../lib/translate.ts'
-import { useInput } from '../../../lib/use-input.ts'
+import { useSetupForm } from './use-setup-form.ts'
 
 /** A sign-in that failed in the popup: its error, and the values that were entered for it. */
 export interface FailedAttempt {
@@ -30,7 +28,8 @@ export interface FailedAttempt {
   values: OAuthValues
 }
 
-interface SetupDialogProps {
+/** @property `onConnect` and `onStartOAuth` resolve to the error message, if any */
+export interface SetupDialogProps {
   card: CatalogueCard
   /** why the dialog is needed despite one-click sign-in */
   note?: string | undefined
@@ -49,125 +48,38 @@ interface SetupDialogProps {
   onStartOAuth: (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
 }
 
-/** A validation or connection error. Without a field it concerns all values. */
-interface Problem {
-  message: string
-  field?: string
-}
-
 /** The steps to connect an integration, with the form fields. */
-export function SetupDialog({
-  card,
-  note,
-  manualRegistration,
-  failedAttempt,
-  open,
-  onOpenChange,
-  onConnect,
-  onStartOAuth,
-}: SetupDialogProps) {
+export function SetupDialog(props: SetupDialogProps) {
+  const { card, note, manualRegistration, failedAttempt, open, onOpenChange } = props
   const { entry, environment } = card
   const { assistantName } = useBrand()
   const hasDemoProviders = useConfig()?.demo.providers === true
   const formId = useId()
-  const formRef = useRef<HTMLFormElement>(null)
-  const input = useInput<SetupValues>(`setup/${card.id}`, {
-    stored: {
-      clientId: failedAttempt?.values.clientId ?? '',
-      clientSecret: failedAttempt?.values.clientSecret ?? '',
-      credentials: {},
-      parameters: Object.fromEntries(
-        entry.address_parameters.map(({ name, default: defaultValue }) => [
-          name,
-          getOwn(failedAttempt?.values.parameters ?? {}, name) ?? defaultValue ?? '',
-        ]),
-      ),
-    },
-  })
-  const { clientId, clientSecret, credentials, parameters } = input.value
-  const activity = useConnectionActivity()(card.id)
-  const isConnecting = activity === 'connecting'
-  const [problem, setProblem] = useState<Problem>()
+  const isConnecting = useConnectionActivity()(card.id) === 'connecting'
 
   const [prefersKey, setPrefersKey] = useState(false)
   const ownClient = prefersKey ? undefined : manualRegistration
-  const usesOAuth = entry.auth_type === 'oauth2' || ownClient !== undefined
-  const needsClientId = usesOAuth && !entry.preconfigured
-  const isAuthTypeUnknown = !usesOAuth && entry.auth_type === 'unknown'
-  const usesKeys = !usesOAuth && (entry.auth_type === 'api_key' || isAuthTypeUnknown)
-  const guide = buildSetupGuide(
-    {
-      // a provider's guide is for its own app, not for one at this server
-      id: ownClient ? '' : entry.id,
-      name: entry.name,
-      provider: ownClient ? '' : entry.provider,
-      authType: usesOAuth ? 'oauth2' : entry.auth_type,
-      documentationUrl: entry.setup?.docsUrl ?? entry.config.documentation_url,
-      setupUrl: entry.setup?.setupUrl,
-      sandboxSetupUrl: entry.setup?.sandboxSetupUrl,
-      appType: entry.setup && translateName(entry.setup.appType),
-      scopes: entry.oauth_config?.scopes,
-      setupInstructions: entry.config.setup_instructions,
-      requiredCredentials: entry.config.required_credentials,
-    },
-    { environment, redirectUri: ownClient?.clientRedirectUri ?? getRedirectUri(), assistantName },
-  )
-  const keys = usesKeys ? getCredentialFields(entry) : []
-  const requiredNames = entry.config.required_credentials ?? []
+  const needs = getSetupNeeds(entry, ownClient)
+  const registersApp = needs.needsClientId && !ownClient
+  const isSimulated = hasDemoProviders && entry.namespace === undefined && registersApp
+  const guide = buildSetupGuide(toGuideInput(entry, needs, ownClient), {
+    environment,
+    redirectUri: ownClient?.clientRedirectUri ?? getRedirectUri(),
+    assistantName,
+  })
   const lastStep = guide.steps.length - 1
-  const isSimulated = hasDemoProviders && entry.namespace === undefined && needsClientId && !ownClient
   // a phone shows one step at a time: after a failed attempt and for a simulated provider the last one, which has the fields
   const [currentStep, setCurrentStep] = useState(failedAttempt || isSimulated ? lastStep : 0)
-  const status = getCardStatus(card.connection, useNow())
-  const requiredFields = [
-    ...entry.address_parameters
-      .filter(({ optional }) => !optional)
-      .map(({ name, label }) => ({
-        field: name,
-        label: translateName(label),
-        value: getOwn(parameters, name),
-      })),
-    ...(needsClientId ? [{ field: clientIdField, label: t`Client ID`, value: clientId }] : []),
-    ...(isAuthTypeUnknown
-      ? []
-      : keys.map(({ name, label }) => ({ field: name, label, value: getOwn(credentials, name) }))),
-  ]
-  const missingField = requiredFields.find(({ value = '' }) => value.trim() === '')
-  // the service rejects all values together: its error is shown at the last field
-  const lastField = needsClientId ? clientIdField : keys.at(-1)?.name
-  const errorAt = (field: string) =>
-    problem && (problem.field ?? lastField) === field ? problem.message : undefined
-  useEffect(() => {
-    if (problem) formRef.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus()
-  }, [problem])
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (activity !== undefined) return
-    if (missingField)
-      return setProblem({
-        message: t`${{ field: missingField.label }} is required to continue`,
-        field: missingField.field,
-      })
-    setProblem(undefined)
-    const failure = usesOAuth
-      ? await onStartOAuth(card, {
-          clientId,
-          clientSecret,
-          parameters: trimValues(parameters),
-          ...(ownClient && { redirectUri: ownClient.clientRedirectUri }),
-        })
-      : await onConnect(card, trimValues(credentials), trimValues(parameters))
-    if (failure !== undefined) return setProblem({ message: failure })
-    input.reset()
-    setCurrentStep(0)
-    onOpenChange(false)
-  }
-
-  const environmentLabel = environmentLabels[environment]
-  const { reconnect } = card.connection ?? {}
-  const reason = note ?? (reconnect && translateSentence(describeReconnectReason(entry.name, reconnect)))
-  const publisher = entry.namespace && describePublisher(entry.namespace, entry.config.remote_url)
+  const isBeforeFields = currentStep < lastStep
+  const { formRef, input, isComplete, submit, clearProblem, ...errors } = useSetupForm(
+    props,
+    needs,
+    ownClient,
+    () => {
+      setCurrentStep(0)
+      onOpenChange(false)
+    },
+  )
 
   return (
     <Dialog
@@ -178,49 +90,31 @@ export function SetupDialog({
       wide
       title={t`Setup ${entry.name}`}
       icon={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
-      description={
-        <span className="grid gap-1 text-sm">
-          {publisher !== undefined && <span className="wrap-anywhere">{publisher}</span>}
-          <span className="flex items-center gap-2">
-            <EnvironmentBadge isSandbox={environment === 'sandbox'} />
-            <StatusIcon variant={status.variant} />
-            <span className="truncate">{status.text}</span>
-          </span>
-        </span>
-      }
+      description={<ConnectionInfo card={card} />}
       links={<PortalLinks {...guide} />}
       footer={
         <>
-          {usesOAuth && (
+          {needs.usesOAuth && (
             <p
               className={clsx(
                 'me-auto text-sm text-ink-muted max-sm:min-w-full',
-                currentStep < lastStep && 'max-sm:hidden',
+                isBeforeFields && 'max-sm:hidden',
               )}
             >
               {t`You'll be redirected to complete authentication`}
             </p>
           )}
-          {currentStep < lastStep && (
+          {isBeforeFields && (
             <Button variant="soft" className="sm:hidden" onClick={() => setCurrentStep(currentStep + 1)}>
               {t`Next`}
             </Button>
           )}
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            disabled={activity !== undefined}
-            // a click reports the missing field
-            aria-disabled={missingField !== undefined}
-            className={clsx('min-w-0 max-sm:shrink', currentStep < lastStep && 'max-sm:hidden')}
-          >
-            <span className="truncate">
-              {isConnecting
-                ? t`Connecting to ${{ environment: environmentLabel }}...`
-                : t`Connect to ${entry.name} ${{ environment: environmentLabel }}`}
-            </span>
-          </Button>
+          <ConnectButton
+            card={card}
+            formId={formId}
+            isComplete={isComplete}
+            className={clsx(isBeforeFields && 'max-sm:hidden')}
+          />
         </>
       }
     >
@@ -234,7 +128,7 @@ export function SetupDialog({
         {failedAttempt ? (
           <Callout variant="danger">{failedAttempt.message}</Callout>
         ) : (
-          reason !== undefined && <Callout variant="info">{reason}</Callout>
+          <SetupReason card={card} note={note} />
         )}
         {manualRegistration && (
           <button
@@ -243,13 +137,13 @@ export function SetupDialog({
             onClick={() => {
               setPrefersKey(!prefersKey)
               setCurrentStep(0)
-              setProblem(undefined)
+              clearProblem()
             }}
           >
             {prefersKey ? t`Use a Client ID instead` : t`Use an API key instead`}
           </button>
         )}
-        {needsClientId && !ownClient && (
+        {registersApp && (
           <p className="text-sm text-ink-muted">
             {isSimulated
               ? t`${entry.provider} is simulated on this computer: any Client ID works.`
@@ -264,35 +158,89 @@ export function SetupDialog({
           currentStep={currentStep}
           onBack={() => setCurrentStep(Math.max(0, currentStep - 1))}
           fields={
-            <CredentialFields
-              entry={entry}
-              needsClientId={needsClientId}
-              keys={keys}
-              areKeysOptional={isAuthTypeUnknown}
-              input={input}
-              onInput={() => setProblem(undefined)}
-              errorAt={errorAt}
-              error={(problem?.field ?? lastField) === undefined ? problem?.message : undefined}
-            />
+            <CredentialFields entry={entry} needs={needs} input={input} onInput={clearProblem} {...errors} />
           }
         />
-        {requiredNames.length > 0 && (
-          <section
-            className={clsx('rounded-md px-4 py-3 hairline', currentStep < lastStep && 'max-sm:hidden')}
-          >
-            <h3 className="font-medium">{t`Required Credentials`}</h3>
-            <ul>
-              {requiredNames.map((name) => (
-                <li key={name} className="flex items-center gap-2">
-                  <code className="min-w-0 flex-1 truncate font-mono text-xs">{name}</code>
-                  <CopyValue label={name} value={name} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        <RequiredCredentials
+          names={entry.config.required_credentials ?? []}
+          className={clsx(isBeforeFields && 'max-sm:hidden')}
+        />
       </form>
     </Dialog>
+  )
+}
+
+/** The publisher, the environment and the status. */
+function ConnectionInfo({ card: { entry, environment, connection } }: { card: CatalogueCard }) {
+  const status = getCardStatus(connection, useNow())
+  return (
+    <span className="grid gap-1 text-sm">
+      {entry.namespace && (
+        <span className="wrap-anywhere">{describePublisher(entry.namespace, entry.config.remote_url)}</span>
+      )}
+      <span className="flex items-center gap-2">
+        <EnvironmentBadge isSandbox={environment === 'sandbox'} />
+        <StatusIcon variant={status.variant} />
+        <span className="truncate">{status.text}</span>
+      </span>
+    </span>
+  )
+}
+
+/** Why the dialog is needed, if there is more to it than a new connection. */
+function SetupReason({ card: { entry, connection }, note }: Pick<SetupDialogProps, 'card' | 'note'>) {
+  const { reconnect } = connection ?? {}
+  const reason = note ?? (reconnect && translateSentence(describeReconnectReason(entry.name, reconnect)))
+  return reason !== undefined && <Callout variant="info">{reason}</Callout>
+}
+
+function ConnectButton({
+  card: { id, entry, environment },
+  formId,
+  isComplete,
+  className,
+}: {
+  card: CatalogueCard
+  formId: string
+  /** whether all required fields are filled in */
+  isComplete: boolean
+  className: string
+}) {
+  const activity = useConnectionActivity()(id)
+  const environmentLabel = environmentLabels[environment]
+  return (
+    <Button
+      type="submit"
+      form={formId}
+      variant="primary"
+      disabled={activity !== undefined}
+      // a click reports the missing field
+      aria-disabled={!isComplete}
+      className={clsx('min-w-0 max-sm:shrink', className)}
+    >
+      <span className="truncate">
+        {activity === 'connecting'
+          ? t`Connecting to ${{ environment: environmentLabel }}...`
+          : t`Connect to ${entry.name} ${{ environment: environmentLabel }}`}
+      </span>
+    </Button>
+  )
+}
+
+function RequiredCredentials({ names, className }: { names: readonly string[]; className: string }) {
+  if (names.length === 0) return null
+  return (
+    <section className={clsx('rounded-md px-4 py-3 hairline', className)}>
+      <h3 className="font-medium">{t`Required Credentials`}</h3>
+      <ul>
+        {names.map((name) => (
+          <li key={name} className="flex items-center gap-2">
+            <code className="min-w-0 flex-1 truncate font-mono text-xs">{name}</code>
+            <CopyValue label={name} value={name} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

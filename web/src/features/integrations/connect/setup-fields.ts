@@ -1,6 +1,26 @@
 import { t } from '@lingui/core/macro'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { translateName } from '../../../lib/translate-name.ts'
+
+/** What is entered in the setup dialog. */
+export interface SetupValues {
+  clientId: string
+  clientSecret: string
+  /** the keys, by name */
+  credentials: Record<string, string>
+  /** the parameters of the server's address, by name */
+  parameters: Record<string, string>
+}
+
+/** What has to be entered to connect an integration, besides the parameters of its address. */
+export interface SetupNeeds {
+  usesOAuth: boolean
+  needsClientId: boolean
+  keys: readonly SetupField[]
+  /** only the server knows whether it takes a key */
+  areKeysOptional: boolean
+}
 
 /** One field of the setup dialog. */
 export interface SetupField {
@@ -40,6 +60,43 @@ export function getCredentialFields(
     placeholder: t`Enter ${{ credential: name }}`,
     secret: true,
   }))
+}
+
+/** What an integration needs. @param ownClient set if the user registers a client at a server that would also take a key */
+export function getSetupNeeds(
+  entry: Pick<RegistryEntry, 'name' | 'auth_type' | 'preconfigured' | 'credential_fields' | 'config'>,
+  ownClient: object | undefined,
+): SetupNeeds {
+  const usesOAuth = entry.auth_type === 'oauth2' || ownClient !== undefined
+  const areKeysOptional = !usesOAuth && entry.auth_type === 'unknown'
+  const usesKeys = !usesOAuth && (entry.auth_type === 'api_key' || areKeysOptional)
+  return {
+    usesOAuth,
+    needsClientId: usesOAuth && !entry.preconfigured,
+    keys: usesKeys ? getCredentialFields(entry) : [],
+    areKeysOptional,
+  }
+}
+
+/** The name of the field for the Client ID. */
+export const clientIdField = 'clientId'
+
+/** The first field that must not stay empty, and is. */
+export function findMissingField(
+  addressParameters: RegistryEntry['address_parameters'],
+  { needsClientId, keys, areKeysOptional }: SetupNeeds,
+  { clientId, credentials, parameters }: SetupValues,
+): { name: string; label: string } | undefined {
+  const requiredFields = [
+    ...addressParameters
+      .filter(({ optional }) => !optional)
+      .map(({ name, label }) => ({ name, label: translateName(label), value: getOwn(parameters, name) })),
+    ...(needsClientId ? [{ name: clientIdField, label: t`Client ID`, value: clientId }] : []),
+    ...(areKeysOptional
+      ? []
+      : keys.map(({ name, label }) => ({ name, label, value: getOwn(credentials, name) }))),
+  ]
+  return requiredFields.find(({ value = '' }) => value.trim() === '')
 }
 
 /** Trims the values and drops empty ones. */

@@ -1,5 +1,8 @@
 import { t } from '@lingui/core/macro'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { getOwn } from '#shared/get-own.ts'
+import { translateName } from '../../../lib/translate-name.ts'
+import type { SetupNeeds } from './setup-fields.ts'
 import {
   buildGenericSteps,
   buildKeySteps,
@@ -34,6 +37,26 @@ export interface GuideInput {
   sandboxSetupUrl?: string | undefined
   appType?: string | undefined
 }
+
+/** What the guide of a catalogue entry is built from. @param ownClient set if the user registers a client at the server itself */
+export const toGuideInput = (
+  entry: RegistryEntry,
+  { usesOAuth }: Pick<SetupNeeds, 'usesOAuth'>,
+  ownClient: object | undefined,
+): GuideInput => ({
+  // a provider's guide is for its own app, not for one at this server
+  id: ownClient ? '' : entry.id,
+  name: entry.name,
+  provider: ownClient ? '' : entry.provider,
+  authType: usesOAuth ? 'oauth2' : entry.auth_type,
+  documentationUrl: entry.setup?.docsUrl ?? entry.config.documentation_url,
+  setupUrl: entry.setup?.setupUrl,
+  sandboxSetupUrl: entry.setup?.sandboxSetupUrl,
+  appType: entry.setup && translateName(entry.setup.appType),
+  scopes: entry.oauth_config?.scopes,
+  setupInstructions: entry.config.setup_instructions,
+  requiredCredentials: entry.config.required_credentials,
+})
 
 /**
  * Builds the steps to connect an integration: the provider's own guide or the generic one, with the entry's own steps before the last two,

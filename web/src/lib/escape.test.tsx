@@ -2,7 +2,8 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { Dialog } from 'radix-ui'
 import { expect, it, vi } from 'vitest'
-import { isEnter, useEscape } from './keys.ts'
+import { useEscape } from './escape.ts'
+import { isEnter } from './keys.ts'
 
 const handled = vi.fn<(surface: string) => void>()
 

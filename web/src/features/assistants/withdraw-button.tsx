@@ -1,0 +1,58 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Assistant } from '#shared/contracts/assistants.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { ignoreNotFound } from '../../lib/api-errors.ts'
+import { assistantsQuery } from '../../lib/assistant-queries.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { watchPresence } from '../../lib/presence.ts'
+import { projectPath } from '../../lib/project-queries.ts'
+import { publishTimeoutMs } from './publish-form.ts'
+
+/** Withdraws an assistant after a confirmation, and leads back to its project. */
+export function WithdrawButton({
+  assistant: { id, name },
+  projectId,
+}: {
+  assistant: Assistant
+  projectId: string
+}) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
+  const isHere = useRef<() => boolean>(undefined)
+  return (
+    <>
+      <Button variant="ghost" size="sm" onClick={() => setIsAsking(true)}>
+        {t`Withdraw`}
+      </Button>
+      <ActionDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={t`Withdraw “${{ assistant: name }}”?`}
+        confirmLabel={t`Withdraw`}
+        isDestructive
+        onConfirm={async () => {
+          isHere.current = watchPresence()
+          await callApi(
+            'assistants.withdraw',
+            { params: { assistantId: id } },
+            { timeoutMs: publishTimeoutMs },
+          ).catch(ignoreNotFound)
+          await queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey })
+        }}
+        onDone={() => {
+          setIsAsking(false)
+          showToast('success', t`Withdrawn`)
+          if (isHere.current?.()) void navigate(projectPath(projectId))
+        }}
+      >
+        <p className="text-ink-muted">{t`It ends at once for everybody. Their conversations go on without it; copies stay, and so does your project.`}</p>
+      </ActionDialog>
+    </>
+  )
+}

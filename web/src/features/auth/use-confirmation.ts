@@ -1,0 +1,91 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useEffectEvent } from 'react'
+import { replacePasswordKey } from '#shared/user-pool.ts'
+import { showToast } from '../../components/ui/toast.ts'
+import { sendConfirmationMail, sendResetMail } from './account-mails.ts'
+import { toAuthError, type StepResult } from './auth-errors.ts'
+import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp } from './local-sign-up.ts'
+import { signInStep, type AuthSteps } from './use-auth-steps.ts'
+
+/** Confirms the e-mail address of a new account, by the code in an e-mail or by its link. */
+export function useConfirmation(
+  { step, email, password, goTo, clearPassword }: AuthSteps,
+  signIn: (greeting: string | undefined) => Promise<void>,
+) {
+  const confirm = async (code: string): StepResult => {
+    const isOwn = isLocalSignUp(email)
+    try {
+      const amplifyAuth = await loadAmplifyAuth()
+      const options = isOwn ? undefined : { clientMetadata: { [replacePasswordKey]: 'true' } }
+      await amplifyAuth.confirmSignUp({
+        username: email,
+        confirmationCode: code,
+        ...(options && { options }),
+      })
+    } catch (error) {
+      const problem = toAuthError(error, 'confirm')
+      if (problem.kind !== 'already-confirmed') return problem
+      if (password === '' || !isOwn) goTo(signInStep, { info: problem.userMessage })
+      else await signIn(t`Welcome back!`)
+      return undefined
+    }
+    if (!isOwn) {
+      await choosePassword()
+      return undefined
+    }
+    removeLocalSignUp()
+    showToast('success', t`Email Confirmed`, { description: t`Your account is ready.` })
+    if (password === '') goTo(signInStep)
+    else await signIn(undefined)
+    return undefined
+  }
+
+  /** The account was signed up elsewhere: the owner of the address chooses a new password. */
+  const choosePassword = async (): Promise<void> => {
+    showToast('success', t`Email Confirmed`, { description: t`Choose a password to finish.` })
+    clearPassword()
+    const problem = await sendResetMail(email)
+    if (problem)
+      goTo(signInStep, {
+        form: problem.userMessage,
+        info: t`Your e-mail address is confirmed. Choose “Forgot your password?” to set a password, then sign in with it.`,
+      })
+    else goTo({ name: 'reset', wasSignedUpElsewhere: true })
+  }
+
+  const confirmByLink = async (code: string): Promise<void> => {
+    const problem = await confirm(code)
+    if (!problem) return
+    const isExpired = problem.kind === 'code-refused'
+    const message = isExpired
+      ? t`This link was already used or has expired. Send a new e-mail, or sign in if you have confirmed before.`
+      : problem.userMessage
+    goTo({ name: 'confirm', mailJustSent: false, code: isExpired ? '' : code, problem: message })
+  }
+
+  /** Sends the e-mail again. An address that needs none can sign in. */
+  const resend = async (onSent?: () => void): StepResult => {
+    const problem = await sendConfirmationMail(email)
+    if (!problem) onSent?.()
+    else if (problem.kind === 'already-confirmed') goTo(signInStep, { info: problem.userMessage })
+    else return problem
+    return undefined
+  }
+
+  // the link in the e-mail opens another tab, and this one has the password: it signs both in
+  const onConfirmed = useEffectEvent(() => void signIn(undefined))
+  const isWaitingForLink = step.name === 'confirm' && password !== ''
+  useEffect(
+    () => (isWaitingForLink ? onLocalSignUpConfirmed(email, onConfirmed) : undefined),
+    [isWaitingForLink, email],
+  )
+
+  return {
+    confirm,
+    confirmByLink,
+    resendConfirmation: () => resend(),
+    /** Sends the e-mail again, and asks for its code. */
+    confirmAgain: () => resend(() => goTo({ name: 'confirm', mailJustSent: true, code: '' })),
+  }
+}

@@ -1,0 +1,41 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useRef } from 'react'
+import { showToast } from '../../components/ui/toast.ts'
+import { useAuth } from './auth-context.ts'
+import type { AuthLink } from './auth-link.ts'
+import { discardHostedSignIn } from './hosted-sign-in.ts'
+import type { useAuthFlow } from './use-auth-flow.ts'
+import { recoveryToastId } from './use-password-reset.ts'
+
+/** Does once what the link asks for, and says what came of it. */
+export function useLinkHandling(
+  link: AuthLink | undefined,
+  {
+    confirmByLink,
+    completeSignInAtProvider,
+  }: Pick<ReturnType<typeof useAuthFlow>, 'confirmByLink' | 'completeSignInAtProvider'>,
+): void {
+  const isSignedIn = useAuth().state.status === 'signed-in'
+  const isHandled = useRef(false)
+  useEffect(() => {
+    if (!link || isHandled.current) return
+    isHandled.current = true
+    showLinkToast(link, isSignedIn)
+    if (link.kind === 'failed' || link.kind === 'refused') discardHostedSignIn()
+    if (link.kind === 'confirm') void confirmByLink(link.code)
+    if (link.kind === 'hosted') void completeSignInAtProvider(link)
+  }, [link, confirmByLink, completeSignInAtProvider, isSignedIn])
+}
+
+/** Shows the result of a link. @param isSignedIn a signed-in user does not see the sign-in form, which shows refusals */
+function showLinkToast(link: AuthLink, isSignedIn: boolean): void {
+  if (link.kind === 'failed' || (link.kind === 'refused' && isSignedIn)) showToast('error', link.userMessage)
+  if (link.kind === 'confirmed')
+    showToast('success', t`Email Confirmed`, { description: t`You can sign in now.` })
+  if (link.kind !== 'recovery') return
+  const description =
+    link.code === '' || link.email === ''
+      ? t`Enter your e-mail address, then choose “Forgot your password?”.`
+      : t`Choose a new password.`
+  showToast('success', t`Password Reset`, { id: recoveryToastId, description })
+}

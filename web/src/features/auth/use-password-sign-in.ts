@@ -1,0 +1,43 @@
+import { t } from '@lingui/core/macro'
+import { useAuth } from './auth-context.ts'
+import { toAuthError } from './auth-errors.ts'
+import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { saveLocalSignUp } from './local-sign-up.ts'
+import { signInStep, toFormErrors, type AuthSteps } from './use-auth-steps.ts'
+
+/** @param requestReset called when the service demands a new password */
+export function usePasswordSignIn(
+  { email, password, goTo, completeSignIn }: AuthSteps,
+  requestReset: () => Promise<void>,
+) {
+  const auth = useAuth()
+
+  /**
+   * Signs in and continues with the step that the service asks for; errors are shown on the sign-in form.
+   * @param greeting of the toast; undefined for none
+   */
+  return async (greeting: string | undefined): Promise<void> => {
+    try {
+      const amplifyAuth = await loadAmplifyAuth()
+      const { nextStep } = await amplifyAuth.signIn({ username: email, password })
+      if (nextStep.signInStep === 'DONE') return await completeSignIn(greeting)
+      if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') return goTo({ name: 'totp' })
+      if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
+      if (nextStep.signInStep !== 'CONFIRM_SIGN_UP')
+        return goTo(signInStep, { form: t`Something went wrong. Please try again.` })
+      // the service reveals this only if the password is correct
+      saveLocalSignUp(email)
+      goTo(signInStep, {
+        form: t`Please check your email and click the confirmation link before signing in.`,
+        action: {
+          label: t`Enter the code, or send the e-mail again`,
+          onClick: () => goTo({ name: 'confirm', mailJustSent: false, code: '' }),
+        },
+      })
+    } catch (error) {
+      const problem = toAuthError(error, 'sign-in')
+      if (problem.kind === 'already-signed-in') await auth.refresh()
+      else goTo(signInStep, toFormErrors(problem))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { t } from '@lingui/core/macro'
+import { useId, useState } from 'react'
+import { useSecondFactorCode } from '../../components/second-factor-code.tsx'
+import { loadSignedInUser, withHiddenTokens } from '../../lib/auth-tokens.ts'
+import type { SignedInUser } from '../../lib/signed-in-user.ts'
+import { useInput } from '../../lib/use-input.ts'
+import { toAuthError, type AuthError, type AuthFlow } from './auth-errors.ts'
+import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { useBackupCode } from './use-backup-code.ts'
+import { useSubmit } from './use-submit.ts'
+
+/**
+ * Signs a user in with the password, and with a code if the account has a second factor, while they stay signed in. On success the new
+ * tokens replace the old ones; otherwise nothing changes.
+ */
+export function useSignInAgain(user: SignedInUser, onDone: () => void) {
+  const [step, setStep] = useState<'password' | 'code'>('password')
+  const password = useInput(useId(), { onLeave: 'forget' })
+  const secondFactorCode = useSecondFactorCode()
+  const [problem, setProblem] = useState<AuthError>()
+
+  const proceed = async (flow: AuthFlow, signIn: () => Promise<{ nextStep: { signInStep: string } }>) => {
+    try {
+      const { nextStep } = await signIn()
+      if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
+      else if (nextStep.signInStep !== 'DONE') return unknownError
+      // another user means that the account was deleted and created again: the page then reloads itself
+      else if ((await loadSignedInUser())?.sub === user.sub) onDone()
+      return undefined
+    } catch (error) {
+      return toAuthError(error, flow)
+    }
+  }
+
+  const submitPassword = async (): Promise<AuthError | undefined> => {
+    if (password.value === '') return toPasswordError(t`Please fill in all required fields`)
+    const failure = await proceed('sign-in', async () => {
+      const amplifyAuth = await loadAmplifyAuth()
+      return withHiddenTokens(() => amplifyAuth.signIn({ username: user.email, password: password.value }))
+    })
+    return failure?.kind === 'credentials-refused'
+      ? toPasswordError(t`This password is wrong. Please try again.`)
+      : failure
+  }
+
+  const verify = (challengeResponse: string) =>
+    proceed('totp', async () => (await loadAmplifyAuth()).confirmSignIn({ challengeResponse }))
+  const { redeem, isWaitingForNextCode } = useBackupCode(user.email, verify)
+
+  const submitCode = async (): Promise<AuthError | undefined> => {
+    if (secondFactorCode.validationError !== undefined)
+      return { kind: 'other', field: 'code', userMessage: secondFactorCode.validationError }
+    const { code, isBackupCode } = secondFactorCode
+    const failure = await (isBackupCode ? redeem : verify)(code)
+    if (failure?.kind === 'challenge-over') setStep('password')
+    // a code works once, so a rejected one is cleared; a new challenge needs a new one
+    if (failure && ['code-refused', 'code-used', 'challenge-over'].includes(failure.kind))
+      secondFactorCode.clear()
+    return failure
+  }
+
+  const { busy, submit } = useSubmit(async () =>
+    setProblem(await (step === 'password' ? submitPassword() : submitCode())),
+  )
+  return {
+    step,
+    password,
+    secondFactorCode,
+    isWaitingForNextCode,
+    busy,
+    submit,
+    clearProblem: () => setProblem(undefined),
+    errorAt: (field: AuthError['field']) => (problem?.field === field ? problem.userMessage : undefined),
+  }
+}
+
+const toPasswordError = (userMessage: string): AuthError => ({
+  kind: 'other',
+  field: 'password',
+  userMessage,
+})
+const unknownError: AuthError = {
+  kind: 'other',
+  field: 'form',
+  userMessage: t`Something went wrong. Please try again.`,
+}

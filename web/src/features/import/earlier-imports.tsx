@@ -1,0 +1,75 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CardSection } from '../../components/settings-card.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
+import { getErrorMessage } from '../../lib/api-errors.ts'
+import { useBrand } from '../../lib/config.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { importsQuery } from './import-queries.ts'
+import type { ImportState } from './import-service.ts'
+import type { UndoTarget } from './undo-import-dialog.tsx'
+
+function describeImport(name: string, date: string, conversations: number) {
+  return plural(conversations, {
+    one: `${name}, ${date}: # conversation`,
+    other: `${name}, ${date}: # conversations`,
+  })
+}
+
+/** The imports that can be undone, without the one whose result is shown. */
+export function EarlierImports({
+  state,
+  onUndo,
+}: {
+  state: ImportState
+  onUndo: (target: UndoTarget) => void
+}) {
+  const { brandName } = useBrand()
+  const { data: imports = [], error, refetch } = useQuery(importsQuery)
+  const names = {
+    chatgpt: 'ChatGPT',
+    claude: 'Claude',
+    librechat: 'LibreChat',
+    openwebui: 'Open WebUI',
+    juno: brandName,
+  }
+  if (error)
+    return (
+      <CardSection>
+        <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
+          {getErrorMessage(error)}
+        </Callout>
+      </CardSection>
+    )
+  const otherImports = imports.filter(({ id }) => state.phase !== 'ended' || id !== state.importId)
+  if (state.phase === 'running' || otherImports.length === 0) return null
+  return (
+    <CardSection>
+      <ul aria-label={t`Imports`} className="grid gap-3">
+        {otherImports.map(({ id, source, imported_at, conversations }) => {
+          const description = describeImport(names[source], formatDate(new Date(imported_at)), conversations)
+          const isUndoing = state.phase === 'undoing' && state.importId === id
+          return (
+            <li
+              key={id}
+              className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-2"
+            >
+              <span>{description}</span>
+              <Button
+                size="sm"
+                variant="danger"
+                busy={isUndoing}
+                disabled={state.phase === 'undoing' && !isUndoing}
+                aria-label={t`Undo import: ${description}`}
+                onClick={() => onUndo({ id, conversations })}
+              >
+                {isUndoing ? t`Undoing…` : t`Undo import`}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </CardSection>
+  )
+}

@@ -1,0 +1,140 @@
+import { t } from '@lingui/core/macro'
+import { getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
+import { createUploader, type UploadFile } from './file-uploader.ts'
+import { createAttempts } from './import-attempts.ts'
+import { noCounts, type ImportCounts } from './import-counts.ts'
+import { UnreadableExportError, type ImportWorkerClient } from './import-worker-client.ts'
+import { addCounts, createLeftOutCounter, type LeftOut } from './left-out.ts'
+import type { SourcedConversation } from './read-export.ts'
+import { sendConversations } from './send-conversations.ts'
+import { sendLibrary } from './send-library.ts'
+import type { ImportProgress, StoredImport } from './stored-import.ts'
+
+const unreadable = {
+  noConversations: t`No conversations that can be imported were found in this file. Exports of ChatGPT, Claude, LibreChat, Open WebUI and of this service can be.`,
+  downloadList: t`This file only has the links to your export. Open it, download the archives (zip files) that it names, and choose all of them here together.`,
+  damaged: t`This file could not be read. Please download the export again.`,
+  notStarted: t`The import could not be started. Please reload the page and try again.`,
+}
+
+/** How far an import is. */
+export interface ImportStatus {
+  counts: ImportCounts
+  /** of the export that is read, 0 to 1 */
+  share: number
+  /** whether the service did not take the last request */
+  isWaiting: boolean
+}
+
+/** What an import has brought. */
+export interface ImportOutcome {
+  counts: ImportCounts
+  leftOut: LeftOut
+  /** the sentence of what ended it too early */
+  problem?: string
+}
+
+/** What an import works with. */
+export interface ImportContext {
+  /** reads the files */
+  worker: ImportWorkerClient
+  uploadFile: UploadFile
+  /** ends it */
+  signal: AbortSignal
+  onChange: (status: ImportStatus) => void
+  /** stores how far it is: a page that is loaded again goes on from there */
+  saveProgress: (progress: ImportProgress) => Promise<void>
+}
+
+/**
+ * Reads an export and sends what it has, first its library, because conversations belong to projects.
+ * @param before the progress of an import that was interrupted
+ * @returns the outcome, also of an import that was cancelled or failed
+ */
+export async function runImport(
+  { importId, files }: Pick<StoredImport, 'importId' | 'files'>,
+  before: ImportProgress | undefined,
+  { worker, uploadFile, signal, onChange, saveProgress }: ImportContext,
+): Promise<ImportOutcome> {
+  const counts: ImportCounts = { ...noCounts, ...before?.counts }
+  const status = { share: 0, isWaiting: false }
+  const show = (change: Partial<typeof status>) =>
+    onChange({ ...Object.assign(status, change), counts: { ...counts } })
+  show({})
+  const importedIds = new Set(before?.importedIds)
+  const leftOut = createLeftOutCounter()
+  let readLeftOut: LeftOut = {}
+  const attempts = createAttempts(signal, (isWaiting) => show({ isWaiting }))
+  const { callWithRetries } = attempts
+  const upload = createUploader({
+    uploadFile,
+    worker,
+    attempts,
+    signal,
+    leftOut,
+    onUpload: () => (counts.files += 1),
+  })
+
+  async function sendAll(conversations: readonly SourcedConversation[]): Promise<void> {
+    for (const group of groupConversations(conversations)) {
+      const sent = await sendConversations(group, { importId, importedIds, signal, attempts, upload })
+      counts.imported += sent.imported
+      counts.extended += sent.extended
+      counts.existing += sent.existing
+      counts.messages += sent.messages
+      leftOut.add('unreadableConversations', { count: sent.rejected })
+      leftOut.add('failedConversations', { count: sent.failed })
+      leftOut.add('busyConversations', { count: sent.busy })
+      leftOut.add('versions', { count: sent.unplaced })
+    }
+  }
+
+  let problem: string | undefined
+  try {
+    const { library } = await worker.request({ type: 'open', files })
+    if (!before?.hasSentLibrary)
+      Object.assign(counts, await sendLibrary(library, { callWithRetries, signal, upload }, leftOut))
+    for (let isDone = false; !isDone;) {
+      const read = await worker.request({ type: 'next' })
+      signal.throwIfAborted()
+      readLeftOut = read.leftOut
+      await sendAll(
+        read.conversations.filter(({ conversation }) => !before?.importedIds.has(conversation.source_id)),
+      )
+      await saveProgress({ counts: { ...counts }, importedIds, hasSentLibrary: true })
+      isDone = read.isDone
+      show({ share: read.share })
+    }
+    const hasBroughtNothing = counts.imported + counts.extended + counts.existing === 0
+    if (hasBroughtNothing && leftOut.getCounts().failedConversations) throw attempts.getLastFailure()
+  } catch (error) {
+    if (!signal.aborted) problem = describeProblem(error)
+  }
+  return {
+    counts,
+    leftOut: addCounts(readLeftOut, leftOut.getCounts()),
+    ...(problem !== undefined && { problem }),
+  }
+}
+
+/** Groups of one source, in which each conversation is once: several archives may have it. */
+function groupConversations(conversations: readonly SourcedConversation[]): SourcedConversation[][] {
+  const groups = new Map<string, SourcedConversation[]>()
+  const repeatsById = new Map<string, number>()
+  for (const one of conversations) {
+    const id = `${one.source} ${one.conversation.source_id}`
+    const repeats = repeatsById.get(id) ?? 0
+    repeatsById.set(id, repeats + 1)
+    const name = `${one.source} ${repeats}`
+    const group = groups.get(name) ?? []
+    groups.set(name, group)
+    group.push(one)
+  }
+  return [...groups.values()]
+}
+
+function describeProblem(error: unknown): string {
+  if (error instanceof UnreadableExportError) return unreadable[error.reason]
+  if (hasErrorName(error, 'NotReadableError')) return unreadable.damaged
+  return getErrorMessage(error)
+}
