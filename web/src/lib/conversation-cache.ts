@@ -31,7 +31,7 @@ interface CachedConversation {
  * title and project of each conversation. Its messages belong to the chat. Lists that are being fetched are fetched again: the response may
  * be older than the change.
  */
-export function conversationCache(client: QueryClient) {
+export function createConversationCache(client: QueryClient) {
   const refetchPending = () => {
     void client.invalidateQueries({ queryKey: conversationListsKey, fetchStatus: 'fetching' })
     void client.invalidateQueries({ queryKey: projectConversationsKey })

@@ -9,7 +9,7 @@ import { callApi, prepareRequest } from '../../lib/call-api.ts'
 import { clearConversationDrafts, keepConversationDraftsInMemory } from '../../lib/conversation-drafts.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
-import { conversationCache } from '../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { useActions } from '../../lib/actions.ts'
 import { deletionKey } from '../../lib/running-actions.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
@@ -37,7 +37,7 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
       addRequestedDeletion(id)
       try {
         await request().catch(ignoreNotFound)
-        conversationCache(queryClient).remove(id)
+        createConversationCache(queryClient).remove(id)
         onDone?.(true)
         broadcastConversationChange(id)
       } catch {
@@ -49,7 +49,7 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
         })
       }
       removeRequestedDeletion(id)
-      void conversationCache(queryClient).refetch()
+      void createConversationCache(queryClient).refetch()
     },
     [queryClient],
   )

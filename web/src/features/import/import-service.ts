@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { conversationCache } from '../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import {
@@ -256,7 +256,7 @@ export function createImportService(
 
 /** Lists, titles, counts and files have changed; a conversation that is shown refreshes itself. */
 function refresh(queryClient: QueryClient): void {
-  conversationCache(queryClient).clear()
+  createConversationCache(queryClient).clear()
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'conversation' })
 }
 
