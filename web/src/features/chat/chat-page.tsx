@@ -100,13 +100,10 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
             key={`${conversation.id} ${isDeleted}`}
             conversation={conversation}
             isDeleted={isDeleted}
-            isTemporary={isTemporary}
             {...draft}
             connectedCount={connectedCount}
             otherStarts={otherStarts}
-            onChooseTemporary={
-              savesConversations && mayChooseTemporary ? conversation.chooseTemporary : undefined
-            }
+            mayChooseTemporary={savesConversations && mayChooseTemporary}
             onSubmit={submit}
             onNewChat={startNewChat}
             onSignIn={onSignInRequired}

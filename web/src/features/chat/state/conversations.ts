@@ -14,7 +14,7 @@ import type { Conversation } from './conversation.ts'
 import type { Choice } from './conversation-parts.ts'
 import { createConversation } from './create-conversation.ts'
 import { createNewChat } from './create-new-chat.ts'
-import { loadConversationCache } from './load-conversation-cache.ts'
+import { changeConversationCache } from './change-conversation-cache.ts'
 import { createRunReporter } from './run-reporter.ts'
 import { createUnreadReplies } from './unread-replies.ts'
 import { loadUnacknowledged } from './unacknowledged-message.ts'
@@ -98,7 +98,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       api: chatApi,
       isDeleting: () => running.getState().has(deletionKey(id)),
       onConversationChange: (session) => {
-        void loadConversationCache(queryClient).then((cache) => cache?.upsert(session))
+        changeConversationCache(queryClient, (cache) => cache.upsert(session))
         if (session.message_count === firstReplyMessageCount)
           void followTitle(queryClient, session).catch(() => undefined)
       },

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { Conversation } from './conversation.ts'
-import { loadConversationCache } from './load-conversation-cache.ts'
+import { changeConversationCache } from './change-conversation-cache.ts'
 
 interface RunReporterOptions {
   queryClient: QueryClient
@@ -21,7 +21,7 @@ export function createRunReporter({ queryClient, userId, find }: RunReporterOpti
       .find({ queryKey: conversationKey(id) })
       ?.isActive()
     if (isShown) find(id)?.refresh()
-    void loadConversationCache(queryClient).then((cache) => cache?.refetchIfMissing(id))
+    changeConversationCache(queryClient, (cache) => cache.refetchIfMissing(id))
   })
   return {
     /**
@@ -34,8 +34,8 @@ export function createRunReporter({ queryClient, userId, find }: RunReporterOpti
       const { messages, projectId } = find(id)?.getState() ?? {}
       const message = messages?.find(({ role }) => role === 'user')
       if (runId === undefined || !message) return
-      void loadConversationCache(queryClient).then((cache) =>
-        isNew ? cache?.begin({ id, userId, message, projectId }) : cache?.refetchIfMissing(id),
+      changeConversationCache(queryClient, (cache) =>
+        isNew ? cache.begin({ id, userId, message, projectId }) : cache.refetchIfMissing(id),
       )
     },
     close: otherTabs.close,
