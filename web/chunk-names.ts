@@ -38,7 +38,7 @@ const smallModules =
 const siteModules = /web\/src\/(components\/site-notice|lib\/site-state)\./
 
 const overlayModules =
-  /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./
+  /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|dialog-focus|document-flag|menu|overlay|popover-style)\./
 
 /** Our own modules that the entries import statically. */
 function collectImports(entries: readonly string[], modules: ModuleGraph): ReadonlySet<string> {

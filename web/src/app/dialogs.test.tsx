@@ -25,7 +25,7 @@ import { ActionDialog } from '../components/action-dialog.tsx'
 import { ApiError, NetworkError } from '../lib/api-errors.ts'
 import { LeaveDialog } from '../components/leave-dialog.tsx'
 import { isLeaveGuarded } from '../lib/leave-guard.ts'
-import { SavedPrompts } from '../components/saved-prompts.tsx'
+import { PromptDialog } from '../components/prompt-dialog.tsx'
 
 const noop = () => undefined
 const createdAt = '2026-11-27T10:00:00.000Z'
@@ -90,7 +90,10 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
     ),
     focused: 'Stay',
   },
-  'saved-prompts.tsx': { dialog: <SavedPrompts />, focused: 'Name' },
+  'prompt-dialog.tsx': {
+    dialog: <PromptDialog prompt={{}} projectId={undefined} onClose={noop} onSaved={noop} />,
+    focused: 'Name',
+  },
   'shortcuts-dialog.tsx': { dialog: <ShortcutsDialog onClose={noop} />, focused: 'Keyboard shortcuts' },
   'change-groups-dialog.tsx': {
     dialog: <ChangeGroupsDialog {...frame} user={user} isOwn={false} />,
@@ -210,7 +213,6 @@ async function openDialog(file: string) {
   const { dialog, focused } = dialogs[file]!
   serve()
   renderPage(dialog)
-  if (file === 'saved-prompts.tsx') act(() => screen.getByRole('button', { name: /prompt/ }).click())
   await waitFor(() => expect(nameOf(document.activeElement)).toContain(focused))
 }
 
@@ -275,8 +277,13 @@ it('knows every dialog of the page', () => {
     ].toSorted(),
   )
   const withRadix = sources.filter(([, text]) => /Dialog\b.*from 'radix-ui'/.test(text)).map(([name]) => name)
-  // a search, which focuses its field, and a picture
-  expect(withRadix.toSorted()).toEqual(['dialog.tsx', 'image-viewer.tsx', 'search-dialog.tsx'])
+  // a picture, a search, which focuses its field, and a panel
+  expect(withRadix.toSorted()).toEqual([
+    'dialog.tsx',
+    'image-viewer.tsx',
+    'search-frame.tsx',
+    'side-panel.tsx',
+  ])
 })
 
 it('leaves the field to a tap on a touch screen, whose keyboard would cover what the dialog says', async () => {

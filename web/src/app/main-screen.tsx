@@ -59,7 +59,7 @@ export function MainScreen() {
   const requireSignIn = useCallback(() => requestLeave(() => void expireSignIn()), [expireSignIn])
 
   const renderReconnect = useCallback(
-    (props: ReconnectProps) => (
+    ({ isDeciding, ...props }: ReconnectProps) => (
       <Suspense
         fallback={
           <Button variant="primary" busy>
@@ -67,7 +67,7 @@ export function MainScreen() {
           </Button>
         }
       >
-        <Reconnect userId={user.sub} {...props} />
+        <Reconnect userId={user.sub} {...props} busy={isDeciding} />
       </Suspense>
     ),
     [user.sub],

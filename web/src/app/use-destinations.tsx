@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { settingsSections } from '../features/account/settings-sections.ts'
-import type { Destination } from '../features/search/search-rows.tsx'
+import type { Destination } from '../features/search/search-options.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { projectPath, projectsQuery } from '../lib/project-queries.ts'
 import { useRight } from '../lib/rights.ts'

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Dialog, type DialogInput } from './ui/dialog.tsx'
@@ -91,15 +91,7 @@ export function ActionDialog<Result>({
     if (open) reset()
   }
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (!error) return
-    const field =
-      error instanceof InvalidForm ? form.current?.querySelector<HTMLElement>('[aria-invalid]') : undefined
-    // the error is below the fields, and may be out of sight
-    const message = [...(form.current?.querySelectorAll('[role="alert"]') ?? [])].at(-1)
-    if (field) field.focus()
-    else message?.scrollIntoView({ block: 'nearest' })
-  }, [error])
+  useErrorInView(form, error)
   return (
     <Dialog
       open={open}
@@ -111,9 +103,10 @@ export function ActionDialog<Result>({
       {...(description !== undefined && { description })}
       wide={wide}
       findFocusTarget={findFocusTarget}
-      {...(result && { footer: result.footer })}
-      {...(!result && {
-        footer: (
+      footer={
+        result ? (
+          result.footer
+        ) : (
           <>
             {otherAction && (
               <Button variant="danger" disabled={isBusy} className="me-auto" onClick={otherAction.onClick}>
@@ -133,8 +126,8 @@ export function ActionDialog<Result>({
               {confirmLabel}
             </Button>
           </>
-        ),
-      })}
+        )
+      }
     >
       {result ? (
         result.content
@@ -159,4 +152,16 @@ export function ActionDialog<Result>({
       )}
     </Dialog>
   )
+}
+
+/** Shows the user what is wrong: moves the focus to the first invalid field, or scrolls to the error below the fields. */
+function useErrorInView(form: RefObject<HTMLFormElement | null>, error: unknown): void {
+  useEffect(() => {
+    if (!error) return
+    const field =
+      error instanceof InvalidForm ? form.current?.querySelector<HTMLElement>('[aria-invalid]') : undefined
+    const message = [...(form.current?.querySelectorAll('[role="alert"]') ?? [])].at(-1)
+    if (field) field.focus()
+    else message?.scrollIntoView({ block: 'nearest' })
+  }, [form, error])
 }

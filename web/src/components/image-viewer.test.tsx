@@ -1,10 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadBlob } from '../lib/download.ts'
+import { closeUserResources } from '../lib/user-resources.ts'
 import { ImageViewer } from './image-viewer.tsx'
 import { showToast } from './ui/toast.ts'
 
@@ -176,4 +177,23 @@ it('shows the image of a new link after one has failed', async () => {
   expect(screen.getByRole('alert').textContent).toBe('This image is not available any more.')
   rerender(createViewer('https://s3/new'))
   expect((await screen.findByRole('img')).getAttribute('src')).toBe('https://s3/new')
+})
+
+it.each(['Download', 'Share'])('%s does nothing more once the user has signed out', async (name) => {
+  stubSharing(true)
+  const client = new QueryClient()
+  const response = Promise.withResolvers<Response>()
+  const requested = vi.fn<() => Promise<Response>>(() => response.promise)
+  loadImage = requested
+  render(
+    <QueryClientProvider client={client}>
+      <ImageViewer image={image} onClose={onClose} />
+    </QueryClientProvider>,
+  )
+  await screen.findByRole('img')
+  press(name)
+  await waitFor(() => expect(requested).toHaveBeenCalled())
+  closeUserResources(client)
+  await act(async () => response.reject(new Error('offline')))
+  expect([...listToasts(), ...vi.mocked(downloadBlob).mock.calls, ...share.mock.calls]).toEqual([])
 })

@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, Share2, X, type LucideIcon } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { BlockApps } from '../lib/app-blockers.ts'
 import { useRef, useState, type ComponentProps } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { useActions } from '../lib/actions.ts'
+import { BlockApps } from '../lib/app-blockers.ts'
 import { DocumentFlag } from './ui/document-flag.tsx'
 import { isDataUrl } from '../lib/data-url.ts'
 import { fileLinkQuery, isFileGone } from '../lib/file-links.ts'
@@ -17,6 +18,7 @@ import { useFileLinkHandlers } from './use-file-link-handlers.ts'
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
   const opener = useRef(document.activeElement)
   const getLinkHandlers = useFileLinkHandlers()
+  const { isClosed } = useActions()
   const isInline = isDataUrl(image.url)
   const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
   const [failedUrl, setFailedUrl] = useState<string>()
@@ -55,13 +57,13 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               label={t`Download`}
               Icon={Download}
               disabled={!viewedImage}
-              onClick={() => viewedImage && void downloadImage(viewedImage)}
+              onClick={() => viewedImage && void downloadImage(viewedImage, isClosed)}
             />
             <Action
               label={t`Share`}
               Icon={Share2}
               disabled={!viewedImage}
-              onClick={() => viewedImage && void shareImage(viewedImage)}
+              onClick={() => viewedImage && void shareImage(viewedImage, isClosed)}
             />
             {url !== undefined && !isInline && (
               <a

@@ -14,31 +14,36 @@ export interface ViewedImage {
   expiresAt: string | undefined
 }
 
-/** Downloads the image; a toast reports the result. */
-export async function downloadImage(image: ViewedImage): Promise<void> {
+/** Downloads the image; a toast reports the result. @param isClosed whether the user has signed out: then nothing is downloaded or shown */
+export async function downloadImage(image: ViewedImage, isClosed: () => boolean): Promise<void> {
   try {
-    downloadBlob(await fetchImage(image), image.name)
+    const blob = await fetchImage(image)
+    if (isClosed()) return
+    downloadBlob(blob, image.name)
     showToast('success', t`Image downloaded! 📸`)
   } catch {
+    if (isClosed()) return
     showToast('error', t`Download failed`, {
       description: t`Sorry, couldn't download the image. Try right-clicking and saving instead.`,
     })
   }
 }
 
-/** Shares the file where the system supports it, otherwise copies the link. */
-export async function shareImage(image: ViewedImage): Promise<void> {
+/** Shares the file where the system supports it, otherwise copies the link; a toast reports the result. @param isClosed as above */
+export async function shareImage(image: ViewedImage, isClosed: () => boolean): Promise<void> {
   try {
     if (typeof navigator.share === 'function' && typeof navigator.canShare === 'function') {
       const blob = await fetchImage(image)
+      if (isClosed()) return
       const files = [new File([blob], image.name, { type: image.type || blob.type })]
       if (navigator.canShare({ files })) return await navigator.share({ files, title: image.name })
     }
     await navigator.clipboard.writeText(image.url)
+    if (isClosed()) return
     showToast('success', t`Link copied! 📋`, { description: describeExpiry(image.expiresAt) })
   } catch (error) {
     // the user closed the system's dialog
-    if (hasErrorName(error, 'AbortError')) return
+    if (isClosed() || hasErrorName(error, 'AbortError')) return
     showToast('error', t`Share failed`, {
       description: t`Couldn't share the image, but you can copy the URL manually.`,
     })

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/contracts/messages.ts'
 import { fakeApi, type RouteHandlers } from '../../../test/support/fake-api.ts'
 import { assistantsQuery } from './assistant-queries.ts'
-import { conversationCache } from './conversation-cache.ts'
+import { createConversationCache } from './conversation-cache.ts'
 import { conversationKey } from './conversation-key.ts'
 import { conversationTitlesQuery, loadMoreConversations, conversationsQuery } from './conversation-list.ts'
 import { createQueryClient } from './query-client.ts'
@@ -33,7 +33,7 @@ it('HIST-24 sorts a changed conversation by its time', () => {
     session('a', '2026-11-20T09:00:00Z'),
     session('b', '2026-11-20T08:00:00Z'),
   )
-  conversationCache(client).upsert(session('b', '2026-11-20T10:00:00Z'))
+  createConversationCache(client).upsert(session('b', '2026-11-20T10:00:00Z'))
   expect(getIds()).toEqual(['b', 'a'])
 })
 
@@ -54,9 +54,9 @@ it('an assistant that a reply has told to be gone leaves the list of assistants'
   client.setQueryData(queryKey, { assistants: [travel], publishing: { allowed: true, groups: [] } })
   const isAskedAgain = () => client.getQueryState(queryKey)?.isInvalidated
   const assistant = { id: 'a', name: 'Travel rules', version: 1 }
-  conversationCache(client).upsert({ ...session('s', '2026-11-20T10:00:00Z'), assistant })
+  createConversationCache(client).upsert({ ...session('s', '2026-11-20T10:00:00Z'), assistant })
   expect(isAskedAgain()).toBe(false)
-  conversationCache(client).upsert({
+  createConversationCache(client).upsert({
     ...session('s', '2026-11-20T11:00:00Z'),
     assistant: { ...assistant, gone: true },
   })
@@ -65,17 +65,17 @@ it('an assistant that a reply has told to be gone leaves the list of assistants'
 
 it('HIST-23 does not list a conversation without messages', () => {
   const { client, getIds } = createClientWithList(session('a', '2026-11-20T09:00:00Z'))
-  conversationCache(client).upsert(session('b', '2026-11-20T10:00:00Z', 0))
+  createConversationCache(client).upsert(session('b', '2026-11-20T10:00:00Z', 0))
   expect(getIds()).toEqual(['a'])
 })
 
 it('removes a conversation, and does not create a list that was not loaded', () => {
   const { client, getIds } = createClientWithList(session('a', ''), session('b', ''))
-  conversationCache(client).remove('a')
+  createConversationCache(client).remove('a')
   expect(getIds()).toEqual(['b'])
   const emptyClient = new QueryClient()
-  conversationCache(emptyClient).upsert(session('a', ''))
-  conversationCache(emptyClient).remove('a')
+  createConversationCache(emptyClient).upsert(session('a', ''))
+  createConversationCache(emptyClient).remove('a')
   expect(emptyClient.getQueryData(conversationsQuery('active').queryKey)).toBeUndefined()
 })
 
@@ -117,15 +117,15 @@ it('keeps the total correct when the list changes, including conversations that 
   const client = new QueryClient()
   const { getList, getIds } = readList(client)
   await client.fetchQuery(conversationsQuery('active'))
-  conversationCache(client).remove('s4')
+  createConversationCache(client).remove('s4')
   expect(getList()?.total).toBe(149)
-  conversationCache(client).retitle('s5', 'Mine')
+  createConversationCache(client).retitle('s5', 'Mine')
   expect(getList()?.sessions.find(({ id }) => id === 's5')?.title).toBe('Mine')
-  conversationCache(client).upsert(session('s6', '2026-11-21T09:00:00Z'))
+  createConversationCache(client).upsert(session('s6', '2026-11-21T09:00:00Z'))
   expect([getIds()?.[0], getList()?.total]).toEqual(['s6', 149])
   expect(client.getQueryState(conversationsQuery('active').queryKey)?.isInvalidated).toBe(false)
   // this one is not loaded, or new: only the API knows
-  conversationCache(client).upsert(session('s140', '2026-11-21T10:00:00Z'))
+  createConversationCache(client).upsert(session('s140', '2026-11-21T10:00:00Z'))
   expect(getIds()?.[0]).toBe('s140')
   expect(client.getQueryState(conversationsQuery('active').queryKey)?.isInvalidated).toBe(true)
   conversations.splice(4, 1)
@@ -142,8 +142,8 @@ it('knows no total of many conversations until all are loaded, whatever changes'
   const client = new QueryClient()
   const { getList } = readList(client)
   await client.fetchQuery(conversationsQuery('active'))
-  conversationCache(client).remove('s4')
-  conversationCache(client).upsert(session('s6', '2026-11-21T09:00:00Z'))
+  createConversationCache(client).remove('s4')
+  createConversationCache(client).upsert(session('s6', '2026-11-21T09:00:00Z'))
   expect(getList()).toMatchObject({ total: undefined, next: 's99' })
   expect(client.getQueryState(conversationsQuery('active').queryKey)?.isInvalidated).toBe(false)
   await loadMoreConversations(client, 'active')
@@ -167,15 +167,15 @@ it('moves a conversation between the list and the archive, and lists pinned ones
   const archive = conversationsQuery('archived').queryKey
   client.setQueryData(archive, { sessions: [], total: 0 })
   const getArchive = () => client.getQueryData(archive)
-  conversationCache(client).upsert({ ...b, pinned: true })
+  createConversationCache(client).upsert({ ...b, pinned: true })
   expect(getIds()).toEqual(['b', 'a'])
-  conversationCache(client).upsert({ ...b, pinned: true, archived: true })
+  createConversationCache(client).upsert({ ...b, pinned: true, archived: true })
   expect([getIds(), getList()?.total]).toEqual([['a'], 1])
   expect(getArchive()).toMatchObject({ sessions: [{ id: 'b' }], total: 1 })
-  conversationCache(client).upsert({ ...a, archived: true })
+  createConversationCache(client).upsert({ ...a, archived: true })
   // the archive is sorted only by time
   expect(getArchive()?.sessions.map(({ id }) => id)).toEqual(['a', 'b'])
-  conversationCache(client).upsert(b)
+  createConversationCache(client).upsert(b)
   expect([getIds(), getList()?.total, getArchive()?.total]).toEqual([['b'], 1, 1])
 })
 
@@ -184,16 +184,21 @@ describe.each(['the first list', 'a later list'])('a change while %s is fetched 
   const renamedConversation = { ...a, title: 'Mine' }
 
   it.each<{ name: string; change: (client: QueryClient) => void; before: Session[]; after: Session[] }>([
-    { name: 'added', change: (client) => conversationCache(client).upsert(a), before: [b], after: [a, b] },
+    {
+      name: 'added',
+      change: (client) => createConversationCache(client).upsert(a),
+      before: [b],
+      after: [a, b],
+    },
     {
       name: 'renamed',
-      change: (client) => conversationCache(client).retitle('a', 'Mine'),
+      change: (client) => createConversationCache(client).retitle('a', 'Mine'),
       before: [a, b],
       after: [renamedConversation, b],
     },
     {
       name: 'removed',
-      change: (client) => conversationCache(client).remove('a'),
+      change: (client) => createConversationCache(client).remove('a'),
       before: [a, b],
       after: [b],
     },
@@ -228,7 +233,7 @@ describe('every cache has the title', () => {
       client.getQueryData<{ title: string }>(conversationKey('a'))?.title,
       client.getQueryData(conversationTitlesQuery.queryKey)?.get('a'),
     ]
-    return { cache: conversationCache(client), client, getTitles }
+    return { cache: createConversationCache(client), client, getTitles }
   }
 
   it('that was given', () => {
@@ -258,7 +263,7 @@ describe('every cache has the title', () => {
 it('a conversation that is moved is known in its project', () => {
   const { client, getList } = createClientWithList(session('a', '', 2))
   client.setQueryData(conversationKey('a'), { title: 'a', projectId: null })
-  conversationCache(client).move({ ...session('a', '', 2), project_id: 'p' })
+  createConversationCache(client).move({ ...session('a', '', 2), project_id: 'p' })
   expect(client.getQueryData(conversationKey('a'))).toEqual({ title: 'a', projectId: 'p' })
   expect(getList()?.sessions[0]?.project_id).toBe('p')
 })

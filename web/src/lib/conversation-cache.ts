@@ -26,12 +26,15 @@ interface CachedConversation {
   projectId?: string | null
 }
 
+/** What `createConversationCache` returns. */
+export type ConversationCache = ReturnType<typeof createConversationCache>
+
 /**
  * The only writer of what the page has cached of the user's conversations: the list, the archive, the lists of projects, the titles, and
  * title and project of each conversation. Its messages belong to the chat. Lists that are being fetched are fetched again: the response may
  * be older than the change.
  */
-export function conversationCache(client: QueryClient) {
+export function createConversationCache(client: QueryClient) {
   const refetchPending = () => {
     void client.invalidateQueries({ queryKey: conversationListsKey, fetchStatus: 'fetching' })
     void client.invalidateQueries({ queryKey: projectConversationsKey })

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { callApi } from './call-api.ts'
 import { conversationKey } from './conversation-key.ts'
-import { conversationCache } from './conversation-cache.ts'
+import { createConversationCache } from './conversation-cache.ts'
 
 /** A model writes for a few seconds; after that another load of the list brings the title. */
 const waitsMs = [1_500, 2_500, 4_000, 8_000, 14_000]
@@ -23,6 +23,6 @@ export async function followTitle(queryClient: QueryClient, { id, title }: Sessi
     )
     const session = newestPage?.sessions.find((each) => each.id === id)
     if (session && session.title !== title)
-      return conversationCache(queryClient).retitle(id, session.title, title)
+      return createConversationCache(queryClient).retitle(id, session.title, title)
   }
 }

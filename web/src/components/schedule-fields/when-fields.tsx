@@ -5,6 +5,7 @@ import type { Rule } from '#shared/contracts/schedules.ts'
 import { fieldAttributes, FieldError, TextField } from '../ui/field.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
+import { formatCount } from '../../lib/locale.ts'
 import type { Input } from '../../lib/use-input.ts'
 import { formatWeekday, isoWeek, listWeekdays, type Weekday } from '../../lib/week.ts'
 import { formatRunTime } from '../../lib/format-run-time.ts'
@@ -21,7 +22,7 @@ const kinds: readonly { value: ScheduleForm['kind']; label: string }[] = [
 ]
 
 const daysOfMonth = [
-  ...Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1), label: String(index + 1) })),
+  ...Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1), label: formatCount(index + 1) })),
   { value: 'last', label: t`The last day` },
 ]
 
@@ -117,7 +118,7 @@ export function WhenFields({
 const listMinutes = (chosen: string) =>
   [...new Set([0, 15, 30, 45, Number(chosen)])]
     .sort((a, b) => a - b)
-    .map((minute) => ({ value: String(minute), label: String(minute) }))
+    .map((minute) => ({ value: String(minute), label: formatCount(minute) }))
 
 function Days({
   days,

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useUserToast } from '../../components/use-user-toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { removeConversationDrafts } from '../../lib/conversation-drafts.ts'
-import { conversationCache } from '../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { useRunningActions } from '../../lib/running-actions.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
@@ -44,7 +44,7 @@ export function DeleteConversationsDialog({
       removeConversationDrafts()
       showToast('success', t`Conversations deleted`)
     } finally {
-      conversationCache(queryClient).clear()
+      createConversationCache(queryClient).clear()
       forgetLastChat()
       await queryClient.invalidateQueries({ queryKey: storedDataQuery.queryKey })
     }

@@ -12,7 +12,7 @@ import { canReloadSilently } from '../../lib/reload-page.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { removeInputs } from '../../lib/inputs.ts'
 import { useStartNewChat } from '../../lib/new-chat.ts'
-import { conversationCache } from '../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { conversationListKey, type ConversationList } from '../../lib/conversation-list.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
 import { createActions } from '../../lib/actions.ts'
@@ -22,7 +22,7 @@ import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { TemporarySwitch } from './temporary-switch.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadEffects } from './state/create-conversation.ts'
+import { loadEffects } from './state/dispatch-events.ts'
 import { delta, start } from '../../../../test/support/chat-server.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -788,7 +788,7 @@ it('a title changed in the list becomes the title of the tab', async () => {
   await openPage('/?c=s', true, client)
   await advanceTime(20)
   expect(document.title).toBe('Rome - Juno')
-  act(() => conversationCache(client).retitle('s', 'Naples'))
+  act(() => createConversationCache(client).retitle('s', 'Naples'))
   await advanceTime(20)
   expect(document.title).toBe('Naples - Juno')
 })
@@ -940,7 +940,7 @@ describe('a conversation that is being deleted does not open by its address, and
     const actions = getUserResource(client, createActions)
     const run = async () => {
       api.read.mockRejectedValue(new ApiError({ status: 404, code: 'session_not_found', userMessage: 'x' }))
-      conversationCache(client).remove('s')
+      createConversationCache(client).remove('s')
     }
     const deletion = actions.postpone(deletionKey('s'), { run, undo: () => undefined })
     await openPage('/?c=s', true, client)

@@ -1,14 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from 'react'
-import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
 import { authRedirectMs } from '../../lib/limits.ts'
 import { untitled } from '#shared/untitled.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
@@ -17,19 +9,17 @@ import { showToast } from '../../components/ui/toast.ts'
 import { useIsDeleting } from '../../lib/running-actions.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { hasTemporaryDraft } from '../../lib/drafts.ts'
-import { rememberChat } from '../../lib/last-chat.ts'
-import { sameChatState, useStartNewChat } from '../../lib/new-chat.ts'
+import { useStartNewChat } from '../../lib/new-chat.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { AppContext } from './apps/app-context.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { getFailureTitle, isNotice } from './state/chat-failure.ts'
 import { useComposerDraft } from './composer/use-composer-draft.ts'
+import { conversationParameter, sameChat, useChatAddress, useLastChat } from './use-chat-address.ts'
 import { useConversations, type ChatUser } from './use-conversations.ts'
-import type { Conversations } from './state/conversations.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
-import { loadEffects } from './state/create-conversation.ts'
-import { preloadMessageParts } from './messages/message-parts.tsx'
+import { loadEffects } from './state/dispatch-events.ts'
 import { preloadMarkdown } from './markdown/load-markdown.ts'
 import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -45,11 +35,6 @@ interface ChatPageProps extends ChatUser {
 }
 
 const LeaveChatDialog = lazyComponent(() => import('./leave-chat-dialog.tsx'), 'LeaveChatDialog', null)
-
-/** The query parameter with the id of the open conversation: `/?c=<id>`. */
-const conversationParameter = 'c'
-
-const sameChat = { replace: true, state: sameChatState } as const
 
 /** The query is observed for its fetches alone: components read the state from the conversation. */
 const noProps: [] = []
@@ -115,13 +100,10 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
             key={`${conversation.id} ${isDeleted}`}
             conversation={conversation}
             isDeleted={isDeleted}
-            isTemporary={isTemporary}
             {...draft}
             connectedCount={connectedCount}
             otherStarts={otherStarts}
-            onChooseTemporary={
-              savesConversations && mayChooseTemporary ? conversation.chooseTemporary : undefined
-            }
+            mayChooseTemporary={savesConversations && mayChooseTemporary}
             onSubmit={submit}
             onNewChat={startNewChat}
             onSignIn={onSignInRequired}
@@ -133,40 +115,6 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   )
 }
 
-/**
- * Keeps the address in step with the new chat: adds its id once it has messages, and starts another new chat when the user navigates to
- * a new one. A layout effect, so that no frame shows the conversation of the address before.
- * @param openId the conversation that the address names; null for the new chat
- */
-function useChatAddress(
-  conversations: Conversations,
-  { openId, hasMessages, isTemporary }: { openId: string | null; hasMessages: boolean; isTemporary: boolean },
-): void {
-  const [, setParams] = useSearchParams()
-  const { key, state: locationState } = useLocation()
-  const navigation = useNavigationType()
-  const newChatId = useStore(conversations.newChatId)
-  useLayoutEffect(() => {
-    const lastVisit = conversations.recordVisit({ key, openId })
-    // once it has an address, the new chat is an ordinary conversation, and the next new chat needs an id of its own
-    if (openId === newChatId) return conversations.startNewChat()
-    if (openId !== null || !(hasMessages || isTemporary)) return
-    // The new chat has begun. A link to a new chat starts another one, from any page; so does going back from one new chat to another.
-    const hasNavigated = lastVisit !== undefined && key !== lastVisit.key && locationState !== sameChatState
-    const isBack = navigation === NavigationType.Pop
-    if (hasNavigated && (!isBack || (lastVisit.openId === null && hasMessages)))
-      return conversations.startNewChat()
-    // a temporary chat has no address
-    if (hasMessages && !isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)
-  }, [conversations, newChatId, openId, hasMessages, isTemporary, key, locationState, navigation, setParams])
-}
-
-/** Stores the address of the shown chat, to which the links of other pages lead back. */
-function useLastChat(userId: string): void {
-  const { key, search } = useLocation()
-  useEffect(() => rememberChat(userId, `/${search}`), [userId, search, key])
-}
-
 /** Loads the code that messages need: at once for a conversation that is still loading, otherwise when the page is idle. */
 function usePreloadedCode(conversation: Conversation): void {
   useEffect(() => {
@@ -175,13 +123,15 @@ function usePreloadedCode(conversation: Conversation): void {
     void preloadMessageList()
   }, [conversation])
   useEffect(() => {
-    // a failed import is retried with the first message
-    void whenIdle().then(() => {
+    const preload = async () => {
+      await whenIdle()
       preloadMarkdown()
-      return Promise.all([loadEffects(), preloadMessageList()])
-        .catch(() => undefined)
-        .then(preloadMessageParts)
-    })
+      await Promise.allSettled([loadEffects(), preloadMessageList()])
+      const { preloadMessageParts } = await import('./messages/message-parts.tsx')
+      await preloadMessageParts()
+    }
+    // a failed import is retried with the first message
+    preload().catch(() => undefined)
   }, [])
 }
 

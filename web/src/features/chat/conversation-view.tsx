@@ -1,20 +1,13 @@
-import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { ArrowDown } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
-import { Button } from '../../components/ui/button.tsx'
-import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useBrand } from '../../lib/config.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
-import { Composer } from './composer/composer.tsx'
-import { ComposerChoices } from './composer/composer-choices.tsx'
-import { Greeting, QuickPrompts } from './empty-state.tsx'
-import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
+import { ComposerSection } from './composer-section.tsx'
+import { EmptyConversation } from './empty-conversation.tsx'
+import { QuickPrompts } from './empty-state.tsx'
 import { useConversationState, type Conversation } from './state/conversation.ts'
-import type { LoadStatus } from './state/conversation-state.ts'
-import { useStore } from '../../lib/create-store.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { temporaryChoice } from './temporary-choice.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
@@ -27,10 +20,6 @@ export const preloadMessageList = MessageList.preload
 
 const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
 
-const TemporaryChatNote = lazyComponent(() => import('./temporary-chat-note.tsx'), 'TemporaryChatNote', null)
-
-const QueuedMessages = lazyComponent(() => import('./composer/queued-messages.tsx'), 'QueuedMessages', null)
-
 interface ConversationViewProps {
   conversation: Conversation
   /** it is being deleted or has been, and is shown as missing */
@@ -42,9 +31,8 @@ interface ConversationViewProps {
   connectedCount: number | undefined
   /** shown below the quick prompts of a new chat */
   otherStarts: ReactNode
-  isTemporary: boolean
-  /** switches the new chat to temporary and back; absent if there is no choice */
-  onChooseTemporary: ((isTemporary: boolean) => void) | undefined
+  /** whether the user may make a new chat temporary, and an ordinary one again */
+  mayChooseTemporary: boolean
   /** @returns whether the message was sent or queued; otherwise it stays in the composer */
   onSubmit: (text: string, attachments?: readonly Attachment[]) => boolean
   onNewChat: () => void
@@ -59,8 +47,7 @@ export function ConversationView({
   uploadQueue,
   connectedCount,
   otherStarts,
-  isTemporary,
-  onChooseTemporary,
+  mayChooseTemporary,
   onSubmit,
   onNewChat,
   onSignIn,
@@ -76,7 +63,6 @@ export function ConversationView({
   const status = useConversationState(conversation, (state) => state.loadStatus)
   const loadStatus = isDeleted ? 'missing' : status
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
-  const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       const isQueued = conversation.getState().isReplying
@@ -94,17 +80,8 @@ export function ConversationView({
     },
     [conversation, jumpToEnd],
   )
-  const editLast = useCallback(() => {
-    void import('./messages/edit-message.ts').then(({ editLastMessage }) =>
-      editLastMessage(conversation.getState(), draftKey),
-    )
-  }, [conversation, draftKey])
   const isStart = isEmpty && loadStatus === 'loaded'
-  useEffect(() => {
-    if (!isStart || !onChooseTemporary) return
-    temporaryChoice.setState({ isTemporary, choose: onChooseTemporary })
-    return () => temporaryChoice.setState(null)
-  }, [isStart, isTemporary, onChooseTemporary])
+  useTemporaryChoice(conversation, isStart && mayChooseTemporary)
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   const quickPrompts = isStart && (
     <>
@@ -155,43 +132,15 @@ export function ConversationView({
             />
           )}
         </div>
-        <section
+        <ComposerSection
           ref={composerSection}
-          aria-label={t`Your message`}
-          className={clsx(
-            'pointer-events-none z-1 -mt-6 shrink-0 px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:px-3 print:hidden',
-            isStart
-              ? 'static'
-              : 'sticky bottom-0 bg-linear-to-b from-transparent to-surface to-[1.5rem] [@media(max-height:25rem)]:static',
-          )}
-        >
-          <div className="pointer-events-auto relative mx-auto max-w-(--width-chat)">
-            {!atEnd && !isEmpty && (
-              <Button
-                variant="floating"
-                size="pill"
-                onClick={jumpToEnd}
-                className="absolute bottom-[calc(100%+0.75rem)] [@media(max-height:25rem)]:fixed [@media(max-height:25rem)]:bottom-3 left-1/2 z-2 -translate-x-1/2 animate-fade"
-              >
-                <ArrowDown aria-hidden size={16} />
-                {t`Jump to latest`}
-              </Button>
-            )}
-            {isTemporary && <TemporaryChatNote />}
-            {hasQueuedMessages && <QueuedMessages conversation={conversation} uploadQueue={uploadQueue} />}
-            <div className="flex flex-wrap items-start gap-x-1 *:max-w-full *:min-w-0">
-              <ComposerChoices conversation={conversation} uploadQueue={uploadQueue} />
-            </div>
-            <Composer
-              assistantName={assistantName}
-              conversation={conversation}
-              draftKey={draftKey}
-              uploadQueue={uploadQueue}
-              onEditLast={editLast}
-              onSend={submit}
-            />
-          </div>
-        </section>
+          conversation={conversation}
+          draftKey={draftKey}
+          uploadQueue={uploadQueue}
+          isStart={isStart}
+          onJumpToEnd={atEnd || isEmpty ? undefined : jumpToEnd}
+          onSend={submit}
+        />
         {!isPhone && quickPrompts && (
           <div className="mx-auto w-full max-w-[calc(var(--width-chat)+3rem)] px-6 pt-1 pb-6">
             {quickPrompts}
@@ -207,83 +156,12 @@ export function ConversationView({
   )
 }
 
-/** What is shown in place of messages: the greeting of a new chat, or why there are none. */
-function EmptyConversation({
-  loadStatus,
-  assistantName,
-  connectedCount,
-  onRetry,
-  onNewChat,
-  children,
-}: {
-  loadStatus: LoadStatus
-  assistantName: string
-  connectedCount: number | undefined
-  onRetry: () => void
-  onNewChat: () => void
-  /** below the greeting */
-  children: ReactNode
-}) {
-  switch (loadStatus) {
-    case 'loaded':
-      return (
-        <>
-          <Greeting assistantName={assistantName} connectedCount={connectedCount} />
-          {children}
-        </>
-      )
-    case 'missing':
-      return (
-        <ConversationNotice
-          text={t`This conversation no longer exists.`}
-          action={t`Start Fresh Chat`}
-          onAction={onNewChat}
-        />
-      )
-    case 'failed':
-      return (
-        <ConversationNotice
-          text={t`This conversation could not be loaded.`}
-          action={t`Try again`}
-          onAction={onRetry}
-        />
-      )
-    case 'loading':
-      return <ConversationSkeleton assistantName={assistantName} />
-  }
-}
-
-/** A sentence in place of the messages, with the button that helps. */
-function ConversationNotice({
-  text,
-  action,
-  onAction,
-}: {
-  text: string
-  action: string
-  onAction: () => void
-}) {
-  return (
-    <div className="flex flex-1 flex-col items-start justify-center gap-4">
-      <h1 className="text-base font-normal text-ink-muted">{text}</h1>
-      <Button onClick={onAction}>{action}</Button>
-    </div>
-  )
-}
-
-/** The placeholder of a conversation that is loading. */
-function ConversationSkeleton({ assistantName }: { assistantName: string }) {
-  return (
-    <div role="status" aria-label={t`Loading the conversation`}>
-      <h1 className="sr-only">{t`Conversation`}</h1>
-      <UserMessageLayout>
-        <Skeleton className="h-12 w-72 rounded-lg" />
-      </UserMessageLayout>
-      <ReplyLayout assistantName={assistantName}>
-        <Skeleton className="my-1.5 h-3.5 w-full max-w-(--width-reading)" />
-        <Skeleton className="h-3.5 w-4/5" />
-        <Skeleton className="my-1.5 h-3.5 w-2/5" />
-      </ReplyLayout>
-    </div>
-  )
+/** Offers the choice whether a new chat is temporary. */
+function useTemporaryChoice(conversation: Conversation, isOffered: boolean): void {
+  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  useEffect(() => {
+    if (!isOffered) return
+    temporaryChoice.setState({ isTemporary, choose: conversation.chooseTemporary })
+    return () => temporaryChoice.setState(null)
+  }, [conversation, isOffered, isTemporary])
 }

@@ -9,7 +9,7 @@ export interface ConversationDialogProps {
   onClose: () => void
 }
 
-/** A dialog about a conversation. */
+/** The conversation that a dialog is about. */
 interface DialogRequest {
   conversation: Session
   findOpener: () => HTMLElement | null
@@ -18,28 +18,24 @@ interface DialogRequest {
   sequence: number
 }
 
-/** A dialog about a conversation of the list: what it is about, and functions that open and close it. */
-export function useConversationDialog() {
+/**
+ * A dialog about a conversation of the list. Each request gets a new one, without the input of the last; it stays mounted while it closes.
+ * @param render absent if there is no such dialog
+ * @returns the dialog, and the function that opens it; it is absent if there is no dialog
+ */
+export function useConversationDialog(render: ((props: ConversationDialogProps) => ReactNode) | undefined) {
   const [request, setRequest] = useState<DialogRequest>()
-  const show = (conversation: Session, findOpener: DialogRequest['findOpener']) =>
+  const open = (conversation: Session, findOpener: DialogRequest['findOpener']) =>
     setRequest((last) => ({ conversation, findOpener, open: true, sequence: (last?.sequence ?? 0) + 1 }))
-  const close = () => setRequest((last) => last && { ...last, open: false })
-  return [request, show, close] as const
-}
-
-/** Renders the requested dialog. Each request gets a new one, without the input of the last; it stays mounted while it closes. */
-export const renderDialog = (
-  request: DialogRequest | undefined,
-  onClose: () => void,
-  render: ((props: ConversationDialogProps) => ReactNode) | undefined,
-) =>
-  request && (
+  const dialog = request && (
     <Fragment key={request.sequence}>
       {render?.({
         conversation: request.conversation,
         findFocusTarget: request.findOpener,
         open: request.open,
-        onClose,
+        onClose: () => setRequest((last) => last && { ...last, open: false }),
       })}
     </Fragment>
   )
+  return { dialog, open: render && open }
+}

@@ -3,7 +3,8 @@ import { useId } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { formatUpdated, formatDayGroup } from '../../lib/dates.ts'
-import { ConversationRow, type ConversationActions } from './conversation-row.tsx'
+import type { ConversationActions } from './conversation-actions.ts'
+import { ConversationRow } from './conversation-row.tsx'
 import { useNow } from '../../lib/use-now.ts'
 
 /** The conversations, grouped by day. */
@@ -34,7 +35,7 @@ export function ConversationGroups({
             <ConversationRow
               key={conversation.id}
               conversation={conversation}
-              current={conversation.id === currentId}
+              isCurrent={conversation.id === currentId}
               lastUpdate={formatUpdated(new Date(conversation.updated_at), now)}
               projectName={projectNames.get(conversation.project_id ?? '')}
               actions={actions}

@@ -1,7 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { Session } from '#shared/contracts/messages.ts'
-import { ConversationRow, type ConversationActions } from './conversation-row.tsx'
+import type { ConversationActions } from './conversation-actions.ts'
+import { ConversationRow } from './conversation-row.tsx'
 import { openInput } from '../../lib/use-input.ts'
 
 const conversation: Session = {
@@ -24,7 +25,7 @@ const actions: ConversationActions = {
 it('a title that is being typed goes with its row to another group, with the focus and the caret', () => {
   const renderRow = (group: string) => (
     <ul key={group}>
-      <ConversationRow conversation={conversation} current={false} lastUpdate="now" actions={actions} />
+      <ConversationRow conversation={conversation} isCurrent={false} lastUpdate="now" actions={actions} />
     </ul>
   )
   openInput('title/c1', conversation.title)

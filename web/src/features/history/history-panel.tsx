@@ -1,41 +1,27 @@
-import { plural, t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Pin, PinOff, Search, SquarePen } from 'lucide-react'
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react'
+import { t } from '@lingui/core/macro'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
-import { Button } from '../../components/ui/button.tsx'
-import { SidePanel } from '../../components/ui/dialog.tsx'
-import { IconButton } from '../../components/ui/icon-button.tsx'
-import { UnsentChats } from './unsent-chats.tsx'
-import { getErrorMessage } from '../../lib/api-errors.ts'
+import { SidePanel } from '../../components/ui/side-panel.tsx'
+import type { ConversationListView } from '../../lib/conversation-list.ts'
 import { findComposerToFocus } from '../../lib/focus-targets.ts'
-import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
-import { projectsQuery } from '../../lib/project-queries.ts'
-import { useIsDeleting } from '../../lib/running-actions.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { isShortcut } from '../../lib/shortcuts.ts'
 import { useSharing } from '../../lib/share-queries.ts'
+import { useStableActions } from './conversation-actions.ts'
+import { type ConversationDialogProps, useConversationDialog } from './conversation-dialog.tsx'
+import { ConversationList } from './conversation-list.tsx'
 import { DockedPanel } from './docked-panel.tsx'
 import { useExportConversation } from './export-conversation.ts'
-import { MoreConversations } from './more-conversations.tsx'
-import { ListSkeleton, ConversationGroups } from './conversation-groups.tsx'
-import type { ConversationActions } from './conversation-row.tsx'
+import { ArchiveHeading, NewChatButton, PanelButtons, PanelFooter } from './panel-parts.tsx'
 import { focusMovedRow, focusNextRow } from './row-focus.ts'
+import { UnsentChats } from './unsent-chats.tsx'
 import { useDeleteConversation } from './use-delete-conversation.ts'
+import { useSavedConversations } from './use-saved-conversations.ts'
 import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
-import { type ConversationDialogProps, renderDialog, useConversationDialog } from './conversation-dialog.tsx'
 
 const ShareDialog = lazyComponent(() => import('./share-dialog.tsx'), 'ShareDialog', null)
+const renderShareDialog = (props: ConversationDialogProps) => <ShareDialog {...props} />
 
 interface HistoryPanelProps {
   open: boolean
@@ -58,7 +44,7 @@ interface HistoryPanelProps {
   onExportWord?: (conversation: Session) => void
 }
 
-/** The saved conversations, by day. */
+/** The panel of the saved conversations, beside the page or over it. */
 export function HistoryPanel({
   open,
   onOpenChange,
@@ -80,56 +66,15 @@ export function HistoryPanel({
     setWasShown(isShown)
     if (isShown) setView('active')
   }
-  const isArchive = view === 'archived'
-  const { data, isPending, isError, error, refetch } = useQuery({
-    ...conversationsQuery(view),
-    enabled: isShown,
-  })
-  const isDeleting = useIsDeleting()
-  const leave = useCallback(
-    (id: string) => {
-      if (id !== currentId) return undefined
-      onNewChat()
-      const isHere = watchPresence()
-      return () => {
-        if (isHere()) onSelect(id)
-      }
-    },
-    [currentId, onNewChat, onSelect],
-  )
+  const list = useSavedConversations(view, isShown)
+  const scroller = useRef<HTMLDivElement>(null)
+  const leave = useLeaveConversation({ currentId, onNewChat, onSelect })
   const { remove, undoLast } = useDeleteConversation(leave)
-  const rename = useRenameConversation()
   const flag = useFlagConversation(leave)
-  const exportConversation = useExportConversation()
-  const canShare = useSharing()
-  const [shareRequest, share, closeShare] = useConversationDialog()
-  const [moveRequest, move, closeMove] = useConversationDialog()
-  const [printRequest, print, closePrint] = useConversationDialog()
-  /** whether the panel closes after a selection, so the composer gets the focus */
-  const hasChosen = useRef(false)
-  useEffect(() => {
-    if (open) hasChosen.current = false
-  }, [open])
-  const closeAfterSelection = () => {
-    if (docked) return findComposerToFocus()?.focus()
-    hasChosen.current = true
-    onOpenChange(false)
-  }
-  // its page has no panel; the focus moves with the page
-  const closeAfterProject = () => {
-    if (!docked) onOpenChange(false)
-  }
-  const findFocusTarget = () => (hasChosen.current ? findComposerToFocus() : null)
-  const loadedConversations = data?.sessions ?? []
-  const { data: projects } = useQuery({
-    ...projectsQuery,
-    enabled: isShown && loadedConversations.some(({ project_id }) => project_id !== undefined),
-  })
-  const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
-  const conversations = loadedConversations.filter(({ id }) => !isDeleting(id))
-  const total = data?.total
-  const count =
-    total === undefined ? conversations.length : total - (loadedConversations.length - conversations.length)
+  const { noteSelection, closeAfterSelection, findFocusTarget } = useClosing({ open, onOpenChange, docked })
+  const share = useConversationDialog(useSharing() ? renderShareDialog : undefined)
+  const move = useConversationDialog(renderMoveDialog)
+  const print = useConversationDialog(renderPrintDialog)
   const actions = useStableActions({
     onSelect: (id) => {
       onSelect(id)
@@ -139,151 +84,59 @@ export function HistoryPanel({
       focusNextRow(conversation.id)
       remove(conversation)
     },
-    onRename: rename,
-    onExport: exportConversation,
+    onRename: useRenameConversation(),
+    onExport: useExportConversation(),
     onFlag: (conversation, flags) => {
       if (flags.pinned !== undefined) focusMovedRow(conversation.id)
       flag(conversation, flags)
     },
-    onShare: canShare ? share : undefined,
-    onMove: renderMoveDialog && move,
-    onPrint: renderPrintDialog && print,
+    onShare: share.open,
+    onMove: move.open,
+    onPrint: print.open,
     onExportWord,
   })
-  // the open chat shows what it has not sent
-  const shownIds = new Set([
-    ...loadedConversations.map(({ id }) => id),
-    ...(currentId === null ? [] : [currentId]),
-  ])
-  const scroller = useRef<HTMLDivElement>(null)
+  // its page has no panel; the focus moves with the page
+  const closeAfterProject = () => {
+    if (!docked) onOpenChange(false)
+  }
   // the open panel traps the focus, so the Undo button of the toast is not reachable by keyboard
   const onKeyDown = (event: KeyboardEvent) => {
     if (isShortcut(event, 'undo') && !(event.target instanceof HTMLInputElement) && undoLast())
       event.preventDefault()
   }
 
-  const renderList = () => {
-    if (isPending && !isError) return <ListSkeleton />
-    if (data === undefined)
-      return (
-        <div className="flex flex-col items-start gap-3 px-5 py-4">
-          <p className="text-ink-muted">
-            {t`Your conversations could not be loaded.`} <span>{getErrorMessage(error)}</span>
-          </p>
-          <Button size="sm" onClick={() => void refetch()}>
-            {t`Try again`}
-          </Button>
-        </div>
-      )
-    if (count === 0)
-      return (
-        <div className="px-5 py-4">
-          <p className="font-medium">{isArchive ? t`Nothing archived` : t`No conversations yet`}</p>
-          <p className="text-ink-muted">
-            {isArchive
-              ? t`Archive a conversation from its menu. Search still finds it.`
-              : t`Start chatting to see them here!`}
-          </p>
-        </div>
-      )
-    return (
-      <div className="px-2 pb-4">
-        <ConversationGroups
-          conversations={conversations}
-          currentId={currentId}
-          projectNames={projectNames}
-          actions={actions}
-        />
-        {data.next !== undefined && (
-          <MoreConversations view={view} nextCursor={data.next} scroller={scroller} />
-        )}
-      </div>
-    )
+  const startNewChat = () => {
+    onNewChat()
+    closeAfterSelection()
   }
+  const dock =
+    onDock &&
+    ((next: boolean) => {
+      noteSelection()
+      onDock(next)
+    })
+  // the open chat shows what it has not sent
+  const shownIds = new Set([...list.loadedIds, ...(currentId === null ? [] : [currentId])])
   const frame = {
     title: t`Your Conversations`,
     onKeyDown,
     scroller,
-    actions: (
-      <>
-        <IconButton
-          label={t`Search conversations`}
-          // on focus it would take the Escape that closes the panel
-          tooltip={docked}
-          icon={<Search size={20} strokeWidth={1.75} />}
-          onClick={onSearch}
-        />
-        {onDock && (
-          <IconButton
-            label={docked ? t`Open over the chat instead` : t`Keep open beside the chat`}
-            tooltip={docked}
-            icon={docked ? <PinOff size={20} strokeWidth={1.75} /> : <Pin size={20} strokeWidth={1.75} />}
-            onClick={() => {
-              hasChosen.current = true
-              onDock(!docked)
-            }}
-          />
-        )}
-      </>
-    ),
-    header: isArchive ? (
-      <div className="flex items-center gap-2 px-4 pt-1 pb-3">
-        <IconButton
-          label={t`Back to the conversations`}
-          tooltip={false}
-          ref={takeFocus}
-          icon={<ArrowLeft size={20} strokeWidth={1.75} />}
-          onClick={() => setView('active')}
-          size="lg"
-        />
-        <h3 className="font-medium">{t`Archived`}</h3>
-      </div>
-    ) : (
-      <div className="px-3 pt-1 pb-3">
-        <Button
-          variant="soft"
-          block
-          aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
-          onClick={() => {
-            onNewChat()
-            closeAfterSelection()
-          }}
-        >
-          <SquarePen aria-hidden size={16} />
-          {t`Start Fresh Chat`}
-        </Button>
-      </div>
-    ),
-    footer: (
-      <div className="flex min-h-11 items-center justify-between border-t border-line px-5 text-xs text-ink-faint">
-        <p>
-          {data &&
-            (isArchive
-              ? plural(count, { one: '# conversation archived', other: `# conversations archived` })
-              : total === undefined
-                ? plural(count, {
-                    one: 'More than # conversation saved',
-                    other: `More than # conversations saved`,
-                  })
-                : plural(count, { one: '# conversation saved', other: `# conversations saved` }))}
-        </p>
-        {!isArchive && (
-          <button type="button" className="link min-h-11" onClick={() => setView('archived')}>
-            {t`Archived`}
-          </button>
-        )}
-      </div>
-    ),
+    actions: <PanelButtons docked={docked} onSearch={onSearch} onDock={dock} />,
+    header:
+      view === 'archived' ? (
+        <ArchiveHeading onBack={() => setView('active')} />
+      ) : (
+        <NewChatButton onClick={startNewChat} />
+      ),
+    footer: <PanelFooter list={list} onOpenArchive={() => setView('archived')} />,
     children: (
       <>
-        {!isArchive && renderProjects?.(closeAfterProject)}
-        {!isArchive && <UnsentChats listed={shownIds} onSelect={actions.onSelect} />}
-        {renderList()}
-        {renderDialog(moveRequest, closeMove, renderMoveDialog)}
-        {renderDialog(printRequest, closePrint, renderPrintDialog)}
-        {renderDialog(shareRequest, closeShare, (props) => (
-          <ShareDialog {...props} />
-        ))}
+        {view === 'active' && renderProjects?.(closeAfterProject)}
+        {view === 'active' && <UnsentChats listed={shownIds} onSelect={actions.onSelect} />}
+        <ConversationList list={list} currentId={currentId} actions={actions} scroller={scroller} />
+        {move.dialog}
+        {print.dialog}
+        {share.dialog}
       </>
     ),
   }
@@ -294,30 +147,45 @@ export function HistoryPanel({
   )
 }
 
-const takeFocus = (element: HTMLElement | null) => element?.focus()
+/** Closes the panel after a selection, and moves the focus to the composer then. */
+function useClosing({
+  open,
+  onOpenChange,
+  docked,
+}: Pick<HistoryPanelProps, 'open' | 'onOpenChange' | 'docked'>) {
+  const hasSelected = useRef(false)
+  useEffect(() => {
+    if (open) hasSelected.current = false
+  }, [open])
+  const noteSelection = () => {
+    hasSelected.current = true
+  }
+  return {
+    noteSelection,
+    closeAfterSelection: () => {
+      if (docked) return findComposerToFocus()?.focus()
+      noteSelection()
+      onOpenChange(false)
+    },
+    findFocusTarget: () => (hasSelected.current ? findComposerToFocus() : null),
+  }
+}
 
-/** Stable functions that call the latest actions, so that memoised rows do not render again. */
-function useStableActions(actions: ConversationActions): ConversationActions {
-  const newest = useRef(actions)
-  useLayoutEffect(() => {
-    newest.current = actions
-  })
-  const canShare = actions.onShare !== undefined
-  const canMove = actions.onMove !== undefined
-  const canPrint = actions.onPrint !== undefined
-  const canExportWord = actions.onExportWord !== undefined
-  return useMemo(
-    () => ({
-      onSelect: (...args) => newest.current.onSelect(...args),
-      onDelete: (...args) => newest.current.onDelete(...args),
-      onRename: (...args) => newest.current.onRename(...args),
-      onFlag: (...args) => newest.current.onFlag(...args),
-      onExport: (...args) => newest.current.onExport(...args),
-      ...(canShare && { onShare: (...args) => newest.current.onShare?.(...args) }),
-      ...(canMove && { onMove: (...args) => newest.current.onMove?.(...args) }),
-      ...(canPrint && { onPrint: (...args) => newest.current.onPrint?.(...args) }),
-      ...(canExportWord && { onExportWord: (...args) => newest.current.onExportWord?.(...args) }),
-    }),
-    [canShare, canMove, canPrint, canExportWord],
+/** @returns starts a new chat if a conversation that is to disappear is open; that returns the function that opens it again */
+function useLeaveConversation({
+  currentId,
+  onNewChat,
+  onSelect,
+}: Pick<HistoryPanelProps, 'currentId' | 'onNewChat' | 'onSelect'>) {
+  return useCallback(
+    (id: string) => {
+      if (id !== currentId) return undefined
+      onNewChat()
+      const isHere = watchPresence()
+      return () => {
+        if (isHere()) onSelect(id)
+      }
+    },
+    [currentId, onNewChat, onSelect],
   )
 }

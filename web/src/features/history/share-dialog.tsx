@@ -18,16 +18,6 @@ import { ActionDialog } from '../../components/action-dialog.tsx'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 import type { ConversationDialogProps } from './conversation-dialog.tsx'
 
-const worksUntil = (day: string) => (
-  <Trans>
-    It works until {day}.{' '}
-    <Link to="/settings#links" className="link">
-      Settings
-    </Link>{' '}
-    lists your links and can revoke them.
-  </Trans>
-)
-
 /** Long, because the server copies the whole conversation. */
 const createTimeoutMs = 30_000
 
@@ -117,6 +107,7 @@ export function ShareDialog({ conversation, open, onClose, findFocusTarget }: Co
   )
 }
 
+/** The address of a new link, with the button that copies it. */
 function CreatedLink({ share }: { share: Share }) {
   const id = useId()
   const address = buildShareAddress(location.origin, share.secret)
@@ -145,7 +136,22 @@ function CreatedLink({ share }: { share: Share }) {
       {share.audience === 'people' && (
         <p className="text-ink-muted">{t`Only people with an account here can open it.`}</p>
       )}
-      <p className="text-ink-muted">{worksUntil(formatDate(new Date(share.ends_at)))}</p>
+      <LinkExpiry day={formatDate(new Date(share.ends_at))} />
     </div>
+  )
+}
+
+/** Until when a link works, and where it can be revoked. */
+function LinkExpiry({ day }: { day: string }) {
+  return (
+    <p className="text-ink-muted">
+      <Trans>
+        It works until {day}.{' '}
+        <Link to="/settings#links" className="link">
+          Settings
+        </Link>{' '}
+        lists your links and can revoke them.
+      </Trans>
+    </p>
   )
 }

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
@@ -9,30 +9,18 @@ import { callApi, prepareRequest } from '../../lib/call-api.ts'
 import { clearConversationDrafts, keepConversationDraftsInMemory } from '../../lib/conversation-drafts.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
-import { conversationCache } from '../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { useActions } from '../../lib/actions.ts'
 import { deletionKey } from '../../lib/running-actions.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
-import { readStoredJson, writeStored } from '../../lib/storage.ts'
+import {
+  addRequestedDeletion,
+  listRequestedDeletions,
+  removeRequestedDeletion,
+} from './requested-deletions.ts'
 
 /** How long the toast offers Undo. */
 const undoMs = 7_000
-
-/**
- * The ids whose deletion this tab has requested without a response: a page that is reloaded meanwhile requests them again, because the
- * request may have been lost, or be later than the new page's list.
- */
-const requestedKey = 'requested-deletions'
-
-function listRequested(): string[] {
-  const ids = readStoredJson('session', requestedKey)
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
-}
-
-function noteRequested(id: string, isRequested: boolean): void {
-  const otherIds = listRequested().filter((each) => each !== id)
-  writeStored('session', requestedKey, JSON.stringify(isRequested ? [...otherIds, id] : otherIds))
-}
 
 /**
  * Deletes a conversation: it disappears at once; the request is sent when the toast with Undo closes or the page is hidden. It is restored on
@@ -46,10 +34,10 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
   /** @param onDone after the response, which is true when the conversation is gone */
   const requestDeletion = useCallback(
     async (id: string, request: () => Promise<unknown>, onDone?: (isDeleted: boolean) => void) => {
-      noteRequested(id, true)
+      addRequestedDeletion(id)
       try {
         await request().catch(ignoreNotFound)
-        conversationCache(queryClient).remove(id)
+        createConversationCache(queryClient).remove(id)
         onDone?.(true)
         broadcastConversationChange(id)
       } catch {
@@ -60,14 +48,14 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
           description: t`It is still here. Please try again.`,
         })
       }
-      noteRequested(id, false)
-      void conversationCache(queryClient).refetch()
+      removeRequestedDeletion(id)
+      void createConversationCache(queryClient).refetch()
     },
     [queryClient],
   )
 
   useEffect(() => {
-    for (const id of listRequested()) {
+    for (const id of listRequestedDeletions()) {
       const request = () => callApi('sessions.delete', { params: { sessionId: id } }, { keepalive: true })
       void actions.start(deletionKey(id), () => requestDeletion(id, request))
     }
@@ -78,38 +66,16 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
       const title = formatConversationTitle(storedTitle)
       // unique: the toast of a deletion that was just undone may still be visible
       const toastId = crypto.randomUUID()
-      const input = { params: { sessionId: id } }
-      let sendPrepared: (() => Promise<Response>) | undefined
-      prepareRequest('sessions.delete', input).then(
-        (prepared) => {
-          sendPrepared = prepared
-        },
-        // fall back to an ordinary call
-        () => undefined,
-      )
-      /** Stops a reply that waits for servers' tasks: the deletion itself would not tell the servers to end them. */
-      const stopTasks = (): Promise<unknown> | undefined => {
-        const { run } = queryClient.getQueryData<{ run: RunView | null }>(conversationKey(id)) ?? {}
-        if (!run?.questions?.some(({ kind }) => kind === 'task')) return undefined
-        return callApi('runs.stop', { ...input, body: {} }, { keepalive: true }).catch(() => undefined)
-      }
+      const sendDeletion = prepareDeletion(queryClient, id)
       // in memory the draft can be restored, and is not written to storage again
       keepConversationDraftsInMemory(userId, id, true)
-      const request = async (isLeaving: boolean) => {
-        const stopPromise = stopTasks()
-        // the page may be closing: send without waiting
-        if (stopPromise && !isLeaving) await stopPromise
-        const response = await sendPrepared?.()
-        if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
-      }
-      const key = deletionKey(id)
       const reopen = leave(id)
-      const decision = actions.postpone(key, {
+      const decision = actions.postpone(deletionKey(id), {
         run(isLeaving) {
           dismissToast(toastId)
           return requestDeletion(
             id,
-            () => request(isLeaving),
+            () => sendDeletion(isLeaving),
             (isDeleted) => {
               if (!isDeleted) return keepConversationDraftsInMemory(userId, id, false)
               clearConversationDrafts(userId, id)
@@ -135,6 +101,34 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
     [queryClient, actions, requestDeletion, leave],
   )
   return { remove, undoLast: actions.undoLast }
+}
+
+/**
+ * Prepares the request that deletes a conversation, so that it can be sent at once when the page is left.
+ * @returns sends it. A reply that waits for servers' tasks is stopped before: the deletion itself would not tell the servers to end them
+ */
+function prepareDeletion(queryClient: QueryClient, id: string): (isLeaving: boolean) => Promise<void> {
+  const input = { params: { sessionId: id } }
+  let sendPrepared: (() => Promise<Response>) | undefined
+  prepareRequest('sessions.delete', input).then(
+    (prepared) => {
+      sendPrepared = prepared
+    },
+    // fall back to an ordinary call
+    () => undefined,
+  )
+  const stopTasks = (): Promise<unknown> | undefined => {
+    const { run } = queryClient.getQueryData<{ run: RunView | null }>(conversationKey(id)) ?? {}
+    if (!run?.questions?.some(({ kind }) => kind === 'task')) return undefined
+    return callApi('runs.stop', { ...input, body: {} }, { keepalive: true }).catch(() => undefined)
+  }
+  return async (isLeaving) => {
+    const stopPromise = stopTasks()
+    // the page may be closing: send without waiting
+    if (stopPromise && !isLeaving) await stopPromise
+    const response = await sendPrepared?.()
+    if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
+  }
 }
 
 /** Whether the page is in the browser's store of pages, or on its way there. */

@@ -5,7 +5,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { conversationCache } from '../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
 /** Whether a conversation is pinned or archived. */
@@ -22,7 +22,7 @@ export function useFlagConversation(leave: (id: string) => (() => void) | undefi
     (conversation: Session, flags: ConversationFlags) => {
       const { id } = conversation
       const title = formatConversationTitle(conversation.title)
-      const cache = conversationCache(queryClient)
+      const cache = createConversationCache(queryClient)
       const save = async (original: Session, changes: ConversationFlags) => {
         // a request in flight has the old state
         await cache.cancelFetches()
@@ -68,7 +68,7 @@ export function useRenameConversation() {
   const showToast = useUserToast()
   return useCallback(
     (conversation: Session, title: string) => {
-      const cache = conversationCache(queryClient)
+      const cache = createConversationCache(queryClient)
       cache.retitle(conversation.id, title)
       callApi('sessions.update', { params: { sessionId: conversation.id }, body: { title } }).then(
         ({ session: updated }) => cache.retitle(updated.id, updated.title, title),

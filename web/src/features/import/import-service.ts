@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/call-api.ts'
-import { conversationCache } from '../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import type { UploadFile } from './file-uploader.ts'
@@ -152,6 +152,6 @@ export function createImportService(
 
 /** Lists, titles, counts and files have changed; a conversation that is shown refreshes itself. */
 function refresh(queryClient: QueryClient): void {
-  conversationCache(queryClient).clear()
+  createConversationCache(queryClient).clear()
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'conversation' })
 }

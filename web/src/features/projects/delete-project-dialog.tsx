@@ -9,7 +9,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { conversationCache } from '../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { projectQuery, projectsQuery } from '../../lib/project-queries.ts'
 import { promptsQuery } from '../../lib/prompt-queries.ts'
@@ -55,7 +55,7 @@ export function DeleteProjectDialog({
     }
   }
   const showDeleted = async () => {
-    conversationCache(queryClient).clear()
+    createConversationCache(queryClient).clear()
     forgetLastChat()
     for (const { queryKey } of [projectsQuery, promptsQuery, assistantsQuery])
       void queryClient.invalidateQueries({ queryKey })

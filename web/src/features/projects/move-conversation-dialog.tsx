@@ -11,7 +11,7 @@ import { useUserToast } from '../../components/use-user-toast.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
-import { conversationCache } from '../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { projectsQuery } from '../../lib/project-queries.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
@@ -44,7 +44,7 @@ export function MoveConversationDialog({
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
       throw error
     })
-    conversationCache(queryClient).move(session)
+    createConversationCache(queryClient).move(session)
     broadcastConversationChange(session.id)
     const name = projects?.find(({ id }) => id === projectId)?.name
     showToast(

@@ -1,6 +1,5 @@
 import { countsAsMessage } from '#shared/message-content.ts'
-import { truncate } from '#shared/truncate.ts'
-import { inlineMark, linkEnd, toComparable, toSearchable } from '../../lib/comparable-text.ts'
+import { toComparable, toSearchable } from '../../lib/comparable-text.ts'
 import {
   findAll,
   findTerms,
@@ -9,6 +8,7 @@ import {
   type SearchTerm,
   type TextRange,
 } from '../../lib/search-terms.ts'
+import { createLiteralSnippet, createSnippet, listAddresses, type Snippet } from './search-snippet.ts'
 
 /** A conversation in the index. The index is in memory only. */
 export interface IndexedConversation {
@@ -47,7 +47,7 @@ export interface Hit {
   isInTitle: boolean
   /** the newest matching message; absent when only the title matches */
   messageId?: string
-  snippet?: { text: string; highlights: readonly TextRange[] }
+  snippet?: Snippet
 }
 
 /** The first results, and how many there are. */
@@ -60,19 +60,48 @@ interface IndexedMessage extends SearchableMessage {
   comparable: string
 }
 
-const maxSnippetCharacters = 140
-const charactersBeforeMatch = 40
-
 /** A message as it is searched: its text, then the addresses of its links, which interrupt no phrase. */
 function readMessage(content: string): string {
   const text = toSearchable(content)
   if (!content.includes('](')) return text
-  const addresses = [...content.matchAll(linkEnds)].map(([end]) => toComparable(end.slice(2, -1)))
-  return [text, ...addresses].join('\n')
+  return [text, ...listAddresses(content).map(toComparable)].join('\n')
 }
-const linkEnds = new RegExp(linkEnd, 'gu')
-const inlineMarks = new RegExp(inlineMark, 'gu')
-const links = new RegExp(String.raw`!?\[([^[\]\n]{0,300})${linkEnd.source}`, 'gu')
+
+/** A conversation that has the words of a query, and the message that has those which its title lacks. */
+interface Match {
+  session: IndexedConversation
+  isInTitle: boolean
+  message: IndexedMessage | undefined
+}
+
+/** The words of a query, or the query itself if it has marks alone, which words are compared without. */
+function parseQuery(query: string): { terms: readonly SearchTerm[]; literal: string } {
+  const terms = parseSearch(query)
+  return { terms, literal: terms.length === 0 ? query.trim() : '' }
+}
+
+/** Describes a match, with the places of the words that were found. */
+function toHit({ session, isInTitle, message }: Match, query: string): Hit {
+  const { terms, literal } = parseQuery(query)
+  const { id, title, updated_at, archived = false, project_id } = session
+  return {
+    sessionId: id,
+    title,
+    updatedAt: updated_at,
+    archived,
+    isInTitle,
+    ...(project_id !== undefined && { projectId: project_id }),
+    titleHighlights: literal === '' ? findTerms(title, terms) : findAll(title, literal),
+    ...(message &&
+      query.trim() !== '' && {
+        messageId: message.id,
+        snippet:
+          literal === ''
+            ? createSnippet(message.content, terms)
+            : createLiteralSnippet(message.content, literal),
+      }),
+  }
+}
 
 /** Creates an empty search index. */
 export function createSearchIndex() {
@@ -110,13 +139,8 @@ export function createSearchIndex() {
      * @param limit so many of them are returned
      */
     search(query: string, limit = 30): SearchResults {
-      const terms = parseSearch(query)
-      const literal = terms.length === 0 ? query.trim() : ''
-      const found: {
-        session: IndexedConversation
-        isInTitle: boolean
-        message: IndexedMessage | undefined
-      }[] = []
+      const { terms, literal } = parseQuery(query)
+      const found: Match[] = []
       for (const { messages, comparable: title, ...session } of sessions.values()) {
         const missingTerms = terms.filter((term) => !hasTerm(title, term))
         const isInTitle = missingTerms.length === 0 && session.title.includes(literal)
@@ -135,69 +159,10 @@ export function createSearchIndex() {
             b.session.updated_at.localeCompare(a.session.updated_at),
         )
         .slice(0, limit)
-        .map(({ session, isInTitle, message }): Hit => {
-          const { id, title, updated_at, archived = false, project_id } = session
-          return {
-            sessionId: id,
-            title,
-            updatedAt: updated_at,
-            archived,
-            isInTitle,
-            ...(project_id !== undefined && { projectId: project_id }),
-            titleHighlights: literal === '' ? findTerms(title, terms) : findAll(title, literal),
-            ...(message &&
-              query.trim() !== '' && {
-                messageId: message.id,
-                snippet:
-                  literal === ''
-                    ? createSnippet(message.content, terms)
-                    : createLiteralSnippet(message.content, literal),
-              }),
-          }
-        })
+        .map((match) => toHit(match, query))
       return { hits, total: found.length }
     },
 
     countMessages: () => [...sessions.values()].reduce((sum, { messages }) => sum + messages.length, 0),
   }
-}
-
-function createLiteralSnippet(content: string, literal: string): NonNullable<Hit['snippet']> {
-  const text = content.replaceAll(/\s+/g, ' ')
-  return cutSnippet(text, Math.max(0, text.indexOf(literal)), (cut) => findAll(cut, literal))
-}
-
-/** The text around the first match, on one line, without Markdown; or the address of a link that matches. */
-function createSnippet(content: string, terms: readonly SearchTerm[]): NonNullable<Hit['snippet']> {
-  const text = content
-    .replaceAll(links, '$1')
-    .replaceAll(inlineMarks, '')
-    .replaceAll(/```|\*\*|`/g, '')
-    .replaceAll(/\s+/g, ' ')
-  const first = findTerms(text, terms, 1)[0]?.[0]
-  if (first === undefined) {
-    const address = [...content.matchAll(linkEnds)]
-      .map(([end]) => end.slice(2, -1))
-      .find((each) => terms.some((term) => hasTerm(toComparable(each), term)))
-    return cutSnippet(address ?? text, 0, (cut) => findTerms(cut, terms))
-  }
-  return cutSnippet(text, first, (cut) => findTerms(cut, terms))
-}
-
-function cutSnippet(
-  whole: string,
-  first: number,
-  findHighlights: (text: string) => readonly TextRange[],
-): NonNullable<Hit['snippet']> {
-  let from = Math.max(0, first - charactersBeforeMatch)
-  if (from > 0) {
-    const space = whole.indexOf(' ', from)
-    if (space >= 0 && space < first) from = space + 1
-    // not between the halves of a surrogate pair
-    else if (/[\udc00-\udfff]/.test(whole.charAt(from))) from += 1
-  }
-  const rest = whole.slice(from)
-  const isWhole = rest.length <= maxSnippetCharacters
-  const text = `${from > 0 ? '…' : ''}${truncate(rest, maxSnippetCharacters)}${isWhole ? '' : '…'}`
-  return { text, highlights: findHighlights(text) }
 }

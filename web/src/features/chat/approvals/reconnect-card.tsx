@@ -41,7 +41,7 @@ export function ReconnectCard({
               name,
               since: approval.asked_at,
               needsKey: approval.reconnect?.kind === 'key_rejected',
-              busy: pendingDecision !== undefined,
+              isDeciding: pendingDecision !== undefined,
               onConnected: () => onDecide({ approved: true }),
             })}
           <DenyButton variant="ghost" pendingDecision={pendingDecision} onDecide={onDecide}>

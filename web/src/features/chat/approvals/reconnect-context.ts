@@ -10,7 +10,7 @@ export interface ReconnectProps {
   /** whether the tool needs another key, which is entered in place */
   needsKey: boolean
   /** whether a decision is being sent */
-  busy: boolean
+  isDeciding: boolean
   /** called when the integration is connected, by this button or elsewhere */
   onConnected: () => void
 }

@@ -1,21 +1,16 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { ArrowUp } from 'lucide-react'
-import { memo, useEffect, useId, useState, type ReactNode } from 'react'
+import { memo, useEffect, useId, useState, type ReactNode, type RefObject } from 'react'
 import { composerMaxPx, composerMinPx } from '../../../lib/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import { Button } from '../../../components/ui/button.tsx'
 import { cardClass } from '../../../components/ui/card-class.ts'
-import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { whenIdle } from '../../../lib/when-idle.ts'
 import { useConfig } from '../../../lib/config.ts'
-import { composerNote } from '../../../lib/composer-note.ts'
-import { useStore } from '../../../lib/create-store.ts'
-import { useOnline } from '../../../lib/online.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
-import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { isWaitingForUser } from '../state/conversation-state.ts'
+import { useConversationState } from '../state/conversation.ts'
+import { ComposerFooter } from './composer-footer.tsx'
+import { SendButtons } from './send-buttons.tsx'
 import { useComposer, type ComposerOptions } from './use-composer.ts'
 
 /** Its code is loaded with the first file. */
@@ -52,13 +47,16 @@ const PromptMenu = lazyComponent(
   { silent: true },
 )
 
-const ConversationGauge = lazyComponent(() => import('./context-gauge.tsx'), 'ConversationGauge', null, {
-  silent: true,
-})
-
 const Dictation = lazyComponent(() => import('./dictation.tsx'), 'Dictation', null, {
   silent: true,
 })
+
+/** The padding that makes room for one, two and three buttons. */
+const buttonPadding = [
+  'pr-14 mirrored:pl-14',
+  'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26',
+  'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38',
+]
 
 /** A slash, also as Chinese and Japanese keyboards write it. */
 const promptKey = /^[/／、]/
@@ -87,28 +85,8 @@ export const Composer = memo(function Composer({
   const assistantId = useConversationState(conversation, ({ assistant }) =>
     assistant?.gone ? undefined : assistant?.id,
   )
-  // On a phone a text of two lines moves above the buttons, and stays there until it is sent or emptied: in the full width it may fit into one
-  // line again, and would move back.
-  const isNarrow = useMediaQuery('(max-width: 39.99rem)')
-  const [isLong, setIsLong] = useState(false)
-  if (isLong && isBlank) setIsLong(false)
-  const isTall = (isNarrow && isLong) || choices !== undefined
-  useEffect(() => {
-    const node = field.current
-    if (!node) return
-    const observer = new ResizeObserver(() => {
-      if (node.value !== '' && node.offsetHeight > composerMinPx) setIsLong(true)
-    })
-    observer.observe(node)
-    return () => observer.disconnect()
-  }, [field])
-  useEffect(() => {
-    const node = field.current
-    // in other browsers the style sheet sizes the field, so that no key has to wait for a measurement of the whole text
-    if (node && !CSS.supports('field-sizing', 'content')) {
-      void import('./fit-height.ts').then(({ fitHeight }) => fitHeight(node))
-    }
-  }, [field, text])
+  const isTall = useTallField(field, isBlank) || choices !== undefined
+  useFittedHeight(field, text)
 
   return (
     <>
@@ -181,96 +159,31 @@ export const Composer = memo(function Composer({
   )
 })
 
-interface ComposerPartProps {
-  conversation: Conversation
-  composer: ReturnType<typeof useComposer>
+/**
+ * Whether the text stands above the buttons. On a phone a text of two lines moves there, and stays until it is sent or emptied: in the full
+ * width it may fit into one line again, and would move back.
+ */
+function useTallField(field: RefObject<HTMLTextAreaElement | null>, isBlank: boolean): boolean {
+  const isNarrow = useMediaQuery('(max-width: 39.99rem)')
+  const [isLong, setIsLong] = useState(false)
+  if (isLong && isBlank) setIsLong(false)
+  useEffect(() => {
+    const node = field.current
+    if (!node) return
+    const observer = new ResizeObserver(() => {
+      if (node.value !== '' && node.offsetHeight > composerMinPx) setIsLong(true)
+    })
+    observer.observe(node)
+    return () => observer.disconnect()
+  }, [field])
+  return isNarrow && isLong
 }
 
-/** Stop, while a reply is pending, and Send. While a reply is pending and nothing is written there is only Stop. */
-function SendButtons({ conversation, composer }: ComposerPartProps) {
-  const { isBlank, isReachable, isReplying, blocker, awaitsUploads } = composer
-  const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
-  const sendLabel = isReplying ? t`Send after this reply` : t`Send`
-  return (
-    <>
-      {isReplying && (
-        <Tooltip text={isStopping ? t`Stopping` : t`Stop (Esc)`} namesEscape side="top">
-          <Button key="stop" variant="outline" aria-label={t`Stop`} {...composer.stopProps} size="icon">
-            <svg aria-hidden width={12} height={12} className={isStopping ? 'animate-breathe' : undefined}>
-              <rect width={12} height={12} rx={2.5} fill="currentColor" />
-            </svg>
-          </Button>
-        </Tooltip>
-      )}
-      {!(isReplying && isBlank) && (
-        <Tooltip text={!isReachable ? t`You are offline` : (blocker?.reason ?? sendLabel)} side="top">
-          <Button
-            key="send"
-            variant="primary"
-            aria-label={sendLabel}
-            {...composer.sendProps}
-            busy={awaitsUploads}
-            size="icon"
-          >
-            {!awaitsUploads && <ArrowUp aria-hidden size={20} strokeWidth={1.75} />}
-          </Button>
-        </Tooltip>
-      )}
-    </>
-  )
+/** Makes the field as high as its text, where the style sheet does not: there no key has to wait for a measurement of the whole text. */
+function useFittedHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useEffect(() => {
+    const node = field.current
+    if (node && !CSS.supports('field-sizing', 'content'))
+      void import('./fit-height.ts').then(({ fitHeight }) => fitHeight(node))
+  }, [field, text])
 }
-
-/** The line below the composer: what keeps a message from being sent, or which keys do what, and the state of the assistant. */
-function ComposerFooter({
-  assistantName,
-  conversation,
-  composer,
-}: ComposerPartProps & { assistantName: string }) {
-  const { isReachable, isReplying, isTouch, blocker, awaitsUploads } = composer
-  const isOnline = useOnline()
-  const isEmpty = useConversationState(conversation, ({ messages }) => messages.length === 0)
-  const waitsForUser = useConversationState(conversation, isWaitingForUser)
-  const note = useStore(composerNote)
-  return (
-    <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
-      {blocker && (awaitsUploads || !blocker.isUploading) ? (
-        <span role="status" className={blocker.isUploading ? undefined : 'text-danger-ink'}>
-          {blocker.reason}
-          {awaitsUploads && (
-            <button type="button" className="link ms-1.5" onClick={composer.cancelSending}>
-              {t`Cancel`}
-            </button>
-          )}
-        </span>
-      ) : note || !isReachable ? (
-        <span role="status">
-          {note || t`You are offline. Messages can be sent when the connection is back.`}
-        </span>
-      ) : (
-        <span className={clsx('max-sm:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}>
-          {waitsForUser
-            ? t`Respond above to continue, or press Esc to stop`
-            : isReplying
-              ? t`${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
-              : t`Press Enter to send • Shift + Enter for new line`}
-        </span>
-      )}
-      <span className="inline-flex shrink-0 items-center gap-4">
-        {!isEmpty && <ConversationGauge conversation={conversation} />}
-        {isOnline && (
-          <span className="inline-flex items-center gap-1.5">
-            <span aria-hidden className="size-2 rounded-full bg-success" />
-            {t`${assistantName} Online`}
-          </span>
-        )}
-      </span>
-    </div>
-  )
-}
-
-/** The padding that makes room for one, two and three buttons. */
-const buttonPadding = [
-  'pr-14 mirrored:pl-14',
-  'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26',
-  'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38',
-]

@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type RefObject } from 'react'
 import { announce } from '../../../lib/announce.ts'
-import { toComparable } from '../../../lib/comparable-text.ts'
 import { useEscape } from '../../../lib/escape.ts'
 import { isEnter } from '../../../lib/keys.ts'
 import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries.ts'
+import { findPrompts, toSearchablePrompt } from './find-prompts.ts'
 
-const maxOffered = 50
 /** Longer texts are messages. */
 const maxWordCharacters = 200
 
@@ -41,28 +40,12 @@ export function PromptMenu({
     ...assistantPromptsQuery(assistantId ?? ''),
     enabled: assistantId !== undefined,
   })
-  const comparablePrompts = useMemo(
-    () =>
-      [...(ownPrompts ?? []), ...(assistantPrompts ?? [])].map((prompt) => ({
-        ...prompt,
-        comparableName: toComparable(prompt.name),
-        comparableText: toComparable(prompt.text),
-      })),
+  const searchable = useMemo(
+    () => [...(ownPrompts ?? []), ...(assistantPrompts ?? [])].map(toSearchablePrompt),
     [ownPrompts, assistantPrompts],
   )
   const [selected, setSelected] = useState({ word, index: 0 })
-  const searchedName = isClosed ? '' : toComparable(word).trim()
-  const offered = comparablePrompts
-    .filter(({ project_id }) => project_id === undefined || project_id === projectId)
-    .map((prompt) => ({
-      ...prompt,
-      isNamed: prompt.comparableName.includes(searchedName),
-      hasWord: !searchedName.includes(' ') && prompt.comparableText.includes(searchedName),
-    }))
-    .filter(({ isNamed, hasWord }) => !isClosed && (isNamed || hasWord))
-    // matching names first, then matching texts
-    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed))
-    .slice(0, maxOffered)
+  const offered = isClosed ? [] : findPrompts(searchable, word, projectId)
   const { length } = offered
   const index = selected.word === word ? Math.min(selected.index, length - 1) : 0
   const optionId = (at: number) => `${id}-${at}`
@@ -92,17 +75,7 @@ export function PromptMenu({
   }, [input])
   useEscape('field', length > 0 ? () => setClosedFor(word) : undefined)
   const activeId = length > 0 ? optionId(index) : undefined
-  useLayoutEffect(() => {
-    const field = input.current
-    if (activeId === undefined || !field) return
-    field.setAttribute('aria-autocomplete', 'list')
-    field.setAttribute('aria-controls', id)
-    field.setAttribute('aria-activedescendant', activeId)
-    return () => {
-      for (const name of ['autocomplete', 'controls', 'activedescendant'])
-        field.removeAttribute(`aria-${name}`)
-    }
-  }, [input, id, activeId])
+  useActiveOption(input, id, activeId)
   useEffect(() => {
     if (length > 0) announce(plural({ prompts: length }, { one: '# saved prompt', other: `# saved prompts` }))
   }, [length])
@@ -140,4 +113,23 @@ export function PromptMenu({
       ))}
     </div>
   )
+}
+
+/** Tells assistive technology which option of the list is active while the field has the focus. */
+function useActiveOption(
+  input: RefObject<HTMLTextAreaElement | null>,
+  listId: string,
+  activeId: string | undefined,
+): void {
+  useLayoutEffect(() => {
+    const field = input.current
+    if (activeId === undefined || !field) return
+    field.setAttribute('aria-autocomplete', 'list')
+    field.setAttribute('aria-controls', listId)
+    field.setAttribute('aria-activedescendant', activeId)
+    return () => {
+      for (const name of ['autocomplete', 'controls', 'activedescendant'])
+        field.removeAttribute(`aria-${name}`)
+    }
+  }, [input, listId, activeId])
 }

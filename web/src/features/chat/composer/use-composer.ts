@@ -32,6 +32,9 @@ export interface ComposerOptions extends ComposerDraft {
   onEditLast?: (() => void) | undefined
 }
 
+/** What `useComposer` returns. */
+export type ComposerState = ReturnType<typeof useComposer>
+
 /**
  * The state and the behaviour of a composer: its text, its files, sending, stopping and keys. It stays usable while a reply streams.
  * @returns what `Composer` shows, and the attributes of its form, text field and buttons
@@ -80,6 +83,29 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
     if (hasFinePointer()) field.current?.focus({ preventScroll: true })
   }
 
+  const onKeyDown = (event: KeyboardEvent) => {
+    const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey
+    if (event.key === 'ArrowUp' && !hasModifier && text === '' && isBlank && onEditLast) {
+      event.preventDefault()
+      return onEditLast()
+    }
+    if (!isSendKey(event)) return
+    event.preventDefault()
+    submit()
+  }
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const pasted = event.clipboardData.getData('text/plain')
+    // it is pasted as text if the user may not add files
+    if (!mayAdd || pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
+    event.preventDefault()
+    void import('../attachments/attach-pasted-text.ts').then(
+      ({ attachPastedText }) =>
+        attachPastedText({ queue: uploadQueue, text: pasted, input: field, draftKey }),
+      // what was typed since the paste stays, also if the user has left the conversation
+      () => draft.change(readDraft(draftKey) + pasted),
+    )
+  }
+
   return {
     field,
     text,
@@ -110,34 +136,8 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
       ref: field,
       enterKeyHint: isTouch ? ('enter' as const) : ('send' as const),
       'data-composer': draftKey,
-      onKeyDown: (event: KeyboardEvent) => {
-        const { key, shiftKey, altKey, ctrlKey, metaKey } = event
-        if (
-          key === 'ArrowUp' &&
-          !(shiftKey || altKey || ctrlKey || metaKey) &&
-          text === '' &&
-          isBlank &&
-          onEditLast
-        ) {
-          event.preventDefault()
-          return onEditLast()
-        }
-        if (!isSendKey(event)) return
-        event.preventDefault()
-        submit()
-      },
-      onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => {
-        const pasted = event.clipboardData.getData('text/plain')
-        // it is pasted as text if the user may not add files
-        if (!mayAdd || pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
-        event.preventDefault()
-        void import('../attachments/attach-pasted-text.ts').then(
-          ({ attachPastedText }) =>
-            attachPastedText({ queue: uploadQueue, text: pasted, input: field, draftKey }),
-          // what was typed since the paste stays, also if the user has left the conversation
-          () => draft.change(readDraft(draftKey) + pasted),
-        )
-      },
+      onKeyDown,
+      onPaste,
     }),
     sendProps: {
       type: 'submit' as const,

@@ -11,7 +11,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useAction } from '../../../components/use-action.ts'
-import { conversationCache } from '../../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../../lib/conversation-cache.ts'
 import { useWordExport } from '../export/use-word-export.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
@@ -44,7 +44,7 @@ export function ReplyMenu({
         params: { sessionId: conversation.id },
         body: { message_id: messageId },
       })
-      conversationCache(queryClient).upsert(session)
+      createConversationCache(queryClient).upsert(session)
       arrive(`/?c=${session.id}`, t`The new chat is ready`)
     },
     t`No new chat was made`,

@@ -75,30 +75,7 @@ export function QueryTable({ result }: { result: TableResult }) {
         label={t`Table: ${name}`}
         className="-outline-offset-2 [--scroll-surface:var(--color-surface-raised)]"
       >
-        <table className="w-full border-collapse text-sm">
-          <thead>
-            <tr className="border-y border-line bg-surface-sunken text-ink-muted">
-              {columns.map((column, index) => (
-                <th
-                  key={index}
-                  scope="col"
-                  className={getCellClass(formats[index]?.isNumeric, 'font-medium')}
-                >
-                  <bdi>{revealHiddenCharacters(formatColumnName(column))}</bdi>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line">
-            {rows.map((row, index) => (
-              <tr key={index}>
-                {columns.map((_, column) => (
-                  <Cell key={column} value={row[column] ?? null} format={formats[column]} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ResultRows columns={columns} rows={rows} formats={formats} />
       </ScrollRegion>
       <figcaption className="flex min-h-11 flex-wrap items-center gap-x-3 border-t border-line py-1 ps-4 pe-1.5 text-sm text-ink-faint">
         <span>
@@ -129,16 +106,42 @@ export function QueryTable({ result }: { result: TableResult }) {
   )
 }
 
+type ColumnFormat = ReturnType<typeof formatColumn>
+
+function ResultRows({
+  columns,
+  rows,
+  formats,
+}: Pick<TableResult, 'columns' | 'rows'> & { formats: readonly ColumnFormat[] }) {
+  return (
+    <table className="w-full border-collapse text-sm">
+      <thead>
+        <tr className="border-y border-line bg-surface-sunken text-ink-muted">
+          {columns.map((column, index) => (
+            <th key={index} scope="col" className={getCellClass(formats[index]?.isNumeric, 'font-medium')}>
+              <bdi>{revealHiddenCharacters(formatColumnName(column))}</bdi>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {rows.map((row, index) => (
+          <tr key={index}>
+            {columns.map((_, column) => (
+              <Cell key={column} value={row[column] ?? null} format={formats[column]} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
 const getCellClass = (isNumeric = false, more = '') =>
   clsx('px-3 py-1.5 first:ps-4 last:pe-4', isNumeric ? 'text-end' : 'text-start', more)
 
-function Cell({
-  value,
-  format,
-}: {
-  value: string | number | null
-  format: ReturnType<typeof formatColumn> | undefined
-}) {
+/** A cell. A long text is broken into lines or truncated. */
+function Cell({ value, format }: { value: string | number | null; format: ColumnFormat | undefined }) {
   const text = format?.format(value) ?? ''
   const isLong = text.length > maxLineCharacters
   return (

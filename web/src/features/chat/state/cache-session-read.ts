@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { conversationCache } from '../../../lib/conversation-cache.ts'
+import { createConversationCache } from '../../../lib/conversation-cache.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { mergeNewest, type StoredConversation } from './stored-conversation.ts'
@@ -20,5 +20,5 @@ export async function cacheSessionRead(
   queryClient.setQueryData<StoredConversation>(queryKey, (stored) =>
     mergeNewest(stored && { ...stored, messages: changeMessages(stored.messages) }, response),
   )
-  conversationCache(queryClient).upsert(response.session)
+  createConversationCache(queryClient).upsert(response.session)
 }

@@ -3,7 +3,8 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { isReplyWaiting, type ConversationState } from './conversation-state.ts'
-import { createConversation, loadEffects } from './create-conversation.ts'
+import { createConversation } from './create-conversation.ts'
+import { loadEffects } from './dispatch-events.ts'
 import {
   anApprovalRequest,
   delta,

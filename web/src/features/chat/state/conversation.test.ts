@@ -6,7 +6,8 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
-import { createConversation, loadEffects } from './create-conversation.ts'
+import { createConversation } from './create-conversation.ts'
+import { loadEffects } from './dispatch-events.ts'
 import {
   delta,
   buildSessionRead,

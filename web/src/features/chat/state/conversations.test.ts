@@ -16,7 +16,7 @@ import * as notifications from '../../../lib/reply-notifications.ts'
 import { createRunningActions, decisionKey } from '../../../lib/running-actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import { createConversations } from './conversations.ts'
-import { loadEffects } from './create-conversation.ts'
+import { loadEffects } from './dispatch-events.ts'
 
 vi.mock(import('../../../lib/reply-notifications.ts'), { spy: true })
 vi.mock(import('../../../lib/config.ts'), { spy: true })

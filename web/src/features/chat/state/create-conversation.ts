@@ -1,5 +1,4 @@
 import { defaultTimeoutMs } from '../../../lib/limits.ts'
-import { toChatFailure } from './chat-failure.ts'
 import {
   isContinuable,
   newMessage,
@@ -9,20 +8,10 @@ import {
 } from './chat-message.ts'
 import { findRetryableMessage } from './conversation-state.ts'
 import { createConversationStore } from './conversation-store.ts'
-import type { ConversationParts, ShownError } from './conversation-parts.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
-import type { createEffects } from './effects.ts'
+import { createDispatcher, toShownError } from './dispatch-events.ts'
 import { createMessageQueue } from './message-queue.ts'
-import {
-  isBusy,
-  transition,
-  type ConversationEvent,
-  type Effect,
-  type Transition,
-} from './conversation-machine.ts'
-
-/** Loads the code of requests and streams, which is needed from the first message on, or for a reply that is running. */
-export const loadEffects = () => import('./effects.ts')
+import { isBusy } from './conversation-machine.ts'
 
 /**
  * Creates a conversation. Its state machine is `transition` (conversation-machine.ts), whose effects effects.ts performs. Its stored part is
@@ -30,7 +19,6 @@ export const loadEffects = () => import('./effects.ts')
  */
 export function createConversation(options: ConversationOptions): Conversation {
   const { id, queryClient, isNew, isTemporary = false, unacknowledgedMessages, api } = options
-  let effects: ReturnType<typeof createEffects> | undefined
   const store = createConversationStore({
     id,
     queryClient,
@@ -47,6 +35,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     onErrorExpired: (errorId) => void dispatch({ type: 'error-expired', errorId }),
   })
   const { getState } = store
+  const { dispatch, flush, close } = createDispatcher(options, store)
 
   /** Whether the stored part can be loaded. Not while a request works on a reply, of which the page knows more, and not in temporary chats. */
   const canRefresh = () => {
@@ -54,35 +43,6 @@ export function createConversation(options: ConversationOptions): Conversation {
     return !state.isTemporary && !isBusy(state) && !(isNew && state.messages.length === 0)
   }
   const load = () => void store.load().catch(() => undefined)
-
-  /** Applies an event, and performs the effect of its transition. */
-  const dispatch = (event: ConversationEvent) => apply((chat) => transition(chat, event))
-
-  const apply = (change: (chat: ConversationParts) => Transition): Promise<boolean> | undefined => {
-    let effect: Effect | undefined
-    store.update((chat) => {
-      const [next, nextEffect] = change(chat)
-      effect = nextEffect
-      return next
-    })
-    return effect && perform(effect)
-  }
-
-  const perform = (effect: Effect): Promise<boolean> =>
-    effects?.perform(effect) ??
-    loadEffects().then(
-      (module) => {
-        effects ??= module.createEffects({ ...options, getState, apply, load: store.load, toShownError })
-        return effects.perform(effect)
-      },
-      (cause: unknown) => {
-        const error = toShownError(cause)
-        if ('request' in effect && effect.request !== undefined)
-          void dispatch({ type: 'request-ended', request: effect.request, reason: 'failed', error })
-        if (effect.type === 'stop') void dispatch({ type: 'stop-refused', messageId: effect.messageId })
-        return false
-      },
-    )
 
   /**
    * Sends a message, without those of its files that were deleted.
@@ -105,7 +65,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     },
 
     close() {
-      effects?.close()
+      close()
       store.close()
     },
 
@@ -150,7 +110,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     decide: (decision) => void dispatch({ type: 'decision-made', decision }),
 
     async stop() {
-      effects?.flush()
+      flush()
       return (await dispatch({ type: 'stop-requested' })) ?? true
     },
 
@@ -166,9 +126,3 @@ export function createConversation(options: ConversationOptions): Conversation {
     messageQueue: createMessageQueue(conversation, options.draftKey, options.isDeleting),
   }
 }
-
-const toShownError = (cause: unknown): ShownError => ({
-  ...toChatFailure(cause),
-  id: crypto.randomUUID(),
-  timestamp: Date.now(),
-})

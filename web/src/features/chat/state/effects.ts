@@ -1,17 +1,17 @@
 /* Performs the effects of conversation-machine.ts: the requests of a conversation. Loaded shortly before the first message is sent. */
 import { t } from '@lingui/core/macro'
-import { stopPatienceMs } from '#shared/limits.ts'
-import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { createFrameBatch } from '../stream/frame-batch.ts'
-import { streamReply } from '../stream/stream-reply.ts'
+import { analyseMessage } from './analyse-message.ts'
 import { buildChatRequest } from './chat-request.ts'
 import type { ConversationParts, ShownError } from './conversation-parts.ts'
 import type { ConversationState } from './conversation-state.ts'
 import type { ConversationOptions } from './conversation.ts'
 import type { ConversationEvent, Effect, Transition } from './conversation-machine.ts'
+import { openReplyStream } from './open-reply-stream.ts'
 import { applyReport, type RequestReport } from './request-reports.ts'
+import { createStop } from './stop-reply.ts'
 
 interface EffectContext extends Pick<
   ConversationOptions,
@@ -39,7 +39,7 @@ export function createEffects({
 }: EffectContext) {
   const dispatch = (event: ConversationEvent | RequestReport) => apply((chat) => applyReport(chat, event))
   let current: { request: number; controller: AbortController } | undefined
-  let stopTimer: ReturnType<typeof setTimeout> | undefined
+  const stop = createStop({ id, api, dispatch })
   let flush = () => {}
   /** by attachment id; a temporary chat has its extracted texts only here */
   const extractedTexts = new Map<string, string>()
@@ -51,70 +51,40 @@ export function createEffects({
     return controller.signal
   }
 
-  const analyse = async ({ request, message }: Extract<Effect, { type: 'analyse' }>) => {
-    const signal = beginRequest(request)
-    try {
-      if (message.attachments.length > 0) {
-        const { analyzeDocuments } = await import('../attachments/analyze-documents.ts')
-        await analyzeDocuments({
-          files: message.attachments,
-          analyze: (file) => api.analyze(file, signal),
-          onProgress: (progress) => dispatch({ type: 'document-progressed', request, ...progress }),
-          onAnalyzed: (file, { reading, text }) => {
-            if (signal.aborted) return
-            if (text !== undefined) extractedTexts.set(file.id, text)
-            dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })
-            if (reading.state === 'unreadable') onUnreadableDocument(reading.note ?? '')
-          },
-        })
-      }
-      dispatch({ type: 'documents-analysed', request })
-    } catch (error) {
+  const analyse = (effect: Extract<Effect, { type: 'analyse' }>) => {
+    const { request } = effect
+    const context = {
+      api,
+      signal: beginRequest(request),
+      dispatch,
+      onText: (attachmentId: string, text: string) => void extractedTexts.set(attachmentId, text),
+      onUnreadableDocument,
+    }
+    return analyseMessage(effect, context).catch((error: unknown) => {
       // ends the analysis of the other documents
       abort(request)
       dispatch({ type: 'request-ended', request, reason: 'failed', error: toShownError(error) })
-    }
+    })
   }
 
-  /** Follows the stream of a reply to its end. @param send starts or continues the reply; absent to follow one that is running */
-  const openStream = async (
+  /** @param send starts or continues the reply; absent to follow one that is running */
+  const followStream = (
     request: number,
     send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
-  ) => {
-    const signal = beginRequest(request)
-    const batch = createFrameBatch((delta) =>
-      dispatch({
-        type: 'received',
-        request,
-        event: { type: 'text-delta', id: '', delta },
-        timestamp: Date.now(),
-      }),
-    )
-    ;({ flush } = batch)
-    const end = (reason: 'ended' | 'gone' | 'failed', error: unknown) => {
-      batch.flush()
-      dispatch({ type: 'request-ended', request, reason, error: toShownError(error) })
-    }
-    try {
-      await streamReply({
-        ...(send && { send }),
-        reattach: (position, streamSignal) => api.reattach(id, position, streamSignal),
-        onEvent(event) {
-          if (event.type === 'text-delta') return batch.add(event.delta)
-          batch.flush()
-          dispatch({ type: 'received', request, event, timestamp: Date.now() })
-        },
-        onConnectionChange: (connection) => dispatch({ type: 'connection-changed', request, connection }),
-        signal,
-      })
-      end('ended', new NetworkError(false))
-    } catch (error) {
-      end(error instanceof ApiError && error.status === 404 ? 'gone' : 'failed', error)
-    }
+  ): void => {
+    const stream = openReplyStream({
+      request,
+      ...(send && { send }),
+      reattach: (position, signal) => api.reattach(id, position, signal),
+      signal: beginRequest(request),
+      dispatch,
+      toShownError,
+    })
+    flush = stream.flush
   }
 
   const open = ({ request, message, partial }: Extract<Effect, { type: 'open' }>) =>
-    openStream(
+    followStream(
       request,
       message &&
         ((signal) =>
@@ -129,7 +99,7 @@ export function createEffects({
     )
 
   const decide = ({ request, decision }: Extract<Effect, { type: 'decide' }>) =>
-    openStream(request, async (signal) => {
+    followStream(request, async (signal) => {
       try {
         const body = await api.decide(id, decision, signal)
         dispatch({ type: 'decided', request })
@@ -139,33 +109,6 @@ export function createEffects({
         throw error
       }
     })
-
-  /** @returns false when the server did not accept it */
-  const stop = async ({
-    messageId,
-    runId,
-    isRepeated,
-  }: Extract<Effect, { type: 'stop' }>): Promise<boolean> => {
-    // the timer of an earlier stop would end a retried reply, which has the same message
-    if (!isRepeated) clearTimeout(stopTimer)
-    let isAccepted = true
-    try {
-      await api.stop(id, runId)
-    } catch (error) {
-      // if the service refuses, the run has not started or has ended, which the stream will report
-      isAccepted = error instanceof ApiError && !isRetryable(error)
-    }
-    if (isRepeated) return true
-    if (!isAccepted) dispatch({ type: 'stop-refused', messageId })
-    else {
-      dispatch({ type: 'stop-accepted', messageId, timestamp: Date.now() })
-      stopTimer = setTimeout(
-        () => dispatch({ type: 'stop-overdue', messageId, timestamp: Date.now() }),
-        stopPatienceMs,
-      )
-    }
-    return isAccepted
-  }
 
   const recover = ({ request, error }: Extract<Effect, { type: 'recover' }>) =>
     load().then(
@@ -192,10 +135,10 @@ export function createEffects({
           void analyse(effect)
           break
         case 'open':
-          void open(effect)
+          open(effect)
           break
         case 'decide':
-          void decide(effect)
+          decide(effect)
           break
         case 'stop':
           return stop(effect)

@@ -18,7 +18,7 @@ import { createQueryClient } from '../../../lib/query-client.ts'
 import { createUploadQueue } from '../attachments/upload-queue.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
-import { loadEffects } from './create-conversation.ts'
+import { loadEffects } from './dispatch-events.ts'
 import { maxQueuedMessages } from './message-queue.ts'
 import { removeInputs } from '../../../lib/inputs.ts'
 

@@ -29,7 +29,7 @@ export function createFrameBatch(onText: (text: string) => void) {
   }
 
   return {
-    add(delta: string) {
+    add: (delta: string) => {
       text += delta
       if (!cancel) schedule()
     },

@@ -5,22 +5,20 @@ import { useCallback, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
-import { truncate } from '#shared/truncate.ts'
 import { NameTile } from '../../../components/name-tile.tsx'
-import { Button, buttonClass } from '../../../components/ui/button.tsx'
+import { buttonClass } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { locale } from '../../../lib/locale.ts'
 import { conversationPath } from '../../../lib/new-chat.ts'
-import { translateName } from '../../../lib/translate-name.ts'
 import { useBrand } from '../../../lib/config.ts'
-import { parseMail } from '../approvals/mail-fields.tsx'
 import { RequestDetails } from '../approvals/request-details.tsx'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { usePressLock } from '../approvals/use-press-lock.ts'
+import { DecisionButtons } from './decision-buttons.tsx'
+import { describeArguments, describeCall, formatElapsed } from './describe-call.ts'
 import { useDecision } from './use-decision.ts'
 
 /** Few calls are about schedules: the code is loaded for the first. */
@@ -29,43 +27,6 @@ const ScheduleRequestDetails = lazyComponent(
   'ScheduleRequestDetails',
   <Skeleton className="h-60 w-full" />,
 )
-
-const unitsMs = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const
-
-/** Such as '12 minutes ago'. @param ms how long ago, in milliseconds */
-function formatElapsed(ms: number): string {
-  const [unit, unitMs] = unitsMs.find(([, each]) => ms >= each) ?? (['minute', 60_000] as const)
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(ms / unitMs), unit)
-}
-
-/** Says in one line what a call does, of an e-mail to whom it goes. */
-function describeCall({ kind, title, integration, arguments: values }: ApprovalRequest): string {
-  const server = revealHiddenCharacters(integration ?? title)
-  if (kind === 'reconnect') return t`${{ name: server }} has to be connected again`
-  if (kind === 'elicitation') return t`${server} asks you for something`
-  const mail = parseMail(values)
-  if (mail) return t`E-mail to ${{ recipients: revealHiddenCharacters(mail.to) }}`
-  const shownTitle = translateName(revealHiddenCharacters(title))
-  return integration === null ? shownTitle : t`${{ title: shownTitle }} with ${{ integration: server }}`
-}
-
-/** The beginning of what a call sends, by which similar calls can be told apart. It is not enough to approve one. */
-function describeArguments(request: ApprovalRequest): string {
-  const { arguments: values } = request
-  const { prompt, before } = values as { prompt?: unknown; before?: { prompt?: unknown } | null }
-  const about = prompt ?? before?.prompt
-  if (isScheduleTool(request) && typeof about === 'string')
-    return revealHiddenCharacters(truncate(about, 300))
-  const mail = parseMail(values)
-  const parts = mail
-    ? [mail.subject]
-    : Object.values(values).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  return revealHiddenCharacters(truncate(parts.join(' · '), 300))
-}
 
 /** Whether a call may do more harm than others, and so is open from the beginning. */
 const isRisky = ({ destructive, untrusted }: ApprovalRequest) =>
@@ -102,9 +63,7 @@ export function WaitingRow({
   const isOpen = canDecide && (openChoice ?? (isFirst || isRisky(request)))
   const { pending, error, decide } = useDecision(call, row)
   const title = describeCall(request)
-  const conversation = revealHiddenCharacters(call.title)
   const address = conversationPath(sessionId)
-  const askedAtMs = Date.parse(request.asked_at)
   const decisionBar = (
     <div
       ref={footer}
@@ -164,18 +123,7 @@ export function WaitingRow({
               {describeArguments(request)}
             </p>
           )}
-          <p className="text-sm text-ink-muted">
-            <Link to={address} className="link wrap-anywhere">
-              <bdi>{conversation}</bdi>
-            </Link>
-            <span aria-hidden> · </span>
-            <span className="sr-only">. </span>
-            <span>
-              {request.lapses_at === undefined
-                ? formatElapsed(Math.max(0, now.getTime() - askedAtMs))
-                : t`until ${{ time: formatDateTime(Date.parse(request.lapses_at)) }}`}
-            </span>
-          </p>
+          <CallOrigin call={call} now={now} />
         </div>
         {canDecide && (
           <IconButton
@@ -200,11 +148,7 @@ export function WaitingRow({
           tabIndex={-1}
           className="mt-3 grid grid-cols-1 gap-4 outline-none sm:ps-11"
         >
-          {isScheduleTool(request) ? (
-            <ScheduleRequestDetails approval={request} assistantName={assistantName} />
-          ) : (
-            <RequestDetails approval={request} assistantName={assistantName} />
-          )}
+          <CallDetails request={request} assistantName={assistantName} />
         </div>
       )}
       <div aria-live="polite" className="empty:hidden sm:ps-11">
@@ -215,62 +159,26 @@ export function WaitingRow({
   )
 }
 
-/** Approve, or Review while not all of the call is shown, and Deny. */
-function DecisionButtons({
-  titleId,
-  isOpen,
-  isFirst,
-  pending,
-  onReview,
-  onDecide,
-}: {
-  /** id of the element that says what is decided */
-  titleId: string
-  isOpen: boolean
-  isFirst: boolean
-  /** the decision that is being sent */
-  pending: 'approved' | 'denied' | undefined
-  onReview: () => void
-  onDecide: (approved: boolean) => void
-}) {
+/** The conversation that the call belongs to, and since when or until when it waits. */
+function CallOrigin({ call, now }: { call: WaitingCall; now: Date }) {
+  const { request, session_id: sessionId, title } = call
   return (
-    <>
-      {isOpen || pending === 'approved' ? (
-        <Button
-          variant={isOpen && isFirst ? 'primary' : 'soft'}
-          size={isOpen ? 'md' : 'sm'}
-          aria-describedby={titleId}
-          busy={pending === 'approved'}
-          disabled={pending === 'denied'}
-          onClick={() => onDecide(true)}
-          className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
-        >
-          {pending === 'approved' ? t`Approving…` : t`Approve`}
-        </Button>
-      ) : (
-        // one line of what is sent is not enough to approve it
-        <Button
-          variant="soft"
-          size="sm"
-          aria-describedby={titleId}
-          disabled={pending === 'denied'}
-          onClick={onReview}
-          className="max-sm:flex-1"
-        >
-          {t`Review`}
-        </Button>
-      )}
-      <Button
-        variant={isOpen ? 'outline' : 'ghost'}
-        size={isOpen ? 'md' : 'sm'}
-        aria-describedby={titleId}
-        busy={pending === 'denied'}
-        disabled={pending === 'approved'}
-        onClick={() => onDecide(false)}
-        className={isOpen ? 'max-sm:flex-[2_1_25%]' : 'max-sm:flex-1'}
-      >
-        {pending === 'denied' ? t`Denying…` : t`Deny`}
-      </Button>
-    </>
+    <p className="text-sm text-ink-muted">
+      <Link to={conversationPath(sessionId)} className="link wrap-anywhere">
+        <bdi>{revealHiddenCharacters(title)}</bdi>
+      </Link>
+      <span aria-hidden> · </span>
+      <span className="sr-only">. </span>
+      <span>
+        {request.lapses_at === undefined
+          ? formatElapsed(Math.max(0, now.getTime() - Date.parse(request.asked_at)))
+          : t`until ${{ time: formatDateTime(Date.parse(request.lapses_at)) }}`}
+      </span>
+    </p>
   )
+}
+
+function CallDetails({ request, assistantName }: { request: ApprovalRequest; assistantName: string }) {
+  const Details = isScheduleTool(request) ? ScheduleRequestDetails : RequestDetails
+  return <Details approval={request} assistantName={assistantName} />
 }

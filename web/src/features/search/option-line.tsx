@@ -1,53 +1,45 @@
-import { t } from '@lingui/core/macro'
-import { MessageSquareText } from 'lucide-react'
+import { plural, t } from '@lingui/core/macro'
+import { ChevronDown, MessageSquareText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { TextRange } from '../../lib/search-terms.ts'
 import type { Hit } from './search-index.ts'
+import type { Destination, SearchOption } from './search-options.ts'
 
-/** A page or action that is found by its name. */
-export interface Destination {
-  label: string
-  /** what it is, such as 'Project' */
-  note?: string
-  icon: ReactNode
-  /** not listed before something is typed */
-  isOnlyFound?: boolean
-  onSelect: () => void
-}
-
-/** How loading the conversations goes, and that nothing was found. */
-export function SearchFooter({
-  state,
-  empty,
-  query,
-  onRetry,
+/** What an option of the list shows. @param now for the times of conversations */
+export function OptionLine({
+  option,
+  projectNames,
+  now,
 }: {
-  state: 'loading' | 'ready' | 'failed'
-  empty: boolean
-  query: string
-  onRetry: () => void
+  option: SearchOption
+  projectNames: ReadonlyMap<string, string> | undefined
+  now: Date
 }) {
-  return (
-    <div role="status" className="px-5 text-sm text-ink-muted *:pb-4">
-      {state === 'failed' ? (
-        <p>
-          {t`Your conversations could not be loaded.`}{' '}
-          <button type="button" className="link font-medium" onClick={onRetry}>
-            {t`Try again`}
-          </button>
-        </p>
-      ) : state === 'loading' ? (
-        <p>{t`Loading your conversations…`}</p>
-      ) : (
-        empty && <p className="wrap-anywhere">{t`Nothing found for “${query}”.`}</p>
-      )}
-    </div>
-  )
+  switch (option.kind) {
+    case 'hit':
+      return (
+        <HitLine hit={option.hit} projectName={projectNames?.get(option.hit.projectId ?? '')} now={now} />
+      )
+    case 'destination':
+      return <DestinationLine {...option.destination} />
+    case 'more':
+      return (
+        <>
+          <ChevronDown aria-hidden size={16} className="shrink-0 text-ink-faint" />
+          <span className="flex-1 text-ink-muted">
+            {plural(option.count, {
+              one: 'Show # more conversation',
+              other: 'Show # more conversations',
+            })}
+          </span>
+        </>
+      )
+  }
 }
 
 /** A conversation that was found. */
-export function HitLine({ hit, projectName, now }: { hit: Hit; projectName: string | undefined; now: Date }) {
+function HitLine({ hit, projectName, now }: { hit: Hit; projectName: string | undefined; now: Date }) {
   const updatedAt = new Date(hit.updatedAt)
   return (
     <>
@@ -82,7 +74,7 @@ export function HitLine({ hit, projectName, now }: { hit: Hit; projectName: stri
 }
 
 /** A page or action that was found. */
-export function DestinationLine({ label, note, icon }: Destination) {
+function DestinationLine({ label, note, icon }: Destination) {
   return (
     <>
       <span className="shrink-0 text-ink-faint">{icon}</span>

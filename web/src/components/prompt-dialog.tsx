@@ -1,0 +1,86 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import type { SavedPrompt } from '#shared/contracts/projects.ts'
+import { maxProjectNameCharacters, maxPromptCharacters } from '#shared/limits.ts'
+import { ApiError } from '../lib/api-errors.ts'
+import { callApi } from '../lib/call-api.ts'
+import { useInput } from '../lib/use-input.ts'
+import { ActionDialog, InvalidForm } from './action-dialog.tsx'
+import { TextAreaField, TextField } from './ui/field.tsx'
+
+/** Adds or edits a saved prompt. */
+export function PromptDialog({
+  prompt,
+  projectId,
+  onClose,
+  onSaved,
+}: {
+  /** empty for a new one */
+  prompt: Partial<SavedPrompt>
+  projectId: string | undefined
+  onClose: () => void
+  onSaved: () => void
+}) {
+  // pressing the button again after a lost response creates no second one
+  const [newId] = useState(() => crypto.randomUUID())
+  const input = useInput(`prompt/${prompt.id ?? `new/${projectId ?? ''}`}`, {
+    stored: { name: prompt.name ?? '', text: prompt.text ?? '' },
+  })
+  const { name, text } = input.value
+  const [savedId, setSavedId] = useState(prompt.id)
+  const [isValidated, setIsValidated] = useState(false)
+
+  const nameProblem = isValidated && name.trim() === '' ? t`Please enter a name.` : undefined
+  const textProblem = isValidated && text.trim() === '' ? t`Please enter the text.` : undefined
+
+  const save = async () => {
+    setIsValidated(true)
+    if (name.trim() === '' || text.trim() === '') throw new InvalidForm()
+    setSavedId(await store())
+    input.markSaved({ name, text })
+    onSaved()
+  }
+  /** @returns the id of the prompt */
+  const store = async () => {
+    try {
+      if (savedId !== undefined) {
+        await callApi('prompts.update', { params: { promptId: savedId }, body: { name, text } })
+        return savedId
+      }
+    } catch (error) {
+      // deleted elsewhere: what was written here is kept
+      if (!(error instanceof ApiError && error.code === 'prompt_not_found')) throw error
+    }
+    await callApi('prompts.create', { body: { id: newId, name, text, project_id: projectId } })
+    return newId
+  }
+
+  return (
+    <ActionDialog
+      open
+      onClose={onClose}
+      inputs={[input]}
+      title={prompt.id === undefined ? t`New prompt` : t`Edit prompt`}
+      confirmLabel={t`Save`}
+      actionKey={`save prompt ${prompt.id ?? 'new'}`}
+      onConfirm={save}
+    >
+      <TextField
+        label={t`Name`}
+        input={input.at('name')}
+        maxLength={maxProjectNameCharacters}
+        dir="auto"
+        autoComplete="off"
+        error={nameProblem}
+      />
+      <TextAreaField
+        label={t`Text`}
+        hint={t`What is put into the message. You can change it before you send it.`}
+        error={textProblem}
+        rows={5}
+        input={input.at('text')}
+        maxLength={maxPromptCharacters}
+      />
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { t } from '@lingui/core/macro'
+import clsx from 'clsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
+import { composerNote } from '../../../lib/composer-note.ts'
+import { useStore } from '../../../lib/create-store.ts'
+import { useOnline } from '../../../lib/online.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { isWaitingForUser } from '../state/conversation-state.ts'
+import type { ComposerState } from './use-composer.ts'
+
+const ConversationGauge = lazyComponent(() => import('./context-gauge.tsx'), 'ConversationGauge', null, {
+  silent: true,
+})
+
+interface ComposerFooterProps {
+  assistantName: string
+  conversation: Conversation
+  composer: ComposerState
+}
+
+/** The line below the composer: what keeps a message from being sent, or which keys do what, and the state of the assistant. */
+export function ComposerFooter({ assistantName, conversation, composer }: ComposerFooterProps) {
+  const { isReachable, isReplying, isTouch, blocker, awaitsUploads } = composer
+  const isOnline = useOnline()
+  const isEmpty = useConversationState(conversation, ({ messages }) => messages.length === 0)
+  const waitsForUser = useConversationState(conversation, isWaitingForUser)
+  const note = useStore(composerNote)
+  return (
+    <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
+      {blocker && (awaitsUploads || !blocker.isUploading) ? (
+        <span role="status" className={blocker.isUploading ? undefined : 'text-danger-ink'}>
+          {blocker.reason}
+          {awaitsUploads && (
+            <button type="button" className="link ms-1.5" onClick={composer.cancelSending}>
+              {t`Cancel`}
+            </button>
+          )}
+        </span>
+      ) : note || !isReachable ? (
+        <span role="status">
+          {note || t`You are offline. Messages can be sent when the connection is back.`}
+        </span>
+      ) : (
+        <span className={clsx('max-sm:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}>
+          {waitsForUser
+            ? t`Respond above to continue, or press Esc to stop`
+            : isReplying
+              ? t`${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
+              : t`Press Enter to send • Shift + Enter for new line`}
+        </span>
+      )}
+      <span className="inline-flex shrink-0 items-center gap-4">
+        {!isEmpty && <ConversationGauge conversation={conversation} />}
+        {isOnline && (
+          <span className="inline-flex items-center gap-1.5">
+            <span aria-hidden className="size-2 rounded-full bg-success" />
+            {t`${assistantName} Online`}
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ChatApi } from '../stream/chat-api.ts'
+import type { Effect } from './conversation-machine.ts'
+import type { RequestReport } from './request-reports.ts'
+
+interface AnalysisContext {
+  api: Pick<ChatApi, 'analyze'>
+  signal: AbortSignal
+  dispatch: (report: RequestReport) => unknown
+  /** called with the text of a document that the service does not store */
+  onText: (attachmentId: string, text: string) => void
+  /** @param note what is wrong with it */
+  onUnreadableDocument: (note: string) => void
+}
+
+/** Has the documents of a message read before it is sent. @throws what `ChatApi.analyze` throws */
+export async function analyseMessage(
+  { request, message }: Extract<Effect, { type: 'analyse' }>,
+  { api, signal, dispatch, onText, onUnreadableDocument }: AnalysisContext,
+): Promise<void> {
+  if (message.attachments.length > 0) {
+    const { analyzeDocuments } = await import('../attachments/analyze-documents.ts')
+    await analyzeDocuments({
+      files: message.attachments,
+      analyze: (file) => api.analyze(file, signal),
+      onProgress: (progress) => dispatch({ type: 'document-progressed', request, ...progress }),
+      onAnalyzed: (file, { reading, text }) => {
+        if (signal.aborted) return
+        if (text !== undefined) onText(file.id, text)
+        dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })
+        if (reading.state === 'unreadable') onUnreadableDocument(reading.note ?? '')
+      },
+    })
+  }
+  dispatch({ type: 'documents-analysed', request })
+}

@@ -1,0 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
+import { conversationKey } from '../../../lib/conversation-key.ts'
+import type { Conversation } from './conversation.ts'
+import { changeConversationCache } from './change-conversation-cache.ts'
+
+interface RunReporterOptions {
+  queryClient: QueryClient
+  userId: string
+  /** @returns undefined for a conversation that is not open */
+  find: (id: string) => Conversation | undefined
+}
+
+/** Keeps the cached list and the user's other tabs up to date when replies begin and end, here or in another tab. */
+export function createRunReporter({ queryClient, userId, find }: RunReporterOptions) {
+  // one channel for sending and receiving, because a channel does not receive its own messages
+  const otherTabs = listenToOtherTabs((id) => {
+    if (typeof id !== 'string') return
+    const isShown = queryClient
+      .getQueryCache()
+      .find({ queryKey: conversationKey(id) })
+      ?.isActive()
+    if (isShown) find(id)?.refresh()
+    changeConversationCache(queryClient, (cache) => cache.refetchIfMissing(id))
+  })
+  return {
+    /**
+     * A reply has begun or ended: the service has the conversation, and other tabs follow or show the reply.
+     * @param isNew whether the service did not have the conversation before
+     * @param runId undefined at the end
+     */
+    report(id: string, { isNew, runId }: { isNew: boolean; runId: string | undefined }): void {
+      otherTabs.broadcast(id)
+      const { messages, projectId } = find(id)?.getState() ?? {}
+      const message = messages?.find(({ role }) => role === 'user')
+      if (runId === undefined || !message) return
+      changeConversationCache(queryClient, (cache) =>
+        isNew ? cache.begin({ id, userId, message, projectId }) : cache.refetchIfMissing(id),
+      )
+    },
+    close: otherTabs.close,
+  }
+}

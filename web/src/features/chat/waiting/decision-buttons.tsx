@@ -1,0 +1,62 @@
+import { t } from '@lingui/core/macro'
+import { Button } from '../../../components/ui/button.tsx'
+
+/** Approve, or Review while not all of the call is shown, and Deny. */
+export function DecisionButtons({
+  titleId,
+  isOpen,
+  isFirst,
+  pending,
+  onReview,
+  onDecide,
+}: {
+  /** id of the element that says what is decided */
+  titleId: string
+  isOpen: boolean
+  isFirst: boolean
+  /** the decision that is being sent */
+  pending: 'approved' | 'denied' | undefined
+  onReview: () => void
+  onDecide: (approved: boolean) => void
+}) {
+  return (
+    <>
+      {isOpen || pending === 'approved' ? (
+        <Button
+          variant={isOpen && isFirst ? 'primary' : 'soft'}
+          size={isOpen ? 'md' : 'sm'}
+          aria-describedby={titleId}
+          busy={pending === 'approved'}
+          disabled={pending === 'denied'}
+          onClick={() => onDecide(true)}
+          className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
+        >
+          {pending === 'approved' ? t`Approving…` : t`Approve`}
+        </Button>
+      ) : (
+        // one line of what is sent is not enough to approve it
+        <Button
+          variant="soft"
+          size="sm"
+          aria-describedby={titleId}
+          disabled={pending === 'denied'}
+          onClick={onReview}
+          className="max-sm:flex-1"
+        >
+          {t`Review`}
+        </Button>
+      )}
+      <Button
+        variant={isOpen ? 'outline' : 'ghost'}
+        size={isOpen ? 'md' : 'sm'}
+        aria-describedby={titleId}
+        busy={pending === 'denied'}
+        disabled={pending === 'approved'}
+        onClick={() => onDecide(false)}
+        className={isOpen ? 'max-sm:flex-[2_1_25%]' : 'max-sm:flex-1'}
+      >
+        {pending === 'denied' ? t`Denying…` : t`Deny`}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { t } from '@lingui/core/macro'
+import { useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { maxTitleCharacters } from '#shared/limits.ts'
+import { useEscape } from '../../lib/escape.ts'
+import { isEnter } from '../../lib/keys.ts'
+import { bind } from '../../lib/text-input.ts'
+import type { Input } from '../../lib/use-input.ts'
+
+/** Where the caret was in a title whose row has moved. */
+const carets = new Map<string, [from: number | null, to: number | null]>()
+
+/**
+ * The field that renames a conversation. Enter and leaving it save the title, Escape does not.
+ * @param onEnd called once, with the new title, or undefined when cancelled
+ */
+export function TitleField({
+  id,
+  input: title,
+  onEnd,
+}: {
+  id: string
+  input: Input<string>
+  onEnd: (title: string | undefined) => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const hasEnded = useRef(false)
+  useLayoutEffect(() => {
+    const node = input.current
+    const caret = carets.get(id)
+    carets.delete(id)
+    if (caret) node?.focus()
+    if (caret) node?.setSelectionRange(...caret)
+    // after the menu has returned the focus
+    const frame = caret ? 0 : requestAnimationFrame(() => node?.select())
+    return () => {
+      cancelAnimationFrame(frame)
+      if (node && document.activeElement === node && !hasEnded.current)
+        carets.set(id, [node.selectionStart, node.selectionEnd])
+    }
+  }, [id])
+  const end = (shouldSave: boolean) => {
+    if (hasEnded.current) return
+    hasEnded.current = true
+    const text = title.value.trim()
+    onEnd(shouldSave && text !== '' ? text : undefined)
+  }
+  useEscape(
+    'field',
+    () => end(false),
+    (target) => target === input.current,
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isEnter(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    end(true)
+  }
+  return (
+    <input
+      ref={input}
+      aria-label={t`Title of the conversation`}
+      dir="auto"
+      {...bind(title)}
+      maxLength={maxTitleCharacters}
+      onKeyDown={onKeyDown}
+      onBlur={() => end(true)}
+      className="h-10 w-full rounded-sm bg-surface-raised px-2 font-medium hairline outline-accent [--hairline:var(--color-line-control)] focus:outline-2 max-sm:h-11 max-sm:text-base"
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { hasEveryTerm, parseSearch } from '../../lib/search-terms.ts'
+import type { Hit, SearchResults } from './search-index.ts'
+
+/** A page or action that is found by its name. */
+export interface Destination {
+  label: string
+  /** what it is, such as 'Project' */
+  note?: string
+  icon: ReactNode
+  /** not listed before something is typed */
+  isOnlyFound?: boolean
+  onSelect: () => void
+}
+
+/** What the list of results offers. */
+export type SearchOption =
+  | { kind: 'hit'; key: string; hit: Hit }
+  | { kind: 'destination'; key: string; destination: Destination }
+  | { kind: 'more'; key: string; count: number }
+
+/** Lists what can be chosen: conversations and pages with the query in their name, then messages, then a request for more. */
+export function listOptions(
+  query: string,
+  {
+    destinations,
+    results,
+    isDeleting,
+  }: {
+    destinations: readonly Destination[]
+    results: SearchResults
+    isDeleting: (sessionId: string) => boolean
+  },
+): SearchOption[] {
+  const terms = parseSearch(query)
+  const isSearching = query.trim() !== ''
+  const pages = destinations
+    .filter(({ label, isOnlyFound = false }) =>
+      isSearching ? terms.length > 0 && hasEveryTerm(label, terms) : !isOnlyFound,
+    )
+    .map((destination, index) => ({ kind: 'destination' as const, key: `${index}`, destination }))
+  const hits = results.hits
+    .filter(({ sessionId }) => !isDeleting(sessionId))
+    .map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit }))
+  const remaining = results.total - results.hits.length
+  const more = remaining > 0 ? [{ kind: 'more' as const, key: '', count: remaining }] : []
+  // names before what messages say
+  const named = isSearching ? hits.filter(({ hit }) => hit.isInTitle) : []
+  return [...named, ...pages, ...hits.slice(named.length), ...more]
+}

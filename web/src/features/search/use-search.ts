@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import type { SearchResults } from './search-index.ts'
+import type { SearchService } from './search-service.ts'
+
+/** So many conversations are listed at first, and with each request for more. */
+const hitsAtOnce = 30
+
+/** The results that are shown while those of a newer query are searched. */
+export interface ShownResults extends SearchResults {
+  query: string
+  /** whether more of them were requested */
+  isExtended: boolean
+}
+
+/** Loads the conversations, and searches them for the query. Nothing is set after the dialog has closed. */
+export function useSearch(query: string, getService: () => SearchService) {
+  const [loadStatus, setLoadStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const [attempt, setAttempt] = useState(0)
+  const [results, setResults] = useState<ShownResults>({ query: '', hits: [], total: 0, isExtended: false })
+  const [limit, setLimit] = useState(hitsAtOnce)
+  const [lastQuery, setLastQuery] = useState(query)
+  if (query !== lastQuery) {
+    setLastQuery(query)
+    setLimit(hitsAtOnce)
+  }
+
+  useEffect(() => {
+    const controller = new AbortController()
+    getService()
+      .refresh(controller.signal)
+      .then(
+        () => setLoadStatus('ready'),
+        () => {
+          if (!controller.signal.aborted) setLoadStatus('failed')
+        },
+      )
+    return () => controller.abort()
+  }, [getService, attempt])
+  useEffect(() => {
+    let isCurrent = true
+    getService()
+      .search(query, limit)
+      .then(
+        (found) => {
+          if (isCurrent && found) setResults({ query, ...found, isExtended: limit > hitsAtOnce })
+        },
+        () => {
+          if (isCurrent) setLoadStatus('failed')
+        },
+      )
+    return () => {
+      isCurrent = false
+    }
+  }, [getService, query, limit, loadStatus])
+
+  return {
+    loadStatus,
+    retryLoading: () => {
+      setLoadStatus('loading')
+      setAttempt(attempt + 1)
+    },
+    results,
+    showMore: () => setLimit(limit + hitsAtOnce),
+  }
+}
