@@ -128,6 +128,7 @@ function AuthSteps() {
           initialCode={step.code}
           initialProblem={step.problem}
           mailJustSent={step.mailJustSent}
+          isAccountUnknown={step.isAccountUnknown === true}
           onConfirm={flow.confirm}
           onResend={flow.resendConfirmation}
           onChangeEmail={() => goTo({ name: 'credentials', mode: 'create' })}

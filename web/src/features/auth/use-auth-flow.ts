@@ -30,7 +30,8 @@ import { useInput } from '../../lib/use-input.ts'
 export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
-  | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string }
+  /** `isAccountUnknown`: nobody has said that there is an account with this address */
+  | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string; isAccountUnknown?: true }
   /** `wasSignedUpElsewhere`: the account was confirmed in this browser, but created in another one */
   | { name: 'reset'; code?: string; wasSignedUpElsewhere?: true }
   | { name: 'totp' }
@@ -221,7 +222,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   /** Before a reset, which an unconfirmed address gets no e-mail for: the pool answers as if it did. */
   const confirmForgotten = (): StepResult => {
     form.at('password').change('')
-    return resendConfirmation({ name: 'confirm', mailJustSent: true, code: '' })
+    return resendConfirmation({ name: 'confirm', mailJustSent: true, code: '', isAccountUnknown: true })
   }
 
   const requestReset = async (): Promise<void> => {
