@@ -53,9 +53,11 @@ function describeCall({ kind, title, integration, arguments: values }: ApprovalR
   return integration === null ? shownTitle : t`${{ title: shownTitle }} with ${{ integration: server }}`
 }
 
-/** The beginning of what a call sends, by which similar calls can be told apart. It is not enough to approve one. */
+/** The beginning of what a call sends or asks for, by which similar calls can be told apart. It is not enough to decide one. */
 function describeArguments(request: ApprovalRequest): string {
-  const { arguments: values } = request
+  const { arguments: values, elicitations = [] } = request
+  if (request.kind === 'elicitation')
+    return revealHiddenCharacters(truncate(elicitations.map(({ message }) => message).join(' · '), 300))
   const { prompt, before } = values as { prompt?: unknown; before?: { prompt?: unknown } | null }
   const about = prompt ?? before?.prompt
   if (isScheduleTool(request) && typeof about === 'string')
@@ -159,7 +161,7 @@ export function WaitingRow({
           <h3 id={`${id}-title`} className="font-medium wrap-anywhere">
             {title}
           </h3>
-          {!isOpen && canDecide && (
+          {!isOpen && (
             <p dir="auto" className="truncate text-sm text-ink-muted">
               {describeArguments(request)}
             </p>
