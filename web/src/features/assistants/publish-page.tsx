@@ -15,10 +15,11 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation, usePageOffer } from '../../components/use-action.ts'
-import { getErrorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
+import { ApiError, getErrorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
 import { assistantPath, assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { newChatPath } from '../../lib/new-chat.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { projectPath, projectQuery } from '../../lib/project-queries.ts'
 import { promptsQuery } from '../../lib/prompt-queries.ts'
@@ -50,6 +51,15 @@ export function PublishPage({
   const [one, ...others] = [project, assistants, prompts]
   const failed = others.find(({ error, data }) => error && !data) ?? one
   useDocumentTitle(t`Publish ${{ projectName: project.data?.name ?? '' }}`)
+  if (project.error instanceof ApiError && project.error.status === 404)
+    return (
+      <main className="mx-auto grid w-full max-w-[calc(66rem+3rem)] content-start justify-items-start gap-4 px-6 py-12 max-sm:px-4">
+        <h1 className="text-base font-normal text-ink-muted">{t`This project does not exist any more.`}</h1>
+        <Link to={newChatPath()} className={buttonClass()}>
+          {t`Back to the chat`}
+        </Link>
+      </main>
+    )
   return (
     <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
       <div className="mx-auto max-w-[calc(66rem+3rem)] px-6 pt-6 max-sm:px-4 max-sm:pt-4">
