@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { newPage } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { card, openCatalogue } from '../support/integration-steps.ts'
-import { sendMessage, signedInPage, signInOnPage, toastNamed } from '../support/page-steps.ts'
+import { composer, sendMessage, signedInPage, signInOnPage, toastNamed } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -140,4 +140,27 @@ describe('in both themes', () => {
     await sendMessage(page, '/fail')
     await inBothThemes(page, () => expect.poll(() => readHue(icon('Chat Error'))).toBe('red'))
   })
+})
+
+it('with forced colours, which take backgrounds away, what is current or switched on has a frame', async () => {
+  const { page } = await signedInPage(stack, { viewport: { width: 1440, height: 900 } }, ann)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const readFrame = (target: Locator) =>
+    target.evaluate((element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      return outlineStyle === 'none' ? 'none' : outlineWidth
+    })
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  await page.goto('/scheduled')
+  await expect.poll(() => readFrame(link('Scheduled'))).toBe('2px')
+  await expect.poll(() => readFrame(link('Waiting for you'))).toBe('none')
+  await page.goto('/settings')
+  await expect.poll(() => readFrame(link('Profile'))).toBe('2px')
+  await expect.poll(() => readFrame(link('Privacy'))).toBe('none')
+  await page.goto('/')
+  const temporary = page.getByRole('button', { name: /^Temporary/ })
+  await temporary.click()
+  await page.mouse.move(0, 0)
+  await composer(page).focus()
+  await expect.poll(() => readFrame(temporary)).toBe('2px')
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { screenshot, withMotion } from '../support/browser.ts'
+import { screenshot, waitForFrames, withMotion } from '../support/browser.ts'
 import {
   composer,
   openHistory,
@@ -107,4 +107,19 @@ it('DEC-167 TOP-02 is beside the chat on a wide screen, where both can be used; 
   await docked(page).waitFor()
   expect(await overlay(page).count()).toBe(0)
   await waitForFocus(composer(page))
+})
+
+it('a dialog that was opened from it stays, with what was typed there, while the window becomes narrow: also by zooming', async () => {
+  const { page } = await signedInPage(stack, wide)
+  await docked(page).getByRole('button', { name: 'New project' }).click()
+  const name = page.getByRole('dialog', { name: 'New project' }).getByLabel('Name')
+  await name.fill('Rome')
+  await page.setViewportSize({ width: 640, height: 400 })
+  await waitForFrames(page)
+  await expect.poll(() => name.inputValue()).toBe('Rome')
+  await waitForFocus(name)
+  await name.press('Enter')
+  // the page of the project, without the list, for which there is no room
+  await page.waitForURL(/\/projects\//)
+  await expect.poll(() => docked(page).count()).toBe(0)
 })

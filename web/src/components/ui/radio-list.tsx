@@ -1,4 +1,5 @@
 import { RadioGroup } from 'radix-ui'
+import { useEffect, useRef } from 'react'
 import { direction } from '../../lib/locale.ts'
 
 interface RadioListProps<Value extends string> {
@@ -9,14 +10,29 @@ interface RadioListProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** A radio group of rows, each with a hint below its label. */
+/**
+ * A radio group of rows, each with a hint below its label. The focus in it is on the selected row, also when that changes by itself, such as
+ * when what was chosen last has loaded.
+ */
 export function RadioList<Value extends string>({ label, value, options, onChange }: RadioListProps<Value>) {
   const select = (selected: string) => {
     const option = options.find((each) => each.value === selected)
     if (option) onChange(option.value)
   }
+  const group = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (group.current?.contains(document.activeElement))
+      group.current.querySelector<HTMLElement>('[aria-checked="true"]')?.focus()
+  }, [value])
   return (
-    <RadioGroup.Root dir={direction} aria-label={label} value={value} onValueChange={select} className="grid">
+    <RadioGroup.Root
+      ref={group}
+      dir={direction}
+      aria-label={label}
+      value={value}
+      onValueChange={select}
+      className="grid"
+    >
       {options.map((option) => (
         <RadioGroup.Item
           key={option.value}

@@ -112,7 +112,10 @@ function AssistantStart({
       )}
       {mine && project_id !== undefined && (
         <p className="mt-5 flex flex-wrap items-center gap-2">
-          <Link to={publishPath(project_id)} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+          <Link
+            to={publishPath(project_id)}
+            className={buttonClass({ variant: 'ghost', size: 'sm', className: '-ms-3' })}
+          >
             <Upload aria-hidden size={16} />
             {mayPublish ? t`Publish a new version` : t`Published`}
           </Link>

@@ -6,6 +6,7 @@ import type { Assistant } from '#shared/contracts/assistants.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { showToast } from '../../components/ui/toast.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import { PublishPage } from './publish-page.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -55,7 +56,7 @@ beforeEach(() => {
 function Place() {
   return <output>{useLocation().pathname}</output>
 }
-async function open() {
+async function open(heading = 'Publish') {
   history.replaceState({ idx: 0 }, '', '/projects/p/publish')
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -69,7 +70,7 @@ async function open() {
       </GuardedRouter>
     </QueryClientProvider>,
   )
-  await screen.findByRole('heading', { name: 'Publish' })
+  await screen.findByRole('heading', { name: heading })
 }
 const where = () => screen.getByRole('status').textContent
 const press = (button: HTMLElement) => act(async () => fireEvent.click(button))
@@ -137,4 +138,17 @@ it('keeps what is typed while the version before it is published', async () => {
   await act(async () => response.resolve())
   await vi.waitFor(() => expect(showToast).toHaveBeenCalledOnce())
   expect(screen.getByLabelText<HTMLTextAreaElement>('What is it for?').value).toBe('Takes and tracks orders')
+})
+
+it('a project that is gone leads back, and does not ask to try again', async () => {
+  fakeApi({
+    'projects.read': () => {
+      throw new ApiError({ status: 404, code: 'not_found', userMessage: 'There is no such project.' })
+    },
+    'assistants.list': () => ({ assistants: [], publishing: { allowed: true, groups: [] } }),
+    'prompts.list': () => ({ prompts: [] }),
+  })
+  await open('This project does not exist any more.')
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Back to the chat' })).toBeTruthy()
 })

@@ -1,11 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { QueryContent } from '../../components/query-content.tsx'
+import { buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { ApiError } from '../../lib/api-errors.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
+import { newChatPath } from '../../lib/new-chat.ts'
 import { projectQuery } from '../../lib/project-queries.ts'
 import { promptsQuery } from '../../lib/prompt-queries.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -26,6 +30,15 @@ export function PublishPage({
   const [one, ...others] = [project, assistants, prompts]
   const failed = others.find(({ error, data }) => error && !data) ?? one
   useDocumentTitle(t`Publish ${{ projectName: project.data?.name ?? '' }}`)
+  if (project.error instanceof ApiError && project.error.status === 404)
+    return (
+      <main className="mx-auto grid w-full max-w-[calc(66rem+3rem)] content-start justify-items-start gap-4 px-6 py-12 max-sm:px-4">
+        <h1 className="text-base font-normal text-ink-muted">{t`This project does not exist any more.`}</h1>
+        <Link to={newChatPath()} className={buttonClass()}>
+          {t`Back to the chat`}
+        </Link>
+      </main>
+    )
   return (
     <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
       <div className="mx-auto max-w-[calc(66rem+3rem)] px-6 pt-6 max-sm:px-4 max-sm:pt-4">

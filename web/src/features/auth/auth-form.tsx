@@ -48,7 +48,9 @@ export function AuthForm({
         {subtitle !== undefined && <p className="mt-1 text-ink-muted wrap-anywhere">{subtitle}</p>}
       </div>
       {children}
-      {footer !== undefined && <div className="grid gap-2 text-center text-ink-muted">{footer}</div>}
+      {footer !== undefined && (
+        <div className="grid gap-2 text-center text-balance text-ink-muted">{footer}</div>
+      )}
     </form>
   )
 }

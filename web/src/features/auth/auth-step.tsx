@@ -41,6 +41,7 @@ export function AuthStep({ flow, link, ...props }: AuthStepProps) {
           initialCode={step.code}
           initialProblem={step.problem}
           mailJustSent={step.mailJustSent}
+          isAccountUnknown={step.isAccountUnknown === true}
           onConfirm={flow.confirm}
           onResend={flow.resendConfirmation}
           onChangeEmail={() => goTo({ name: 'credentials', mode: 'create' })}

@@ -31,6 +31,7 @@ export function ConfirmStep({
   initialCode,
   initialProblem,
   mailJustSent,
+  isAccountUnknown,
   onConfirm,
   onResend,
   onChangeEmail,
@@ -41,6 +42,8 @@ export function ConfirmStep({
   /** the error message that is shown at first */
   initialProblem: string | undefined
   mailJustSent: boolean
+  /** the pool answers alike for an address without an account, so the page claims nothing */
+  isAccountUnknown: boolean
   onConfirm: (code: string) => StepResult
   onResend: () => StepResult
   onChangeEmail: () => void
@@ -70,7 +73,12 @@ export function ConfirmStep({
     <AuthForm
       title={t`Check your e-mail`}
       subtitle={
-        mailJustSent || wasResent ? (
+        isAccountUnknown ? (
+          <Trans>
+            If the account for <strong className="font-medium text-ink">{email}</strong> was never confirmed,
+            we sent it an e-mail. Click its link, or type its code here.
+          </Trans>
+        ) : mailJustSent || wasResent ? (
           <Trans>
             We sent a confirmation to <strong className="font-medium text-ink">{email}</strong>: click the
             link in the e-mail, or type its code here.
@@ -88,7 +96,7 @@ export function ConfirmStep({
         <>
           <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
           <p>
-            {mailJustSent ? (
+            {mailJustSent && !isAccountUnknown ? (
               <TextButton onClick={onChangeEmail}>{t`Use another e-mail address`}</TextButton>
             ) : (
               <TextButton onClick={onBack}>{t`Back to sign in`}</TextButton>
@@ -98,7 +106,13 @@ export function ConfirmStep({
       }
     >
       {problem?.field !== 'code' && problem && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {wasResent && <Callout variant="info">{t`A new e-mail is on its way.`}</Callout>}
+      {wasResent && (
+        <Callout variant="info">
+          {isAccountUnknown
+            ? t`If there is such an account, a new e-mail is on its way.`
+            : t`A new e-mail is on its way.`}
+        </Callout>
+      )}
       <CodeField
         ref={codeField}
         label={t`Code from the e-mail`}

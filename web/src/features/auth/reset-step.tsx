@@ -142,7 +142,13 @@ export function ResetStep({
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
         <Callout variant="danger">{problem.userMessage}</Callout>
       )}
-      {wasResent && <Callout variant="info">{t`A new e-mail is on its way.`}</Callout>}
+      {wasResent && (
+        <Callout variant="info">
+          {wasSignedUpElsewhere
+            ? t`A new e-mail is on its way.`
+            : t`If there is such an account, a new e-mail is on its way.`}
+        </Callout>
+      )}
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!usesLinkCode && (

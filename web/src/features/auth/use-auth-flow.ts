@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../components/ui/toast.ts'
-import type { StepResult } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
 import { signInStep, useAuthSteps } from './use-auth-steps.ts'
 import { useConfirmation } from './use-confirmation.ts'
@@ -35,11 +34,6 @@ export function useAuthFlow(link: AuthLink | undefined) {
     signUp,
     ...confirmation,
     ...reset,
-    /** Before a reset, which an unconfirmed address gets no e-mail for: the pool answers as if it did. */
-    confirmForgotten: (): StepResult => {
-      clearPassword()
-      return confirmAgain()
-    },
     ...providerSignIn,
     totp,
     cancelTotp: () => {

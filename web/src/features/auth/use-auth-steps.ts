@@ -10,7 +10,8 @@ import type { FormErrors, FormValues } from './form-values.ts'
 export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
-  | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string }
+  /** `isAccountUnknown`: nobody has said that there is an account with this address */
+  | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string; isAccountUnknown?: true }
   /** `wasSignedUpElsewhere`: the account was confirmed in this browser, but created in another one */
   | { name: 'reset'; code?: string; wasSignedUpElsewhere?: true }
   | { name: 'totp' }

@@ -87,5 +87,10 @@ export function useConfirmation(
     resendConfirmation: () => resend(),
     /** Sends the e-mail again, and asks for its code. */
     confirmAgain: () => resend(() => goTo({ name: 'confirm', mailJustSent: true, code: '' })),
+    /** Before a reset, which an unconfirmed address gets no e-mail for: the pool answers as if it did. */
+    confirmForgotten: () => {
+      clearPassword()
+      return resend(() => goTo({ name: 'confirm', mailJustSent: true, code: '', isAccountUnknown: true }))
+    },
   }
 }

@@ -92,7 +92,9 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
             {describePause(pausedBecause)}
           </p>
         )}
-        {isOver(schedule) && <p className="text-sm text-ink-muted">{t`Its time is over.`}</p>}
+        {isOver(schedule) && schedule.running_since === undefined && (
+          <p className="text-sm text-ink-muted">{t`Its time is over.`}</p>
+        )}
       </div>
       <div className="flex shrink-0 items-center gap-1.5">
         {!isOver(schedule) && (
@@ -153,14 +155,15 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
 export function RunState({ schedule }: { schedule: Schedule }) {
   const { running_since: since, last_run: last, session_id: sessionId, time_zone: zone } = schedule
   const { retry_at: retryAt } = schedule
-  const open = hasConversation(schedule) && (
-    <>
-      {' '}
-      <Link to={conversationPath(sessionId)} className="link">
-        {last?.status === 'waiting' && since === undefined ? t`Answer it` : t`Open its chat`}
-      </Link>
-    </>
-  )
+  const renderLink = (separator: string) =>
+    hasConversation(schedule) && (
+      <>
+        {separator}
+        <Link to={conversationPath(sessionId)} className="link">
+          {last?.status === 'waiting' && since === undefined ? t`Answer it` : t`Open its chat`}
+        </Link>
+      </>
+    )
   if (since !== undefined)
     return (
       <p role="status" className="text-sm text-ink-muted">
@@ -170,7 +173,7 @@ export function RunState({ schedule }: { schedule: Schedule }) {
         {retryAt === undefined
           ? t`Running since ${{ when: formatRunTime(since, zone) }}`
           : t`Its model did not reply. Next attempt: ${{ when: formatRunTime(retryAt, zone) }}.`}
-        {open}
+        {renderLink(retryAt === undefined ? ' · ' : ' ')}
       </p>
     )
   if (!last) return undefined
@@ -184,7 +187,7 @@ export function RunState({ schedule }: { schedule: Schedule }) {
       <StatusIcon variant={statusVariants[last.status]} className="me-1.5 inline-block" />
       {t`${{ state: runStates[last.status] }}, ${{ when: formatRunTime(last.at, zone) }}`}
       {reason !== undefined && `. ${reason}`}
-      {open}
+      {renderLink(reason === undefined ? ' · ' : ' ')}
     </p>
   )
 }

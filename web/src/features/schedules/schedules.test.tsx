@@ -248,6 +248,33 @@ it('a run whose model was busy says when it is tried again', async () => {
   expect(screen.queryByText(/Running since/)).toBeNull()
 })
 
+it('one for a single time is not over while its run is tried again', async () => {
+  const once = { kind: 'once', at: '2026-11-28T12:00:00.000Z' } as const
+  const running = { running_since: '2026-11-28T12:00:00.000Z', retry_at: '2026-11-28T12:04:00.000Z' }
+  const { next_at: _, ...schedule } = aSchedule({ rule: once, ...running })
+  open('/scheduled', [schedule])
+  await screen.findByText(/^Its model did not reply\. Next attempt: /)
+  expect(screen.queryByText('Its time is over.')).toBeNull()
+})
+
+it('the state of a run is set apart from the link to its chat', async () => {
+  open('/scheduled', [
+    aSchedule({ id: 's1', running_since: '2026-11-28T12:00:00.000Z', has_conversation: true }),
+    aSchedule({ id: 's2', last_run: { at: '2026-11-28T12:00:00.000Z', status: 'failed' } }),
+    aSchedule({
+      id: 's3',
+      last_run: { at: '2026-11-28T12:00:00.000Z', status: 'skipped', because: 'missed' },
+    }),
+  ])
+  const links = await screen.findAllByRole('link', { name: 'Open its chat' })
+  const texts = links.map((link) => link.parentElement?.textContent ?? '')
+  expect(texts.map((text) => text.slice(text.indexOf('Open') - 2, text.indexOf('Open')))).toEqual([
+    '· ',
+    '· ',
+    '. ',
+  ])
+})
+
 it('a paused one runs by hand, and one whose run is under way does not', async () => {
   const schedules = [paused('user')]
   const { api } = open('/scheduled', schedules, {

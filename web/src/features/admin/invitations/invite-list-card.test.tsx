@@ -98,9 +98,11 @@ it('says what became of each line, those that failed first, and takes them to be
     }),
   })
   enter('ada@x.example\nbo(at)x.example\ncy@x.example\ndi@x.example')
+  form().getByRole('button', { name: 'Invite 4 people' }).focus()
   await press('Invite 4 people')
   expect(api.requestsTo('admin.invite')).toHaveLength(1)
-  await screen.findByRole('heading', { name: '2 of 4 invited' })
+  // the button is disabled now
+  expect(document.activeElement).toBe(await screen.findByRole('heading', { name: '2 of 4 invited' }))
   const lines = within(screen.getByRole('list', { name: 'Results' })).getAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^2bo\(at\)x\.exampleNot invited./),

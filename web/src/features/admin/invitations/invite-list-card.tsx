@@ -84,7 +84,7 @@ export function InviteListCard() {
             if (error || data) reset()
           }}
         />
-        <div className="justify-self-start">
+        <div className="-ms-3 justify-self-start">
           <Button size="sm" variant="ghost" onClick={() => file.current?.click()}>
             <Upload aria-hidden size={16} />
             {t`Open a CSV`}
@@ -153,6 +153,11 @@ const order = ['invalid', 'already', 'invited'] as const
 const statusText = { invalid: t`Not invited`, already: t`Already here or invited`, invited: t`Invited` }
 const statusVariant = { invalid: 'danger', already: 'quiet', invited: 'success' } as const
 
+/** Takes the focus from the button that was pressed, which is disabled now. The results may be below the fold. */
+function focusResult(heading: HTMLElement | null): void {
+  if (document.activeElement?.matches(':disabled')) heading?.focus()
+}
+
 /** Each line with its result: those that failed first. */
 function Results({
   lines,
@@ -167,7 +172,11 @@ function Results({
   return (
     <section aria-live="polite" className="mt-6 grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3 className="font-medium">{t`${{ count: invited }} of ${{ all: lines.length }} invited`}</h3>
+        <h3
+          ref={focusResult}
+          tabIndex={-1}
+          className="font-medium outline-none"
+        >{t`${{ count: invited }} of ${{ all: lines.length }} invited`}</h3>
         {wrong.length > 0 && (
           <Button size="sm" variant="soft" onClick={() => onCorrect(wrong)}>
             {formatCorrect(wrong.length)}
@@ -179,7 +188,9 @@ function Results({
           // a line may have several addresses, and a list the same address twice
           <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
             <span className="w-8 text-end text-ink-faint tabular-nums">{result.line}</span>
-            <bdi className="min-w-0 flex-1 wrap-anywhere">{result.email}</bdi>
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              <bdi>{result.email}</bdi>
+            </span>
             <Badge variant={statusVariant[result.status]}>{statusText[result.status]}</Badge>
             {result.error !== undefined && (
               <span className="w-full ps-11 text-ink-muted">

@@ -9,16 +9,14 @@ import { toRule, type ScheduleForm } from '../../../components/schedule-fields/s
 import { ToolChoice } from '../../../components/schedule-fields/tool-choice.tsx'
 import { WhenFields } from '../../../components/schedule-fields/when-fields.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { ToolsContext } from '../../../lib/tool-picker-context.ts'
 import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
 import { ApprovalCard } from './approval-card.tsx'
-import { describeUntrusted } from './request-details.tsx'
 import { CardFrame, DenyButton, type ApprovalCardProps } from './card-frame.tsx'
 import { useCardInput } from './card-input.ts'
 import { editRequest, isRequestEditable, toRequestForm } from './edit-schedule-request.ts'
-import { formatDescription, formatTitle, ScheduleDetails } from './schedule-details.tsx'
+import { formatDescription, formatTitle, ReadSources, ScheduleDetails } from './schedule-details.tsx'
 import { parseScheduleRequest, type ScheduleRequest } from './schedule-request.ts'
 
 /**
@@ -66,7 +64,6 @@ function RequestCard({
     const { kind: _, ...values } = edited
     onDecide({ approved: true, arguments: values })
   }
-  const sources = describeUntrusted(approval)
   return (
     <CardFrame
       icon={CalendarClock}
@@ -96,11 +93,7 @@ function RequestCard({
         </>
       }
     >
-      {sources !== '' && (
-        <Callout variant="info">
-          {t`${assistantName} has read text here that is not yours: ${sources}. Check that you have asked for this.`}
-        </Callout>
-      )}
+      <ReadSources approval={approval} assistantName={assistantName} />
       {isEditing && (
         <fieldset ref={fields} disabled={isDeciding} className="grid min-w-0 gap-4">
           <TextAreaField

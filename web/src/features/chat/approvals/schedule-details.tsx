@@ -5,13 +5,14 @@ import type { RequestedTool } from '#shared/contracts/schedule-requests.ts'
 import type { Rule } from '#shared/contracts/schedules.ts'
 import { maxRunTokens } from '#shared/limits.ts'
 import { nextTimes } from '#shared/schedule-times.ts'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { formatDollars } from '../../../components/format-cost.ts'
 import { describeRule } from '../../../lib/describe-rule.ts'
 import { formatRunTime } from '../../../lib/format-run-time.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { formatConjunction, formatCount, formatList } from '../../../lib/locale.ts'
 import { translateName } from '../../../lib/translate-name.ts'
-import { RequestDetails } from './request-details.tsx'
+import { describeUntrusted, RequestDetails } from './request-details.tsx'
 import { countMonthlyRuns, parseScheduleRequest, type ScheduleRequest } from './schedule-request.ts'
 
 const shownTimes = 3
@@ -22,9 +23,29 @@ export function ScheduleRequestDetails(props: { approval: ApprovalRequest; assis
   if (!request) return <RequestDetails {...props} />
   return (
     <>
-      <p className="text-ink-muted">{formatTitle(request)}</p>
+      <p className="text-ink-muted">
+        {formatTitle(request)} {formatDescription(request)}
+      </p>
+      <ReadSources {...props} />
       <ScheduleDetails request={request} />
     </>
+  )
+}
+
+/** Warns of text of others that the model has read before it asked: the request may come from there. */
+export function ReadSources({
+  approval,
+  assistantName,
+}: {
+  approval: ApprovalRequest
+  assistantName: string
+}) {
+  const sources = describeUntrusted(approval)
+  if (sources === '') return undefined
+  return (
+    <Callout variant="info">
+      {t`${assistantName} has read text here that is not yours: ${sources}. Check that you have asked for this.`}
+    </Callout>
   )
 }
 

@@ -30,9 +30,11 @@ export function describeCall({ kind, title, integration, arguments: values }: Ap
   return integration === null ? shownTitle : t`${{ title: shownTitle }} with ${{ integration: server }}`
 }
 
-/** The beginning of what a call sends, by which similar calls can be told apart. It is not enough to approve one. */
+/** The beginning of what a call sends or asks for, by which similar calls can be told apart. It is not enough to decide one. */
 export function describeArguments(request: ApprovalRequest): string {
-  const { arguments: values } = request
+  const { arguments: values, elicitations = [] } = request
+  if (request.kind === 'elicitation')
+    return revealHiddenCharacters(truncate(elicitations.map(({ message }) => message).join(' · '), 300))
   const { prompt, before } = values as { prompt?: unknown; before?: { prompt?: unknown } | null }
   const about = prompt ?? before?.prompt
   if (isScheduleTool(request) && typeof about === 'string')

@@ -188,6 +188,48 @@ it('what is not decided by a press leads to its chat', async () => {
   expect(row.getByRole('link', { name: 'Open in the chat' }).getAttribute('href')).toBe('/?c=s-c1')
 })
 
+it('a server’s request says what it asks for, and a call to be made again what it sends', async () => {
+  const message = 'When would you like to eat,\u202e and with how many people?'
+  renderWaiting(
+    aCall('c1', {}, { kind: 'reconnect' }),
+    aCall('c2', {}, { kind: 'elicitation', elicitations: [{ mode: 'form', key: 'k', message, fields: [] }] }),
+  )
+  const asked = within(await screen.findByRole('listitem', { name: 'Gmail asks you for something' }))
+  expect(
+    asked.getByText(/^When would you like to eat,.+ and with how many people\?$/).textContent,
+  ).not.toContain('\u202e')
+  const again = within(screen.getByRole('listitem', { name: 'Gmail has to be connected again' }))
+  expect(again.getByText('Subject c1')).toBeTruthy()
+})
+
+it('a schedule that text of others may have asked for is approved here only beside the warning', async () => {
+  const schedule = {
+    prompt: 'Read my unread mail',
+    rule: { kind: 'weekly', days: ['mo'], time: '08:00' },
+    time_zone: 'Europe/Vienna',
+    run_without_asking: [],
+    notify: [],
+  }
+  renderWaiting(
+    aCall(
+      'c1',
+      {},
+      {
+        tool: 'create_schedule',
+        title: 'Create schedule',
+        integration: null,
+        mcp_id: null,
+        arguments: schedule,
+        untrusted: [{ kind: 'server', names: ['Shop'] }],
+      },
+    ),
+  )
+  const row = within(await screen.findByRole('listitem', { name: 'Create schedule' }))
+  await row.findByText(/has read text here that is not yours.*“Shop”.*Check that you have asked for this\./)
+  expect(row.getByText(/It runs in a conversation of its own/)).toBeTruthy()
+  expect(row.getByRole('button', { name: 'Approve' })).toBeTruthy()
+})
+
 it('a call of a conversation that is being deleted is not shown, until that is undone', async () => {
   const { client } = renderWaiting(aCall('c1'), aCall('c2'))
   await findRow('c1')

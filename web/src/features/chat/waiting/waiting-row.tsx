@@ -118,7 +118,7 @@ export function WaitingRow({
           <h3 id={`${id}-title`} className="font-medium wrap-anywhere">
             {title}
           </h3>
-          {!isOpen && canDecide && (
+          {!isOpen && (
             <p dir="auto" className="truncate text-sm text-ink-muted">
               {describeArguments(request)}
             </p>
