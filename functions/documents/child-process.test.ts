@@ -52,7 +52,7 @@ it('a process ends when its parent is killed', async () => {
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script])
   const [pid] = (await once(parent.stdout, 'data')) as [Buffer]
   parent.kill('SIGKILL')
-  await expect.poll(() => isRunning(Number(pid.toString())), { timeout: 20_000, interval: 50 }).toBe(false)
+  await expect.poll(() => isRunning(Number(pid.toString()))).toBe(false)
 })
 
 function isRunning(pid: number): boolean {

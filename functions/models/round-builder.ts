@@ -300,7 +300,7 @@ const quotationMark = '<|\\"|>'
 /**
  * Arguments as the JSON of an object, if they are one in another form: none, null, an object's JSON within a string
  * (https://github.com/vllm-project/vllm/pull/54964), with marks of an end behind it, with line breaks or backslashes that are not
- * escaped, or twice, where a server sends the whole call again. Others stay as they are, and the call fails with them.
+ * escaped, or twice, where a server sends the whole call again, also as a text (https://github.com/BerriAI/litellm/issues/20480). Others stay as they are, and the call fails with them.
  */
 function toArguments(written: string): string {
   const text = cutEndMarks(written).replaceAll(quotationMark, '')
@@ -309,6 +309,8 @@ function toArguments(written: string): string {
   if (text.trimStart().startsWith('{')) {
     if (isObject(text)) return text
     if (text === half + half && isObject(half)) return half
+    const first = text.slice(0, text.indexOf('}"{') + 1)
+    if (first !== '' && isObject(first) && text === first + JSON.stringify(first)) return first
     const repaired = repairJson(text)
     return repaired !== undefined && isObject(repaired) ? repaired : text
   }

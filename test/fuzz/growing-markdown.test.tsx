@@ -113,8 +113,33 @@ const code = fc
   .map(([fence, language, all, closed]) =>
     [`${fence}${language}`, ...all, ...(closed ? [fence] : [])].join('\n'),
   )
+/** A Markdown document in a block of code, whose own blocks have the same fence. */
+const innerDocument = fc
+  .tuple(
+    fc.constantFrom('```markdown', '```md', '~~~mdx'),
+    fc.array(
+      fc.oneof(
+        line,
+        fc.constantFrom(
+          '',
+          '',
+          '## Use',
+          '```',
+          '```',
+          '~~~',
+          '```\nnpm i\n```\n',
+          '```\nnpm i\n```\n## Then',
+          '```js\na\n```',
+          'Example:',
+        ),
+      ),
+      { maxLength: 30 },
+    ),
+  )
+  .map(([opener, all]) => [opener, ...all, opener.slice(0, 3)].join('\n'))
 const block = fc.oneof(
   { weight: 3, arbitrary: list },
+  { weight: 2, arbitrary: innerDocument },
   { weight: 2, arbitrary: table },
   { weight: 2, arbitrary: code },
   lines('', 3),
@@ -179,6 +204,19 @@ const renderIncremental = ({ blocks }: IncrementalDocument) =>
   html(<MarkdownSections sections={groupDetails(blocks, ({ node }) => node)} isOpen={false} />)
 
 describe('a growing reply', () => {
+  it.each([
+    '```markdown\n## Identity\nExample:\n```\nPIR Corporate\n```\n## Output\n```json\n{}\n```\n```\n\n**out**\n\n- a\n- b',
+    `\`\`\`md\n${'text\n\n```\nnpm i\n```\n\n'.repeat(20)}\`\`\`\n\nout\n\n\`\`\`\ncode\n\`\`\``,
+    '```markdown\na\n```\nb\n\n**c**\n\n```\nd\n```\n\n- e',
+  ])('has the blocks of a document inside it, character by character: %j', (all) => {
+    let document = emptyDocument
+    for (let at = 1; at <= all.length; at += 1) {
+      document = updateDocument(all.slice(0, at), document)
+      expect(renderIncremental(document)).toBe(renderWhole(document.text))
+    }
+    expect(document.finishedCount).toBeGreaterThan(0)
+  })
+
   it('always looks like the text so far parsed at once', () => {
     fc.assert(
       fc.property(

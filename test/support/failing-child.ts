@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { runForParent } from '../../functions/documents/parent-process.ts'
 
 // A child process that fails as libraries do which read a document.
@@ -26,5 +27,5 @@ await runForParent(async (way: string, post) => {
   await post('started')
   ways[way]?.()
   // a signal arrives later
-  await new Promise((resolve) => setTimeout(resolve, 60_000))
+  await once(process, 'disconnect')
 })

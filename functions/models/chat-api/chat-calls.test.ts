@@ -46,6 +46,31 @@ it.each<[string, object[], string[]]>([
     [part(0, null, '{', a), part(0, undefined, '"n"'), part(0, 'find', ':1}')],
     ['find {"n":1} a'],
   ],
+  [
+    'arguments at another place than the name: danny-avila/LibreChat#13987',
+    [part(1, 'find', '', a), part(0, undefined, '{"n"'), part(0, undefined, ':1}')],
+    ['find {"n":1} a'],
+  ],
+  [
+    'arguments of two calls at another place than their names',
+    [
+      part(1, 'find', '', a),
+      part(0, undefined, '{}'),
+      part(2, 'send', '', b),
+      part(0, undefined, '{"n"'),
+      part(0, undefined, ':1}'),
+    ],
+    ['find {} a', 'send {"n":1} b'],
+  ],
+  [
+    'a whole call again as a text: BerriAI/litellm#20480',
+    [
+      part(0, 'find', '{"n":', a),
+      part(0, undefined, '"x"}', a),
+      part(0, 'find', JSON.stringify('{"n":"x"}'), a),
+    ],
+    ['find {"n":"x"} a'],
+  ],
   ['an id with the name', [part(0, '', '{}'), part(0, 'find', '', a)], ['find {} a']],
   ['an id behind the name', [part(0, 'find', ''), part(0, '', '{}', a)], ['find {} a']],
   [

@@ -58,7 +58,8 @@ export class ChatCalls {
     const piece = readPiece(sent)
     if (this.#isRepeated(piece)) return
     const moved = this.#findMoved(piece)
-    const known = moved ?? this.#find(piece)
+    const misplaced = moved ? undefined : this.#findMisplaced(piece)
+    const known = moved ?? misplaced ?? this.#find(piece)
     // nobody knows what it is a piece of
     if (!known && piece.id === undefined && piece.index === undefined && piece.name === '') return
     // whoever begins another call has written the name of the one before
@@ -67,7 +68,7 @@ export class ChatCalls {
     if (!known) this.#calls.push(call)
     if (piece.id !== undefined) call.ids.add(piece.id)
     call.id ??= piece.id
-    call.index = moved ? piece.index : (call.index ?? piece.index)
+    call.index = moved || misplaced ? piece.index : (call.index ?? piece.index)
     const args = moved ? piece.args.slice(moved.args.length) : piece.args
     call.args += args
     call.fields = { ...call.fields, ...piece.fields }
@@ -118,6 +119,18 @@ export class ChatCalls {
         args.startsWith(call.args) &&
         !isComplete(call),
     )
+  }
+
+  /**
+   * The last call, if it has no arguments and these can be of no other: they have neither id nor name, and there is no call at their place,
+   * or one that is complete. https://github.com/danny-avila/LibreChat/issues/13987
+   */
+  #findMisplaced({ id, index, name, args }: CallPiece): OpenCall | undefined {
+    const last = this.#calls.at(-1)
+    if (id !== undefined || name !== '' || index === undefined || args.trim() === '') return undefined
+    if (!last || last.name === '' || last.args !== '' || last.index === index) return undefined
+    const here = this.#calls.filter((call) => call.index === index)
+    return here.every(isComplete) ? last : undefined
   }
 
   /**

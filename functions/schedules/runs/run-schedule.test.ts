@@ -148,6 +148,30 @@ it('runs a schedule as a turn of its conversation, and records it', async () => 
   expect(await work()).toBe('gone')
 })
 
+it('a run whose conversation is too long for its model goes on with less of it', async () => {
+  const answering = replyingModel('Done.')
+  const sizes: number[] = []
+  let window = Infinity
+  const writer: Model = {
+    async complete(request) {
+      const size = JSON.stringify(request.messages).length
+      sizes.push(size)
+      if (size > window) throw new ModelError(modelErrors.tooLong, 'too long')
+      return answering.complete(request)
+    },
+  }
+  const { work, handNext, find } = await handOver({ writer, prompt: 'Answer my mail. '.repeat(300) })
+  await work()
+  const weekMs = 7 * 24 * hourMs
+  for (let week = 1; week <= 6; week += 1) {
+    await handNext(at + week * weekMs)
+    if (week === 6) window = Math.max(...sizes) - 1_000
+    expect(await work({}, shared.table, at + week * weekMs)).toBe('settled')
+  }
+  expect(Math.max(...sizes)).toBeGreaterThan(window)
+  expect((await find())?.last_run?.status).toBe('done')
+})
+
 // more than a run writes: the last ones are not reached
 it.each(Array.from({ length: 16 }, (_, n) => n))(
   'a function that dies before its write %i leads to one run, which is recorded, and is never begun again',

@@ -14,7 +14,7 @@ import { markLooseBold } from './extensions/loose-bold.ts'
 import { straightenItems } from './extensions/aligned-items.ts'
 import { nestDetails } from './extensions/details.ts'
 import { innerLists } from './extensions/inner-lists.ts'
-import { modelFences } from './extensions/model-fences.ts'
+import { findInnerFences, modelFences, withInnerFences } from './extensions/model-fences.ts'
 import { shallowLists } from './extensions/shallow-lists.ts'
 import { markTablePipes } from './extensions/table-pipes.ts'
 import { readInlineTags } from './extensions/inline-tags.ts'
@@ -42,7 +42,7 @@ export interface ParsedMarkdown {
   hasDefinitions: boolean
   /** what the parse has cost, see `limitSteps` */
   steps: number
-  /** offset of a formula of several lines that has no end yet; Infinity if there is none */
+  /** offset of a formula of several lines that has no end yet, or of a document whose end is not known yet; Infinity if there is none */
   openFrom: number
 }
 
@@ -86,9 +86,10 @@ export function parseMarkdown(text: string, maxSteps = toMaxSteps(text)): Parsed
 const maxNesting = 3
 
 function parseNested(text: string, maxSteps: number, nesting: number): ParsedMarkdown | undefined {
-  const { markdown: withoutMath, formulas, openFrom = Infinity } = extractMath(text)
+  const { markdown: withoutMath, formulas, openFrom: openFormula = Infinity } = extractMath(text)
   const markdown = markTablePipes(markLooseBold(markUrlEnds(withoutMath)))
-  const limited = limitSteps(maxSteps, () => fromMarkdown(markdown, syntax))
+  const inner = findInnerFences(markdown)
+  const limited = limitSteps(maxSteps, () => withInnerFences(inner, () => fromMarkdown(markdown, syntax)))
   if (!limited) return undefined
   const { result: tree } = limited
   let { steps } = limited
@@ -128,7 +129,10 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
     })),
     hasDefinitions,
     steps,
-    openFrom,
+    openFrom:
+      inner.openFrom === Infinity
+        ? openFormula
+        : Math.min(openFormula, restoreSource(markdown.slice(0, inner.openFrom), formulas).length),
   }
 }
 

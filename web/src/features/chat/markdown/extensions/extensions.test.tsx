@@ -70,6 +70,16 @@ describe('fences', () => {
     ],
     ['````markdown\na\n````js\nb\n````\n````\nout', '<pre><code>a\n````js\nb\n````</code></pre><p>out</p>'],
     ['~~~markdown\na\n```py\nb\n```\nc\n~~~\nout', '<pre><code>a\n```py\nb\n```\nc</code></pre><p>out</p>'],
+    // FiligranHQ/filigran-ui#288
+    [
+      '```markdown\n## Identity\nExample:\n```\nPIR Corporate\n```\n## Output\n```json\n{}\n```\n```\n\nout',
+      '<pre><code>## Identity\nExample:\n```\nPIR Corporate\n```\n## Output\n```json\n{}\n```</code></pre><p>out</p>',
+    ],
+    [
+      '```md\n# Use\n\n```\nnpm i\n```\n\nThen:\n\n```\nnpm start\n```\n```\n\nout\n\n```\ncode\n```',
+      '<pre><code># Use\n\n```\nnpm i\n```\n\nThen:\n\n```\nnpm start\n```</code></pre><p>out</p><pre><code>code</code></pre>',
+    ],
+    ['~~~mdx\na\n~~~\nb\n~~~\n\nc\n~~~\nout', '<pre><code>a\n~~~\nb\n~~~\n\nc</code></pre><p>out</p>'],
     ['~~~md\n~~~py\n~~~\n~~~\nout', '<pre><code>~~~py\n~~~</code></pre><p>out</p>'],
   ])('are read as models mean them: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 
@@ -78,6 +88,12 @@ describe('fences', () => {
     ['```\na\n```title="x"\nb', '<pre><code>a\n```title="x"\nb</code></pre>'],
     ['````markdown\n```js\n```\n````\nb', '<pre><code>```js\n```</code></pre><p>b</p>'],
     ['```markdown\na\n```\nb', '<pre><code>a</code></pre><p>b</p>'],
+    // a document that ends, and blocks behind it
+    ['```markdown\na\n```\n\nb\n\n```\nc\n```', '<pre><code>a</code></pre><p>b</p><pre><code>c</code></pre>'],
+    ['```markdown\na\n```\nb\n```\nc\n```', '<pre><code>a</code></pre><p>b</p><pre><code>c</code></pre>'],
+    ['```markdown\na\n```\nb\n```js\nc\n```', '<pre><code>a</code></pre><p>b</p><pre><code>c</code></pre>'],
+    ['```markdown\na\n```\nb\n```\n\nc', '<pre><code>a</code></pre><p>b</p><pre><code>\nc</code></pre>'],
+    ['```\na\n```\nb\n```\n\nc\n```', '<pre><code>a</code></pre><p>b</p><pre><code>\nc</code></pre>'],
     ['```js\na\n~~~That is all.\n```\nb', '<pre><code>a\n~~~That is all.</code></pre><p>b</p>'],
     ['    ```\n    a', '<pre><code>```\na</code></pre>'],
     ['  ```\n  a\n   b\n c\n  ```', '<pre><code>a\n b\nc</code></pre>'],

@@ -28,7 +28,9 @@ function readFence(line: string): { mark: string; rest: string } | undefined {
 }
 
 /**
- * Counts the blocks inside a document that are open after some of its lines: a fence with a language opens one, a bare fence ends one.
+ * Counts the blocks inside a document that are open after some of its lines: a fence with a language opens one, a bare fence ends one, or
+ * opens one where none is open.
+ * @param lines without the fences of the document itself
  * @param fence the fence of the document itself
  */
 export function countOpenBlocks(lines: readonly string[], fence: string): number {
@@ -37,10 +39,109 @@ export function countOpenBlocks(lines: readonly string[], fence: string): number
     const { mark = '', rest = '' } = readFence(line) ?? {}
     if (mark[0] !== fence[0] || mark.length < fence.length) continue
     if (rest !== '') open += isLanguageName(rest) ? 1 : 0
-    else if (open > 0) open -= 1
+    else open += open > 0 ? -1 : 1
   }
   return open
 }
+
+/** The fences without a language that open a block in a document. */
+export interface InnerFences {
+  /** numbers of lines, from 1 */
+  lines: ReadonlySet<number>
+  /** offset of a document with a fence of which only text that has not come yet tells what it is; Infinity if there is none */
+  openFrom: number
+}
+
+export const noInnerFences: InnerFences = { lines: new Set(), openFrom: Infinity }
+
+const documentOpener = /^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)[ \t]*$/im
+/** How far the end of an inner block, and then of its document, is looked for. */
+const maxInnerLines = 150
+const maxDocumentLines = 400
+
+/**
+ * Finds the fences without a language that models write inside a document whose own fence is not longer. CommonMark ends the document at
+ * the first. Text that follows such a fence in the next line is code, where the next fence is bare, too, and looks like an end: before a
+ * blank line, a heading or another fence. The document needs a fence of its own behind them.
+ */
+export function findInnerFences(markdown: string): InnerFences {
+  if (!documentOpener.test(markdown)) return noInnerFences
+  const lines = markdown.split('\n')
+  const inner = new Set<number>()
+  let openFrom = Infinity
+  let offset = 0
+  /** the block that is open */
+  let block: { mark: string; isDocument: boolean; offset: number } | undefined
+  let nested = 0
+  for (const [index, line] of lines.entries()) {
+    const found = readFence(line)
+    if (found && !block) {
+      const [language = ''] = found.rest.split(/[ \t]/)
+      // a fence with a backtick behind it is inline code
+      if (found.mark.startsWith('~') || !found.rest.includes('`'))
+        block = { mark: found.mark, isDocument: isMarkdownLanguage(language), offset }
+      nested = 0
+    } else if (found && block && isFenceLike(found.mark, block.mark)) {
+      const { isDocument, mark } = block
+      if (found.rest !== '') {
+        if (found.mark.length === mark.length && isSentence(found.rest)) block = undefined
+        else if (isDocument && isLanguageName(found.rest)) nested += 1
+      } else if (nested > 0) nested -= 1
+      else {
+        const opens = isDocument && opensBlock(lines, index, mark)
+        if (opens === 'unknown') openFrom = Math.min(openFrom, block.offset)
+        if (opens === true) {
+          inner.add(index + 1)
+          nested = 1
+        } else block = undefined
+      }
+    }
+    offset += line.length + 1
+  }
+  return inner.size === 0 && openFrom === Infinity ? noInnerFences : { lines: inner, openFrom }
+}
+
+/** Whether a fence can end a block, or be one inside it. */
+const isFenceLike = (mark: string, outer: string) => mark[0] === outer[0] && mark.length >= outer.length
+
+/** Whether a fence without a language opens a block. @returns `unknown` if the text ends before that can be told */
+function opensBlock(lines: readonly string[], index: number, outer: string): boolean | 'unknown' {
+  const isLast = (at: number) => at >= lines.length - 1
+  const isFence = (line: string) => isFenceLike(readFence(line)?.mark ?? '', outer)
+  const next = lines[index + 1]
+  if (next === undefined || (isLast(index + 1) && next.trim() === '')) return 'unknown'
+  if (next.trim() === '' || isFence(next)) return false
+  const findFence = (from: number, most: number) => {
+    const at = lines.slice(from, from + most).findIndex(isFence)
+    return at < 0 ? (from + most >= lines.length ? 'unknown' : undefined) : from + at
+  }
+  const end = findFence(index + 2, maxInnerLines)
+  if (typeof end !== 'number') return end ?? false
+  // the last line may still grow
+  if (isLast(end)) return 'unknown'
+  if (readFence(lines[end] ?? '')?.rest !== '') return false
+  const behind = lines[end + 1] ?? ''
+  if (isLast(end + 1) && behind.length < maxBehind) return 'unknown'
+  if (behind.trim() !== '' && !isFence(behind) && !/^ {0,3}#{2,6}[ \t]/.test(behind)) return false
+  const last = findFence(end + 1, maxDocumentLines)
+  return typeof last === 'number' || (last ?? false)
+}
+
+/** Of the text that is parsed: the parser gives its extensions nothing but the text. */
+let innerLines = noInnerFences.lines
+
+/** Parses a text whose inner fences are known. */
+export function withInnerFences<Result>({ lines }: InnerFences, parse: () => Result): Result {
+  innerLines = lines
+  try {
+    return parse()
+  } finally {
+    innerLines = noInnerFences.lines
+  }
+}
+
+/** Characters after which the kind of a line is known. */
+const maxBehind = 12
 
 /** Creates a construct for `effects.check`, which looks ahead: it passes the rest of the line to a function that decides. */
 const createLineReader = (onLine: (line: string) => boolean): Construct => ({
@@ -188,6 +289,7 @@ const tokenizeFences: Tokenizer = function (effects, ok, nok) {
     if (mark.length < size || mark.codePointAt(0) !== marker) return false
     if (text === '') {
       if (nested > 0) nested -= 1
+      else if (isMarkdownLanguage(info) && innerLines.has(this.now().line)) nested += 1
       else closing = 'bare'
     } else if (mark.length === size && isSentence(text)) {
       closing = 'sentence'
