@@ -1,10 +1,14 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import * as z from 'zod'
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
 import { putGroups } from '../../test/support/groups.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 import { type ProviderHarness, startProviderHarness } from '../../test/support/provider-harness.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { zodParameters } from './calls/tool.ts'
+import type { ListedTool, ToolServer } from './servers/server.ts'
 import type { AppCallResponse } from '#shared/contracts/apps.ts'
 import type { IntegrationTools, LedgerEntry } from '#shared/contracts/tools.ts'
 import { appMimeType, maxAppBytes } from '#shared/mcp-apps.ts'
@@ -377,4 +381,46 @@ it('DEC-189 an app of a connection that the user’s groups no longer allow is n
   )
   expect(callResponse.body).toMatchObject(refusal)
   expect(server.calls).toEqual([])
+})
+
+it('a call that fails for no known reason tells the app and the ledger nothing internal', async () => {
+  const { callFromApp } = await import('./app-server.ts')
+  const logError = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
+  const denied = new TypeError('arn:aws:sts::111122223333:assumed-role/tools is not authorized')
+  const listed: ListedTool = {
+    name: 'order',
+    title: 'Order',
+    description: '',
+    parameters: zodParameters(z.object({})),
+    fingerprint: 'new',
+  }
+  const server: ToolServer = {
+    timeoutMs: 5_000,
+    listTools: async () => ({ tools: [listed], leftOut: [] }),
+    callTool: () => Promise.reject(denied),
+    apps: { listTools: async () => [listed], read: () => Promise.reject(denied) },
+  }
+  const record = vi.fn<(...call: unknown[]) => Promise<void>>(async () => undefined)
+  const nobody = { find: async () => undefined }
+  const callOrder = (decision?: { approved: boolean; fingerprint: string }) =>
+    callFromApp(
+      {
+        connections: harness.stores as never,
+        servers: { open: async () => server },
+        toolsAllowed: undefined,
+        toolProvider: { allow: async () => undefined, record },
+        alwaysAllowedTools: { list: async () => [] },
+        conversations: nobody,
+        projects: nobody,
+        assistants: nobody,
+      },
+      { user: { sub: harness.sub } as never, receivedAtMs: Date.now(), remainingMs: () => 30_000 },
+      { mcp_id: 'shop', name: 'order', arguments: {}, ...(decision && { decision }) },
+    )
+  const { approval } = await callOrder()
+  const { result } = await callOrder({ approved: true, fingerprint: approval?.fingerprint ?? '' })
+  const error = 'The call failed. It may have been done: check before you try again.'
+  expect(result).toEqual({ success: false, error })
+  expect(record).toHaveBeenCalledWith(harness.sub, expect.objectContaining({ error }), true)
+  expect(logError).toHaveBeenCalledWith(expect.any(String), { error: denied })
 })
