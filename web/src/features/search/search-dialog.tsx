@@ -15,6 +15,12 @@ import type { SearchService } from './search-service.ts'
 import { bind } from '../../lib/text-input.ts'
 import { useInput } from '../../lib/use-input.ts'
 
+export interface EarlyInput {
+  text: string
+  /** what had the focus before */
+  opener: Element | null
+}
+
 interface SearchDialogProps {
   onClose: () => void
   onOpenConversation: (id: string, messageId?: string) => void
@@ -23,6 +29,8 @@ interface SearchDialogProps {
   projectNames?: ReadonlyMap<string, string> | undefined
   /** the search service of the signed-in user */
   getService: () => SearchService
+  /** what was typed while this dialog was loaded */
+  early?: { readonly input: EarlyInput | undefined }
 }
 
 type Option =
@@ -40,13 +48,15 @@ export function SearchDialog({
   destinations,
   projectNames,
   getService,
+  early,
 }: SearchDialogProps) {
   const id = useId()
-  const opener = useRef(document.activeElement)
+  const [earlyInput] = useState(early?.input)
+  const opener = useRef(earlyInput ? earlyInput.opener : document.activeElement)
   /** what gets the focus after closing: the composer, or the found message */
   const chosenTarget = useRef<'composer' | 'message'>(undefined)
   const [openedAt] = useState(() => new Date())
-  const input = useInput(useId(), { onLeave: 'forget' })
+  const input = useInput(useId(), { stored: earlyInput?.text ?? '', onLeave: 'forget' })
   const query = input.value
   const [loadStatus, setLoadStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [attempt, setAttempt] = useState(0)
