@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
@@ -52,4 +52,41 @@ it('does not load the conversations for the search again after another page was 
   cleanup()
   closeUserResources(client)
   expect(terminate).toHaveBeenCalledOnce()
+})
+
+it('what is typed while the search loads is searched for, and does not go into the message', async () => {
+  vi.stubGlobal(
+    'Worker',
+    class {
+      postMessage() {}
+      addEventListener() {}
+      terminate() {}
+    },
+  )
+  const as_of = '2026-11-20T09:00:00Z'
+  fakeApi({
+    'sessions.corpus': () => ({ sessions: null, changed: null, messages: [], next: null, as_of }),
+    'projects.list': () => ({ projects: [] }),
+  })
+  // a dialog that is not loaded yet
+  vi.resetModules()
+  const fresh = await import('./global-dialogs.tsx')
+  const { setCurrentDialog: open } = await import('./current-dialog.ts')
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <textarea aria-label="Message" />
+        <fresh.GlobalDialogs />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  screen.getByLabelText('Message').focus()
+  act(() => open('search'))
+  const field = screen.getByLabelText<HTMLInputElement>('Search')
+  expect(document.activeElement).toBe(field)
+  fireEvent.change(field, { target: { value: 'rome' } })
+  const dialog = await screen.findByRole('dialog', { name: 'Search' })
+  expect(within(dialog).getByRole<HTMLInputElement>('combobox').value).toBe('rome')
+  act(() => open(null))
+  await expect.poll(() => document.activeElement).toBe(screen.getByLabelText('Message'))
 })

@@ -1,10 +1,24 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useMemo } from 'react'
+import {
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentProps,
+} from 'react'
 import { useNavigate } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
+import type { EarlyInput } from '../features/search/search-dialog.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
 import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
+import { useEscape } from '../lib/keys.ts'
 import { projectsQuery } from '../lib/project-queries.ts'
+import { bind } from '../lib/text-input.ts'
+import { useInput } from '../lib/use-input.ts'
 import { useUserResource } from '../lib/user-resources.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { useDestinations } from './use-destinations.tsx'
@@ -27,6 +41,44 @@ function createSearch() {
 
 const closeDialog = () => setCurrentDialog(null)
 
+/** Takes what is typed while the search dialog is loaded: it would otherwise be written into the message. */
+function EarlyField({ onInput }: { onInput: (input: EarlyInput) => void }) {
+  const [opener] = useState(() => document.activeElement)
+  const field = useRef<HTMLInputElement>(null)
+  const input = useInput(useId(), { onLeave: 'forget' })
+  useEffect(() => {
+    field.current?.focus()
+    onInput({ text: '', opener })
+  }, [onInput, opener])
+  useEscape(
+    'field',
+    () => {
+      closeDialog()
+      if (opener instanceof HTMLElement) opener.focus()
+    },
+    (target) => target === field.current,
+  )
+  return (
+    <input
+      {...bind(input, { onInput: (text) => onInput({ text, opener }) })}
+      ref={field}
+      aria-label={t`Search`}
+      className="sr-only"
+    />
+  )
+}
+
+/** The search dialog, which goes on with what is typed while it is loaded. */
+function Search(props: Omit<ComponentProps<typeof SearchDialog>, 'early'>) {
+  const [early] = useState(() => ({ input: undefined as EarlyInput | undefined }))
+  const keep = useCallback((input: EarlyInput) => void Object.assign(early, { input }), [early])
+  return (
+    <Suspense fallback={<EarlyField onInput={keep} />}>
+      <SearchDialog {...props} early={early} />
+    </Suspense>
+  )
+}
+
 /** The dialogs that can be opened from any page: search and keyboard shortcuts. */
 export function GlobalDialogs() {
   const currentDialog = useCurrentDialog()
@@ -42,7 +94,7 @@ export function GlobalDialogs() {
   return (
     <Suspense>
       {currentDialog === 'search' && (
-        <SearchDialog
+        <Search
           onClose={closeDialog}
           onOpenConversation={(id, messageId) =>
             void navigate(conversationPath(id, messageId), { flushSync: true })

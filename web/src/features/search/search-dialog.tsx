@@ -13,6 +13,12 @@ import { bind } from '../../lib/text-input.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { useSearch } from './use-search.ts'
 
+export interface EarlyInput {
+  text: string
+  /** what had the focus before */
+  opener: Element | null
+}
+
 interface SearchDialogProps {
   onClose: () => void
   onOpenConversation: (id: string, messageId?: string) => void
@@ -21,6 +27,8 @@ interface SearchDialogProps {
   projectNames?: ReadonlyMap<string, string> | undefined
   /** the search service of the signed-in user */
   getService: () => SearchService
+  /** what was typed while this dialog was loaded */
+  early?: { readonly input: EarlyInput | undefined }
 }
 
 /** Ctrl/⌘ K: searches conversations, messages and pages while typing. */
@@ -30,13 +38,15 @@ export function SearchDialog({
   destinations,
   projectNames,
   getService,
+  early,
 }: SearchDialogProps) {
   const id = useId()
-  const opener = useRef(document.activeElement)
+  const [earlyInput] = useState(early?.input)
+  const opener = useRef(earlyInput ? earlyInput.opener : document.activeElement)
   /** what gets the focus after closing: the composer, or the found message */
   const chosenTarget = useRef<'composer' | 'message'>(undefined)
   const [openedAt] = useState(() => new Date())
-  const input = useInput(useId(), { onLeave: 'forget' })
+  const input = useInput(useId(), { stored: earlyInput?.text ?? '', onLeave: 'forget' })
   const query = input.value
   const { loadStatus, retryLoading, results, showMore } = useSearch(query, getService)
   const options = listOptions(query, { destinations, results, isDeleting: useIsDeleting() })

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
@@ -77,3 +77,34 @@ it('saves settings, and starts replies again, once the administrator has signed 
     { replies: null },
   ])
 })
+
+it.each([
+  ['replies', 'Stop all replies', 'Replies are stopped'],
+  ['schedules', 'Stop all schedules', 'Schedules are stopped'],
+])(
+  'stopping all %s leads to what says so; cancelling leads back to the button',
+  async (what, label, title) => {
+    let current = site
+    fakeApi({
+      'admin.site': () => current,
+      'admin.groups': () => ({ groups: [] }),
+      'admin.updateSite': () => {
+        const settings = { ...site.settings, [what]: { value: 'off', configured: 'on' } }
+        return (current = { ...site, settings })
+      },
+    })
+    renderPage(<SiteSection />)
+    const button = await screen.findByRole('button', { name: label })
+    const openDialog = async () => {
+      button.focus()
+      fireEvent.click(button)
+      return within(await screen.findByRole('dialog'))
+    }
+    fireEvent.click((await openDialog()).getByRole('button', { name: 'Cancel' }))
+    await expect.poll(() => document.activeElement).toBe(button)
+    const dialog = await openDialog()
+    await act(async () => fireEvent.click(dialog.getByRole('button', { name: label })))
+    const heading = await screen.findByRole('heading', { name: title })
+    await expect.poll(() => document.activeElement).toBe(heading)
+  },
+)

@@ -51,6 +51,8 @@ function useSetStopped(what: Stoppable) {
   }
 }
 
+const toHeadingId = (what: Stoppable) => `stopped-${what}`
+
 /** Says who has stopped the replies or the schedules, and starts them again. */
 export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }) {
   const { actionKey, startFailure, stoppedTitle, stoppedNote } = stoppable[what]
@@ -69,7 +71,9 @@ export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }
     >
       <div className="flex items-center justify-between gap-x-8 gap-y-3 max-sm:flex-col max-sm:items-stretch">
         <div>
-          <h2 className="font-medium">{stoppedTitle}</h2>
+          <h2 id={toHeadingId(what)} tabIndex={-1} className="font-medium outline-none">
+            {stoppedTitle}
+          </h2>
           <p className="max-w-(--width-note) text-ink-muted">
             {stopped &&
               t`Since ${{ time: formatDateTime(new Date(stopped.at)) }}, by ${{ person: stopped.by }}.`}{' '}
@@ -105,8 +109,8 @@ export function StopCard({ site, what }: { site: AdminSite; what: Stoppable }) {
         confirmLabel={stopLabel}
         isDestructive
         actionKey={actionKey}
-        // the button has gone with its card
-        findFocusTarget={() => document.querySelector('main')}
+        // the button has gone with its card: what has happened is said at the top of the page, which may be out of sight
+        findFocusTarget={() => document.getElementById(toHeadingId(what))}
         onConfirm={() => setStopped('off')}
       >
         <p className="text-ink-muted">{consequences}</p>
