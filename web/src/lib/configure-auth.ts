@@ -18,8 +18,10 @@ export async function loadStoredAccessToken(): Promise<string> {
   return String((await provider.authTokenStore.loadTokens())?.accessToken ?? '')
 }
 
+const keyPrefix = 'CognitoIdentityServiceProvider.'
+
 /** The keys in the local storage under which Amplify has tokens and users. */
-export const listTokenKeys = (): string[] => listStoredKeys('local', 'CognitoIdentityServiceProvider.')
+export const listTokenKeys = (): string[] => listStoredKeys('local', keyPrefix)
 
 /** The session storage key of the user pool's message about an account that it refused. */
 export const refusalKey = 'juno.account-refused'
