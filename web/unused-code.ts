@@ -26,7 +26,7 @@ export function unusedEnums(): Plugin {
 
 /**
  * Leaves out the parsers of Amplify's configuration files, 15 KB of the first page: the page configures Amplify with the parsed form
- * (`web/src/lib/auth-tokens.ts`).
+ * (`web/src/lib/configure-auth.ts`).
  */
 export function unusedConfigParsers(): Plugin {
   return {

@@ -62,7 +62,10 @@ beforeEach(() => {
   })
 })
 
-const load = () => import('./auth-tokens.ts')
+const load = async () => ({
+  ...(await import('./auth-tokens.ts')),
+  ...(await import('./store-tokens.ts')),
+})
 
 it('DATA-07 DATA-08 DEC-132 reads the signed-in user from the stored tokens, without a request', async () => {
   storeSession(900)

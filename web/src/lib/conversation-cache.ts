@@ -78,26 +78,10 @@ export function createConversationCache(client: QueryClient) {
       const queryKey = conversationListKey(view)
       const cachedList = client.getQueryData<ConversationList>(queryKey)
       if (!cachedList) continue
-      const isArchive = view === 'archived'
-      const rank = ({ pinned }: Session) => Number(!isArchive && pinned === true)
-      const otherConversations = omit(cachedList, session.id)
-      const isListed = session.message_count > 0 && (session.archived === true) === isArchive
-      client.setQueryData<ConversationList>(
-        queryKey,
-        isListed
-          ? {
-              ...otherConversations,
-              // pinned first, then newest first
-              sessions: [session, ...otherConversations.sessions].toSorted(
-                (a, b) => rank(b) - rank(a) || b.updated_at.localeCompare(a.updated_at),
-              ),
-              total: addTo(otherConversations.total, 1),
-            }
-          : otherConversations,
-      )
+      client.setQueryData<ConversationList>(queryKey, placeInList(cachedList, session, view))
       // the conversation may be on a page of the list that is not loaded, and then was counted twice
-      if (otherConversations.sessions.length === cachedList.sessions.length && cachedList.next !== undefined)
-        void client.invalidateQueries({ queryKey })
+      const wasListed = cachedList.sessions.some(({ id }) => id === session.id)
+      if (!wasListed && cachedList.next !== undefined) void client.invalidateQueries({ queryKey })
     }
     refetchPending()
     changeTitles((titles) => titles.set(session.id, session.title))
@@ -107,26 +91,8 @@ export function createConversationCache(client: QueryClient) {
     upsert,
 
     /** Lists a conversation whose first message the service has stored, unless it is listed. Its remaining fields come with the reply. */
-    begin({
-      id,
-      userId,
-      message: { content, attachments, timestamp },
-      projectId,
-    }: StartedConversation): void {
-      if (findListed(id)) return
-      const at = new Date(timestamp).toISOString()
-      upsert({
-        id,
-        user_id: userId,
-        title: sessionTitle(
-          content,
-          attachments.map(({ name }) => name),
-        ),
-        created_at: at,
-        updated_at: at,
-        message_count: 1,
-        ...(projectId && { project_id: projectId }),
-      })
+    begin(started: StartedConversation): void {
+      if (!findListed(started.id)) upsert(toSession(started))
     },
 
     /** Removes a conversation from all lists. If it is on the screen, it is fetched again, and found missing. */
@@ -172,6 +138,47 @@ export function createConversationCache(client: QueryClient) {
       client.removeQueries({ queryKey: conversationListsKey })
       client.removeQueries({ queryKey: conversationKey('').slice(0, 1), type: 'inactive' })
     },
+  }
+}
+
+function toSession({
+  id,
+  userId,
+  message: { content, attachments, timestamp },
+  projectId,
+}: StartedConversation): Session {
+  const at = new Date(timestamp).toISOString()
+  return {
+    id,
+    user_id: userId,
+    title: sessionTitle(
+      content,
+      attachments.map(({ name }) => name),
+    ),
+    created_at: at,
+    updated_at: at,
+    message_count: 1,
+    ...(projectId && { project_id: projectId }),
+  }
+}
+
+/** The list with a conversation that belongs there, or without one that does not. */
+function placeInList(
+  list: ConversationList,
+  session: Session,
+  view: 'active' | 'archived',
+): ConversationList {
+  const isArchive = view === 'archived'
+  const others = omit(list, session.id)
+  if (session.message_count === 0 || (session.archived === true) !== isArchive) return others
+  const rank = ({ pinned }: Session) => Number(!isArchive && pinned === true)
+  return {
+    ...others,
+    // pinned first, then newest first
+    sessions: [session, ...others.sessions].toSorted(
+      (a, b) => rank(b) - rank(a) || b.updated_at.localeCompare(a.updated_at),
+    ),
+    total: addTo(others.total, 1),
   }
 }
 

@@ -21,7 +21,10 @@ it.each([
   ['1e9', Number.NaN, Number.NaN],
   ['many', Number.NaN, Number.NaN],
 ])('reads %j as the whole number %j in English, and as %j in German', (text, english, german) => {
-  expect([parseNumberInput(text, false, '.'), parseNumberInput(text, false, ',')]).toEqual([english, german])
+  expect([parseNumberInput(text, { decimal: '.' }), parseNumberInput(text, { decimal: ',' })]).toEqual([
+    english,
+    german,
+  ])
 })
 
 it.each([
@@ -38,10 +41,13 @@ it.each([
   ['0,125', Number.NaN, 0.125],
   ['.5', Number.NaN, Number.NaN],
 ])('reads %j as the amount %j in English, and as %j in German', (text, english, german) => {
-  expect([parseNumberInput(text, true, '.'), parseNumberInput(text, true, ',')]).toEqual([english, german])
+  expect([
+    parseNumberInput(text, { hasDecimals: true, decimal: '.' }),
+    parseNumberInput(text, { hasDecimals: true, decimal: ',' }),
+  ]).toEqual([english, german])
 })
 
 it.each([0, 0.125, 1.25, 1.125, 1234.5, 1e9, 1_234_567.125])('shows %j as it is read again', (value) => {
   for (const decimal of ['.', ','])
-    expect(parseNumberInput(formatNumberInput(value, decimal), true, decimal)).toBe(value)
+    expect(parseNumberInput(formatNumberInput(value, decimal), { hasDecimals: true, decimal })).toBe(value)
 })

@@ -11,13 +11,12 @@ export const formatNumberInput = (value: number, decimal = decimalSeparator): st
 /**
  * Parses a number as people write it: `50000`, `50 000`, `50,000` and in German `50.000`; with decimals `2.50`, in German `2,50`, too. What
  * others would read as another number is refused: `2,5` in English, and in German `1.250` where decimals are allowed.
- * @param decimal of the reader's locale
+ * @param options `decimal`: the separator of the reader's locale
  * @returns undefined for an empty text, NaN for what is no number
  */
 export function parseNumberInput(
   text: string,
-  hasDecimals: boolean,
-  decimal = decimalSeparator,
+  { hasDecimals = false, decimal = decimalSeparator }: { hasDecimals?: boolean; decimal?: string } = {},
 ): number | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined

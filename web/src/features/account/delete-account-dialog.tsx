@@ -1,27 +1,20 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useId, useRef, useState } from 'react'
-import type { EraseResponse, DataCounts } from '#shared/contracts/account.ts'
+import { useEffect, useId, useRef } from 'react'
+import type { DataCounts } from '#shared/contracts/account.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
 import { describeBackups, describeDeletionFailure } from '../../components/describe-deletion.ts'
 import { formatStoredDataSuffix } from '../../components/format-stored-data.ts'
+import { SecondFactorInput } from '../../components/second-factor-code.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
-import { TextField } from '../../components/ui/field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { removeStoredImport } from '../../lib/import-database.ts'
-import { removeInputs } from '../../lib/inputs.ts'
-import { erasureTimeoutMs } from '../../lib/limits.ts'
-import { useAccountActions } from './account-actions.ts'
-import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
+import { TextField } from '../../components/ui/field.tsx'
+import { ApiError } from '../../lib/api-errors.ts'
 import { useInput } from '../../lib/use-input.ts'
+import { useAccountActions } from './account-actions.ts'
+import { confirmationWord, useAccountDeletion } from './use-account-deletion.ts'
 
 const deleteAccountWarning = (itemsSuffix: string) =>
   t`This deletes your account, your profile and your settings${itemsSuffix}. This cannot be undone. To keep a copy, export everything first.`
-
-const confirmationWord = 'DELETE'
-
-type Receipt = EraseResponse['receipt']
 
 /**
  * Deletes the account after a typed confirmation, shows the progress, and finally what was deleted and when
@@ -42,38 +35,17 @@ export function DeleteAccountDialog({
 }) {
   const { expireSignIn, signOut } = useAccountActions()
   const confirmation = useInput(useId(), { onLeave: 'forget' })
-  const [receipt, setReceipt] = useState<Receipt>()
-  const secondFactorCode = useSecondFactorCode()
-  /** set once the server requires a code, with the error of the last one */
-  const [codeRequest, setCodeRequest] = useState<{ error: string | undefined }>()
+  const { receipt, secondFactorCode, codeRequest, clearCodeError, cancelCodeRequest, deleteAccount } =
+    useAccountDeletion()
   const codeField = useRef<HTMLInputElement>(null)
   const isCodeRequired = codeRequest !== undefined
   useEffect(() => {
     if (isCodeRequired) codeField.current?.focus()
   }, [isCodeRequired])
-
-  const deleteAccount = async () => {
-    const body = { confirm: confirmationWord, ...(codeRequest && secondFactorCode.requestFields) } as const
-    try {
-      for (;;) {
-        const response = await callApi('account.erase', { body }, { timeoutMs: erasureTimeoutMs })
-        if (!response.done) continue
-        removeStoredImport()
-        removeInputs()
-        return setReceipt(response.receipt)
-      }
-    } catch (error) {
-      // a code works once, so a rejected one is cleared
-      secondFactorCode.clear()
-      if (!requiresCode(error)) throw error
-      setCodeRequest({ error: codeRequest && getErrorMessage(error) })
-      throw new InvalidForm()
-    }
-  }
   const close = () => {
     if (receipt) return void signOut(null)
     confirmation.reset()
-    setCodeRequest(undefined)
+    cancelCodeRequest()
     onOpenChange(false)
   }
 
@@ -138,13 +110,10 @@ export function DeleteAccountDialog({
             secondFactorCode={secondFactorCode}
             error={codeRequest.error}
             busy={false}
-            onChange={() => setCodeRequest({ error: undefined })}
+            onChange={clearCodeError}
           />
         </>
       )}
     </ActionDialog>
   )
 }
-
-const requiresCode = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'proof_required' || error.code === 'invalid_code')

@@ -7,7 +7,7 @@ import { formatNumberInput, parseNumberInput } from '../../lib/number-input.ts'
  * @param largest the largest number that the service takes
  */
 export const describeNumberProblem = (text: string, hasDecimals: boolean, largest: number): string =>
-  (parseNumberInput(text, hasDecimals) ?? 0) > largest
+  (parseNumberInput(text, { hasDecimals }) ?? 0) > largest
     ? t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
     : hasDecimals
       ? t`Please enter a number, such as ${{ example: formatNumberInput(2.25) }}, or nothing.`

@@ -14,7 +14,7 @@ const site = vi.hoisted(() => ({
   passwordSignIn: true,
 }))
 vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
-vi.mock('../../lib/auth-tokens.ts', () => ({
+vi.mock('../../lib/configure-auth.ts', () => ({
   refusalKey: 'juno.account-refused',
   configureAuth: async () => ({}),
 }))

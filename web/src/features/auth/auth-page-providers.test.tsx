@@ -29,7 +29,7 @@ vi.mock('../../components/ui/toast.ts', async (original) => ({
   showToast,
 }))
 vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
-vi.mock('../../lib/auth-tokens.ts', () => ({
+vi.mock('../../lib/configure-auth.ts', () => ({
   refusalKey: 'juno.account-refused',
   configureAuth: async () => site.config,
 }))

@@ -30,7 +30,9 @@ const toasts = vi.hoisted(() => ({
 const verify = vi.fn<() => RouteResponse<'mfa.verify'>>()
 let api: ReturnType<typeof fakeApi>
 vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
-vi.mock('../../lib/auth-tokens.ts', () => ({ refusalKey: 'juno.account-refused', ...session }))
+vi.mock('../../lib/auth-tokens.ts', () => session)
+vi.mock('../../lib/store-tokens.ts', () => session)
+vi.mock('../../lib/configure-auth.ts', () => ({ refusalKey: 'juno.account-refused', ...session }))
 vi.mock('../../components/ui/toast.ts', () => toasts)
 
 const refresh = vi.fn<() => Promise<void>>()

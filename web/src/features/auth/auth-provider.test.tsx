@@ -19,6 +19,8 @@ const mocks = vi.hoisted(() => ({
   events: { send: (() => undefined) as (event: AuthEvent) => void },
 }))
 vi.mock('../../lib/auth-tokens.ts', () => mocks)
+vi.mock('../../lib/configure-auth.ts', () => mocks)
+vi.mock('../../lib/store-tokens.ts', () => mocks)
 vi.mock('../../lib/token-refresh.ts', () => mocks)
 vi.mock('../../components/ui/toast.ts', () => mocks)
 vi.mock('../../lib/auth-events.ts', () => ({

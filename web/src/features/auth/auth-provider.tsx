@@ -2,13 +2,9 @@ import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { dismissAllToasts, showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import {
-  claimPage,
-  configureAuth,
-  clearTokens,
-  loadSignedInUser,
-  revokeRefreshToken,
-} from '../../lib/auth-tokens.ts'
+import { claimPage, loadSignedInUser } from '../../lib/auth-tokens.ts'
+import { configureAuth } from '../../lib/configure-auth.ts'
+import { clearTokens, revokeRefreshToken } from '../../lib/store-tokens.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'

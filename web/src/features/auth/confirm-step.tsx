@@ -7,11 +7,9 @@ import { Callout } from '../../components/ui/callout.tsx'
 import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { ResendLine } from './resend-line.tsx'
-import { useCooldown } from './use-cooldown.ts'
+import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
 import { useInput } from '../../lib/use-input.ts'
-
-const resendPauseSeconds = 30
 
 const refuseShortCode = (): AuthError => ({
   kind: 'other',
@@ -53,21 +51,16 @@ export function ConfirmStep({
   const [problem, setProblem] = useState<AuthError | undefined>(
     initialProblem === undefined ? undefined : { kind: 'other', field: 'form', userMessage: initialProblem },
   )
-  const [wasResent, setWasResent] = useState(false)
-  const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, mailJustSent)
   const codeField = useRef<HTMLInputElement>(null)
-  const form = useSubmit(async (value: string) => {
-    setWasResent(false)
-    setProblem(value.length < codeLength ? refuseShortCode() : await onConfirm(value))
-  })
-  const resend = useSubmit(async () => {
-    const failure = await onResend()
+  const mail = useResend(onResend, mailJustSent, (failure) => {
     setProblem(failure)
-    setWasResent(!failure)
     if (failure) return
     code.change('')
-    startPause()
     codeField.current?.focus()
+  })
+  const form = useSubmit(async (value: string) => {
+    mail.forget()
+    setProblem(value.length < codeLength ? refuseShortCode() : await onConfirm(value))
   })
   return (
     <AuthForm
@@ -78,7 +71,7 @@ export function ConfirmStep({
             If the account for <strong className="font-medium text-ink">{email}</strong> was never confirmed,
             we sent it an e-mail. Click its link, or type its code here.
           </Trans>
-        ) : mailJustSent || wasResent ? (
+        ) : mailJustSent || mail.wasResent ? (
           <Trans>
             We sent a confirmation to <strong className="font-medium text-ink">{email}</strong>: click the
             link in the e-mail, or type its code here.
@@ -94,7 +87,7 @@ export function ConfirmStep({
       onSubmit={() => form.submit(code.value)}
       footer={
         <>
-          <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
+          <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.busy} onResend={mail.resend} />
           <p>
             {mailJustSent && !isAccountUnknown ? (
               <TextButton onClick={onChangeEmail}>{t`Use another e-mail address`}</TextButton>
@@ -106,7 +99,7 @@ export function ConfirmStep({
       }
     >
       {problem?.field !== 'code' && problem && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {wasResent && (
+      {mail.wasResent && (
         <Callout variant="info">
           {isAccountUnknown
             ? t`If there is such an account, a new e-mail is on its way.`

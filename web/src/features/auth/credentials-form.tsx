@@ -14,29 +14,8 @@ import type { FormErrors, FormValues } from './form-values.ts'
 import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
 import { describeDomainProvider, useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
-import * as errorTexts from './error-texts.ts'
+import { validateCredentials } from './validate-credentials.ts'
 import type { Input } from '../../lib/use-input.ts'
-
-const emailPattern = /^[^\s@]+@[^\s@]+$/
-
-/**
- * Validates that the fields are filled and the address has an @. The service checks the password policy.
- * @returns an empty object when there are no errors
- */
-function validateCredentials(
-  mode: 'sign-in' | 'create',
-  { fullName, email, password }: FormValues,
-): FormErrors {
-  const errors: FormErrors = {}
-  if (mode === 'create' && fullName.trim() === '') errors.fullName = t`Please enter your full name`
-  if (email.trim() === '') {
-    errors.email = t`Please fill in all required fields`
-    if (password === '') errors.isPasswordMissing = true
-  } else if (password === '') errors.password = t`Please fill in all required fields`
-  else if (mode === 'create' && password.trim() !== password) errors.password = errorTexts.passwordHasSpaces
-  else if (!emailPattern.test(email.trim())) errors.email = t`Please enter a valid e-mail address.`
-  return errors
-}
 
 /**
  * Sign-in and sign-up in one form, so that nothing typed is lost between the two. As soon as the address is at the domain of an identity
@@ -103,16 +82,11 @@ export function CredentialsForm({
       errors={errors}
       onSubmit={form.submit}
       footer={
-        isCreating || signUpMode !== 'closed' || isInvited ? (
-          <p>
-            {isCreating ? t`Have an account?` : t`New here?`}{' '}
-            <TextButton onClick={() => onModeChange(isCreating ? 'sign-in' : 'create')}>
-              {isCreating ? t`Sign in` : t`Create account`}
-            </TextButton>
-          </p>
-        ) : (
-          <p>{t`New here? This site is by invitation: ask the person who runs it for a link.`}</p>
-        )
+        <ModeSwitch
+          isCreating={isCreating}
+          canSignUp={signUpMode !== 'closed' || isInvited}
+          onModeChange={onModeChange}
+        />
       }
     >
       <ProviderButtons providers={providers} onSignIn={onProvider} />
@@ -177,5 +151,27 @@ export function CredentialsForm({
         </p>
       )}
     </AuthForm>
+  )
+}
+
+/** Leads from signing in to creating an account, and back. */
+function ModeSwitch({
+  isCreating,
+  canSignUp,
+  onModeChange,
+}: {
+  isCreating: boolean
+  canSignUp: boolean
+  onModeChange: (mode: 'sign-in' | 'create') => void
+}) {
+  if (!isCreating && !canSignUp)
+    return <p>{t`New here? This site is by invitation: ask the person who runs it for a link.`}</p>
+  return (
+    <p>
+      {isCreating ? t`Have an account?` : t`New here?`}{' '}
+      <TextButton onClick={() => onModeChange(isCreating ? 'sign-in' : 'create')}>
+        {isCreating ? t`Sign in` : t`Create account`}
+      </TextButton>
+    </p>
   )
 }

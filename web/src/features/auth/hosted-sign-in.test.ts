@@ -12,7 +12,7 @@ const session = vi.hoisted(() => ({
   storeTokens: vi.fn<(tokens: object) => Promise<void>>(),
   revokeRefreshToken: vi.fn<(token: string) => Promise<void>>(async () => undefined),
 }))
-vi.mock('../../lib/auth-tokens.ts', () => session)
+vi.mock('../../lib/store-tokens.ts', () => session)
 
 const config = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedUiConfig
 const fetchMock = vi.fn<typeof fetch>()

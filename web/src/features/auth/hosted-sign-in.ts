@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { decodeJWT } from '@aws-amplify/core'
-import { revokeRefreshToken, storeTokens, type TokenResponse } from '../../lib/auth-tokens.ts'
+import { revokeRefreshToken, storeTokens, type TokenResponse } from '../../lib/store-tokens.ts'
 import { readStored, readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
 import { google } from '../../lib/identity-providers.ts'

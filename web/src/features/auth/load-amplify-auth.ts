@@ -1,4 +1,4 @@
-import { configureAuth } from '../../lib/auth-tokens.ts'
+import { configureAuth } from '../../lib/configure-auth.ts'
 
 type AmplifyAuth = typeof import('../../lib/amplify-auth.ts')
 

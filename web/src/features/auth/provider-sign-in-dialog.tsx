@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { configureAuth } from '../../lib/auth-tokens.ts'
+import { configureAuth } from '../../lib/configure-auth.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { getProviderLabel } from '../../lib/config.ts'
 import { toAuthError } from './auth-errors.ts'

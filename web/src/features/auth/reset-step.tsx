@@ -9,12 +9,10 @@ import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { preloadPasswordCheck } from './check-password.ts'
 import { ResendLine } from './resend-line.tsx'
-import { useCooldown } from './use-cooldown.ts'
+import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import { useInput } from '../../lib/use-input.ts'
-
-const resendPauseSeconds = 30
 
 const linkExpired: AuthError = {
   kind: 'code-refused',
@@ -59,71 +57,34 @@ export function ResetStep({
   const code = useInput(useId(), { stored: isLinkIncomplete ? '' : (linkCode ?? ''), onLeave: 'forget' })
   const password = useInput(useId(), { onLeave: 'forget' })
   const [problem, setProblem] = useState(isLinkIncomplete ? linkIncomplete : undefined)
-  const [wasResent, setWasResent] = useState(false)
   const codeField = useRef<HTMLInputElement>(null)
-  const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, linkCode === undefined)
+  const mail = useResend(onResend, linkCode === undefined, (failure) => {
+    setProblem(failure)
+    if (!failure) codeField.current?.focus()
+  })
   const form = useSubmit(async () => {
-    setWasResent(false)
+    mail.forget()
     const failure = validateReset(code.value, password.value) ?? (await onReset(code.value, password.value))
     setProblem(usesLinkCode && failure?.kind === 'code-refused' ? linkExpired : failure)
     if (failure?.kind !== 'code-refused') return
     setUsesLinkCode(false)
     code.change('')
   })
-  const resend = useSubmit(async () => {
-    const failure = await onResend()
-    setProblem(failure)
-    setWasResent(!failure)
-    if (failure) return
-    startPause()
-    codeField.current?.focus()
-  })
   const confirmFirst = useSubmit(async () => setProblem(await onConfirmFirst()))
-  const describeStep = () => {
-    if (usesLinkCode)
-      return {
-        title: t`Choose a new password`,
-        subtitle: (
-          <Trans>
-            For <strong className="font-medium text-ink">{email}</strong>.
-          </Trans>
-        ),
-      }
-    if (wasSignedUpElsewhere)
-      return {
-        title: t`Choose a password`,
-        subtitle: (
-          <Trans>
-            Your e-mail address is confirmed. This account was created in another browser, so please choose a
-            password of your own: we sent a second e-mail to{' '}
-            <strong className="font-medium text-ink">{email}</strong>. Click its link, or type its code here.
-          </Trans>
-        ),
-      }
-    return {
-      title: t`Check your e-mail`,
-      subtitle:
-        linkCode !== undefined && !wasResent ? (
-          <Trans>
-            The new password is for <strong className="font-medium text-ink">{email}</strong>.
-          </Trans>
-        ) : (
-          <Trans>
-            If there is an account for <strong className="font-medium text-ink">{email}</strong>, we sent it
-            an e-mail. Click its link, or type its code here.
-          </Trans>
-        ),
-    }
-  }
   return (
     <AuthForm
-      {...describeStep()}
+      {...describeStep({
+        email,
+        usesLinkCode,
+        wasSignedUpElsewhere,
+        wasMailSent: linkCode === undefined || mail.wasResent,
+      })}
       errors={problem}
       onSubmit={form.submit}
       footer={
         <>
           {!usesLinkCode && (
-            <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
+            <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.busy} onResend={mail.resend} />
           )}
           {linkCode === undefined && !wasSignedUpElsewhere && (
             <p>
@@ -142,7 +103,7 @@ export function ResetStep({
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
         <Callout variant="danger">{problem.userMessage}</Callout>
       )}
-      {wasResent && (
+      {mail.wasResent && (
         <Callout variant="info">
           {wasSignedUpElsewhere
             ? t`A new e-mail is on its way.`
@@ -173,6 +134,54 @@ export function ResetStep({
       </Button>
     </AuthForm>
   )
+}
+
+/** The title of the step, and why the user is asked. */
+function describeStep({
+  email,
+  usesLinkCode,
+  wasSignedUpElsewhere,
+  wasMailSent,
+}: {
+  email: string
+  usesLinkCode: boolean
+  wasSignedUpElsewhere: boolean
+  /** whether this page has sent an e-mail */
+  wasMailSent: boolean
+}) {
+  if (usesLinkCode)
+    return {
+      title: t`Choose a new password`,
+      subtitle: (
+        <Trans>
+          For <strong className="font-medium text-ink">{email}</strong>.
+        </Trans>
+      ),
+    }
+  if (wasSignedUpElsewhere)
+    return {
+      title: t`Choose a password`,
+      subtitle: (
+        <Trans>
+          Your e-mail address is confirmed. This account was created in another browser, so please choose a
+          password of your own: we sent a second e-mail to{' '}
+          <strong className="font-medium text-ink">{email}</strong>. Click its link, or type its code here.
+        </Trans>
+      ),
+    }
+  return {
+    title: t`Check your e-mail`,
+    subtitle: !wasMailSent ? (
+      <Trans>
+        The new password is for <strong className="font-medium text-ink">{email}</strong>.
+      </Trans>
+    ) : (
+      <Trans>
+        If there is an account for <strong className="font-medium text-ink">{email}</strong>, we sent it an
+        e-mail. Click its link, or type its code here.
+      </Trans>
+    ),
+  }
 }
 
 function validateReset(code: string, password: string): AuthError | undefined {

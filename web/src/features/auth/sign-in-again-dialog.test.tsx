@@ -14,9 +14,9 @@ const amplifyAuth = vi.hoisted(() => ({
   }),
 }))
 vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
-vi.mock('../../lib/auth-tokens.ts', () => ({
+vi.mock('../../lib/auth-tokens.ts', () => ({ hasStoredTokens: async () => false }))
+vi.mock('../../lib/configure-auth.ts', () => ({
   configureAuth: async () => undefined,
-  hasStoredTokens: async () => false,
   withHiddenTokens: (signIn: () => unknown) => signIn(),
 }))
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
-import { clearTokens } from '../../lib/auth-tokens.ts'
+import { clearTokens } from '../../lib/store-tokens.ts'
 import { sendResetMail } from './account-mails.ts'
 import { useAuth } from './auth-context.ts'
 import { toAuthError, type StepResult } from './auth-errors.ts'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
-import { configureAuth } from '../../lib/auth-tokens.ts'
+import { configureAuth } from '../../lib/configure-auth.ts'
 import { google } from '../../lib/identity-providers.ts'
 import { useAuth } from './auth-context.ts'
 import { toAuthError } from './auth-errors.ts'

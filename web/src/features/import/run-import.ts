@@ -93,7 +93,7 @@ export async function runImport(
   try {
     const { library } = await worker.request({ type: 'open', files })
     if (!before?.hasSentLibrary)
-      Object.assign(counts, await sendLibrary(library, { callWithRetries, signal, upload }, leftOut))
+      Object.assign(counts, await sendLibrary(library, { callWithRetries, signal, upload, leftOut }))
     for (let isDone = false; !isDone;) {
       const read = await worker.request({ type: 'next' })
       signal.throwIfAborted()

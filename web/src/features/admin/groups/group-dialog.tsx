@@ -1,20 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Group } from '#shared/contracts/admin.ts'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { useUserToast } from '../../../components/use-user-toast.ts'
-import { ApiError } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
 import { useConfig } from '../../../lib/config.ts'
-import { ActionDialog, InvalidForm } from '../../../components/action-dialog.tsx'
-import { groupNamePattern, normalizeGroupName } from '#shared/group-names.ts'
-import { adminKey, groupsQuery } from '../admin-queries.ts'
 import { describeLimits } from '../describe-limits.ts'
-import { findInvalidLimits, toDraft, toLimits } from './limits-draft.ts'
 import { LimitsForm } from './limits-form.tsx'
-import { useInput } from '../../../lib/use-input.ts'
+import { useGroupForm } from './use-group-form.ts'
 
 const describeConflict = (limits: string) =>
   t`Somebody else has changed this group meanwhile. It now says: ${limits} Save again to replace that, or use the newer version.`
@@ -34,54 +26,8 @@ export function GroupDialog({
   open: boolean
   onClose: () => void
 }) {
-  const queryClient = useQueryClient()
-  const showToast = useUserToast()
   const models = useConfig()?.models
-  const stored = { name: '', description: edited?.description ?? '', draft: toDraft(edited?.limits ?? {}) }
-  const input = useInput(`group/${edited?.name ?? ''}`, { stored })
-  const { name, description, draft } = input.value
-  const [created, setCreated] = useState<Group>()
-  // after its creation the dialog may stay open, for text that was typed meanwhile: it then changes the new group
-  const group = edited ?? (created?.name === normalizeGroupName(name) ? created : undefined)
-  const [version, setVersion] = useState(edited?.version ?? 0)
-  /** the version that somebody else has saved meanwhile */
-  const [newerGroup, setNewerGroup] = useState<Group>()
-  const [isValidated, setIsValidated] = useState(false)
-  const invalidLimits = isValidated ? findInvalidLimits(draft) : []
-  const isNameValid = groupNamePattern.test(normalizeGroupName(name))
-  const hasNameProblem = isValidated && !group && !isNameValid
-
-  const replaceDraft = (loaded: Group) => {
-    input.change({ name, description: loaded.description, draft: toDraft(loaded.limits) })
-    setNewerGroup(undefined)
-  }
-  const save = async () => {
-    setIsValidated(true)
-    if (findInvalidLimits(draft).length > 0 || (!group && !isNameValid)) throw new InvalidForm()
-    const body = { description: description.trim(), limits: toLimits(draft) }
-    if (!group) {
-      const { group: next } = await callApi('admin.createGroup', { body: { name, ...body } })
-      setCreated(next)
-      setVersion(next.version)
-    } else
-      await callApi('admin.updateGroup', {
-        params: { groupName: group.name },
-        body: { ...body, version },
-      }).catch(async (error: unknown) => {
-        if (!(error instanceof ApiError && error.code === 'group_changed')) throw error
-        const groups = await queryClient.fetchQuery(groupsQuery)
-        const currentGroup = groups.find((each) => each.name === group.name)
-        if (!currentGroup) throw error
-        // saving again replaces the newer version
-        setVersion(currentGroup.version)
-        setNewerGroup(currentGroup)
-        throw new InvalidForm()
-      })
-    input.markSaved(edited ? input.value : stored)
-    if (!group && input.isDirty)
-      showToast('success', t`Group “${{ name: normalizeGroupName(name) }}” was created`)
-    await queryClient.invalidateQueries({ queryKey: adminKey })
-  }
+  const { input, group, newerGroup, replaceDraft, invalidLimits, hasNameProblem, save } = useGroupForm(edited)
   return (
     <ActionDialog
       open={open}

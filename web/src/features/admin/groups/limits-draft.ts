@@ -68,7 +68,7 @@ export function toDraft(limits: GroupLimits): LimitsDraft {
 /** The limits whose text is no number, or a larger one than the service takes. */
 export const findInvalidLimits = ({ numbers }: LimitsDraft): NumberLimit[] =>
   numberLimits.filter((limit) => {
-    const value = parseNumberInput(numbers[limit], allowsDecimals(limit))
+    const value = parseNumberInput(numbers[limit], { hasDecimals: allowsDecimals(limit) })
     return value !== undefined && !(value <= largestLimits[limit])
   })
 
@@ -76,7 +76,7 @@ export const findInvalidLimits = ({ numbers }: LimitsDraft): NumberLimit[] =>
 export function toLimits({ numbers, models, tools, twoFactor, missingRights }: LimitsDraft): GroupLimits {
   const limits: GroupLimits = {}
   for (const limit of numberLimits) {
-    const value = parseNumberInput(numbers[limit], allowsDecimals(limit))
+    const value = parseNumberInput(numbers[limit], { hasDecimals: allowsDecimals(limit) })
     if (value !== undefined) limits[limit] = value
   }
   if (models) limits.models = models

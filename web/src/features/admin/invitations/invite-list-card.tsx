@@ -1,38 +1,23 @@
 import { plural, t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { InvitationResult } from '#shared/contracts/admin.ts'
 import { SettingsCard } from '../../../components/settings-card.tsx'
-import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
-import { useActionMutation } from '../../../components/use-action.ts'
 import { useUserToast } from '../../../components/use-user-toast.ts'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
-import { translateSentence } from '../../../lib/translate.ts'
 import { useInput } from '../../../lib/use-input.ts'
-import { invitationsQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
+import { InviteResults } from './invite-results.tsx'
 import { formatAddresses, parseAddresses, type ListedAddress } from './parse-addresses.ts'
+import { useInviteList } from './use-invite-list.ts'
 
+/** The service takes no more in one request. */
 const maxAtOnce = 500
-/** The service refuses the whole list if one person has more groups than that. */
-const maxOwnGroups = 20
-/** The service works for up to 22 seconds. */
-const timeoutMs = 29_000
-/** How many days the invitations are valid. */
-const days = 7
-
-type Line = InvitationResult & Pick<ListedAddress, 'line' | 'groups'>
 
 /** Invites the addresses of a list or a CSV, and shows the result for each line. */
 export function InviteListCard() {
-  const queryClient = useQueryClient()
-  const withRecentSignIn = useRecentSignIn()
   const showToast = useUserToast()
   const file = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -40,24 +25,7 @@ export function InviteListCard() {
   const [groups, setGroups] = useState<string[]>([])
   const addresses = parseAddresses(list.value)
   const count = addresses.length
-  const { start, isBusy, error, data, reset } = useActionMutation('invite-list', {
-    failureTitle: t`The list was not invited`,
-    run: async (sent: { input: typeof list; addresses: readonly ListedAddress[]; groups: string[] }) => {
-      const people = sent.addresses.map(({ email, groups: own }) => ({
-        email,
-        groups: own.slice(0, maxOwnGroups),
-      }))
-      const { results = [] } = await withRecentSignIn(() =>
-        callApi('admin.invite', { body: { people, groups: sent.groups, days } }, { timeoutMs }),
-      )
-      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-      return results.map((result, index): Line => {
-        const { line = 0, groups: own = [] } = sent.addresses[index] ?? {}
-        return { ...result, line, groups: own }
-      })
-    },
-    onSuccess: (_lines, { input }) => input.markSaved(''),
-  })
+  const { start, isBusy, error, data, reset } = useInviteList()
   return (
     <SettingsCard
       title={t`Invite many`}
@@ -119,7 +87,7 @@ export function InviteListCard() {
         </Button>
       </form>
       {data && (
-        <Results
+        <InviteResults
           lines={data}
           onCorrect={(wrong) => {
             list.change(formatAddresses(wrong))
@@ -146,60 +114,3 @@ const describeCount = (count: number, addresses: readonly ListedAddress[]) =>
       })
     : plural(count, { one: '# address', other: '# addresses' })
 const formatInvite = (count: number) => plural(count, { one: 'Invite # person', other: 'Invite # people' })
-const formatCorrect = (count: number) =>
-  plural(count, { one: 'Correct # and try again', other: 'Correct # and try again' })
-
-const order = ['invalid', 'already', 'invited'] as const
-const statusText = { invalid: t`Not invited`, already: t`Already here or invited`, invited: t`Invited` }
-const statusVariant = { invalid: 'danger', already: 'quiet', invited: 'success' } as const
-
-/** Takes the focus from the button that was pressed, which is disabled now. The results may be below the fold. */
-function focusResult(heading: HTMLElement | null): void {
-  if (document.activeElement?.matches(':disabled')) heading?.focus()
-}
-
-/** Each line with its result: those that failed first. */
-function Results({
-  lines,
-  onCorrect,
-}: {
-  lines: readonly Line[]
-  onCorrect: (wrong: readonly Line[]) => void
-}) {
-  const invited = lines.filter(({ status }) => status === 'invited').length
-  const wrong = lines.filter(({ status }) => status === 'invalid')
-  const sorted = lines.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
-  return (
-    <section aria-live="polite" className="mt-6 grid gap-3 border-t border-line pt-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3
-          ref={focusResult}
-          tabIndex={-1}
-          className="font-medium outline-none"
-        >{t`${{ count: invited }} of ${{ all: lines.length }} invited`}</h3>
-        {wrong.length > 0 && (
-          <Button size="sm" variant="soft" onClick={() => onCorrect(wrong)}>
-            {formatCorrect(wrong.length)}
-          </Button>
-        )}
-      </div>
-      <ol aria-label={t`Results`} className="max-h-96 divide-y divide-line overflow-y-auto scroll-quiet">
-        {sorted.map((result, index) => (
-          // a line may have several addresses, and a list the same address twice
-          <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
-            <span className="w-8 text-end text-ink-faint tabular-nums">{result.line}</span>
-            <span className="min-w-0 flex-1 wrap-anywhere">
-              <bdi>{result.email}</bdi>
-            </span>
-            <Badge variant={statusVariant[result.status]}>{statusText[result.status]}</Badge>
-            {result.error !== undefined && (
-              <span className="w-full ps-11 text-ink-muted">
-                {translateSentence({ ...result, text: result.error })}
-              </span>
-            )}
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
-}

@@ -109,7 +109,7 @@ export function findSiteProblems(
     problems.noticeUntil = t`This time is over.`
   for (const name of ['tokensPerDay', 'siteTokensPerDay', 'siteCostPerDay'] as const) {
     const hasDecimals = name === 'siteCostPerDay'
-    const value = parseNumberInput(form[name], hasDecimals)
+    const value = parseNumberInput(form[name], { hasDecimals })
     const largest = hasDecimals ? 1e9 : 1e12
     if (value !== undefined && !(value >= (hasDecimals ? 0.01 : 1) && value <= largest))
       problems[name] = describeNumberProblem(form[name], hasDecimals, largest)
@@ -128,11 +128,13 @@ export function toSiteChange(form: SiteForm, changed: readonly SiteField[]): Sit
     }),
     ...(has('defaultGroup') && { defaultGroup: text(form.defaultGroup) }),
     ...(has('defaultModel') && { defaultModel: text(form.defaultModel) }),
-    ...(has('tokensPerDay') && { tokensPerDay: parseNumberInput(form.tokensPerDay, false) ?? null }),
+    ...(has('tokensPerDay') && { tokensPerDay: parseNumberInput(form.tokensPerDay) ?? null }),
     ...(has('siteTokensPerDay') && {
-      siteTokensPerDay: parseNumberInput(form.siteTokensPerDay, false) ?? null,
+      siteTokensPerDay: parseNumberInput(form.siteTokensPerDay) ?? null,
     }),
-    ...(has('siteCostPerDay') && { siteCostPerDay: parseNumberInput(form.siteCostPerDay, true) ?? null }),
+    ...(has('siteCostPerDay') && {
+      siteCostPerDay: parseNumberInput(form.siteCostPerDay, { hasDecimals: true }) ?? null,
+    }),
     ...(has('instructions') && { instructions: text(form.instructions) }),
     ...(has('notice', 'noticeKind', 'noticeUntil') && {
       notice:

@@ -1,22 +1,19 @@
 import { plural, t } from '@lingui/core/macro'
 import { formatCount } from '../../../lib/locale.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useState } from 'react'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Select } from '../../../components/ui/select-field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
-import { useDebounced } from '../../../lib/use-debounced.ts'
 import { usersQuery } from '../admin-queries.ts'
 import { UserRow } from './user-row.tsx'
 import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
-import { useInput } from '../../../lib/use-input.ts'
+import { useLoadRest } from './use-load-rest.ts'
+import { useUserSearch } from './use-user-search.ts'
 
 const formatFound = (count: number, hasMore: boolean) =>
   hasMore ? t`The first ${formatCount(count)} users` : plural(count, { one: '# user', other: `# users` })
-
-const searchDebounceMs = 300
 
 type Order = 'listed' | 'newest' | 'oldest'
 
@@ -33,49 +30,14 @@ function sortUsers(users: readonly AdminUser[], order: Order): readonly AdminUse
 
 /** The users, searched by the beginning of their e-mail address; the search is in the URL. */
 export function UsersSection() {
-  const [params, setParams] = useSearchParams()
-  const urlQuery = params.get('query') ?? ''
-  const input = useInput(useId(), { stored: urlQuery, onLeave: 'forget' })
-  const text = input.value
-  /** the last query that this page wrote to the URL, or took from it */
-  const knownQuery = useRef(urlQuery)
-  const showUrlQuery = useEffectEvent(() => {
-    // a link or the browser's Back has changed the URL, not this page
-    if (urlQuery !== knownQuery.current) input.change(urlQuery)
-    knownQuery.current = urlQuery
-  })
-  useEffect(() => showUrlQuery(), [urlQuery])
-  const term = useDebounced(text.trim(), searchDebounceMs)
+  const { input, term, urlQuery, isTyping } = useUserSearch()
   const query = useInfiniteQuery(usersQuery(term))
   const { data: users } = query
 
-  // while the user is typing, the debounced term lags behind the text
-  const mustUpdateUrl = term === text.trim() && term !== urlQuery
-  useEffect(() => {
-    if (!mustUpdateUrl) return
-    knownQuery.current = term
-    setParams(term === '' ? {} : { query: term }, { replace: true })
-  }, [mustUpdateUrl, term, setParams])
-
   const [order, setOrder] = useState<Order>('listed')
   // users can be sorted only when all of them are loaded, and the service returns them in pages
-  const { hasNextPage, isFetchNextPageError, fetchNextPage } = query
-  const loadsRest = order !== 'listed' && hasNextPage && !isFetchNextPageError
-  useEffect(() => {
-    if (!loadsRest) return
-    let isWanted = true
-    const loadRest = async () => {
-      while (isWanted) {
-        const next = await fetchNextPage({ cancelRefetch: false })
-        if (next.isError || !next.hasNextPage) return
-      }
-    }
-    void loadRest()
-    return () => {
-      isWanted = false
-    }
-  }, [loadsRest, fetchNextPage])
-  const isSearching = term !== text.trim() || query.isPlaceholderData
+  useLoadRest(query, order !== 'listed')
+  const isSearching = isTyping || query.isPlaceholderData
   return (
     <SettingsCard title={t`Users`} subtitle={t`Everyone with an account on this installation.`}>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -101,7 +63,7 @@ export function UsersSection() {
           onChange={setOrder}
         />
         <p role="status" className="text-sm text-ink-faint">
-          {users && users.length > 0 && !isSearching && formatFound(users.length, hasNextPage)}
+          {users && users.length > 0 && !isSearching && formatFound(users.length, query.hasNextPage)}
         </p>
       </div>
       <CardSection className="mt-4">

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { RefreshCw } from 'lucide-react'
 import { runsLocally } from '#shared/registry-search.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
-import type { ConnectionActivity } from '../connect/use-connections.ts'
+import type { ConnectionActivity } from '../connect/connection-activity.ts'
 import { getCardName, getConnectMode, hasConnection, type CatalogueCard } from '../state/catalogue-cards.ts'
 import { isStale } from '../state/connection-status.ts'
 

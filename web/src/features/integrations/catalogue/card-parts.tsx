@@ -5,7 +5,7 @@ import type { AuthType } from '#shared/contracts/connection-kinds.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { StatusIcon, type StatusVariant } from '../../../components/ui/status-icon.tsx'
-import type { ConnectionActivity } from '../connect/use-connections.ts'
+import type { ConnectionActivity } from '../connect/connection-activity.ts'
 
 /** The publisher in one line; in full on hover and while the card has keyboard focus. */
 export function Namespace({ name }: { name: string }) {

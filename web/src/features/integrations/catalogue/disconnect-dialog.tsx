@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { useLast } from '../../../lib/use-last.ts'
-import { describeDisconnect, useDisconnect } from '../connect/use-connections.ts'
+import { describeDisconnect, useDisconnect } from '../connect/use-disconnect.ts'
 import { getCardName, type CatalogueCard } from '../state/catalogue-cards.ts'
 
 /** Asks whether an integration is disconnected. @param card undefined while nothing is asked */

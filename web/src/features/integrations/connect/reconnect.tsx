@@ -10,7 +10,8 @@ import { toEntryId, type CatalogueCard } from '../state/catalogue-cards.ts'
 import { entryQuery } from '../state/catalogue-queries.ts'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import type { FailedAttempt } from './setup-dialog.tsx'
-import { useConnectionActivity, useConnections } from './use-connections.ts'
+import { useConnectionActivity } from './connection-activity.ts'
+import { useConnections } from './use-connections.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 
 const SetupDialog = lazyComponent(() => import('./setup-dialog.tsx'), 'SetupDialog')

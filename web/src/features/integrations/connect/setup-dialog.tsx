@@ -19,7 +19,7 @@ import { PortalLinks } from './portal-links.tsx'
 import { getSetupNeeds } from './setup-fields.ts'
 import { buildSetupGuide, toGuideInput } from './setup-guide.ts'
 import { CopyValue, SetupSteps } from './setup-steps.tsx'
-import { useConnectionActivity } from './use-connections.ts'
+import { useConnectionActivity } from './connection-activity.ts'
 import { useSetupForm } from './use-setup-form.ts'
 
 /** A sign-in that failed in the popup: its error, and the values that were entered for it. */

@@ -3,8 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { dismissToast, type showToast } from '../../../components/ui/toast.ts'
 import { useUserToast } from '../../../components/use-user-toast.ts'
-import { useActions } from '../../../lib/actions.ts'
-import { useRunningActions } from '../../../lib/running-actions.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { CatalogueCard } from '../state/catalogue-cards.ts'
@@ -19,6 +17,7 @@ import {
   type OAuthValues,
 } from '../oauth/oauth-flow.ts'
 import { openPopup } from '../oauth/oauth-popup.ts'
+import { useTrackActivity } from './connection-activity.ts'
 
 /** Why a connection could not be started, and whether the setup dialog would help. */
 export interface StartError {
@@ -28,37 +27,8 @@ export interface StartError {
   manualRegistration?: ManualRegistration
 }
 
-/** What is being done with a connection. */
-export type ConnectionActivity = 'connecting' | 'disconnecting' | 'refreshing'
-
 /** Long: the service tries the credentials at the provider. */
 const connectTimeoutMs = 30_000
-
-const connectionKey = (id: string) => `connection ${id}`
-
-/** @returns what is being done with the connection of a card, wherever on the page it was started; undefined for nothing */
-export function useConnectionActivity(): (id: string) => ConnectionActivity | undefined {
-  const running = useRunningActions()
-  return (id) => running.get(connectionKey(id)) as ConnectionActivity | undefined
-}
-
-/** @returns disconnects an integration; resolves with whether it succeeded */
-export function useDisconnect(): (mcpId: string) => Promise<boolean> {
-  const queryClient = useQueryClient()
-  const actions = useActions()
-  const notify = useUserToast()
-  return useCallback(
-    async (mcpId) => {
-      const disconnect = async () => {
-        const isDisconnected = await disconnectIntegration(mcpId, notify)
-        await invalidateIntegrations(queryClient)
-        return isDisconnected
-      }
-      return (await actions.start(connectionKey(mcpId), disconnect, 'disconnecting')) ?? false
-    },
-    [queryClient, actions, notify],
-  )
-}
 
 /**
  * Connects and refreshes integrations, with toasts. An integration has one action at a time: while it runs, a second one is not started, and
@@ -66,14 +36,8 @@ export function useDisconnect(): (mcpId: string) => Promise<boolean> {
  */
 export function useConnections(userId: string) {
   const queryClient = useQueryClient()
-  const actions = useActions()
+  const trackActivity = useTrackActivity()
   const notify = useUserToast()
-
-  const trackActivity = useCallback(
-    async <Result>(id: string, activity: ConnectionActivity, action: () => Promise<Result>) =>
-      actions.start(connectionKey(id), action, activity),
-    [actions],
-  )
 
   /**
    * Connects with credentials, or without.
@@ -195,26 +159,6 @@ function reportConnectionError(
       description: message,
     })
   return message
-}
-
-/** The consequences of disconnecting. */
-export const describeDisconnect = (name: string, assistantName: string): string =>
-  t`${assistantName} loses access to ${name}, and the keys and tokens stored for it are deleted. You can connect it again at any time.`
-
-/** Disconnects and shows a toast. @returns false when it failed */
-async function disconnectIntegration(mcpId: string, notify: typeof showToast): Promise<boolean> {
-  try {
-    await callApi('integrations.disconnect', { params: { mcpId }, body: {} }, { timeoutMs: connectTimeoutMs })
-    notify('success', t`Integration Disconnected`, {
-      description: t`Successfully disconnected the integration`,
-    })
-    return true
-  } catch (error) {
-    const message = findErrorMessage(error, t`Failed to disconnect integration`)
-    if (message !== undefined) notify('error', t`Disconnection Failed`, { description: message })
-    else notify('error', t`Disconnection Error`, { description: t`Failed to disconnect. Please try again.` })
-    return false
-  }
 }
 
 /** Has the service refresh the access token of a connection. @throws what `callApi` throws */

@@ -11,7 +11,7 @@ import {
   type SetupNeeds,
   type SetupValues,
 } from './setup-fields.ts'
-import { useConnectionActivity } from './use-connections.ts'
+import { useConnectionActivity } from './connection-activity.ts'
 
 /** A validation or connection error. Without a field it concerns all values. */
 interface Problem {

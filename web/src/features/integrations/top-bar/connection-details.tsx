@@ -7,7 +7,8 @@ import { Button } from '../../../components/ui/button.tsx'
 import { StatusIcon, type StatusVariant } from '../../../components/ui/status-icon.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { describeDisconnect, useConnectionActivity, useDisconnect } from '../connect/use-connections.ts'
+import { useConnectionActivity } from '../connect/connection-activity.ts'
+import { describeDisconnect, useDisconnect } from '../connect/use-disconnect.ts'
 import {
   getConnectionName,
   getStatusLabel,

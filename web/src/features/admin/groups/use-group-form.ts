@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Group } from '#shared/contracts/admin.ts'
+import { groupNamePattern, normalizeGroupName } from '#shared/group-names.ts'
+import { InvalidForm } from '../../../components/action-dialog.tsx'
+import { useUserToast } from '../../../components/use-user-toast.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { useInput } from '../../../lib/use-input.ts'
+import { adminKey, groupsQuery } from '../admin-queries.ts'
+import { findInvalidLimits, toDraft, toLimits } from './limits-draft.ts'
+
+/** What is entered about a group, and saving it. @param edited undefined for a new group */
+export function useGroupForm(edited: Group | undefined) {
+  const queryClient = useQueryClient()
+  const showToast = useUserToast()
+  const stored = { name: '', description: edited?.description ?? '', draft: toDraft(edited?.limits ?? {}) }
+  const input = useInput(`group/${edited?.name ?? ''}`, { stored })
+  const { name, description, draft } = input.value
+  const [created, setCreated] = useState<Group>()
+  // after its creation the dialog may stay open, for text that was typed meanwhile: it then changes the new group
+  const group = edited ?? (created?.name === normalizeGroupName(name) ? created : undefined)
+  const [version, setVersion] = useState(edited?.version ?? 0)
+  /** the version that somebody else has saved meanwhile */
+  const [newerGroup, setNewerGroup] = useState<Group>()
+  const [isValidated, setIsValidated] = useState(false)
+  const invalidLimits = isValidated ? findInvalidLimits(draft) : []
+  const isNameValid = groupNamePattern.test(normalizeGroupName(name))
+  const hasNameProblem = isValidated && !group && !isNameValid
+
+  const replaceDraft = (loaded: Group) => {
+    input.change({ name, description: loaded.description, draft: toDraft(loaded.limits) })
+    setNewerGroup(undefined)
+  }
+  const update = async ({ name: groupName }: Group, body: Pick<Group, 'description' | 'limits'>) => {
+    try {
+      await callApi('admin.updateGroup', { params: { groupName }, body: { ...body, version } })
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'group_changed')) throw error
+      const groups = await queryClient.fetchQuery(groupsQuery)
+      const currentGroup = groups.find((each) => each.name === groupName)
+      if (!currentGroup) throw error
+      // saving again replaces the newer version
+      setVersion(currentGroup.version)
+      setNewerGroup(currentGroup)
+      throw new InvalidForm()
+    }
+  }
+  const save = async () => {
+    setIsValidated(true)
+    if (findInvalidLimits(draft).length > 0 || (!group && !isNameValid)) throw new InvalidForm()
+    const body = { description: description.trim(), limits: toLimits(draft) }
+    if (group) await update(group, body)
+    else {
+      const { group: next } = await callApi('admin.createGroup', { body: { name, ...body } })
+      setCreated(next)
+      setVersion(next.version)
+    }
+    input.markSaved(edited ? input.value : stored)
+    if (!group && input.isDirty)
+      showToast('success', t`Group “${{ name: normalizeGroupName(name) }}” was created`)
+    await queryClient.invalidateQueries({ queryKey: adminKey })
+  }
+  return { input, group, newerGroup, replaceDraft, invalidLimits, hasNameProblem, save }
+}

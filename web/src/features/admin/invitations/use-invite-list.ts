@@ -1,0 +1,51 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import type { InvitationResult } from '#shared/contracts/admin.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
+import type { Input } from '../../../lib/use-input.ts'
+import { invitationsQuery } from '../admin-queries.ts'
+import type { ListedAddress } from './parse-addresses.ts'
+
+/** The service refuses the whole list if one person has more groups than that. */
+const maxOwnGroups = 20
+/** The service works for up to 22 seconds. */
+const timeoutMs = 29_000
+/** How many days the invitations are valid. */
+const days = 7
+
+/** A line of the list, and what became of it. */
+export type InvitedLine = InvitationResult & Pick<ListedAddress, 'line' | 'groups'>
+
+interface SentList {
+  /** the text of the list */
+  input: Input<string>
+  addresses: readonly ListedAddress[]
+  /** those of everybody in the list */
+  groups: readonly string[]
+}
+
+/** Invites the people of a list. */
+export function useInviteList() {
+  const queryClient = useQueryClient()
+  const withRecentSignIn = useRecentSignIn()
+  return useActionMutation('invite-list', {
+    failureTitle: t`The list was not invited`,
+    run: async (sent: SentList) => {
+      const people = sent.addresses.map(({ email, groups: own }) => ({
+        email,
+        groups: own.slice(0, maxOwnGroups),
+      }))
+      const { results = [] } = await withRecentSignIn(() =>
+        callApi('admin.invite', { body: { people, groups: [...sent.groups], days } }, { timeoutMs }),
+      )
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+      return results.map((result, index): InvitedLine => {
+        const { line = 0, groups: own = [] } = sent.addresses[index] ?? {}
+        return { ...result, line, groups: own }
+      })
+    },
+    onSuccess: (_lines, { input }) => input.markSaved(''),
+  })
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import type { AuthError, StepResult } from './auth-errors.ts'
+import { useCooldown } from './use-cooldown.ts'
+import { useSubmit } from './use-submit.ts'
+
+const pauseSeconds = 30
+
+/**
+ * Sends an e-mail once more, with a pause in between.
+ * @param isPaused whether the first e-mail was just sent
+ * @param onResult called with the error, or undefined once the e-mail is sent
+ */
+export function useResend(
+  send: () => StepResult,
+  isPaused: boolean,
+  onResult: (problem: AuthError | undefined) => void,
+) {
+  const [wasResent, setWasResent] = useState(false)
+  const [remainingSeconds, startPause] = useCooldown(pauseSeconds, isPaused)
+  const { busy, submit } = useSubmit(async () => {
+    const problem = await send()
+    setWasResent(!problem)
+    if (!problem) startPause()
+    onResult(problem)
+  })
+  return { wasResent, remainingSeconds, busy, resend: submit, forget: () => setWasResent(false) }
+}

@@ -1,0 +1,24 @@
+import { t } from '@lingui/core/macro'
+import * as errorTexts from './error-texts.ts'
+import type { FormErrors, FormValues } from './form-values.ts'
+
+const emailPattern = /^[^\s@]+@[^\s@]+$/
+
+/**
+ * Validates that the fields are filled and the address has an @. The service checks the password policy.
+ * @returns an empty object when there are no errors
+ */
+export function validateCredentials(
+  mode: 'sign-in' | 'create',
+  { fullName, email, password }: FormValues,
+): FormErrors {
+  const errors: FormErrors = {}
+  if (mode === 'create' && fullName.trim() === '') errors.fullName = t`Please enter your full name`
+  if (email.trim() === '') {
+    errors.email = t`Please fill in all required fields`
+    if (password === '') errors.isPasswordMissing = true
+  } else if (password === '') errors.password = t`Please fill in all required fields`
+  else if (mode === 'create' && password.trim() !== password) errors.password = errorTexts.passwordHasSpaces
+  else if (!emailPattern.test(email.trim())) errors.email = t`Please enter a valid e-mail address.`
+  return errors
+}
