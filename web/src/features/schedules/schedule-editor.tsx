@@ -147,17 +147,32 @@ export function ScheduleEditor({
             <Callout variant="danger">{describeError(error)}</Callout>
           </div>
         )}
-        <div className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12">
-          <DocumentFlag name="form-bar" />
-          <Link to={schedulesPath} onClick={input.reset} className={buttonClass({ variant: 'ghost' })}>
-            {t`Cancel`}
-          </Link>
-          <Button variant="primary" type="submit" busy={isBusy} disabled={!isAllowed}>
-            {t`Save schedule`}
-          </Button>
-        </div>
+        <FormBar isBusy={isBusy} isAllowed={isAllowed} onCancel={input.reset} />
       </form>
     </>
+  )
+}
+
+/** The buttons of the form, at the end of the window. */
+function FormBar({
+  isBusy,
+  isAllowed,
+  onCancel,
+}: {
+  isBusy: boolean
+  isAllowed: boolean
+  onCancel: () => void
+}) {
+  return (
+    <div className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12">
+      <DocumentFlag name="form-bar" />
+      <Link to={schedulesPath} onClick={onCancel} className={buttonClass({ variant: 'ghost' })}>
+        {t`Cancel`}
+      </Link>
+      <Button variant="primary" type="submit" busy={isBusy} disabled={!isAllowed}>
+        {t`Save schedule`}
+      </Button>
+    </div>
   )
 }
 
