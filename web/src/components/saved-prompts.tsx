@@ -23,12 +23,12 @@ const renderBelow = (addButton: ReactNode, list: ReactNode) => (
 
 interface SavedPromptsProps {
   projectId?: string
-  /** arranges the list and the button that adds one, which stands below it by default */
+  /** arranges the list and the button that adds one, which then is small; by default it stands below the list */
   renderFrame?: (addButton: ReactNode, list: ReactNode) => ReactNode
 }
 
 /** The saved prompts of a project, or without one those of the user, with buttons to add, edit and delete them. */
-export function SavedPrompts({ projectId, renderFrame = renderBelow }: SavedPromptsProps) {
+export function SavedPrompts({ projectId, renderFrame }: SavedPromptsProps) {
   const prompts = useQuery({
     ...promptsQuery,
     select: (all) => all.filter(({ project_id }) => project_id === projectId),
@@ -37,10 +37,11 @@ export function SavedPrompts({ projectId, renderFrame = renderBelow }: SavedProm
   const addButton = useRef<HTMLButtonElement>(null)
   const { reload, remove } = useRemovePrompt(() => addButton.current?.focus())
 
-  const isBelow = renderFrame === renderBelow
+  const isBelow = renderFrame === undefined
+  const arrange = renderFrame ?? renderBelow
   return (
     <>
-      {renderFrame(
+      {arrange(
         <Button
           ref={addButton}
           aria-label={t`Add prompt`}

@@ -20,37 +20,16 @@ import { useProjectField } from './use-project-field.ts'
 /** The name of a project, which is edited in its place, and a menu. */
 export function ProjectHeading({ project }: { project: Project }) {
   const [isDeleting, setIsDeleting] = useState(false)
-  const { input, field, opener, isBusy, open, save } = useProjectField<HTMLInputElement>(project, 'name')
+  const name = useProjectField<HTMLInputElement>(project, 'name')
+  const { input, field, opener, open } = name
   const mayPublish = useRight('publish')
   // what is published can be withdrawn without the right
   const { data: published } = useQuery({ ...assistantsQuery, enabled: !mayPublish })
   const isPublished = published?.assistants.some(({ project_id }) => project_id === project.id) ?? false
-  const isMissing = input.value.trim() === ''
   return (
     <header className="mb-5 flex min-h-11 items-center gap-3 max-sm:mb-4">
       {input.isOpen ? (
-        <form
-          noValidate
-          className="grid min-w-0 flex-1 gap-2"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (isMissing) field.current?.focus()
-            else save()
-          }}
-        >
-          <h1 className="sr-only">{project.name}</h1>
-          <TextField
-            ref={field}
-            label={t`Name`}
-            input={input}
-            maxLength={maxProjectNameCharacters}
-            dir="auto"
-            autoComplete="off"
-            error={isMissing ? t`Please enter a name.` : undefined}
-          />
-          <ChangedElsewhere newer={input.newer} onUse={input.reset} />
-          <SaveButtons isBusy={isBusy} onCancel={input.reset} />
-        </form>
+        <NameForm {...name} project={project} />
       ) : (
         <h1 className="min-w-0 flex-1 text-lg/6 font-semibold tracking-tight [overflow-wrap:anywhere]">
           <bdi>{project.name}</bdi>
@@ -93,5 +72,41 @@ export function ProjectHeading({ project }: { project: Project }) {
       </Menu>
       {isDeleting && <DeleteProjectDialog project={project} onClose={() => setIsDeleting(false)} />}
     </header>
+  )
+}
+
+function NameForm({
+  project,
+  input,
+  field,
+  isBusy,
+  save,
+}: Pick<ReturnType<typeof useProjectField<HTMLInputElement>>, 'input' | 'field' | 'isBusy' | 'save'> & {
+  project: Project
+}) {
+  const isMissing = input.value.trim() === ''
+  return (
+    <form
+      noValidate
+      className="grid min-w-0 flex-1 gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isMissing) field.current?.focus()
+        else save()
+      }}
+    >
+      <h1 className="sr-only">{project.name}</h1>
+      <TextField
+        ref={field}
+        label={t`Name`}
+        input={input}
+        maxLength={maxProjectNameCharacters}
+        dir="auto"
+        autoComplete="off"
+        error={isMissing ? t`Please enter a name.` : undefined}
+      />
+      <ChangedElsewhere newer={input.newer} onUse={input.reset} />
+      <SaveButtons isBusy={isBusy} onCancel={input.reset} />
+    </form>
   )
 }

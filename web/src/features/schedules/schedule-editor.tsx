@@ -1,16 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { maxSchedulePromptCharacters } from '#shared/limits.ts'
 import { ChannelSwitches } from '../../components/schedule-fields/channel-switches.tsx'
 import { findProblems, type ScheduleProblems } from '../../components/schedule-fields/find-problems.ts'
 import {
   createScheduleForm,
-  toAddition,
-  toChange,
   toRule,
   toScheduleForm,
   type ScheduleForm,
@@ -23,11 +20,9 @@ import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
-import { useActionMutation } from '../../components/use-action.ts'
 import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
-import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
+import { schedulesPath } from '../../lib/schedule-queries.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
@@ -35,7 +30,9 @@ import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { ModelAndScopeFields } from './model-and-scope-fields.tsx'
 import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
 import { scheduleInputKey } from './schedule-input.ts'
+import { useSaveSchedule } from './use-save-schedule.ts'
 
+/** A part of the form, in a card. */
 function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
   return (
     <Card as="section" className="grid gap-4 p-6 max-sm:p-4">
@@ -61,8 +58,6 @@ export function ScheduleEditor({
   tools: ToolsQuery
   isAllowed?: boolean
 }) {
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
   const { assistantName } = useBrand()
   const [empty] = useState(createScheduleForm)
   const stored = schedule ? toScheduleForm(schedule) : empty
@@ -78,27 +73,7 @@ export function ScheduleEditor({
   const title = schedule ? getScheduleTitle(schedule) : t`New schedule`
   useDocumentTitle(title)
 
-  const { isBusy, error, start } = useActionMutation(`save schedule ${form.id}`, {
-    run: async (_sent: typeof input) => {
-      if (!rule) return undefined
-      if (schedule) return saveChange(schedule, form, stored, rule)
-      const { schedule: created } = await callApi('schedules.create', { body: toAddition(form, rule) })
-      // an earlier press may have created it, with another text, and its response was lost
-      return (await saveChange(created, form, toScheduleForm(created), rule)) ?? created
-    },
-    onSuccess: async (saved, sent, owner) => {
-      if (saved) await showSchedule(queryClient, saved)
-      // what was typed while it was saved stays
-      sent.markSaved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
-      if (owner.isShown && !sent.isDirty) await navigate(schedulesPath)
-      else owner.notify('success', t`The schedule is saved`)
-    },
-    onError: (failure) => {
-      if (failure instanceof ApiError)
-        void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
-    },
-    failureTitle: t`The schedule was not saved`,
-  })
+  const { isBusy, error, start } = useSaveSchedule({ schedule, stored, form, rule })
   const submit = () => {
     flushSync(() => setIsValidated(true))
     if (Object.values(problems).every((problem) => problem === undefined)) start(input)
@@ -172,34 +147,33 @@ export function ScheduleEditor({
             <Callout variant="danger">{describeError(error)}</Callout>
           </div>
         )}
-        <div className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12">
-          <DocumentFlag name="form-bar" />
-          <Link to={schedulesPath} onClick={input.reset} className={buttonClass({ variant: 'ghost' })}>
-            {t`Cancel`}
-          </Link>
-          <Button variant="primary" type="submit" busy={isBusy} disabled={!isAllowed}>
-            {t`Save schedule`}
-          </Button>
-        </div>
+        <FormBar isBusy={isBusy} isAllowed={isAllowed} onCancel={input.reset} />
       </form>
     </>
   )
 }
 
-/** @returns the schedule as it is now; undefined if there was nothing to save */
-async function saveChange(
-  { id, version }: Schedule,
-  form: ScheduleForm,
-  stored: ScheduleForm,
-  rule: NonNullable<ReturnType<typeof toRule>>,
-): Promise<Schedule | undefined> {
-  const change = toChange(form, rule, stored)
-  if (!change) return undefined
-  const saved = await callApi('schedules.update', {
-    params: { scheduleId: id },
-    body: { ...change, version },
-  })
-  return saved.schedule
+/** The buttons of the form, at the end of the window. */
+function FormBar({
+  isBusy,
+  isAllowed,
+  onCancel,
+}: {
+  isBusy: boolean
+  isAllowed: boolean
+  onCancel: () => void
+}) {
+  return (
+    <div className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12">
+      <DocumentFlag name="form-bar" />
+      <Link to={schedulesPath} onClick={onCancel} className={buttonClass({ variant: 'ghost' })}>
+        {t`Cancel`}
+      </Link>
+      <Button variant="primary" type="submit" busy={isBusy} disabled={!isAllowed}>
+        {t`Save schedule`}
+      </Button>
+    </div>
+  )
 }
 
 /** A newer version is shown as such as soon as it has loaded. */

@@ -15,7 +15,7 @@ import {
   hasConversation,
   isPausedByAdministrator,
 } from './describe-state.ts'
-import { RunState } from './schedule-row.tsx'
+import { RunState } from './run-state.tsx'
 import { useScheduleActions } from './use-schedule-actions.ts'
 
 /** The title of a page below the list, with the way back. @param children what can be done there */

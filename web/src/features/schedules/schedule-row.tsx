@@ -2,11 +2,9 @@ import { t } from '@lingui/core/macro'
 import { CalendarClock, Ellipsis, MessageSquare, Pencil, Play, Trash2, TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
+import type { Schedule } from '#shared/contracts/schedules.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
-import { Spinner } from '../../components/ui/spinner.tsx'
-import { StatusIcon, type StatusVariant } from '../../components/ui/status-icon.tsx'
 import { Switch } from '../../components/ui/switch.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
 import { formatRunTime } from '../../lib/format-run-time.ts'
@@ -14,31 +12,21 @@ import { conversationPath } from '../../lib/new-chat.ts'
 import { schedulePath } from '../../lib/schedule-queries.ts'
 import {
   describePause,
-  describeRunReason,
   getScheduleTitle,
   hasConversation,
   isOver,
   isPausedByAdministrator,
-  runStates,
 } from './describe-state.ts'
+import { RunState } from './run-state.tsx'
 import { useScheduleActions } from './use-schedule-actions.ts'
-
-const statusVariants: Record<ScheduledRunStatus, StatusVariant> = {
-  done: 'ok',
-  waiting: 'warn',
-  failed: 'bad',
-  skipped: 'off',
-}
 
 /** A schedule: what it does, when, how its last run went, and what can be done with it. */
 export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAllowed: boolean }) {
-  const navigate = useNavigate()
   const { id, rule, time_zone: zone, next_at: nextAt, paused_because: pausedBecause } = schedule
   const title = getScheduleTitle(schedule)
   const times = describeRule(rule, zone)
   const row = useRef<HTMLLIElement>(null)
-  const menuButton = useRef<HTMLButtonElement>(null)
-  const { pausing, resuming, running, remove } = useScheduleActions(schedule)
+  const { pausing, resuming, remove } = useScheduleActions(schedule)
   const mayStart = isAllowed && !isPausedByAdministrator(schedule)
   const isBusy = pausing.isBusy || resuming.isBusy
   const isOn = pausing.isBusy ? false : resuming.isBusy || pausedBecause === undefined
@@ -106,88 +94,63 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
             onChange={(on) => (on ? resuming : pausing).start()}
           />
         )}
-        <Menu>
-          <MenuTrigger asChild>
-            <IconButton
-              ref={menuButton}
-              label={t`More for ${{ title }}`}
-              tooltip={false}
-              icon={<Ellipsis size={16} />}
-              className="-me-2"
-            />
-          </MenuTrigger>
-          <MenuContent>
-            {mayStart && (
-              <MenuItem
-                icon={<Play aria-hidden size={16} />}
-                disabled={schedule.running_since !== undefined || running.isBusy}
-                onSelect={() => running.start()}
-              >
-                {t`Run now`}
-              </MenuItem>
-            )}
-            {hasConversation(schedule) && (
-              <MenuItem
-                icon={<MessageSquare aria-hidden size={16} />}
-                onSelect={() => void navigate(conversationPath(schedule.session_id))}
-              >
-                {t`Open its chat`}
-              </MenuItem>
-            )}
-            <MenuItem
-              icon={<Pencil aria-hidden size={16} />}
-              onSelect={() => void navigate(schedulePath(id))}
-            >
-              {t`Edit`}
-            </MenuItem>
-            <MenuSeparator />
-            <MenuItem isDestructive icon={<Trash2 aria-hidden size={16} />} onSelect={removeRow}>
-              {t`Delete`}
-            </MenuItem>
-          </MenuContent>
-        </Menu>
+        <RowMenu schedule={schedule} mayStart={mayStart} onDelete={removeRow} />
       </div>
     </li>
   )
 }
 
-/** The run that is under way, or how the last one went, with the way to it. */
-export function RunState({ schedule }: { schedule: Schedule }) {
-  const { running_since: since, last_run: last, session_id: sessionId, time_zone: zone } = schedule
-  const { retry_at: retryAt } = schedule
-  const renderLink = (separator: string) =>
-    hasConversation(schedule) && (
-      <>
-        {separator}
-        <Link to={conversationPath(sessionId)} className="link">
-          {last?.status === 'waiting' && since === undefined ? t`Answer it` : t`Open its chat`}
-        </Link>
-      </>
-    )
-  if (since !== undefined)
-    return (
-      <p role="status" className="text-sm text-ink-muted">
-        <span className="me-1.5 inline-block align-[-0.125rem]">
-          <Spinner />
-        </span>
-        {retryAt === undefined
-          ? t`Running since ${{ when: formatRunTime(since, zone) }}`
-          : t`Its model did not reply. Next attempt: ${{ when: formatRunTime(retryAt, zone) }}.`}
-        {renderLink(retryAt === undefined ? ' · ' : ' ')}
-      </p>
-    )
-  if (!last) return undefined
-  // why it is paused is said below
-  const reason =
-    last.because === undefined || last.because === schedule.paused_because
-      ? undefined
-      : describeRunReason(last.because)
+function RowMenu({
+  schedule,
+  mayStart,
+  onDelete,
+}: {
+  schedule: Schedule
+  mayStart: boolean
+  onDelete: () => void
+}) {
+  const navigate = useNavigate()
+  const { running } = useScheduleActions(schedule)
+  const title = getScheduleTitle(schedule)
   return (
-    <p className="text-sm text-ink-muted">
-      <StatusIcon variant={statusVariants[last.status]} className="me-1.5 inline-block" />
-      {t`${{ state: runStates[last.status] }}, ${{ when: formatRunTime(last.at, zone) }}`}
-      {reason !== undefined && `. ${reason}`}
-      {renderLink(reason === undefined ? ' · ' : ' ')}
-    </p>
+    <Menu>
+      <MenuTrigger asChild>
+        <IconButton
+          label={t`More for ${{ title }}`}
+          tooltip={false}
+          icon={<Ellipsis size={16} />}
+          className="-me-2"
+        />
+      </MenuTrigger>
+      <MenuContent>
+        {mayStart && (
+          <MenuItem
+            icon={<Play aria-hidden size={16} />}
+            disabled={schedule.running_since !== undefined || running.isBusy}
+            onSelect={() => running.start()}
+          >
+            {t`Run now`}
+          </MenuItem>
+        )}
+        {hasConversation(schedule) && (
+          <MenuItem
+            icon={<MessageSquare aria-hidden size={16} />}
+            onSelect={() => void navigate(conversationPath(schedule.session_id))}
+          >
+            {t`Open its chat`}
+          </MenuItem>
+        )}
+        <MenuItem
+          icon={<Pencil aria-hidden size={16} />}
+          onSelect={() => void navigate(schedulePath(schedule.id))}
+        >
+          {t`Edit`}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem isDestructive icon={<Trash2 aria-hidden size={16} />} onSelect={onDelete}>
+          {t`Delete`}
+        </MenuItem>
+      </MenuContent>
+    </Menu>
   )
 }

@@ -2,21 +2,19 @@ import { t } from '@lingui/core/macro'
 import { MessageCircleQuestion } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
-import type { ElicitationField, FieldValue } from '#shared/contracts/elicitation.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
 import { ElicitationPage } from './elicitation-page.tsx'
+import { ElicitationReview } from './elicitation-review.tsx'
 import {
   findProblems,
   getInitialValues,
   toContent,
-  type AllValues,
   type FormRequest,
   type FormValues,
 } from './elicitation-values.ts'
-import { formatList } from '../../../lib/locale.ts'
 import { useCardInput } from './card-input.ts'
 
 /** Error messages by the key of the request and the name of the field. */
@@ -103,16 +101,7 @@ export function ElicitationCard({
       </Button>
     </>
   )
-  const renderSendButton = (label: string, isPrimary: boolean) => (
-    <Button
-      variant={isPrimary ? 'primary' : 'outline'}
-      busy={pendingDecision === 'approved'}
-      disabled={isDeciding && pendingDecision !== 'approved'}
-      onClick={accept}
-    >
-      {label}
-    </Button>
-  )
+  const sendProps = { pendingDecision, onClick: accept }
   return (
     <CardFrame
       icon={MessageCircleQuestion}
@@ -124,7 +113,7 @@ export function ElicitationCard({
         isReviewing ? (
           // a key, so that React does not turn the pressed button into another one
           <Fragment key="review">
-            {renderSendButton(t`Send`, true)}
+            <SendButton {...sendProps} variant="primary" label={t`Send`} />
             <Button disabled={isDeciding} onClick={goBack}>
               {t`Back`}
             </Button>
@@ -136,7 +125,11 @@ export function ElicitationCard({
                 {t`Review`}
               </Button>
             ) : (
-              renderSendButton(t`I have done it`, hasOpened)
+              <SendButton
+                {...sendProps}
+                variant={hasOpened ? 'primary' : 'outline'}
+                label={t`I have done it`}
+              />
             )}
             {refuseButtons}
           </>
@@ -144,19 +137,12 @@ export function ElicitationCard({
       }
     >
       {isReviewing ? (
-        <Review server={server} forms={forms} values={values} />
+        <ElicitationReview server={server} forms={forms} values={values} />
       ) : (
         <form ref={form} id={formId} noValidate className="grid grid-cols-1 gap-4" onSubmit={review}>
           {requests.map((request) => (
             <div key={request.key} className="grid grid-cols-1 gap-4">
-              {request.message !== '' && (
-                <div>
-                  <p className="text-sm text-ink-muted">{t`${server} says:`}</p>
-                  <p className="whitespace-pre-wrap wrap-anywhere">
-                    <bdi>{revealHiddenCharacters(request.message)}</bdi>
-                  </p>
-                </div>
-              )}
+              {request.message !== '' && <ServerMessage server={server} text={request.message} />}
               {request.mode === 'form' ? (
                 <ElicitationForm
                   request={request}
@@ -178,52 +164,36 @@ export function ElicitationCard({
   )
 }
 
-/** Shows exactly what is sent, and to whom. It takes the focus, so that screen readers read it. */
-function Review({
-  server,
-  forms,
-  values,
-}: {
-  server: string
-  forms: readonly FormRequest[]
-  values: AllValues
-}) {
-  const id = useId()
-  const region = useRef<HTMLDivElement>(null)
-  useEffect(() => region.current?.focus(), [])
-  const rows = forms.flatMap((request) => {
-    const content = new Map(Object.entries(toContent(request, values[request.key] ?? {})))
-    return request.fields.map((field) => ({ key: request.key, field, value: content.get(field.name) }))
-  })
+function ServerMessage({ server, text }: { server: string; text: string }) {
   return (
-    <div ref={region} tabIndex={-1} role="group" aria-labelledby={id} className="grid gap-2 outline-offset-4">
-      <p id={id}>{t`This is sent to ${server}:`}</p>
-      {rows.length === 0 && <p className="text-ink-muted">{t`Nothing`}</p>}
-      <dl className="grid gap-2 rounded-md bg-surface-hover px-3.5 py-3 empty:hidden">
-        {rows.map(({ key, field, value }) => (
-          <div key={`${key} ${field.name}`}>
-            <dt className="text-sm text-ink-muted">{field.label}</dt>
-            <dd className="whitespace-pre-wrap wrap-anywhere">
-              {value === undefined ? (
-                <span className="text-ink-faint">{t`Left empty`}</span>
-              ) : (
-                formatSentValue(field, value)
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+    <div>
+      <p className="text-sm text-ink-muted">{t`${server} says:`}</p>
+      <p className="whitespace-pre-wrap wrap-anywhere">
+        <bdi>{revealHiddenCharacters(text)}</bdi>
+      </p>
     </div>
   )
 }
 
-/** Formats a value as it is sent; an option as its label, with its value if that differs. */
-function formatSentValue({ options = [] }: ElicitationField, value: FieldValue): string {
-  const formatOption = (chosen: string) => {
-    const label = options.find((option) => option.value === chosen)?.label ?? chosen
-    return revealHiddenCharacters(label === chosen ? chosen : `${label} (${chosen})`)
-  }
-  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
-  if (typeof value === 'object') return formatList(value.map(formatOption)) || t`Nothing`
-  return typeof value === 'number' ? String(value) : formatOption(value)
+/** The button that accepts the requests, busy while that is being sent. */
+function SendButton({
+  label,
+  variant,
+  pendingDecision,
+  onClick,
+}: Pick<ApprovalCardProps, 'pendingDecision'> & {
+  label: string
+  variant: 'primary' | 'outline'
+  onClick: () => void
+}) {
+  return (
+    <Button
+      variant={variant}
+      busy={pendingDecision === 'approved'}
+      disabled={pendingDecision !== undefined && pendingDecision !== 'approved'}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  )
 }

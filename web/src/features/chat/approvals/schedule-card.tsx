@@ -4,13 +4,14 @@ import { use, useEffect, useRef, useState } from 'react'
 import { maxSchedulePromptCharacters } from '#shared/limits.ts'
 import { nextTimes } from '#shared/schedule-times.ts'
 import { ChannelSwitches } from '../../../components/schedule-fields/channel-switches.tsx'
-import { findProblems } from '../../../components/schedule-fields/find-problems.ts'
+import { findProblems, type ScheduleProblems } from '../../../components/schedule-fields/find-problems.ts'
 import { toRule, type ScheduleForm } from '../../../components/schedule-fields/schedule-form.ts'
 import { ToolChoice } from '../../../components/schedule-fields/tool-choice.tsx'
 import { WhenFields } from '../../../components/schedule-fields/when-fields.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { ToolsContext } from '../../../lib/tool-picker-context.ts'
+import type { Input } from '../../../lib/use-input.ts'
 import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { CardFrame, DenyButton, type ApprovalCardProps } from './card-frame.tsx'
@@ -28,6 +29,7 @@ export function ScheduleCard(props: ApprovalCardProps) {
   return request ? <RequestCard {...props} request={request} /> : <ApprovalCard {...props} />
 }
 
+/** The card of a request that can be shown completely. */
 function RequestCard({
   request,
   conversation,
@@ -42,15 +44,7 @@ function RequestCard({
   const asked = toRequestForm(request)
   const input = useCardInput(conversation, approval, asked)
   const [isEditing, setIsEditing] = useState(false)
-  const fields = useRef<HTMLFieldSetElement>(null)
-  useEffect(() => {
-    if (!isEditing) return
-    // the form may be as high as the window, and the user goes on at its beginning
-    stopFollowingEnd(fields.current)
-    fields.current?.querySelector<HTMLElement>('textarea')?.focus()
-  }, [isEditing])
   const form = input.value
-  const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
   const rule = toRule(form)
   // the moment in which the card was first shown, so that a time does not become past while it is edited
   const [now] = useState(Date.now)
@@ -94,38 +88,62 @@ function RequestCard({
       }
     >
       <ReadSources approval={approval} assistantName={assistantName} />
-      {isEditing && (
-        <fieldset ref={fields} disabled={isDeciding} className="grid min-w-0 gap-4">
-          <TextAreaField
-            label={t`Does`}
-            input={input.at('prompt')}
-            rows={3}
-            maxLength={maxSchedulePromptCharacters}
-            error={problems.prompt}
-          />
-          <WhenFields
-            form={form}
-            input={input}
-            rule={rule}
-            nextTimes={undefined}
-            isShownBeside
-            problems={problems}
-            onChange={set}
-          />
-          {tools && (
-            <section className="grid gap-3">
-              <h3 className="text-sm font-medium">{t`Tools`}</h3>
-              <ToolChoice tools={tools} writes={form.writes} onChange={(writes) => set({ writes })} />
-            </section>
-          )}
-          <section className="grid gap-3">
-            <h3 className="text-sm font-medium">{t`Tell me when it waits or has ended`}</h3>
-            <ChannelSwitches notify={form.notify} onChange={(notify) => set({ notify })} />
-          </section>
-        </fieldset>
-      )}
+      {isEditing && <RequestFields input={input} rule={rule} problems={problems} disabled={isDeciding} />}
       {/* below the fields, which would otherwise move while they are used */}
       <ScheduleDetails request={edited ?? request} />
     </CardFrame>
+  )
+}
+
+/** The fields in which a request is edited. They take the focus. */
+function RequestFields({
+  input,
+  rule,
+  problems,
+  disabled,
+}: {
+  input: Input<ScheduleForm>
+  rule: ReturnType<typeof toRule>
+  problems: ScheduleProblems
+  disabled: boolean
+}) {
+  const tools = use(ToolsContext)
+  const fields = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => {
+    // the form may be as high as the window, and the user goes on at its beginning
+    stopFollowingEnd(fields.current)
+    fields.current?.querySelector<HTMLElement>('textarea')?.focus()
+  }, [])
+  const form = input.value
+  const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
+  return (
+    <fieldset ref={fields} disabled={disabled} className="grid min-w-0 gap-4">
+      <TextAreaField
+        label={t`Does`}
+        input={input.at('prompt')}
+        rows={3}
+        maxLength={maxSchedulePromptCharacters}
+        error={problems.prompt}
+      />
+      <WhenFields
+        form={form}
+        input={input}
+        rule={rule}
+        nextTimes={undefined}
+        isShownBeside
+        problems={problems}
+        onChange={set}
+      />
+      {tools && (
+        <section className="grid gap-3">
+          <h3 className="text-sm font-medium">{t`Tools`}</h3>
+          <ToolChoice tools={tools} writes={form.writes} onChange={(writes) => set({ writes })} />
+        </section>
+      )}
+      <section className="grid gap-3">
+        <h3 className="text-sm font-medium">{t`Tell me when it waits or has ended`}</h3>
+        <ChannelSwitches notify={form.notify} onChange={(notify) => set({ notify })} />
+      </section>
+    </fieldset>
   )
 }

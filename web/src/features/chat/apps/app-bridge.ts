@@ -10,6 +10,7 @@ import {
   toCallToolResult,
   type JsonRpcMessage,
 } from './app-messages.ts'
+import { createRequestLimiter, requestErrors as errors, RequestRefusedError } from './app-requests.ts'
 import { dialogLabels } from './dialog-labels.ts'
 import { createFrameDocument } from './frame-document.ts'
 
@@ -33,30 +34,6 @@ export interface AppAppearance {
   isDark: boolean
 }
 
-/** How many requests of an app may run or wait for the user at once. */
-const maxRunningRequests = 4
-/** How many requests an app may make within a minute. */
-const maxRequestsPerMinute = 60
-
-const errors = {
-  invalid: { code: -32_602, message: 'The parameters are not valid.' },
-  unknown: { code: -32_601, message: 'The host does not support this.' },
-  notReady: { code: -32_600, message: 'Send ui/initialize first.' },
-  tooMany: { code: -32_000, message: 'Too many requests at once.' },
-  denied: { code: -32_000, message: 'The user did not want this.' },
-} as const
-type RpcError = (typeof errors)[keyof typeof errors]
-
-/** Thrown to answer a request of an app with an error. */
-class RequestRefusedError extends Error {
-  readonly error: RpcError
-
-  constructor(error: RpcError) {
-    super(error.message)
-    this.error = error
-  }
-}
-
 /**
  * Creates the connection to one app (MCP Apps, SEP-1865). It sends the app the arguments and the result of the call that the app shows, and
  * answers its requests. The app gets nothing else of the conversation.
@@ -71,9 +48,7 @@ export function createAppBridge(
 ) {
   let isInitialized = false
   let isStarted = false
-  /** the requests of the app that have no response yet */
-  const runningRequests = new Map<string | number, AbortController>()
-  let requestTimes: number[] = []
+  const requests = createRequestLimiter()
   let onTornDown: (() => void) | undefined
 
   const send = (message: object) => host.post({ jsonrpc: '2.0', ...message })
@@ -150,30 +125,13 @@ export function createAppBridge(
     }
   }
 
-  /** @throws RequestRefusedError for an id that is in use, and for too many requests */
-  function enforceLimits(id: string | number): void {
-    if (runningRequests.has(id)) throw new RequestRefusedError(errors.invalid)
-    const now = performance.now()
-    requestTimes = requestTimes.filter((at) => now - at < 60_000)
-    if (runningRequests.size >= maxRunningRequests || requestTimes.length >= maxRequestsPerMinute)
-      throw new RequestRefusedError(errors.tooMany)
-    requestTimes.push(now)
-  }
-
   async function handleRequest(
     id: string | number,
     method: string,
     params: Record<string, unknown>,
   ): Promise<void> {
     try {
-      enforceLimits(id)
-      const withdrawal = new AbortController()
-      runningRequests.set(id, withdrawal)
-      try {
-        send({ id, result: await respond(method, params, withdrawal.signal) })
-      } finally {
-        runningRequests.delete(id)
-      }
+      send({ id, result: await requests.run(id, (signal) => respond(method, params, signal)) })
     } catch (error) {
       send({ id, error: error instanceof RequestRefusedError ? error.error : errors.denied })
     }
@@ -189,7 +147,7 @@ export function createAppBridge(
     if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
     else if (method === 'ui/notifications/initialized') start()
     // the SDK of apps sends it after a minute without an answer
-    else if (method === 'notifications/cancelled') runningRequests.get(params['requestId'] as string)?.abort()
+    else if (method === 'notifications/cancelled') requests.cancel(params['requestId'] as string)
     else if (method === 'ui/notifications/size-changed') {
       const heightPx = parseHeight(params)
       if (heightPx !== undefined)

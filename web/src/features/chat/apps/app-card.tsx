@@ -1,28 +1,16 @@
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
-import { AppWindow, X } from 'lucide-react'
-import { use, useRef, useState } from 'react'
-import type { OpenedApp } from '#shared/contracts/apps.ts'
+import { AppWindow } from 'lucide-react'
+import { use, useState } from 'react'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { Spinner } from '../../../components/ui/spinner.tsx'
 import { appBlockers } from '../../../lib/app-blockers.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
-import { hasConsent, storeConsent } from './app-consent.ts'
-import { AppContext, type AppConversation } from './app-context.ts'
-import { AppFrame } from './app-frame.tsx'
-
-const openTimeoutMs = 30_000
-
-/** Why an app was closed other than by the user. */
-type CloseReason = 'takeover' | 'blocked'
+import { AppContext } from './app-context.ts'
+import { OpenApp, takeLostFocus, type CloseReason } from './open-app.tsx'
 
 /**
  * The app that shows the result of a call (MCP Apps). It is loaded only when the user opens it. Renders nothing in a deployment without a sandbox
@@ -67,122 +55,6 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
         <AppWindow aria-hidden size={16} />
         <span className="truncate">{t`Show app from ${server}`}</span>
       </Button>
-    </div>
-  )
-}
-
-/** Takes the focus if the element that had it was removed. */
-const takeLostFocus = (node: HTMLElement | null) => {
-  if (document.activeElement === document.body) node?.focus({ preventScroll: true })
-}
-
-interface OpenAppProps {
-  origin: string
-  call: ToolCall
-  mcpId: string
-  server: string
-  context: AppConversation
-  onClose: (reason?: CloseReason) => void
-}
-
-/** The frame of an opened app: it loads the app's document, and has the button that closes it. */
-function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps) {
-  const closeRef = useRef<() => Promise<void>>(undefined)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['app', mcpId, call.tool],
-    queryFn: ({ signal }) =>
-      callApi(
-        'apps.open',
-        { body: { mcp_id: mcpId, tool: call.tool } },
-        { signal, timeoutMs: openTimeoutMs },
-      ),
-    staleTime: Infinity,
-    retry: false,
-  })
-  const close = async () => {
-    await closeRef.current?.()
-    onClose()
-  }
-  return (
-    <section
-      ref={takeLostFocus}
-      tabIndex={-1}
-      aria-label={t`App from ${server}`}
-      className="w-full overflow-hidden rounded-md bg-surface-raised hairline"
-    >
-      <header className="flex items-center gap-2 border-b border-line py-1 pe-1 ps-3 text-sm">
-        <AppWindow aria-hidden size={16} className="shrink-0 text-ink-faint" />
-        <span className="min-w-0 truncate font-medium max-sm:grow">{t`App from ${server}`}</span>
-        <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{t`Runs on its own, without access to this page`}</span>
-        <IconButton size="sm" label={t`Close app`} icon={<X size={16} />} onClick={() => void close()} />
-      </header>
-      {data ? (
-        <AppAfterConsent
-          origin={origin}
-          app={data}
-          call={call}
-          mcpId={mcpId}
-          context={context}
-          closeRef={closeRef}
-          server={server}
-          onRefuse={() => onClose()}
-          onTakeover={() => onClose('takeover')}
-        />
-      ) : error ? (
-        <div className="p-3">
-          <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
-            {getErrorMessage(error)}
-          </Callout>
-        </div>
-      ) : (
-        <p role="status" className="flex items-center gap-2 p-3 text-sm text-ink-muted">
-          <Spinner /> {t`Loading the app`}
-        </p>
-      )}
-    </section>
-  )
-}
-
-/** Shows the app if the user has agreed to apps of this server with these origins. Otherwise it asks first. */
-function AppAfterConsent({
-  server,
-  onRefuse,
-  ...frame
-}: Parameters<typeof AppFrame>[0] & { app: OpenedApp; server: string; onRefuse: () => void }) {
-  const { app, mcpId, context } = frame
-  const consentScope = { userId: context.userId, mcpId }
-  const [isShown, setShown] = useState(() => hasConsent(consentScope, app.domains))
-  if (isShown) return <AppFrame {...frame} />
-  const origins = [...new Set([...app.domains.connect, ...app.domains.resource])]
-  return (
-    <div className="grid gap-3 p-3.5 text-sm">
-      <p>{t`${server} has an app that shows this result. It runs on its own and cannot see this page or your other chats. It gets what this call was sent and what it returned. It was made by ${server}: do not enter passwords in it.`}</p>
-      {origins.length > 0 && (
-        <div>
-          <p>{t`It connects to:`}</p>
-          <ul className="font-mono text-xs wrap-anywhere">
-            {origins.map((origin) => (
-              <li key={origin}>{origin}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <div className="flex gap-2">
-        <Button
-          size="sm"
-          variant="primary"
-          onClick={({ currentTarget }) => {
-            currentTarget.closest('section')?.focus({ preventScroll: true })
-            storeConsent(consentScope, app.domains)
-            setShown(true)
-          }}
-        >
-          {t`Show app`}
-        </Button>
-        <Button size="sm" onClick={onRefuse}>
-          {t`Not now`}
-        </Button>
-      </div>
     </div>
   )
 }

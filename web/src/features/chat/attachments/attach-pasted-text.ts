@@ -30,6 +30,8 @@ function keepAsText({ text, input, draftKey }: PastedText): void {
 /** Attaches a long text as a file, and offers to keep it as text. */
 export function attachPastedText(pasted: PastedText): void {
   const { queue, text } = pasted
+  // the user has signed out while this code was loading
+  if (queue.signal.aborted) return
   const file = new File([text], createPastedFileName(queue), { type: 'text/plain' })
   const before = new Set(queue.files.getState().map(({ key }) => key))
   attachFiles(queue, [file])

@@ -145,30 +145,14 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       const addedFiles: DraftAttachment[] = []
       for (const file of chosen) {
         const isFull = files.length + addedFiles.length >= maxFilesPerMessage
-        const reason = isFull
-          ? plural(
-              { max: maxFilesPerMessage },
-              {
-                one: 'A message can have up to # file.',
-                other: 'A message can have up to # files.',
-              },
-            )
-          : validateFile(file)
+        const reason = isFull ? describeFileLimit() : validateFile(file)
         if (reason !== undefined) {
           rejectedFiles.push({ name: file.name, reason })
           continue
         }
-        const key = crypto.randomUUID()
-        sources.set(key, file)
-        addedFiles.push({
-          key,
-          name: file.name,
-          type: file.type,
-          size: file.size ?? 0,
-          status: 'waiting',
-          progress: 0,
-          ...(file instanceof File && fileKind(file) === 'image' && { thumbnail: URL.createObjectURL(file) }),
-        })
+        const added = toWaitingAttachment(file)
+        sources.set(added.key, file)
+        addedFiles.push(added)
       }
       if (addedFiles.length > 0) setFiles([...files, ...addedFiles])
       startNextUploads()
@@ -222,6 +206,22 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
 /** The stored files, in order. */
 export const findStored = (files: readonly DraftAttachment[]): Attachment[] =>
   files.flatMap(({ attachment }) => (attachment ? [attachment] : []))
+
+const describeFileLimit = () =>
+  plural(
+    { max: maxFilesPerMessage },
+    { one: 'A message can have up to # file.', other: 'A message can have up to # files.' },
+  )
+
+const toWaitingAttachment = (file: ChosenFile): DraftAttachment => ({
+  key: crypto.randomUUID(),
+  name: file.name,
+  type: file.type,
+  size: file.size ?? 0,
+  status: 'waiting',
+  progress: 0,
+  ...(file instanceof File && fileKind(file) === 'image' && { thumbnail: URL.createObjectURL(file) }),
+})
 
 function toReadyAttachment(attachment: Attachment): DraftAttachment {
   const { id, name, type, size } = attachment

@@ -55,8 +55,7 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
     rememberModel(choice)
   }
   const choose = (next: string) => apply({ model: next, effort: undefined })
-  const chooseEffort = (next: string) =>
-    apply({ model: model.id, effort: next === automatic ? undefined : next })
+  const chooseEffort = (next: string | undefined) => apply({ model: model.id, effort: next })
 
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1.5">
@@ -86,22 +85,7 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
           )}
           {efforts.length > 0 && (
             <div className={models.length > 1 ? 'mt-1.5 border-t border-line pt-2' : 'pt-1'}>
-              <p aria-hidden className="px-2.5 pb-1 text-sm font-medium text-ink-muted">
-                {t`Effort`}
-              </p>
-              <RadioGroup.Root
-                dir={direction}
-                aria-label={t`Effort`}
-                value={shownEffort ?? automatic}
-                onValueChange={chooseEffort}
-              >
-                {[automatic, ...efforts].map((value) => (
-                  <Option key={value} value={value}>
-                    {value === automatic ? t`Automatic` : formatEffort(value)}
-                  </Option>
-                ))}
-              </RadioGroup.Root>
-              <p className="px-2.5 pt-1 pb-1.5 text-xs text-ink-faint">{t`More effort takes longer and costs more.`}</p>
+              <EffortChoice efforts={efforts} chosen={shownEffort} onChoose={chooseEffort} />
             </div>
           )}
         </PickerPopover>
@@ -154,5 +138,37 @@ function Option({ value, children }: { value: string; children: ReactNode }) {
       </span>
       {children}
     </RadioGroup.Item>
+  )
+}
+
+function EffortChoice({
+  efforts,
+  chosen,
+  onChoose,
+}: {
+  efforts: PublicModel['efforts']
+  /** undefined if the model's server chooses one */
+  chosen: string | undefined
+  onChoose: (effort: string | undefined) => void
+}) {
+  return (
+    <>
+      <p aria-hidden className="px-2.5 pb-1 text-sm font-medium text-ink-muted">
+        {t`Effort`}
+      </p>
+      <RadioGroup.Root
+        dir={direction}
+        aria-label={t`Effort`}
+        value={chosen ?? automatic}
+        onValueChange={(next) => onChoose(next === automatic ? undefined : next)}
+      >
+        {[automatic, ...efforts].map((value) => (
+          <Option key={value} value={value}>
+            {value === automatic ? t`Automatic` : formatEffort(value)}
+          </Option>
+        ))}
+      </RadioGroup.Root>
+      <p className="px-2.5 pt-1 pb-1.5 text-xs text-ink-faint">{t`More effort takes longer and costs more.`}</p>
+    </>
   )
 }

@@ -76,24 +76,7 @@ export function MessageEditor({
       }}
     >
       {keptFiles.length > 0 && (
-        <ul aria-label={t`Attached files`} className="flex flex-wrap gap-2 pb-1">
-          {keptFiles.map((file) => (
-            <li
-              key={file.id}
-              className="flex max-w-full min-w-0 items-center gap-1.5 rounded-md bg-surface-raised ps-2 text-ui"
-            >
-              <span className="truncate" title={file.name} dir="auto">
-                {file.name}
-              </span>
-              <IconButton
-                size="sm"
-                label={t`Remove ${file.name}`}
-                icon={<X size={16} />}
-                onClick={() => removed.change(`${removed.value} ${file.id}`)}
-              />
-            </li>
-          ))}
-        </ul>
+        <KeptFiles files={keptFiles} onRemove={(file) => removed.change(`${removed.value} ${file.id}`)} />
       )}
       <label htmlFor={id} className="sr-only">
         {t`Edit your message`}
@@ -121,5 +104,34 @@ export function MessageEditor({
         </span>
       </div>
     </form>
+  )
+}
+
+function KeptFiles({
+  files,
+  onRemove,
+}: {
+  files: readonly Attachment[]
+  onRemove: (file: Attachment) => void
+}) {
+  return (
+    <ul aria-label={t`Attached files`} className="flex flex-wrap gap-2 pb-1">
+      {files.map((file) => (
+        <li
+          key={file.id}
+          className="flex max-w-full min-w-0 items-center gap-1.5 rounded-md bg-surface-raised ps-2 text-ui"
+        >
+          <span className="truncate" title={file.name} dir="auto">
+            {file.name}
+          </span>
+          <IconButton
+            size="sm"
+            label={t`Remove ${file.name}`}
+            icon={<X size={16} />}
+            onClick={() => onRemove(file)}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,21 +1,13 @@
 import { t } from '@lingui/core/macro'
-import {
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  type Dispatch,
-  type RefObject,
-  type SetStateAction,
-} from 'react'
-import { flushSync } from 'react-dom'
+import { useCallback, useRef, useState, type RefObject } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/conversation-state.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { needsDaySeparator, DaySeparator, Separator, useToday } from './day-separator.tsx'
+import { ContextSeparator, findContextStart } from './context-separator.tsx'
+import { needsDaySeparator, DaySeparator, useToday } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { renderMessageRow, type RowContext } from './render-message-row.tsx'
 import { getRetryLabel } from './user-message.tsx'
@@ -24,6 +16,7 @@ import { PreviewHost } from '../preview/preview-host.tsx'
 import { QuoteButton } from '../composer/quote-button.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyLayout } from './message-layout.tsx'
+import { useAllMessagesInPrint } from './use-all-messages-in-print.ts'
 import { useFindMessage } from './use-find-message.ts'
 import { usePreservedScrollPosition } from './use-preserved-scroll-position.ts'
 import { EarlierMessages } from './earlier-messages.tsx'
@@ -132,14 +125,7 @@ export function MessageList({
               <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />
             ),
             message.id === contextStart && (
-              <Separator
-                key={`context from ${message.id}`}
-                label={
-                  isTemporary
-                    ? t`The messages above no longer fit. The assistant no longer sees them.`
-                    : t`The messages above no longer fit. The assistant works from a summary of them.`
-                }
-              />
+              <ContextSeparator key={`context from ${message.id}`} isTemporary={isTemporary} />
             ),
             row,
           ]
@@ -159,41 +145,4 @@ export function MessageList({
       <ReplyAnnouncer conversation={conversation} />
     </PreviewHost>
   )
-}
-
-/** The id of the first message that the model was sent for the newest reply; undefined if it was sent all messages. */
-function findContextStart(messages: readonly ChatMessage[]): string | undefined {
-  const index = messages.findLastIndex(({ usage }) => usage)
-  const { contextStart, contextTurns } = messages[index]?.usage ?? {}
-  if (contextStart !== undefined || contextTurns === undefined) return contextStart
-  return messages
-    .slice(0, index)
-    .filter(({ role, unacknowledged }) => role === 'user' && !unacknowledged)
-    .at(-contextTurns)?.id
-}
-
-/** Renders all loaded messages while the page is printed, and as many as before afterwards. */
-function useAllMessagesInPrint(setVisibleCount: Dispatch<SetStateAction<number>>): void {
-  useEffect(() => {
-    let countBefore: number | undefined
-    // the browser lays out the page as soon as this returns
-    const showAll = () =>
-      flushSync(() =>
-        setVisibleCount((count) => {
-          countBefore ??= count
-          return Infinity
-        }),
-      )
-    const restore = () => {
-      const count = countBefore
-      countBefore = undefined
-      if (count !== undefined) setVisibleCount(count)
-    }
-    addEventListener('beforeprint', showAll)
-    addEventListener('afterprint', restore)
-    return () => {
-      removeEventListener('beforeprint', showAll)
-      removeEventListener('afterprint', restore)
-    }
-  }, [setVisibleCount])
 }

@@ -114,15 +114,3 @@ export function getVisibleText(pending: PendingReply): string {
 
 /** Whether anything of the reply can be shown as a message. */
 export const hasContent = ({ text, attachments }: Reply): boolean => text !== '' || attachments.length > 0
-
-/** Adds the decision that was on its way; after the last one the reply continues. */
-export function withDecision(reply: ActiveReply): ActiveReply {
-  const { deciding } = reply
-  if (!deciding) return reply
-  const decision = deciding.approved ? 'approved' : 'denied'
-  const approvals = reply.approvals.map((approval) =>
-    approval.call_id === deciding.callId ? ({ ...approval, decision } as const) : approval,
-  )
-  const isDecided = approvals.every((approval) => approval.decision)
-  return updateReply(reply, { deciding: undefined, approvals: isDecided ? [] : approvals })
-}

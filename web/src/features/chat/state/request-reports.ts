@@ -24,7 +24,6 @@ import {
   getActiveReply,
   isWaiting,
   updateReply,
-  withDecision,
   type ActiveReply,
   type DocumentProgress,
 } from './pending-reply.ts'
@@ -157,4 +156,16 @@ function withReading(
     each.id === attachmentId ? { ...each, reading } : each,
   )
   return { ...message, attachments }
+}
+
+/** Adds the decision that was on its way; after the last one the reply continues. */
+function withDecision(reply: ActiveReply): ActiveReply {
+  const { deciding } = reply
+  if (!deciding) return reply
+  const decision = deciding.approved ? 'approved' : 'denied'
+  const approvals = reply.approvals.map((approval) =>
+    approval.call_id === deciding.callId ? ({ ...approval, decision } as const) : approval,
+  )
+  const isDecided = approvals.every((approval) => approval.decision)
+  return updateReply(reply, { deciding: undefined, approvals: isDecided ? [] : approvals })
 }
