@@ -6,6 +6,8 @@ import type { TextItem } from './pdf-pieces.ts'
 
 /** A page with more texts is a plan or a map. */
 const maxGroups = 30_000
+/** A line with more is no text. */
+const maxLineRuns = 1_000
 /** In heights of the letters. */
 const minGap = 0.15
 
@@ -26,16 +28,23 @@ class DrawnLetters {
     for (const run of runs) {
       if (!isHorizontal(run) || run.letters.length === 0) continue
       const line = Math.round(run.transform[5])
-      this.#runs.set(line, [...(this.#runs.get(line) ?? []), run])
+      const list = this.#runs.get(line)
+      if (list) list.push(run)
+      else this.#runs.set(line, [run])
     }
   }
 
   find(item: TextItem): readonly LetterGroup[] | undefined {
     const [, , , , x = 0, y = 0] = item.transform
     const line = Math.round(y)
-    const near = [line - 1, line, line + 1]
-      .flatMap((one) => this.#runs.get(one) ?? [])
-      .filter(({ transform }) => Math.abs(transform[5] - y) < Math.max(item.height * 0.1, 0.1))
+    const lines = [line - 1, line, line + 1].flatMap((one) => this.#runs.get(one) ?? [])
+    if (lines.length > maxLineRuns) return undefined
+    const near = lines.filter(
+      ({ transform, width }) =>
+        Math.abs(transform[5] - y) < Math.max(item.height * 0.1, 0.1) &&
+        transform[4] <= x + item.width &&
+        transform[4] + width >= x - 0.5,
+    )
     const letters = near.flatMap((run) => {
       const offset = run.transform[4] - x
       return run.letters.map((group) => ({ ...group, from: group.from + offset, to: group.to + offset }))
