@@ -1,5 +1,5 @@
-import { createDecoder } from './dos-pages.ts'
-import { detectUnicode, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
+import { createDecoder } from './code-pages.ts'
+import { detectUnicode, isEbcdic, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
 
 /** A text and the encoding that it was decoded with. */
 export interface DecodedText {
@@ -9,6 +9,8 @@ export interface DecodedText {
   isGuess: boolean
   /** sequences of bytes that are not valid in the encoding; the text has U+FFFD in their place */
   damaged: number
+  /** whether the text has so many signs within its words, and other faults, that it is none: its encoding is not known */
+  isGarbled: boolean
 }
 
 /** Encodings that the detector knows and that can be decoded, by the detector's names (chardet 7). */
@@ -27,10 +29,26 @@ const detectable: Readonly<Record<string, string>> = {
   iso8859_7: 'iso-8859-7',
   koi8_r: 'koi8-r',
   koi8_u: 'koi8-u',
+  iso8859_3: 'iso-8859-3',
+  iso8859_6: 'iso-8859-6',
+  iso8859_13: 'iso-8859-13',
+  iso8859_16: 'iso-8859-16',
+  cp720: 'ibm720',
+  cp737: 'ibm737',
+  cp775: 'ibm775',
   cp850: 'ibm850',
+  cp852: 'ibm852',
+  cp855: 'ibm855',
+  cp857: 'ibm857',
+  cp861: 'ibm861',
+  cp862: 'ibm862',
+  cp869: 'ibm869',
   cp866: 'ibm866',
   mac_roman: 'macintosh',
   mac_cyrillic: 'x-mac-cyrillic',
+  mac_greek: 'mac-greek',
+  mac_latin2: 'mac-latin2',
+  mac_turkish: 'mac-turkish',
   cp874: 'windows-874',
   cp932: 'shift_jis',
   euc_jis_2004: 'euc-jp',
@@ -97,7 +115,7 @@ function decodeDamagedUtf8(bytes: Uint8Array): DecodedText | undefined {
   const { replacements, others: characters } = countForeign(text)
   const damaged = replacements - countWrittenReplacements(bytes)
   if (damaged > (characters < 3 ? 0 : Math.max(1, characters / 10))) return undefined
-  return { text, encoding: 'utf-8', isGuess: false, damaged }
+  return { text, encoding: 'utf-8', isGuess: false, damaged, isGarbled: false }
 }
 
 function decodeUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
@@ -122,8 +140,46 @@ const decodeUnicode = (bytes: Uint8Array, encoding: UnicodeEncoding) =>
 
 function decodeAs(bytes: Uint8Array, encoding: string, isGuess: boolean): DecodedText {
   const text = createDecoder(encoding).decode(bytes)
-  return { text, encoding, isGuess, damaged: countForeign(text).replacements }
+  const { replacements, others } = countForeign(text)
+  if (!isGuess) return { text, encoding, isGuess, damaged: replacements, isGarbled: false }
+  const faults = countFaults(text)
+  const isSuspect = faults >= minFaults && faults > others * suspectShare
+  return {
+    text,
+    encoding,
+    isGuess,
+    damaged: replacements + (isSuspect ? faults : 0),
+    isGarbled: isSuspect && faults >= minGarbledFaults && faults > text.length * garbledShare,
+  }
 }
+
+/** Fewer may be typing errors, or the names of people. */
+const minFaults = 8
+const minGarbledFaults = 20
+/** Of the characters that are not ASCII: more faults tell that the encoding is another one. */
+const suspectShare = 0.25
+/** Of all characters: with more of them nobody can read the text. */
+const garbledShare = 0.05
+
+/**
+ * Characters that no text has in their place: controls and unassigned ones, signs within words, a large letter behind a small one, letters of
+ * two scripts in a word.
+ */
+function countFaults(text: string): number {
+  const patterns = [
+    /[\u0080-\u009f\p{Cn}\p{Co}]/gu,
+    // not the signs that stand within words: dashes, apostrophes, the middle dot
+    /(?<=\p{L})[¡-¬®-¶¸-»¿×÷‘“”‚„†‡•…‰‹›€™←-⟿](?=\p{L})/gu,
+    /(?<=\p{Ll})(?![A-Z])\p{Lu}/gu,
+    /(?<=\p{Script=Latin})[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}]|(?<=[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}])\p{Script=Latin}/gu,
+  ]
+  const sample = text.slice(0, faultCharacters)
+  const faults = patterns.reduce((sum, pattern) => sum + (sample.match(pattern)?.length ?? 0), 0)
+  // different signs in a row; equal ones are a line
+  const rows = sample.match(/[¡-¿×÷‘“”‚„†‡•…‰‹›€™]{3,1000}/gu) ?? []
+  return rows.reduce((sum, row) => sum + (new Set(row).size > 2 ? row.length : 0), faults)
+}
+const faultCharacters = 65_536
 
 /** Below it, the letters fit no language; the most frequent encoding is the better guess. */
 const minConfidence = 0.02
@@ -137,6 +193,33 @@ async function guessEncoding(bytes: Uint8Array): Promise<string> {
   })
   const known = detectable[detectorName(encoding ?? '')]
   return known !== undefined && confidence >= minConfidence ? known : 'windows-1252'
+}
+
+const mainframeEncodings = ['cp037', 'cp273', 'cp424', 'cp500', 'cp875', 'cp1026']
+
+/** @returns undefined if the bytes are no text in EBCDIC */
+async function decodeMainframeText(bytes: Uint8Array): Promise<DecodedText | undefined> {
+  const { chardet } = await import('jschardet')
+  const { encoding } = chardet.detect(bytes.subarray(0, detectionBytes), {
+    includeEncodings: mainframeEncodings,
+    compatNames: false,
+  })
+  const name = detectorName(encoding ?? 'cp037')
+  // the pages of western languages differ in the codes of brackets, and of the euro
+  const decoded = decodeAs(bytes, /^cp(?:037|500|1140)$/.test(name) ? selectWesternPage(bytes) : name, true)
+  const words = decoded.text.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0
+  return words > decoded.text.length * 0.7 ? decoded : undefined
+}
+
+function selectWesternPage(bytes: Uint8Array): string {
+  const [has037, has1047, has500] = [
+    [0xba, 0xbb],
+    [0xad, 0xbd],
+    [0x4a, 0x5a],
+  ].map((brackets) => brackets.every((byte) => bytes.includes(byte)))
+  if (has037) return bytes.includes(0x9f) ? 'cp1140' : 'cp037'
+  if (has1047) return 'cp1047'
+  return has500 ? 'cp500' : bytes.includes(0x9f) ? 'cp1140' : 'cp037'
 }
 
 const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
@@ -175,7 +258,13 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
   if (unicode) {
     const text = decodeUnicode(bytes, unicode)
     const written = unicode === 'utf-8' ? countWrittenReplacements(bytes) : 0
-    return { text, encoding: unicode, isGuess: false, damaged: countForeign(text).replacements - written }
+    return {
+      text,
+      encoding: unicode,
+      isGuess: false,
+      damaged: countForeign(text).replacements - written,
+      isGarbled: false,
+    }
   }
   const isAscii = bytes.every((byte) => byte < 0x80)
   const declared = findDeclaredEncoding(bytes)
@@ -184,13 +273,14 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
     if (isAscii && hasJapaneseEscape(bytes)) return decodeAs(bytes, 'iso-2022-jp', false)
     const text = new TextDecoder().decode(bytes)
     const damaged = countForeign(text).replacements - countWrittenReplacements(bytes)
-    return { text, encoding: 'utf-8', isGuess: false, damaged }
+    return { text, encoding: 'utf-8', isGuess: false, damaged, isGarbled: false }
   }
   if (declared !== undefined && declared !== 'utf-8') {
     const decoded = decodeAs(bytes, declared, false)
     if (decoded.damaged <= decoded.text.length / 100) return decoded
   }
   return (
+    (isEbcdic(bytes) ? await decodeMainframeText(bytes) : undefined) ??
     decodeDamagedUtf8(bytes) ??
     (await decodeLines(bytes)) ??
     decodeAs(bytes, await guessEncoding(bytes), true)
@@ -198,7 +288,7 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
 }
 
 /** In other encodings, valid UTF-8 is a usual text. */
-const isSingleByte = /^(?:windows-|iso-8859-|macintosh|koi8-|ibm)/
+const isSingleByte = /^(?:windows-|iso-8859-|mac|koi8-|ibm)/
 
 function* divideLines(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length;) {
@@ -228,5 +318,5 @@ async function decodeLines(bytes: Uint8Array): Promise<DecodedText | undefined> 
   const parts: string[] = []
   for (const line of divideLines(bytes)) parts.push((isUtf8Line(line) ? utf8 : other).decode(line))
   const text = parts.join('')
-  return { text, encoding, isGuess: true, damaged: countForeign(text).replacements }
+  return { text, encoding, isGuess: true, damaged: countForeign(text).replacements, isGarbled: false }
 }

@@ -26,9 +26,21 @@ export interface Wall {
   low: number
   high: number
 }
+/** Letters that are drawn without a gap between them. */
+export interface LetterGroup {
+  text: string
+  /** along the line, from where its run begins */
+  from: number
+  to: number
+  /** whether a blank is drawn in front of it, and nothing else makes its gap */
+  isBehindBlank: boolean
+  /** whether all of its letters have the same width */
+  isFixedPitch: boolean
+}
 /** Glyphs that are shown together, as the text layer has its items. */
 export interface GlyphRun {
   fontName: string
+  letters: LetterGroup[]
   /** of glyphs; -1 for a gap */
   codes: number[]
   transform: Matrix
@@ -164,12 +176,15 @@ export function readDrawing({
     isBlank: true,
   }
   // the distance of lines, which `T*` and its like go down
-  let state: TextState & { leading: number } = { ...initialText, leading: 0 }
+  let state: TextState & TextSpacing & { leading: number } = { ...initialText, ...noSpacing, leading: 0 }
   const stack: { matrix: Matrix; state: typeof state }[] = []
   let matrix = identity
   const save = () => stack.push({ matrix, state })
   const restore = () =>
-    ({ matrix, state } = stack.pop() ?? { matrix: identity, state: { ...initialText, leading: 0 } })
+    ({ matrix, state } = stack.pop() ?? {
+      matrix: identity,
+      state: { ...initialText, ...noSpacing, leading: 0 },
+    })
   let width = 1
   let annotation: { id: string; text: string } | undefined
   const words = new WordReader(drawing.words)
@@ -190,6 +205,15 @@ export function readDrawing({
         break
       case OPS.setTextRenderingMode:
         state = { ...state, mode: Number(values[0]) }
+        break
+      case OPS.setCharSpacing:
+        state = { ...state, letterSpacing: Number(values[0]) || 0 }
+        break
+      case OPS.setWordSpacing:
+        state = { ...state, wordSpacing: Number(values[0]) || 0 }
+        break
+      case OPS.setHScale:
+        state = { ...state, stretch: (Number(values[0]) || 100) / 100 }
         break
       case OPS.setFillRGBColor:
         state = { ...state, fill: String(values[0]) }
@@ -255,7 +279,11 @@ export function readDrawing({
             .join('')
         else {
           const unseen = findUnseen(state)
-          drawing.runs.push({ fontName: font, ...words.show(shown, matrix), ...(unseen && { unseen }) })
+          drawing.runs.push({
+            fontName: font,
+            ...words.show(shown, matrix, state),
+            ...(unseen && { unseen }),
+          })
         }
         break
       }
@@ -348,6 +376,51 @@ function addLines(
   }
 }
 
+/** What is added to the widths of letters, in units of the text, and what they are multiplied with (ISO 32000-1, 9.3). */
+interface TextSpacing {
+  letterSpacing: number
+  wordSpacing: number
+  stretch: number
+}
+const noSpacing: TextSpacing = { letterSpacing: 0, wordSpacing: 0, stretch: 1 }
+
+/** Narrower gaps stand between the letters of words; in heights of the letters. */
+const minGap = 0.1
+
+/** Divides the letters of a run at the gaps between them. */
+class LetterGrouper {
+  readonly groups: LetterGroup[] = []
+  #width: number | undefined
+  #isAfterBlank = false
+  #isMoved = true
+
+  /** The next letter does not stand where the last one ends. */
+  move(): void {
+    this.#isMoved = true
+  }
+
+  /** @param size of the letters, in the unit of their extent */
+  add(text: string, from: number, to: number, size: number): void {
+    if (text.trim() === '') {
+      this.#isAfterBlank = true
+      return
+    }
+    const width = Math.round(((to - from) / size) * 1_000)
+    const last = this.groups.at(-1)
+    if (last && !this.#isAfterBlank && from - last.to < size * minGap) {
+      last.text += text
+      last.to = to
+      last.isFixedPitch &&= width === this.#width
+    } else {
+      const isBehindBlank = this.#isAfterBlank && !this.#isMoved
+      this.groups.push({ text, from, to, isBehindBlank, isFixedPitch: true })
+    }
+    this.#width = width
+    this.#isAfterBlank = false
+    this.#isMoved = false
+  }
+}
+
 /** Words as they are drawn, letter by letter: some programs place each one by itself. */
 class WordReader {
   readonly #words: Map<string, string>
@@ -388,34 +461,54 @@ class WordReader {
   }
 
   /** @param matrix from the space of the text to that of the page */
-  show(items: z.infer<typeof glyphs>, matrix: Matrix): Omit<GlyphRun, 'fontName'> {
-    const unit = (this.#size * this.#scale) / 1_000
+  show(
+    items: z.infer<typeof glyphs>,
+    matrix: Matrix,
+    spacing: TextSpacing = noSpacing,
+  ): Omit<GlyphRun, 'fontName'> {
     const start = { ...this.#pen }
     const [a, b, c, d] = this.#line
     const size = this.#size
     const transform = multiply(matrix, [a * size, b * size, c * size, d * size, start.x, start.y])
-    this.#read(items, unit)
+    const grouper = new LetterGrouper()
+    const advance = this.#read(items, spacing, grouper)
+    const scale = this.#scale
+    if (scale > 0) this.#pen = { x: start.x + (advance * a) / scale, y: start.y + (advance * b) / scale }
+    const unit = Math.hypot(matrix[0], matrix[1])
     return {
       codes: items.flatMap((item) =>
         typeof item === 'number' ? (item < -200 ? [-1] : []) : [item.originalCharCode],
       ),
+      letters: grouper.groups.map((group) => ({ ...group, from: group.from * unit, to: group.to * unit })),
       transform,
-      width: (this.#pen.x - start.x) * Math.hypot(matrix[0], matrix[1]),
+      width: advance * unit,
       height: Math.hypot(transform[2], transform[3]),
     }
   }
 
-  #read(items: z.infer<typeof glyphs>, unit: number): void {
+  /** @returns how far the text goes on its line */
+  #read(
+    items: z.infer<typeof glyphs>,
+    { letterSpacing, wordSpacing, stretch }: TextSpacing,
+    grouper: LetterGrouper,
+  ): number {
+    const scale = this.#scale * stretch
+    const unit = (this.#size * scale) / 1_000
+    let advance = 0
     for (const item of items) {
       if (typeof item === 'number') {
         if (item < -200) this.end()
-        this.#pen.x -= item * unit
+        // kerning moves letters, too
+        if (Math.abs(item) > minGap * 1_000) grouper.move()
+        advance -= item * unit
         continue
       }
       if (isRightToLeft(item.unicode)) this.#letters.push(item.unicode)
       else if (item.unicode !== '') this.end()
-      this.#pen.x += item.width * unit
+      grouper.add(item.unicode, advance, advance + item.width * unit, this.#size * this.#scale)
+      advance += item.width * unit + (letterSpacing + (item.unicode === ' ' ? wordSpacing : 0)) * scale
     }
+    return advance
   }
 
   /** A ligature is one letter of the font. The text layer reverses its letters with those of the word. */

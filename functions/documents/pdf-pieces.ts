@@ -13,6 +13,10 @@ export interface TextItem {
   height: number
   /** 'rtl' for Arabic and Hebrew */
   dir?: string
+  /** where other texts begin within it, from its start */
+  joints?: readonly Joint[]
+  /** whether nothing but a blank of the same string stands between it and the text before */
+  isBehindBlank?: boolean
 }
 
 /** An address behind a part of a page. */
@@ -34,7 +38,7 @@ export interface Interval {
   from: number
   to: number
 }
-/** Text between wide gaps, with the place that it takes on its line. */
+/** Text between wide gaps, with its extent on its line. */
 export interface Segment extends Interval {
   text: string
   /** of its base line, upwards */
@@ -43,12 +47,16 @@ export interface Segment extends Interval {
   /** where texts stand apart, but no further than words may */
   joints?: Joint[]
 }
-interface Joint {
+export interface Joint {
   /** of the second text in the whole */
   at: number
   /** where the first text ends, and the second begins on the line */
   before: number
   from: number
+  /** whether nothing but a blank of the same string stands between them */
+  isBlank?: boolean
+  /** whether only the drawing tells of it */
+  isDrawn?: boolean
 }
 export type Row = Segment[]
 
@@ -84,37 +92,36 @@ function turnLinks(links: readonly Link[] = [], angle: number): readonly Link[] 
 interface Piece extends Segment {
   /** a gap, as pdf.js writes it */
   isGap: boolean
+  isBehindBlank: boolean
   mark?: TextMark
 }
 
-/** Letters differ in width, so that a place among them is known by a few of them. */
-const placeError = 3
+/** Letters differ in width, so that an index that is computed from an x-coordinate may be wrong by a few. */
+const indexTolerance = 3
 
-/** The nearer of two places, if it is near; else the place itself. */
-function toNearest(place: number, one: number, other: number): number {
-  const nearest = Math.abs(one - place) <= Math.abs(other - place) ? one : other
-  return Math.abs(nearest - place) <= placeError ? nearest : place
+/** Snaps an index to the nearer of two word boundaries, if one is within the tolerance. */
+function snapToBoundary(index: number, one: number, other: number): number {
+  const nearest = Math.abs(one - index) <= Math.abs(other - index) ? one : other
+  return Math.abs(nearest - index) <= indexTolerance ? nearest : index
 }
 
 /** Puts addresses behind the texts that they belong to, and marks around those that a line strikes. */
-function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] }: PageMarks): string {
+function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] }: PageMarks): void {
   const { text, to, from, height } = piece
   const width = to - from
-  if (width <= 0 || text.trim() === '') return text
-  /** the part of the text between two places, in whole words */
+  if (width <= 0 || text.trim() === '') return
+  /** the part of the text between two x-coordinates, in whole words */
   const findPart = (start: number, end: number): [number, number] | undefined => {
-    const [first, last] = [start, end].map((place) => Math.round(((place - x) / width) * text.length)) as [
-      number,
-      number,
-    ]
+    const toIndex = (coordinate: number) => Math.round(((coordinate - x) / width) * text.length)
+    const [first, last] = [toIndex(start), toIndex(end)]
     if (last <= 0 || first >= text.length || last - first < 1) return undefined
     const firstAt = Math.max(0, first)
     const nextStart = text.indexOf(' ', firstAt) + 1 || text.length
-    const wordStart = toNearest(firstAt, text.slice(0, firstAt + 1).lastIndexOf(' ') + 1, nextStart)
+    const wordStart = snapToBoundary(firstAt, text.slice(0, firstAt + 1).lastIndexOf(' ') + 1, nextStart)
     const lastAt = Math.min(text.length, Math.max(wordStart + 1, last))
     const nextEnd = text.indexOf(' ', lastAt)
     const lastEnd = text.lastIndexOf(' ', lastAt)
-    const wordEnd = toNearest(
+    const wordEnd = snapToBoundary(
       lastAt,
       lastEnd > wordStart ? lastEnd : text.length,
       nextEnd < 0 ? text.length : nextEnd,
@@ -147,14 +154,15 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] 
     else if (part && shown && url !== `mailto:${shown}` && url.replace(/\/$/, '') !== shown)
       inserts.push([part[1], ` (${url})`])
   }
-  let marked = text
   for (const [at, insert] of inserts.toSorted((a, b) => b[0] - a[0])) {
     // blanks stay outside
     let position = at
-    while (insert !== '~~' && position > 0 && marked[position - 1] === ' ') position -= 1
-    marked = marked.slice(0, position) + insert + marked.slice(position)
+    while (insert !== '~~' && position > 0 && piece.text[position - 1] === ' ') position -= 1
+    piece.text = piece.text.slice(0, position) + insert + piece.text.slice(position)
+    piece.joints = (piece.joints ?? []).map((joint) =>
+      joint.at > position ? { ...joint, at: joint.at + insert.length } : joint,
+    )
   }
-  return marked
 }
 
 /** A small raised number in front of the text of its note. */
@@ -190,7 +198,8 @@ function divideAmounts(item: TextItem): TextItem[] {
     const from = at * letter
     at += text.length + 1
     const matrix = [a, b, c, d, x + from * Math.cos(angle), y + from * Math.sin(angle)]
-    return { ...item, str: text, transform: matrix, width: text.length * letter }
+    const { joints: _, ...rest } = item
+    return { ...rest, str: text, transform: matrix, width: text.length * letter }
   })
 }
 
@@ -201,6 +210,16 @@ const isDivided = ({ to }: Segment, { from, y, height }: Piece, walls: readonly 
     ({ x, low, high }) =>
       low < y + height * 0.3 && high > y + height * 0.3 && ((x > to && x < from) || (-x > to && -x < from)),
   )
+
+/** Adds the joints of a piece to the text that it is added to. */
+function addJoints(segment: Segment, { joints = [] }: Piece): void {
+  const offset = segment.text.length
+  if (joints.length > 0)
+    segment.joints = [
+      ...(segment.joints ?? []),
+      ...joints.map((joint) => ({ ...joint, at: joint.at + offset })),
+    ]
+}
 
 /**
  * Joins pieces to segments: texts of one line without a wide gap, or a line, between them. Raised and lowered pieces belong to the one
@@ -270,7 +289,13 @@ export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []
         from - segment.to > segment.height * 0.2 && !/\s$/.test(segment.text) && !/^\s/.test(text)
       if (isApart) segment.text += ' '
       if (from - segment.to > segment.height * jointGap && text.trim() !== '')
-        (segment.joints ??= []).push({ at: segment.text.length, before: segment.to, from })
+        (segment.joints ??= []).push({
+          at: segment.text.length,
+          before: segment.to,
+          from,
+          isBlank: piece.isBehindBlank,
+        })
+      addJoints(segment, piece)
       segment.text += text
       segment.to = Math.max(segment.to, to)
       segment.height = Math.max(segment.height, height)
@@ -278,7 +303,9 @@ export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []
       segment.text = `${markText(segment.text.trim(), '^')} ${text.trimStart()}`
       Object.assign(segment, { to, y, height })
     } else {
-      segment = { text, from, to, y, height }
+      segment = { text: '', from, to, y, height }
+      addJoints(segment, piece)
+      segment.text = text
       segments.push(segment)
     }
   }
@@ -307,8 +334,13 @@ export function toPieces(items: readonly TextItem[], angle: number, marks: PageM
       y,
       height: height || lastHeight,
       isGap: str.trim() === '',
+      isBehindBlank: item.isBehindBlank === true,
+      ...(item.joints &&
+        !rightToLeft && {
+          joints: item.joints.map((joint) => ({ ...joint, before: x + joint.before, from: x + joint.from })),
+        }),
     }
-    piece.text = markPiece(piece, x, y, turned)
+    markPiece(piece, x, y, turned)
     if (piece.isGap) piece.height = 0
     return piece
   })
@@ -328,8 +360,10 @@ export function dropRepeated(items: readonly TextItem[]): TextItem[] {
     places.set(str, transform)
     const repeats = before !== undefined && beginsWithLastLetter(item, before)
     before = item
-    const rest = repeats ? str.slice(1) : str
-    return rest === '' && repeats ? [] : [{ ...item, str: rest }]
+    if (!repeats) return [item]
+    const rest = str.slice(1)
+    const joints = item.joints?.map((joint) => ({ ...joint, at: joint.at - 1 }))
+    return rest === '' ? [] : [{ ...item, str: rest, ...(joints && { joints }) }]
   })
 }
 

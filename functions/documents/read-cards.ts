@@ -1,5 +1,5 @@
 import { decodeText } from './decode-text.ts'
-import { OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 
 // Contacts (vCard, RFC 6350) and calendars (iCalendar, RFC 5545) consist of the same lines: NAME;PARAMETER=VALUE:VALUE
 
@@ -123,7 +123,8 @@ async function readLines(
   bytes: Uint8Array,
   write: (lines: readonly ContentLine[], text: TextCollector, omissions: OmissionCounter) => void,
 ): Promise<ExtractedText> {
-  const { text: content, encoding, isGuess, damaged } = await decodeText(bytes)
+  const { text: content, encoding, isGuess, damaged, isGarbled } = await decodeText(bytes)
+  if (isGarbled) throw new DocumentError('unreadable', 'an unknown encoding')
   const omissions = new OmissionCounter()
   omissions.add('damagedCharacters', damaged)
   const lines: ContentLine[] = []

@@ -16,6 +16,7 @@ import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
 import { findHiddenItems, findHiddenLayers, type Layers } from './pdf-layers.ts'
 import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
+import { refineItems } from './pdf-gaps.ts'
 import { formatForm } from './pdf-form.ts'
 import { formatPage } from './pdf-lines.ts'
 import type { TextItem } from './pdf-pieces.ts'
@@ -87,7 +88,9 @@ function decodeItems(
       Array.from(str, (glyph) => glyph.codePointAt(0) ?? 0),
     )
     if (text.includes('\ufffd')) isUnknown = true
-    return { ...item, str: text }
+    // each glyph was a character of its own
+    const { joints: _, ...rest } = item
+    return { ...rest, str: text }
   })
   // what is drawn has all of their glyphs
   for (const { codes, ...run } of runs) {
@@ -112,6 +115,13 @@ function decodeSigns(page: Page, item: PageItem): PageItem {
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
 
+/** Signs as they are drawn in vertical writing. */
+const verticalForms = /[\ufe10-\ufe19\ufe30-\ufe44\ufe47\ufe48]/g
+const toHorizontalForms = (item: PageItem): PageItem => ({
+  ...item,
+  str: item.str.replaceAll(verticalForms, (sign) => sign.normalize('NFKC')),
+})
+
 const presentationForms = /[\ufb50-\ufdff\ufe70-\ufefc]/
 
 /** Some programs write the shapes of Arabic letters, from left to right as they are drawn. */
@@ -121,7 +131,8 @@ function toLogicalOrder(item: PageItem): PageItem {
     .toReversed()
     .join('')
     .replaceAll(/[\w.,:/%+-]{2,1000}/g, (run) => Array.from(run).toReversed().join(''))
-  return { ...item, str: text.normalize('NFKC'), dir: 'rtl' }
+  const { joints: _, ...rest } = item
+  return { ...rest, str: text.normalize('NFKC'), dir: 'rtl' }
 }
 
 const words = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]{2,200}/g
@@ -151,8 +162,9 @@ async function readPage(
   const off = layers && findHiddenItems(content.items, drawing?.groups ?? [], layers)
   const texts = content.items.filter((item) => 'str' in item)
   const unseen = drawing ? findUnseenItems(texts, drawing, page.userUnit) : undefined
-  const found = texts.map((item): PageItem => ({
-    ...item,
+  const refined = refineItems(texts, drawing?.runs ?? [])
+  const found = texts.map((item, index): PageItem => ({
+    ...(refined[index] ?? item),
     isHidden: off?.has(item) === true || unseen?.has(item) === true,
   }))
   const decoded = decodeItems(page, found, fonts, drawing?.runs ?? [])
@@ -169,6 +181,7 @@ async function readPage(
     formatPage(
       list
         .map(toLogicalOrder)
+        .map(toHorizontalForms)
         .map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
       marks,
     ),

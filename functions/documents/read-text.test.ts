@@ -46,6 +46,94 @@ describe('a text in any encoding', () => {
   })
 
   it.each([
+    [
+      'cp037',
+      'e388854084859796a289a34089a240f3f5f040c5e4d9408195844089a24084a48540969540c699898481a840ba9996969440f1f2bb5a25c3a4a2a3969485995ec19496a495a35ec481a38525e29489a388405040e29695a25ef1f2f0f05ef2f0f2f660f0f560f0f125',
+    ],
+    [
+      'cp500',
+      'e388854084859796a289a34089a240f3f5f040c5e4d9408195844089a24084a48540969540c699898481a8404a9996969440f1f25a4f25c3a4a2a3969485995ec19496a495a35ec481a38525e29489a388405040e29695a25ef1f2f0f05ef2f0f2f660f0f560f0f125',
+    ],
+    [
+      'cp1047',
+      'e388854084859796a289a34089a240f3f5f040c5e4d9408195844089a24084a48540969540c699898481a840ad9996969440f1f2bd5a25c3a4a2a3969485995ec19496a495a35ec481a38525e29489a388405040e29695a25ef1f2f0f05ef2f0f2f660f0f560f0f125',
+    ],
+    [
+      'cp037',
+      // with new lines in the place of line feeds
+      'e388854084859796a289a34089a240f3f5f040c5e4d9408195844089a24084a48540969540c699898481a840ba9996969440f1f2bb5a15c3a4a2a3969485995ec19496a495a35ec481a38515e29489a388405040e29695a25ef1f2f0f05ef2f0f2f660f0f560f0f115',
+    ],
+  ])('of mainframes is read: %s', async (encoding, bytes) => {
+    expect(await readText(Buffer.from(bytes, 'hex'))).toMatchObject({
+      text: 'The deposit is 350 EUR and is due on Friday [room 12]!\nCustomer;Amount;Date\nSmith & Sons;1200;2026-05-01\n',
+      assumedEncoding: encoding,
+    })
+  })
+
+  it('of German mainframes is read', async () => {
+    const bytes =
+      'c7996aa1855ee2a39981a1855ed7998589a2254a978685934086d099405a82859982938983925ef16bf5f025d4d09393859940899540d26a93955ef26bf0f025'
+    expect(await readText(Buffer.from(bytes, 'hex'))).toMatchObject({
+      text: 'Größe;Straße;Preis\nÄpfel für Überblick;1,50\nMüller in Köln;2,00\n',
+      assumedEncoding: 'cp273',
+    })
+  })
+
+  it.each([
+    [
+      'ibm737',
+      'Greek of DOS',
+      'Η σύμβαση μίσθωσης υπογράφηκε την πρώτη Απριλίου. Το μίσθωμα είναι 350 ευρώ τον μήνα.\n',
+      '8620a9e7a39998a99e20a3e5a99fe0a99eaa20aca7a69aa8e1ad9ea19c20ab9ea420a7a8e9ab9e2080a7a8a0a2e5a6ac2e2092a620a3e5a99fe0a398209ce5a498a020333530209caca8e920aba6a420a3e3a4982e0a',
+    ],
+    [
+      'ibm852',
+      'Polish of DOS',
+      'Umowa najmu została zawarta pierwszego maja. Czynsz wynosi 350 złotych miesięcznie, płatny z góry.\n',
+      '556d6f7761206e616a6d75207a6f7374618861207a617761727461207069657277737a65676f206d616a612e20437a796e737a2077796e6f736920333530207a886f74796368206d69657369a9637a6e69652c20708861746e79207a2067a272792e0a',
+    ],
+    [
+      'ibm855',
+      'Russian of DOS',
+      'Договор аренды квартиры заключён между сторонами. Арендная плата составляет 350 рублей в месяц.\n',
+      'a7d6acd6ebd6e120a0e1a8d4a6f120c6eba0e1e5b7e1f120f3a0c6d09cfb84d420d2a8e9a6e720e3e5d6e1d6d4a0d2b72e20a1e1a8d4a6d4a0de20d8d0a0e5a020e3d6e3e5a0ebd0dea8e52033353020e1e7a2d0a8bd20eb20d2a8e3dea42e0a',
+    ],
+    [
+      'ibm857',
+      'Turkish of DOS',
+      "Kira sözleşmesi bir Mayıs'ta başlar. Kira ayda 350 liradır, peşin ödenir. İşçi, çağrı.\n",
+      '4b6972612073947a6c659f6d65736920626972204d61798d732774612062619f6c61722e204b697261206179646120333530206c697261648d722c2070659f696e209464656e69722e20989f87692c208761a7728d2e0a',
+    ],
+    [
+      'ibm862',
+      'Hebrew of DOS',
+      'חוזה השכירות נחתם בתחילת מאי. שכר הדירה הוא 4500 שקל לחודש.\n',
+      '878586842084998b8998859a2090879a8d20819a87898c9a208e80892e20998b982084838998842084858020343530302099978c208c878583992e0a',
+    ],
+    [
+      'mac-greek',
+      'Greek of old Macs',
+      'Η σύμβαση μίσθωσης υπογράφηκε την πρώτη Μαΐου. Το μίσθωμα είναι 350 ευρώ τον μήνα.\n',
+      'b820f3e0ede2e1f3e820edddf3f5f6f3e8f720f9f0efe7f2c0e6e8ebe520f4e8ee20f0f2f1f4e820bbe1fdeff92e20c6ef20edddf3f5f6ede120e5ddeee1e92033353020e5f9f2f120f4efee20eddceee12e0a',
+    ],
+  ])('is read in %s: %s', async (encoding, _, text, bytes) => {
+    expect(await readText(Buffer.from(bytes, 'hex'))).toMatchObject({ text, assumedEncoding: encoding })
+  })
+
+  it.each([
+    [
+      'Korean of an encoding that is not known (Johab)',
+      'b7b19481208981b4a2b76520b5a1b6a920b7a9b7a9b54120afa1b862965393a194612e20b6a9ad41936520ac61afb3b5a1a06520b6a5b7b393a194612e0ab4b7209477ac61b86193652095b7b781d07393a194612e0ab7b19481208981b4a2b76520b5a1b6a920b7a9b7a9b54120afa1b862965393a194612e20b6a9ad41936520ac61afb3b5a1a06520b6a5b7b393a194612e0ab4b7209477ac61b86193652095b7b781d07393a194612e0a',
+    ],
+    [
+      'a text in EBCDIC with ASCII between',
+      '6c6f67206f6620746865206e696768742072756e0ac799cc59854084859940c481a385890a6c6f67206f6620746865206e696768742072756e0ac799cc59854084859940c481a385890a6c6f67206f6620746865206e696768742072756e0ac799cc59854084859940c481a385890a6c6f67206f6620746865206e696768742072756e0ac799cc59854084859940c481a385890a6c6f67206f6620746865206e696768742072756e0ac799cc59854084859940c481a385890a6c6f67206f6620746865206e696768742072756e0ac799cc59854084859940c481a385890a',
+    ],
+  ])('whose decoding is no text is refused: %s', async (_, bytes) => {
+    await expect(readText(Buffer.from(bytes, 'hex'))).rejects.toMatchObject({ problem: 'unreadable' })
+  })
+
+  it.each([
     ['a byte order mark', Buffer.from('\ufeffGrüße'), 'Grüße'],
     ['line ends of old Macs', Buffer.from('a,b\r1,2\r'), 'a,b\n1,2\n'],
     ['line ends of Windows', Buffer.from('a,b\r\n1,2\r\n'), 'a,b\n1,2\n'],

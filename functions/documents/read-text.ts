@@ -34,7 +34,8 @@ export async function readWithContent(
   bytes: Uint8Array,
 ): Promise<{ extracted: ExtractedText; content: string }> {
   if (!isText(bytes)) throw new DocumentError('unreadable', 'binary content')
-  const { text: content, encoding, isGuess, damaged } = await decodeText(bytes)
+  const { text: content, encoding, isGuess, damaged, isGarbled } = await decodeText(bytes)
+  if (isGarbled) throw new DocumentError('unreadable', 'an unknown encoding')
   const omissions = new OmissionCounter()
   omissions.add('damagedCharacters', damaged)
   const text = new TextCollector()

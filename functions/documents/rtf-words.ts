@@ -1,4 +1,4 @@
-import { createDecoder } from './dos-pages.ts'
+import { createDecoder } from './code-pages.ts'
 
 // What control words of the Rich Text Format stand for, by the specification of its version 1.9.1.
 

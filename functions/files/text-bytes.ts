@@ -77,6 +77,27 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
+/**
+ * Whether bytes are text in EBCDIC, which mainframes write: blanks are 0x40, digits and most letters are above 0x80, and no blank or line end of
+ * ASCII stands between them.
+ */
+export function isEbcdic(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, sampleBytes)
+  const counts = new Uint32Array(256)
+  for (const byte of sample) counts[byte] = (counts[byte] ?? 0) + 1
+  const sum = (from: number, to: number) => counts.subarray(from, to + 1).reduce((all, one) => all + one, 0)
+  const blanks = sum(0x40, 0x40)
+  // tab, carriage return, new line, line feed
+  const controls = sum(0, 0x3f) - sum(5, 5) - sum(0x0d, 0x0d) - sum(0x15, 0x15) - sum(0x25, 0x25)
+  return (
+    blanks > sample.length / 30 &&
+    sum(0x20, 0x20) + sum(0x0a, 0x0a) < blanks / 20 &&
+    controls <= sample.length / 100 &&
+    sum(0x80, 0xff) > sample.length / 50 &&
+    !isUtf8(sample)
+  )
+}
+
 /** An archive of texts consists of texts and zeros. */
 const isTar = (bytes: Uint8Array) => Buffer.from(bytes.subarray(257, 262)).toString('latin1') === 'ustar'
 
@@ -90,6 +111,7 @@ export function isText(bytes: Uint8Array): boolean {
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return isPlausible(sample, encoding)
   if (encoding) return true
   if (isTar(sample)) return false
+  if (isEbcdic(sample)) return true
   const { zeroRuns, controls, zeros } = countBytes(sample)
   const strange = controls + zeroRuns
   const rest = sample.length - zeros + zeroRuns
