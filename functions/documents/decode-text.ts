@@ -59,6 +59,13 @@ const detectable: Readonly<Record<string, string>> = {
 const detectorName = (name: string) => name.toLowerCase().replaceAll('-', '_')
 const detectableNames = Object.keys(detectable).map((name) => name.replaceAll('_', '-'))
 
+/** Encodings of DOS and old Macs that are rare today. */
+const isOld = (encoding: string) => /^(?:ibm(?!850|866)|mac-|iso-8859-(?:3|6|13|16)$)/.test(encoding)
+const minOldConfidence = 0.12
+const usualNames = Object.entries(detectable)
+  .filter(([, encoding]) => !isOld(encoding))
+  .map(([name]) => name.replaceAll('_', '-'))
+
 /** The detector needs no more. */
 const detectionBytes = 65_536
 /** Where declarations stand. */
@@ -187,11 +194,15 @@ const minConfidence = 0.02
 /** Guesses by the frequency of letters. Loaded on demand: its models take 1.2 MB. */
 async function guessEncoding(bytes: Uint8Array): Promise<string> {
   const { chardet } = await import('jschardet')
-  const { encoding, confidence } = chardet.detect(selectSample(bytes), {
-    includeEncodings: detectableNames,
-    compatNames: false,
-  })
-  const known = detectable[detectorName(encoding ?? '')]
+  const sample = selectSample(bytes)
+  const detect = (includeEncodings: string[]) => {
+    const { encoding, confidence } = chardet.detect(sample, { includeEncodings, compatNames: false })
+    return { known: detectable[detectorName(encoding ?? '')], confidence }
+  }
+  let { known, confidence } = detect(detectableNames)
+  // a few signs, such as that of the euro, are letters in many old encodings
+  if (known !== undefined && isOld(known) && confidence < minOldConfidence)
+    ({ known, confidence } = detect(usualNames))
   return known !== undefined && confidence >= minConfidence ? known : 'windows-1252'
 }
 

@@ -356,6 +356,12 @@ it('a guess is made by the lines with foreign letters, in a line of any length',
     expect((await readText(Buffer.concat(parts))).assumedEncoding).toBe('windows-1251')
 })
 
+it('the sign of the euro among ASCII is that of Windows', async () => {
+  const text = `day;amount (€)\n${'2025-01-02;1.234,50 €\n'.repeat(50)}`
+  const bytes = Buffer.from(text.replaceAll('€', '\u0080'), 'latin1')
+  expect(await readText(bytes)).toMatchObject({ text, assumedEncoding: 'windows-1252' })
+})
+
 it('a few letters that fit no language are read in the most frequent encoding', async () => {
   expect(await readText(latin('a\u0080'))).toEqual({ text: 'a€', length: 2, assumedEncoding: 'windows-1252' })
 })
