@@ -58,11 +58,12 @@ export function ConversationView({
   const [isScrolled, setScrolled] = useState(false)
   const [image, setImage] = useState<Attachment>()
   const composerSection = useRef<HTMLElement>(null)
-  const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection)
   useToastOffset(composerSection)
   const status = useConversationState(conversation, (state) => state.loadStatus)
   const loadStatus = isDeleted ? 'missing' : status
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
+  const isStart = isEmpty && loadStatus === 'loaded'
+  const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection, !isStart)
   const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       const isQueued = conversation.getState().isReplying
@@ -80,7 +81,6 @@ export function ConversationView({
     },
     [conversation, jumpToEnd],
   )
-  const isStart = isEmpty && loadStatus === 'loaded'
   useTemporaryChoice(conversation, isStart && mayChooseTemporary)
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   const quickPrompts = isStart && (

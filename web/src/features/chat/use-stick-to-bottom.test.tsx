@@ -7,9 +7,9 @@ const visibleHeight = 100
 let contentHeight: number
 let resize: () => void
 
-function Scroller() {
+function Scroller({ isFollowedAtFirst }: { isFollowedAtFirst?: boolean }) {
   const [scroller, content, footer] = [useRef(null), useRef(null), useRef(null)]
-  const { jumpToEnd } = useStickToBottom(scroller, content, footer)
+  const { jumpToEnd } = useStickToBottom(scroller, content, footer, isFollowedAtFirst)
   return (
     <>
       <button onClick={jumpToEnd}>Jump</button>
@@ -21,7 +21,7 @@ function Scroller() {
 }
 
 /** A scroller with the sizes that jsdom, which has no layout, does not compute. */
-function renderScroller() {
+function renderScroller(props: { isFollowedAtFirst?: boolean } = {}) {
   contentHeight = 1_000
   vi.stubGlobal(
     'ResizeObserver',
@@ -42,7 +42,7 @@ function renderScroller() {
   vi.spyOn(Element.prototype, 'scrollTop', 'set').mockImplementation(function (this: Element, top) {
     positions.set(this, Math.min(top, contentHeight - visibleHeight))
   })
-  render(<Scroller />)
+  render(<Scroller {...props} />)
   return screen.getByTestId('scroller')
 }
 
@@ -50,6 +50,15 @@ const growTo = (height: number) => {
   contentHeight = height
   resize()
 }
+
+it('shows the beginning of a new chat, however short the window is, and follows the end after the first message', () => {
+  const scroller = renderScroller({ isFollowedAtFirst: false })
+  growTo(1_100)
+  expect(scroller.scrollTop).toBe(0)
+  fireEvent.click(screen.getByRole('button', { name: 'Jump' }))
+  growTo(2_000)
+  expect(scroller.scrollTop).toBe(1_900)
+})
 
 it('follows the end while the content grows', () => {
   const scroller = renderScroller()

@@ -21,14 +21,16 @@ export const stopFollowingEnd = (node: Element | null) =>
  * Keeps the end of a scroller in view while the reader is there, and stops once they have scrolled up.
  * @param content grows inside the scroller
  * @param footer grows below the content, in the same scroller
+ * @param isFollowedAtFirst whether the end is followed before the reader scrolls, or `jumpToEnd` is called
  * @returns `atEnd`: whether the end is followed; `jumpToEnd` scrolls there and follows it again
  */
 export function useStickToBottom(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
   footer: RefObject<HTMLElement | null>,
+  isFollowedAtFirst = true,
 ) {
-  const isSticking = useRef(true)
+  const isSticking = useRef(isFollowedAtFirst)
   /** From a jump to the end until the reader does something. Meanwhile a scroll upwards comes from rows that are laid out late. */
   const isPinned = useRef(false)
   const lastTop = useRef(0)
@@ -85,7 +87,7 @@ export function useStickToBottom(
     node.addEventListener(stopFollowingEvent, onStopFollowing)
     // in the capture phase: before the handler that sends a message and jumps to the end
     for (const type of readerEvents) addEventListener(type, onReaderEvent, { capture: true, passive: true })
-    scrollToEnd(node)
+    if (isSticking.current) scrollToEnd(node)
     return () => {
       for (const type of readerEvents) removeEventListener(type, onReaderEvent, { capture: true })
       observer.disconnect()
