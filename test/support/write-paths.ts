@@ -11,7 +11,7 @@ import { ask } from './read-along.ts'
 import type { CallResponse } from './caller.ts'
 import type { StackUser } from './stack-user.ts'
 import { appCode, enrol, secretIn } from './two-factor.ts'
-import { analyze, uploadFile } from './upload.ts'
+import { analyze, postFile, presign, uploadFile } from './upload.ts'
 import { webpOf } from './webp-of.ts'
 
 export interface PathContext {
@@ -448,8 +448,21 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     go: ({ user }, file) => uploadFile(user, file),
   }),
   'reading a document': path({
-    make: ({ user }) => uploadFile(user, textFile()),
-    go: ({ user }, { id, name, type, size }) => analyze(user, { id, name, type, size }),
+    make: async ({ user }) => {
+      const file = textFile()
+      const { attachment, upload } = await presign(user, file)
+      await postFile(upload, Buffer.from(file.content))
+      return attachment
+    },
+    // a completed upload is read at once
+    async go({ user }, { id, name, type, size }) {
+      await user.call('files.complete', { params: { attachmentId: id } })
+      const file = { id, name, type, size }
+      const { success, error } = await user.call('documents.analyze', {
+        body: { file, analysisType: 'analyze', userId: user.sub },
+      })
+      if (!success) throw new Error(String(error))
+    },
     missing: async (context, { id }) => {
       const { reading } = (await listFiles(context)).find((one) => one.id === id) ?? {}
       return reading?.state === 'read' ? [] : ['what was read']
