@@ -33,3 +33,18 @@ it('writes the values of a newer kind of chart in their format, and numbers thos
     ['2026 June', '12.5%'],
   ])
 })
+
+it('writes the sizes of bubbles beside their values', () => {
+  const points = (name: string, ...values: number[]) =>
+    `<c:${name}><c:numRef><c:numCache><c:formatCode>General</c:formatCode>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:numCache></c:numRef></c:${name}>`
+  const bubbles = (name: string, sizes: number[]) =>
+    `<c:ser><c:tx><c:strRef><c:strCache><c:pt idx="0"><c:v>${name}</c:v></c:pt></c:strCache></c:strRef></c:tx>${points('xVal', 1, 3)}${points('yVal', 2, 4)}${points('bubbleSize', ...sizes)}</c:ser>`
+  const part = Buffer.from(
+    `<c:chartSpace xmlns:c="c"><c:chart><c:plotArea><c:bubbleChart>${bubbles('Sales', [10, 20])}${bubbles('', [5])}</c:bubbleChart></c:plotArea></c:chart></c:chartSpace>`,
+  )
+  expect(readChart(part, new OmissionCounter()).rows).toEqual([
+    ['', 'Sales', 'Sales (size)', '', '(size)'],
+    ['1', '2', '10', '2', '5'],
+    ['3', '4', '20', '4', ''],
+  ])
+})

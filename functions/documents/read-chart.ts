@@ -17,6 +17,8 @@ interface Series {
   name: string
   categories: Values
   values: Values
+  /** of bubbles */
+  sizes: Values
   /** id of its data, in the newer kinds */
   dataId: string
 }
@@ -33,11 +35,14 @@ const createSeries = (): Series => ({
   name: '',
   categories: createValues(),
   values: createValues(),
+  sizes: createValues(),
   dataId: '',
 })
 
 const categoryElements = new Set(['cat', 'xVal'])
 const valueElements = new Set(['val', 'yVal'])
+/** Further elements that hold values. */
+const otherElements = new Set(['bubbleSize', 'strDim', 'numDim'])
 
 /** @throws DocumentError if the part is not XML */
 export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartText {
@@ -79,6 +84,7 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
       } else if (name === 'dataId' && current) current.dataId = readAttribute(attributes, 'val')
       else if (categoryElements.has(name) && current) column = current.categories
       else if (valueElements.has(name) && current) column = current.values
+      else if (name === 'bubbleSize' && current) column = current.sizes
       else if (name === 'strDim' && current) column = current.categories
       else if (name === 'numDim' && current) column = current.values
       else if (name === 'lvl') {
@@ -113,8 +119,7 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
       if (name === 'pt') addPoint()
       if (name === 'p' && isIn('title')) title += ' '
       if (['v', 't', 'pt', 'formatCode'].includes(name)) target = undefined
-      if (categoryElements.has(name) || valueElements.has(name) || name === 'strDim' || name === 'numDim')
-        column = undefined
+      if (categoryElements.has(name) || valueElements.has(name) || otherElements.has(name)) column = undefined
       if (name === 'ser' || name === 'series' || name === 'data') current = undefined
     },
   })
@@ -145,15 +150,17 @@ function writeRows(series: readonly Series[]): string[][] {
   return groups.flatMap((group) => {
     const categories = group[0]?.categories.values ?? new Map<number, string>()
     const indexes = new Set([...categories.keys(), ...group.flatMap((one) => [...one.values.values.keys()])])
+    const columns = group.flatMap(({ name, values, sizes }) => [
+      { title: name.trim(), values },
+      ...(sizes.values.size > 0 ? [{ title: `${name.trim()} (size)`.trim(), values: sizes }] : []),
+    ])
     return [
-      ...(group.some(({ name }) => name.trim() !== '')
-        ? [['', ...group.map(({ name }) => name.trim())]]
-        : []),
+      ...(columns.some(({ title }) => title !== '') ? [['', ...columns.map(({ title }) => title)]] : []),
       ...[...indexes]
         .toSorted((one, other) => one - other)
         .map((index) => [
           categories.get(index) ?? '',
-          ...group.map(({ values }) => values.values.get(index) ?? ''),
+          ...columns.map(({ values }) => values.values.get(index) ?? ''),
         ]),
     ]
   })
