@@ -734,3 +734,26 @@ it.each<[title: string, cells: string[], type: string, values: unknown[]]>([
     expect(await typeOf(cells, { title, separator: ',' })).toMatchObject({ type, values })
   },
 )
+
+it('has the text of a cell of OpenDocument that only its attribute has, and no character that ends a text', async () => {
+  const cells = (...texts: string[]) =>
+    `<table:table-row>${texts.map((text) => `<table:table-cell office:value-type="string" office:string-value="${text}"/>`).join('')}</table:table-row>`
+  const flat = `<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet><table:table table:name="N">${cells('name', 'city')}${cells('Ann', 'Rome')}${cells('Bo', 'Oslo')}</table:table></office:spreadsheet></office:body></office:document>`
+  expect(await describeFile('a.fods', flat)).toMatchObject([
+    {
+      sample: [
+        ['Ann', 'Rome'],
+        ['Bo', 'Oslo'],
+      ],
+    },
+  ])
+  expect(await describeFile('a.csv', 'id,name\n1,a\0b\n2,c\n3,d\0\n')).toMatchObject([
+    {
+      sample: [
+        [1, 'ab'],
+        [2, 'c'],
+        [3, 'd'],
+      ],
+    },
+  ])
+})
