@@ -48,7 +48,7 @@ const secondsPerDay = 86_400
 const unixEpoch = 25_569
 
 /** @param serial days since 1899-12-30, or, before 1900-03-01, since 1899-12-31: spreadsheets count a 29 February 1900 */
-function formatDate(serial: string, is1904: boolean): string {
+export function formatDate(serial: string, is1904 = false): string {
   const days = Number(serial) + (is1904 ? 1_462 : 0)
   if (serial === '' || !Number.isFinite(days) || days < 0 || days >= 2_958_466) return formatGeneral(serial)
   const seconds = Math.round(days * secondsPerDay)
@@ -66,14 +66,14 @@ const simplify = (code: string) =>
     .replaceAll(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, (_, currency: string) => currency && `"${currency}"`)
     .replaceAll('上午/下午', 'AM/PM')
 
-const formatDuration = (days: number) => {
+export const formatDuration = (days: number) => {
   const seconds = Math.round(days * secondsPerDay)
   const pair = (count: number) => String(Math.floor(count) % 60).padStart(2, '0')
   return `${Math.floor(seconds / 3_600)}:${pair(seconds / 60)}:${pair(seconds)}`
 }
 
 /** From here on a number is a day, and no duration: more than 27 years. */
-const minDay = 10_000
+export const minDay = 10_000
 
 /** Whether a format counts days that passed, such as `d "days" h:mm`. */
 function hasDayCount(code: string): boolean {
