@@ -48,3 +48,16 @@ it('writes the sizes of bubbles beside their values', () => {
     ['3', '4', '20', '4', ''],
   ])
 })
+
+it('names the group of each category, which stands at the first of them', () => {
+  const level = (...points: [index: number, text: string][]) =>
+    `<c:lvl>${points.map(([index, text]) => `<c:pt idx="${index}"><c:v>${text}</c:v></c:pt>`).join('')}</c:lvl>`
+  const part = Buffer.from(
+    `<c:chartSpace xmlns:c="c"><c:ser><c:cat><c:multiLvlStrRef><c:multiLvlStrCache>${level([0, 'CA'], [1, 'NY'], [2, 'ON'])}${level([0, 'USA'], [2, 'CAN'])}${level([0, 'America'])}</c:multiLvlStrCache></c:multiLvlStrRef></c:cat><c:val><c:numRef><c:numCache><c:pt idx="0"><c:v>1</c:v></c:pt><c:pt idx="1"><c:v>2</c:v></c:pt><c:pt idx="2"><c:v>3</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:chartSpace>`,
+  )
+  expect(readChart(part, new OmissionCounter()).rows).toEqual([
+    ['America USA CA', '1'],
+    ['America USA NY', '2'],
+    ['America CAN ON', '3'],
+  ])
+})

@@ -57,6 +57,8 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
   let nextIndex = 0
   let count = 0
   let target: 'title' | 'name' | 'point' | undefined
+  /** the points of a level of categories, from the innermost to the outermost */
+  let level: Map<number, string> | undefined
   /** open elements by name */
   const open = new Map<string, number>()
   const change = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by)
@@ -66,10 +68,21 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
     if (!column) return
     count += 1
     if (count > maxValues) return
-    const before = column.values.get(pointIndex)
-    const shown = column.format?.(point) ?? point
-    // the levels of a category, from the innermost
-    column.values.set(pointIndex, before === undefined ? shown : `${shown} ${before}`)
+    const points = level ?? column.values
+    points.set(pointIndex, column.format?.(point) ?? point)
+  }
+  /** A group is named at the first of its categories. */
+  const endLevel = (points: Map<number, string>) => {
+    const values = column?.values ?? new Map<number, string>()
+    let group = ''
+    for (const index of [...new Set([...values.keys(), ...points.keys()])].toSorted(
+      (one, other) => one - other,
+    )) {
+      group = points.get(index) ?? group
+      const inner = values.get(index)
+      if (inner === undefined) values.set(index, points.get(index) ?? '')
+      else if (group !== '') values.set(index, `${group} ${inner}`)
+    }
   }
 
   parseXml(part, {
@@ -89,6 +102,7 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
       else if (name === 'numDim' && current) column = current.values
       else if (name === 'lvl') {
         nextIndex = 0
+        level = new Map()
         const code = readAttribute(attributes, 'formatCode')
         if (column && code !== '') column.format = compileFormat(-1, code)
       } else if (name === 'pt') {
@@ -117,6 +131,10 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
       if (name === 'formatCode' && column) column.format = compileFormat(-1, point)
       if (name === 'formatCode') point = ''
       if (name === 'pt') addPoint()
+      if (name === 'lvl' && level) {
+        endLevel(level)
+        level = undefined
+      }
       if (name === 'p' && isIn('title')) title += ' '
       if (['v', 't', 'pt', 'formatCode'].includes(name)) target = undefined
       if (categoryElements.has(name) || valueElements.has(name) || otherElements.has(name)) column = undefined
