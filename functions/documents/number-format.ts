@@ -78,7 +78,7 @@ export const minDay = 10_000
 /** Whether a format counts days that passed, such as `d "days" h:mm`. */
 function hasDayCount(code: string): boolean {
   const plain = code.replaceAll(/"[^"]*"|\\./g, '')
-  return /^[^dy]*d{1,2}[^dy]*h[^dy]*$/i.test(plain) && !getFormatDateInfo(code).month
+  return /h/i.test(plain) && /d/i.test(plain) && !/y|ddd/i.test(plain) && !getFormatDateInfo(code).month
 }
 
 /**
