@@ -11,6 +11,8 @@ const charset = /\bcharset\s{0,5}=\s{0,5}"?([\w.:-]{1,40})"?/i
 /** Parts of a message that are looked at, and how much of each. */
 const maxParts = 100
 const sampleCharacters = 65_536
+/** Fields of a part before its type. */
+const headCharacters = 4_000
 
 function decodeQuotedPrintable(body: string): Buffer {
   const text = body
@@ -62,11 +64,9 @@ export async function repairEncodings(message: string): Promise<string> {
     const to = match.index + type.length
     const [blank = ''] = /\n\r?\n/.exec(message.slice(to, to + sampleCharacters)) ?? []
     const end = blank === '' ? message.length : message.indexOf(blank, to)
-    const start = Math.max(
-      message.lastIndexOf('\n\n', match.index),
-      message.lastIndexOf('\n\r\n', match.index),
-      0,
-    )
+    const before = message.slice(Math.max(0, match.index - headCharacters), match.index)
+    const start =
+      match.index - before.length + Math.max(0, before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n'))
     const body = message.slice(end + blank.length, end + blank.length + sampleCharacters)
     const whole = readSample(message.slice(start, end), body)
     // the last letter may be cut off
