@@ -24,12 +24,27 @@ describe.each(['America/New_York', 'Asia/Tokyo', 'UTC'])('in %s', (zone) => {
     ['2026-Q3', '2026 7 1 0'],
     ['Q3 2026', '2026 7 1 0'],
     ['2026-W01', '2025 12 29 0'],
+    // a month or a day as one number, and seconds since 1970
+    [202_603, '2026 3 1 0'],
+    ['202603', '2026 3 1 0'],
+    [20_260_331, '2026 3 31 0'],
+    ['20260331', '2026 3 31 0'],
+    [1_767_225_600, '2026 1 1 0'],
     ['2026-03-31 14:05:00', '2026 3 31 14'],
     ['2026-03-31T14:05', '2026 3 31 14'],
     ['Mar 5, 2026', '2026 3 5 0'],
   ])('%j is %s', (value, expected) => expect(read(value)).toBe(expected))
 
-  it.each([['Monday'], ['n/a'], [''], [null], [true], [Number.NaN], [{}]])('%j is no date', (value) =>
-    expect(read(value)).toBeNull(),
-  )
+  it.each([
+    ['Monday'],
+    ['2026-13'],
+    ['202613'],
+    ['20260231'],
+    ['n/a'],
+    [''],
+    [null],
+    [true],
+    [Number.NaN],
+    [{}],
+  ])('%j is no date', (value) => expect(read(value)).toBeNull())
 })

@@ -130,6 +130,11 @@ it.each([
     'A\t\tB\n1\t2\t3',
   ],
   [
+    'fields of a form that stand side by side',
+    'Name:<input value="Ann"><input value="Berg"><textarea>Rome 5</textarea><input type=radio checked>yes<select><option selected>A</select>',
+    'Name: Ann Berg Rome 5 [x] yes\n[x] A',
+  ],
+  [
     'fields of forms',
     'Name <input value="Ann"> <input type=checkbox checked>yes <input type=hidden value=x>',
     'Name Ann [x] yes',

@@ -261,6 +261,7 @@ class HtmlReader {
       } else this.#current.add(`${indent}- `)
       this.#item = { block: this.#current, length: this.#current.length }
     } else if (name === 'pre' || name === 'textarea') {
+      if (name === 'textarea') this.#divideField()
       open.isPre = true
       this.#preDepth += 1
     } else if (name === 'rt') this.#current.add('(')
@@ -314,7 +315,14 @@ class HtmlReader {
     if (/^(?:hidden|password|submit|button|reset|image|file)$/.test(kind)) return
     const isChoice = kind === 'checkbox' || kind === 'radio'
     const shown = isChoice ? ('checked' in attributes ? '[x] ' : '[ ] ') : value
-    if (shown !== '') this.#current.addWords(shown)
+    this.#divideField()
+    // the label of a choice follows it
+    if (shown !== '') this.#current.addWords(isChoice ? shown : `${shown} `)
+  }
+
+  /** Fields have frames: they touch neither their labels nor each other. */
+  #divideField(): void {
+    if (!isWhite(this.#current.last)) this.#current.addWords(' ')
   }
 
   text(text: string): void {
@@ -352,6 +360,7 @@ class HtmlReader {
     }
     if (this.#skippedDepth > 0 || !open) return
     if (open.isPre) this.#preDepth -= 1
+    if (name === 'textarea') this.#divideField()
     if (name === 'rt') this.#current.add(')')
     if (name === 'q') this.#current.add('”')
     if (name === 'ul' || name === 'ol') this.#lists.pop()

@@ -19,6 +19,12 @@ it.each<[code: string, value: string, shown: string]>([
   ['[h]:mm', '1.25', '30:00'],
   ['[s]', '0.5', '43200'],
   ['h:mm AM/PM', '0.75', '6:00 PM'],
+  // a time of a day that is far behind 1900, which the format does not show
+  ['hh:mm', '46112.5', '12:00 (2026-03-31 12:00:00)'],
+  ['h:mm AM/PM', '46112', '12:00 AM (2026-03-31)'],
+  ['h:mm', '1.25', '6:00 (30:00:00)'],
+  // days that passed, and no day of January 1900
+  ['d "days" h:mm', '2.5', '2 days 12:00 (60:00:00)'],
   ['dd.mm.yyyy', '46112', '2026-03-31'],
   ['m/d/yy h:mm', '46112.770833333336', '2026-03-31 18:30:00'],
   ['mmm yy', '46112', '2026-03-31'],

@@ -48,7 +48,7 @@ const secondsPerDay = 86_400
 const unixEpoch = 25_569
 
 /** @param serial days since 1899-12-30, or, before 1900-03-01, since 1899-12-31: spreadsheets count a 29 February 1900 */
-function formatDate(serial: string, is1904: boolean): string {
+export function formatDate(serial: string, is1904 = false): string {
   const days = Number(serial) + (is1904 ? 1_462 : 0)
   if (serial === '' || !Number.isFinite(days) || days < 0 || days >= 2_958_466) return formatGeneral(serial)
   const seconds = Math.round(days * secondsPerDay)
@@ -66,24 +66,38 @@ const simplify = (code: string) =>
     .replaceAll(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, (_, currency: string) => currency && `"${currency}"`)
     .replaceAll('上午/下午', 'AM/PM')
 
-const formatDuration = (days: number) => {
+export const formatDuration = (days: number) => {
   const seconds = Math.round(days * secondsPerDay)
   const pair = (count: number) => String(Math.floor(count) % 60).padStart(2, '0')
   return `${Math.floor(seconds / 3_600)}:${pair(seconds / 60)}:${pair(seconds)}`
 }
 
-/** What a format does not show of its number, though it matters: that it is not zero, or how many hours it has. */
-function findHidden(code: string, shown: string, number: number): string {
+/** From here on a number is a day, and no duration: more than 27 years. */
+export const minDay = 10_000
+
+/** Whether a format counts days that passed, such as `d "days" h:mm`. */
+function hasDayCount(code: string): boolean {
+  const plain = code.replaceAll(/"[^"]*"|\\./g, '')
+  return /h/i.test(plain) && /d/i.test(plain) && !/y|ddd/i.test(plain) && !getFormatDateInfo(code).month
+}
+
+/**
+ * What a format does not show of its number, though it matters: that it is not zero, on which day a time is, or how many hours a duration
+ * has.
+ */
+function findHidden(code: string, shown: string, number: number, is1904: boolean): string {
   if (number === 0) return ''
   const isClock = isDateFormat(code) && !/\[[hms]+\]/i.test(code)
   if (isClock && number > 0) {
+    if (number >= minDay) return formatDate(String(number), is1904)
+    if (hasDayCount(code)) return formatDuration(number)
     const hasHours = /h/i.test(code.replaceAll(/"[^"]*"/g, ''))
     return number >= (hasHours ? 1 : 1 / 24) ? formatDuration(number) : ''
   }
   return /\d/.test(shown) && !/[1-9]/.test(shown) && !isDateFormat(code) ? formatGeneral(String(number)) : ''
 }
 
-function formatWith(code: string, value: string): string {
+function formatWith(code: string, value: string, is1904: boolean): string {
   const number = Number(value)
   if (value === '' || !Number.isFinite(number)) return value
   // a long number may be an id, and formats round to fifteen digits
@@ -92,7 +106,7 @@ function formatWith(code: string, value: string): string {
     const shown = format(code, number).trim()
     // a format may hide its number
     if (shown === '') return formatGeneral(value)
-    const hidden = findHidden(code, shown, number)
+    const hidden = findHidden(code, shown, number, is1904)
     return hidden === '' ? shown : `${shown} (${hidden})`
   } catch {
     return formatGeneral(value)
@@ -104,6 +118,7 @@ function hasDate(code: string): boolean {
   // the minutes of `mm:ss` are no months
   if (/\[[hms]+\]/i.test(code) || !isDateFormat(code) || (/[hs]/i.test(plain) && !/[dy]/i.test(plain)))
     return false
+  if (hasDayCount(code)) return false
   const { year, month, day } = getFormatDateInfo(code)
   return Boolean(year) || Boolean(month) || Boolean(day)
 }
@@ -122,5 +137,5 @@ export function compileFormat(id: number, code = '', is1904 = false): FormatNumb
   } catch {
     return formatGeneral
   }
-  return (value) => formatWith(known, value)
+  return (value) => formatWith(known, value, is1904)
 }

@@ -1,3 +1,4 @@
+import { formatDate, formatDuration, minDay } from './number-format.ts'
 import { readAttribute, type XmlAttributes } from './read-package.ts'
 import { columnLetters, toNumberCell, type Cell } from './tables/cells.ts'
 
@@ -13,7 +14,7 @@ interface Duration {
 /** A duration such as `PT1H30M` or `-P1DT2H` (ISO 8601). @returns undefined for another text */
 function readDuration(text: string): Duration | undefined {
   const [whole, sign = '', days = '0', hours = '0', minutes = '0', seconds = '0'] =
-    /^(-)?P(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?)?$/.exec(text) ??
+    /^(-)?P(?:(\d{1,5})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?)?$/.exec(text) ??
     []
   if (whole === undefined) return undefined
   return {
@@ -40,6 +41,30 @@ export function readValue(attributes: XmlAttributes): string {
   return readAttribute(attributes, 'boolean-value').toUpperCase()
 }
 
+const countDays = ({ sign, hours, minutes, seconds }: Duration) =>
+  ((sign === '-' ? -1 : 1) * (hours * 3_600 + minutes * 60 + Number(seconds))) / 86_400
+
+/** What a cell with a time shows, with the day or the hours that its format hides. */
+export function showTime(attributes: XmlAttributes, written: string): string {
+  const time =
+    readAttribute(attributes, 'value-type') === 'time'
+      ? readDuration(readAttribute(attributes, 'time-value'))
+      : undefined
+  const [, first, second, third] = /^-?(\d{1,9})(?::(\d\d))?(?::(\d\d))?/.exec(written) ?? []
+  if (!time || first === undefined) return written
+  const days = countDays(time)
+  // LibreOffice writes a day and its time as hours since 1899-12-30
+  if (days >= minDay) return `${written} (${formatDate(String(days))})`
+  const isHalfDay = /[ap]\.?m\.?/i.test(written) && Math.abs(days) < 1
+  const total = Math.abs(days) * 86_400
+  // the first number counts hours, minutes or seconds, and the last is rounded
+  const shown = (Number(first) * 60 + Number(second ?? 0)) * 60 + Number(third ?? 0)
+  const isShown = [1, 60, 3_600].some((unit) => Math.abs(shown / unit - total) <= Math.max(1, 60 / unit))
+  return isShown || isHalfDay
+    ? written
+    : `${written} (${days < 0 ? '-' : ''}${formatDuration(Math.abs(days))})`
+}
+
 /** What a cell holds for calculations (OpenDocument 1.3, 19.387): its type decides, not what it shows. */
 export function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
   const read = (name: string) => readAttribute(attributes, name)
@@ -62,13 +87,13 @@ export function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
     case 'time': {
       const time = readDuration(read('time-value'))
       if (!time) return shown === '' ? undefined : shown
-      const total = time.hours * 3_600 + time.minutes * 60 + Number(time.seconds)
-      return { value: (time.sign === '-' ? -total : total) / 3_600, unit: 'clock' }
+      const days = countDays(time)
+      return days >= minDay ? formatDate(String(days)) : { value: days * 24, unit: 'clock' }
     }
     case 'boolean':
       return read('boolean-value') === 'true'
     default:
-      return shown === '' ? undefined : shown
+      return shown || read('string-value') || undefined
   }
 }
 

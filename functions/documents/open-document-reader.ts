@@ -1,7 +1,14 @@
 import { isTimeOver, OmissionCounter, TextCollector, TimeOver } from './extracted-text.ts'
 import { addLink, markCore } from './format-runs.ts'
 import { markText, type TextMark } from './mark-text.ts'
-import { addTypedCells, formatColumn, maxColumns, readTypedCell, readValue } from './open-document-cells.ts'
+import {
+  addTypedCells,
+  formatColumn,
+  maxColumns,
+  readTypedCell,
+  readValue,
+  showTime,
+} from './open-document-cells.ts'
 import { formatLevel, type LevelStyles, readLevelStyle } from './open-document-lists.ts'
 import { type Block, type PlacedShape, readBox, sortShapes } from './open-document-shapes.ts'
 import { parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
@@ -777,7 +784,9 @@ export class OpenDocumentReader {
     return this.#pushContainer(({ blocks, comments }) => {
       const written = joinBlocks(blocks, '\n')
       const shown =
-        date !== '' ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '') : written || value || formula
+        date !== ''
+          ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '')
+          : showTime(attributes, written) || value || formula
       if (table.typed) {
         const cell = isCovered ? undefined : readTypedCell(attributes, written)
         const { row, column, merged } = table.typed

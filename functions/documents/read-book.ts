@@ -42,7 +42,7 @@ function readOutline(part: Uint8Array, folder: string): Outline {
 
 function resolve(folder: string, href: string): string {
   try {
-    return decodeURI(new URL(href, `x:/${folder}`).pathname).slice(1)
+    return decodeURIComponent(new URL(href, `x:/${folder}`).pathname).slice(1)
   } catch {
     return `${folder}${href}`
   }

@@ -175,3 +175,20 @@ it('counts pictures, sounds and files, which are not read, and lines that are no
     ]),
   )
 })
+
+it.each<[what: string, lines: string[], name: string]>([
+  [
+    'within a letter',
+    ['FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=D0=A2=D0=', ' =B0=D0=BC=D0=B0=', ' =D1=80=D0=B0'],
+    'Тамара',
+  ],
+  ['at a tab', ['FN;QUOTED-PRINTABLE:=D0=9A=D0=BE=', '\t=D0=B2'], 'Ков'],
+  [
+    'before a blank',
+    ['FN;CHARSET=utf-8;ENCODING=QUOTED-PRINTABLE:f=C3=BCr=', ' die=', 'Welt'],
+    'für dieWelt',
+  ],
+])('joins a line of quoted-printable that is folded %s', async (_, lines, name) => {
+  const text = await read(readContacts, 'BEGIN:VCARD', 'VERSION:2.1', ...lines, 'END:VCARD')
+  expect(text).toContain(`Name: ${name}`)
+})

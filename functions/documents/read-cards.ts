@@ -14,23 +14,46 @@ interface ContentLine {
 
 const maxLines = 300_000
 
+/**
+ * Joins the lines of a quoted-printable value. The next line belongs to it with its white space (RFC 2045, 6.7); programs that fold all lines
+ * write a blank before it that does not.
+ * @param lines without the sign at their ends
+ */
+function joinQuoted(lines: readonly string[]): string {
+  const [first = '', ...rest] = lines
+  const exact = lines.join('')
+  const folded = [first, ...rest.map((line) => line.replace(/^[ \t]/, ''))].join('')
+  const isDamaged = (line: string) => decodeQuoted(line.slice(line.indexOf(':') + 1), '').includes('\ufffd')
+  const isFolded =
+    rest.some((line) => line.startsWith('\t')) ||
+    (rest.length > 1 && rest.every((line) => line.startsWith(' '))) ||
+    (exact !== folded && isDamaged(exact) && !isDamaged(folded))
+  return isFolded ? folded : exact
+}
+
 /** Joins lines that are continued: by white space, or by `=` in quoted-printable (vCard 2.1). */
 function* joinLines(text: string): Generator<string> {
   let parts: string[] = []
+  /** lines of quoted-printable that follow each other */
+  let quoted: string[] = []
   let isQuoted = false
   for (const line of text.split(/\r\n?|\n/)) {
     const last = parts.at(-1) ?? ''
-    // a line that this sign ends goes on with all of the next one, its white space too (RFC 2045, 6.7)
-    if (isQuoted && last.endsWith('=')) {
-      parts[parts.length - 1] = last.slice(0, -1)
-      parts.push(line)
-    } else if (parts.length > 0 && /^[ \t]/.test(line)) parts.push(line.slice(1))
+    if (isQuoted && (quoted.at(-1) ?? last).endsWith('=')) {
+      if (quoted.length === 0) quoted = [parts.pop() ?? '']
+      quoted.push(`${(quoted.pop() ?? '').slice(0, -1)}`, line)
+      continue
+    }
+    if (quoted.length > 0) parts.push(joinQuoted(quoted))
+    quoted = []
+    if (parts.length > 0 && /^[ \t]/.test(line)) parts.push(line.slice(1))
     else {
       if (parts.length > 0) yield parts.join('')
       parts = [line]
       isQuoted = /^[^:]{0,500}QUOTED-PRINTABLE/i.test(line)
     }
   }
+  if (quoted.length > 0) parts.push(joinQuoted(quoted))
   if (parts.length > 0) yield parts.join('')
 }
 

@@ -33,3 +33,31 @@ it('writes the values of a newer kind of chart in their format, and numbers thos
     ['2026 June', '12.5%'],
   ])
 })
+
+it('writes the sizes of bubbles beside their values', () => {
+  const points = (name: string, ...values: number[]) =>
+    `<c:${name}><c:numRef><c:numCache><c:formatCode>General</c:formatCode>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:numCache></c:numRef></c:${name}>`
+  const bubbles = (name: string, sizes: number[]) =>
+    `<c:ser><c:tx><c:strRef><c:strCache><c:pt idx="0"><c:v>${name}</c:v></c:pt></c:strCache></c:strRef></c:tx>${points('xVal', 1, 3)}${points('yVal', 2, 4)}${points('bubbleSize', ...sizes)}</c:ser>`
+  const part = Buffer.from(
+    `<c:chartSpace xmlns:c="c"><c:chart><c:plotArea><c:bubbleChart>${bubbles('Sales', [10, 20])}${bubbles('', [5])}</c:bubbleChart></c:plotArea></c:chart></c:chartSpace>`,
+  )
+  expect(readChart(part, new OmissionCounter()).rows).toEqual([
+    ['', 'Sales', 'Sales (size)', '', '(size)'],
+    ['1', '2', '10', '2', '5'],
+    ['3', '4', '20', '4', ''],
+  ])
+})
+
+it('names the group of each category, which stands at the first of them', () => {
+  const level = (...points: [index: number, text: string][]) =>
+    `<c:lvl>${points.map(([index, text]) => `<c:pt idx="${index}"><c:v>${text}</c:v></c:pt>`).join('')}</c:lvl>`
+  const part = Buffer.from(
+    `<c:chartSpace xmlns:c="c"><c:ser><c:cat><c:multiLvlStrRef><c:multiLvlStrCache>${level([0, 'CA'], [1, 'NY'], [2, 'ON'])}${level([0, 'USA'], [2, 'CAN'])}${level([0, 'America'])}</c:multiLvlStrCache></c:multiLvlStrRef></c:cat><c:val><c:numRef><c:numCache><c:pt idx="0"><c:v>1</c:v></c:pt><c:pt idx="1"><c:v>2</c:v></c:pt><c:pt idx="2"><c:v>3</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:chartSpace>`,
+  )
+  expect(readChart(part, new OmissionCounter()).rows).toEqual([
+    ['America USA CA', '1'],
+    ['America USA NY', '2'],
+    ['America CAN ON', '3'],
+  ])
+})

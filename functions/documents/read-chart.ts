@@ -17,6 +17,8 @@ interface Series {
   name: string
   categories: Values
   values: Values
+  /** of bubbles */
+  sizes: Values
   /** id of its data, in the newer kinds */
   dataId: string
 }
@@ -33,11 +35,14 @@ const createSeries = (): Series => ({
   name: '',
   categories: createValues(),
   values: createValues(),
+  sizes: createValues(),
   dataId: '',
 })
 
 const categoryElements = new Set(['cat', 'xVal'])
 const valueElements = new Set(['val', 'yVal'])
+/** Further elements that hold values. */
+const otherElements = new Set(['bubbleSize', 'strDim', 'numDim'])
 
 /** @throws DocumentError if the part is not XML */
 export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartText {
@@ -52,6 +57,8 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
   let nextIndex = 0
   let count = 0
   let target: 'title' | 'name' | 'point' | undefined
+  /** the points of a level of categories, from the innermost to the outermost */
+  let level: Map<number, string> | undefined
   /** open elements by name */
   const open = new Map<string, number>()
   const change = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by)
@@ -61,10 +68,21 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
     if (!column) return
     count += 1
     if (count > maxValues) return
-    const before = column.values.get(pointIndex)
-    const shown = column.format?.(point) ?? point
-    // the levels of a category, from the innermost
-    column.values.set(pointIndex, before === undefined ? shown : `${shown} ${before}`)
+    const points = level ?? column.values
+    points.set(pointIndex, column.format?.(point) ?? point)
+  }
+  /** A group is named at the first of its categories. */
+  const endLevel = (points: Map<number, string>) => {
+    const values = column?.values ?? new Map<number, string>()
+    let group = ''
+    for (const index of [...new Set([...values.keys(), ...points.keys()])].toSorted(
+      (one, other) => one - other,
+    )) {
+      group = points.get(index) ?? group
+      const inner = values.get(index)
+      if (inner === undefined) values.set(index, points.get(index) ?? '')
+      else if (group !== '') values.set(index, `${group} ${inner}`)
+    }
   }
 
   parseXml(part, {
@@ -79,10 +97,12 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
       } else if (name === 'dataId' && current) current.dataId = readAttribute(attributes, 'val')
       else if (categoryElements.has(name) && current) column = current.categories
       else if (valueElements.has(name) && current) column = current.values
+      else if (name === 'bubbleSize' && current) column = current.sizes
       else if (name === 'strDim' && current) column = current.categories
       else if (name === 'numDim' && current) column = current.values
       else if (name === 'lvl') {
         nextIndex = 0
+        level = new Map()
         const code = readAttribute(attributes, 'formatCode')
         if (column && code !== '') column.format = compileFormat(-1, code)
       } else if (name === 'pt') {
@@ -111,10 +131,13 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
       if (name === 'formatCode' && column) column.format = compileFormat(-1, point)
       if (name === 'formatCode') point = ''
       if (name === 'pt') addPoint()
+      if (name === 'lvl' && level) {
+        endLevel(level)
+        level = undefined
+      }
       if (name === 'p' && isIn('title')) title += ' '
       if (['v', 't', 'pt', 'formatCode'].includes(name)) target = undefined
-      if (categoryElements.has(name) || valueElements.has(name) || name === 'strDim' || name === 'numDim')
-        column = undefined
+      if (categoryElements.has(name) || valueElements.has(name) || otherElements.has(name)) column = undefined
       if (name === 'ser' || name === 'series' || name === 'data') current = undefined
     },
   })
@@ -145,15 +168,17 @@ function writeRows(series: readonly Series[]): string[][] {
   return groups.flatMap((group) => {
     const categories = group[0]?.categories.values ?? new Map<number, string>()
     const indexes = new Set([...categories.keys(), ...group.flatMap((one) => [...one.values.values.keys()])])
+    const columns = group.flatMap(({ name, values, sizes }) => [
+      { title: name.trim(), values },
+      ...(sizes.values.size > 0 ? [{ title: `${name.trim()} (size)`.trim(), values: sizes }] : []),
+    ])
     return [
-      ...(group.some(({ name }) => name.trim() !== '')
-        ? [['', ...group.map(({ name }) => name.trim())]]
-        : []),
+      ...(columns.some(({ title }) => title !== '') ? [['', ...columns.map(({ title }) => title)]] : []),
       ...[...indexes]
         .toSorted((one, other) => one - other)
         .map((index) => [
           categories.get(index) ?? '',
-          ...group.map(({ values }) => values.values.get(index) ?? ''),
+          ...columns.map(({ values }) => values.values.get(index) ?? ''),
         ]),
     ]
   })

@@ -372,3 +372,96 @@ it('counts damaged characters once, in a mailbox and in what is attached', async
   )
   expect((await readDocument('mailbox', mailbox)).omitted).toEqual(counted)
 })
+
+it.each<[what: string, mailbox: string, subjects: string[], kept: string]>([
+  [
+    'a sentence behind a blank line',
+    'From a@example.org Wed Jan  2 16:34:35 2019\nSubject: one\n\nHello\n\nFrom memory, it was Tuesday.\nFrom me\n\nFrom 10:30 on\nall day 2019\n\nFrom b@example.org Thu Jan  3 16:34:35 2019 +0100\nSubject: two\n\nbody\n',
+    ['one', 'two'],
+    'Hello\n\nFrom memory, it was Tuesday.\nFrom me\n\nFrom 10:30 on\nall day 2019',
+  ],
+  [
+    'a patch in a message',
+    `From a@example.org Mon Jan  5 10:00:00 2026\nSubject: one\n\nSee:\n\nFrom ${'3a96760d'.repeat(5)} Mon Sep 17 00:00:00 2001\nFrom: Dev <dev@example.org>\nSubject: [PATCH] inner\n\nfix\n\nFrom a@example.org Tue Jan  6 10:00:00 2026\nSubject: two\n\nbody\n`,
+    ['one', 'two'],
+    'From: Dev <dev@example.org>\nSubject: [PATCH] inner',
+  ],
+  [
+    'patches, one behind the other',
+    ['one', 'two']
+      .map(
+        (subject) =>
+          `From ${'3a96760d'.repeat(5)} Mon Sep 17 00:00:00 2001\nFrom: Dev <dev@example.org>\nSubject: ${subject}\n\nfix ${subject}\n`,
+      )
+      .join('\n'),
+    ['one', 'two'],
+    'fix one',
+  ],
+  [
+    'lines without a sender',
+    'From \nFrom: a@example.org\nSubject: one\n\nbody\nFrom \nFrom: b@example.org\nSubject: two\n\nbody\n',
+    ['one', 'two'],
+    'body',
+  ],
+  [
+    'lines without a time',
+    'From a@example.org\nReceived: from x\nSubject: one\n\nbody\n\nFrom b@example.org\nReceived: from x\nSubject: two\n\nbody\n',
+    ['one', 'two'],
+    'body',
+  ],
+])('divides a mailbox where messages begin: %s', async (_, mailbox, subjects, kept) => {
+  const { text } = await readDocument('mailbox', Buffer.from(mailbox))
+  const messages = text.split(/^Message \d+$/m).slice(1)
+  expect(messages.map((message) => /^Subject: (.*)$/m.exec(message)?.[1])).toEqual(subjects)
+  expect(text).toContain(kept)
+})
+
+const bodyOf = (head: string, body: Uint8Array | string) =>
+  Buffer.concat([
+    Buffer.from(`From: a@example.org\r\nSubject: s\r\nMIME-Version: 1.0\r\n${head}\r\n\r\n`),
+    typeof body === 'string' ? Buffer.from(body, 'latin1') : body,
+  ])
+const gb18030 = Uint8Array.of(0xc4, 0xe3, 0xba, 0xc3, 0xca, 0xc0, 0xbd, 0xe7)
+const meta = '<meta http-equiv="Content-Type" content="text/html; charset=GB18030"><p>'
+
+it.each<[what: string, message: Buffer, text: string]>([
+  [
+    'the page declares it',
+    bodyOf('Content-Type: text/html', Buffer.concat([Buffer.from(meta), gb18030])),
+    '你好世界',
+  ],
+  [
+    'the page declares it, in quoted-printable',
+    bodyOf(
+      'Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable',
+      `${meta.replaceAll('=', '=3D')}=C4=E3=BA=C3=\r\n=CA=C0=BD=E7</p>`,
+    ),
+    '你好世界',
+  ],
+  [
+    'the page declares it, in Base64, in a part',
+    bodyOf(
+      'Content-Type: multipart/alternative; boundary=B',
+      `--B\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.concat([Buffer.from(meta), gb18030]).toString('base64')}\r\n--B--\r\n`,
+    ),
+    '你好世界',
+  ],
+  [
+    'UTF-8 is declared, and it is none',
+    bodyOf(
+      'Content-Type: text/plain; charset=UTF-8; format=flowed\r\nContent-Transfer-Encoding: 8bit',
+      "L'\u00e9t\u00e9 est termin\u00e9, \u00e0 bient\u00f4t.\r\nTr\u00e8s cordialement\r\n",
+    ),
+    "L'été est terminé, à bientôt.\nTrès cordialement",
+  ],
+  [
+    'UTF-8 is declared and damaged in one place',
+    bodyOf(
+      'Content-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: 8bit',
+      Buffer.concat([Buffer.from('Größe, Länge, Höhe und Tür: '), Uint8Array.of(0xff), Buffer.from(' ok')]),
+    ),
+    'Größe, Länge, Höhe und Tür: \ufffd ok',
+  ],
+])('reads a text of a message in its encoding: %s', async (_, message, text) => {
+  expect((await readDocument('mail', message)).text.replaceAll('\r\n', '\n')).toContain(text)
+})

@@ -5,6 +5,7 @@ import { decodeText } from './decode-text.ts'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
 import { repairBoundaries } from './mail-boundaries.ts'
+import { repairEncodings } from './mail-encodings.ts'
 import type { PartReader } from './part-reader.ts'
 import { addText } from './read-text.ts'
 
@@ -153,14 +154,14 @@ const decodeUtf7 = (text: string) =>
   })
 
 /** A message as the library reads it well. */
-function prepare(bytes: Uint8Array): Uint8Array {
+async function prepare(bytes: Uint8Array): Promise<Uint8Array> {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const prepared = repairBoundaries(keepLines(repairCharsets(message)))
+  const prepared = await repairEncodings(repairBoundaries(keepLines(repairCharsets(message))))
   return prepared === message ? bytes : Buffer.from(prepared, 'latin1')
 }
 
 async function parse(bytes: Uint8Array): Promise<Email> {
-  const mail = await PostalMime.parse(prepare(await toDeclared(bytes)), {
+  const mail = await PostalMime.parse(await prepare(await toDeclared(bytes)), {
     maxNestingDepth: maxNesting,
     // parts are read one by one
     forceRfc822Attachments: true,
@@ -229,12 +230,33 @@ export async function readMail(bytes: Uint8Array, parts: PartReader): Promise<Ex
   return { ...text.end(), ...omissions.list() }
 }
 
-/** Divides a mailbox at the lines that begin with 'From ' behind a blank one (RFC 4155). */
+/** Fields with which the heads of messages begin. */
+const mailField =
+  /^(?:from|to|cc|bcc|date|subject|sender|reply-to|return-path|delivered-to|received|message-id|mime-version|status|content-[\w-]{1,40}|x-[\w-]{1,80}):/i
+const anyField = /^[\w-]{1,76}:/
+/** A time and a year, in either order. */
+const separatorTime = /\b\d{1,2}:\d{2}\b.*\b\d{4}\b|\b\d{4}\b.*\b\d{1,2}:\d{2}\b/
+/** The first line of a patch that git writes: people paste patches into messages, and files consist of them. */
+const patchLine = /^From [\da-f]{40,64} Mon Sep 17 00:00:00 2001/
+const maxLineBytes = 1_000
+
+/** Divides a mailbox at the lines that begin with 'From ' behind a blank one, before a message (RFC 4155): texts have such lines too. */
 function* divideMailbox(bytes: Uint8Array): Generator<Buffer> {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const readLine = (at: number) => {
+    const end = content.indexOf('\n', at)
+    const next = end < 0 ? content.length : end + 1
+    return { line: content.toString('latin1', at, Math.min(next, at + maxLineBytes)).trimEnd(), next }
+  }
+  const arePatches = patchLine.test(readLine(0).line)
   const isStart = (at: number) => {
-    const before = content.toString('latin1', Math.max(0, at - 3), at)
-    return at === 0 || /\n\r?\n$/.test(before)
+    const { line, next } = readLine(at)
+    const following = readLine(next).line
+    // without a sender; some programs write no blank line before
+    if (line === 'From') return mailField.test(following)
+    if (!/\n\r?\n$/.test(content.toString('latin1', Math.max(0, at - 3), at))) return false
+    if (patchLine.test(line)) return arePatches
+    return mailField.test(following) || (separatorTime.test(line) && anyField.test(following))
   }
   let start = 0
   while (start < content.length) {

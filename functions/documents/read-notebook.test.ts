@@ -192,3 +192,17 @@ it('ends with widgets that repeat each other', async () => {
   const extracted = await readWidget({ w: ['Output', { outputs: many }] })
   expect(extracted.text).toContain('Output()')
 })
+
+it('reads lists of lines within lists, and the numbers and headings of an older format', async () => {
+  const { text } = await read({
+    worksheets: [
+      {
+        cells: [
+          { cell_type: 'heading', level: 2, source: ['Merge sort'] },
+          { cell_type: 'code', prompt_number: 7, input: [['x = 1\n'], 'x'] },
+        ],
+      },
+    ],
+  })
+  expect(text).toBe('## Merge sort\n\nIn [7]:\n```\nx = 1\nx\n```')
+})

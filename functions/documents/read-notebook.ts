@@ -6,8 +6,9 @@ import { readText } from './read-text.ts'
 
 /** Texts are stored whole or as lines (nbformat 4). */
 const lines = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => (typeof value === 'string' ? value : value.join('')))
+  .union([z.string(), z.array(z.union([z.string(), z.array(z.string())]))])
+  // programs write lists within the list
+  .transform((value) => (typeof value === 'string' ? value : value.flat().join('')))
   .catch('')
 
 const output = z.object({
@@ -35,6 +36,9 @@ const cell = z.object({
   // the code of nbformat 3
   input: lines.optional(),
   execution_count: z.number().nullable().catch(null).default(null),
+  // nbformat 3
+  prompt_number: z.number().optional().catch(undefined),
+  level: z.int().min(1).max(6).catch(1).optional(),
   outputs: z.array(anyOutput).catch([]).default([]),
 })
 const cellList = z.array(cell.catch({ cell_type: '', execution_count: null, outputs: [] }))
@@ -139,11 +143,21 @@ function formatCells({ cells, worksheets = [], metadata }: Notebook, omissions: 
     depth: 0,
   }
   return (cells ?? worksheets.flatMap((sheet) => sheet.cells))
-    .flatMap(({ cell_type, input = '', source = input, execution_count, outputs }, index) => {
+    .flatMap((one, index) => {
+      const {
+        cell_type,
+        input = '',
+        source = input,
+        execution_count,
+        prompt_number,
+        level = 1,
+        outputs,
+      } = one
+      if (cell_type === 'heading' && source !== '') return `${'#'.repeat(level)} ${source}`
       if (cell_type !== 'code') return source
       const shown = formatOutputs(outputs, context)
       return [
-        `In [${execution_count ?? index + 1}]:\n${formatCode(source, language)}`,
+        `In [${execution_count ?? prompt_number ?? index + 1}]:\n${formatCode(source, language)}`,
         ...(shown.length > 0 ? [`Out:\n${formatCode(shown.join('\n'), '')}`] : []),
       ]
     })

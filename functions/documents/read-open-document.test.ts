@@ -789,3 +789,25 @@ it.each([
     `Sheet: A\n${shown}\n`,
   )
 })
+
+it.each([
+  // LibreOffice writes a day and a time so, if its format has the time alone
+  ['PT1109544H30M00S', '12:30 AM', '12:30 AM (2026-07-28 00:30:00)'],
+  ['PT1109544H00M00S', '00:00', '00:00 (2026-07-28)'],
+  ['PT30H00M00S', '6:00', '6:00 (30:00:00)'],
+  ['PT12H05M00S', '05:00', '05:00 (12:05:00)'],
+  ['PT30H00M00S', '30:00', '30:00'],
+  ['-PT30H00M00S', '-30:00:00', '-30:00:00'],
+  ['PT18H00M00S', '6:00 PM', '6:00 PM'],
+  ['PT00H00M00S', '12:00 AM', '12:00 AM'],
+  ['PT01H12M00S', '72:00', '72:00'],
+  ['PT23H59M59.9S', '24:00', '24:00'],
+])('a cell shows the part of a time that its format hides: %s as %s', (value, written, shown) => {
+  const cell = `<table:table-cell office:value-type="time" office:time-value="${value}">${p(written)}</table:table-cell>`
+  expect(
+    read(
+      'spreadsheet',
+      `<table:table table:name="A"><table:table-row>${cell}</table:table-row></table:table>`,
+    ).text,
+  ).toBe(`Sheet: A\n${shown}\n`)
+})

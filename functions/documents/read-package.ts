@@ -20,7 +20,9 @@ export interface Relationship {
 }
 
 /** Part names ignore case (ECMA-376-2, 6.2.2.3). Some writers use backslashes, or begin names with a slash. */
-const normalizePath = (path: string) => path.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
+/** Programs write accents of names as letters of their own, or not. */
+const normalizePath = (path: string) =>
+  path.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase().normalize('NFC')
 
 const isXml = (path: string) => /\.(xml|rels|vml)$/.test(path)
 

@@ -538,6 +538,35 @@ describe('a workbook', () => {
     ])
   })
 
+  it('has the column of names that an empty column divides from the others', async () => {
+    expect(
+      await sheet([
+        ['PROGRESS'],
+        [],
+        ['Task', '', 'Owner', 'Days', '', 'Remark'],
+        ['Design', '', 'Ana', 3, '', 'late'],
+        ['Build', '', 'Bo', 4, '', 'open'],
+      ]),
+    ).toMatchObject([
+      {
+        range: 'A3:F5',
+        columns: ['task text', 'column_b text', 'owner text', 'days number', 'column_e text', 'remark text'],
+        sample: [
+          ['Design', null, 'Ana', 3, null, 'late'],
+          ['Build', null, 'Bo', 4, null, 'open'],
+        ],
+      },
+    ])
+    // a list of another length is none of its columns
+    expect(
+      await sheet([
+        ['Task', '', 'Owner', 'Days'],
+        ['Design', '', 'Ana', 3],
+        ['', '', 'Bo', 4],
+      ]),
+    ).toMatchObject([{ range: 'C1:D3' }])
+  })
+
   it('has several tables on one sheet, below and beside each other, named by their ranges', async () => {
     const rows: Cell[][] = [
       ['Region', 'Amount', '', 'Name', 'Age'],
@@ -671,6 +700,60 @@ it('an OpenDocument sheet has its values, also of repeated rows and cells', asyn
       rows: 1_500,
       columns: ['tag date', 'betrag number', 'rabatt number', 'dauer number', 'bar boolean'],
       sample: [1, 2, 3].map(() => ['2026-03-31', 1_234.5, 0.125, 26.5, 1]),
+    },
+  ])
+})
+
+it.each<[what: string, raw: string, shown: string, cell: unknown]>([
+  [
+    'a time of a day that is far behind 1900',
+    '46112.5',
+    '12:00 (2026-03-31 12:00:00)',
+    '2026-03-31 12:00:00',
+  ],
+  ['midnight', '46112', '12:00 AM (2026-03-31)', '2026-03-31'],
+  ['days that passed', '2.5', '2 days 12:00 (60:00:00)', { value: 60, unit: 'clock' }],
+  // a unit that divides: the number is not so many of it
+  ['thousands', '12345', '12.3k', 12_345],
+  ['millions', '12345678', '12.3M', 12_345_678],
+  ['a currency', '1234.5', '1.234,50 €', { value: 1234.5, unit: '€' }],
+  ['a currency without decimals', '-1234.5', '-$1,235', { value: -1234.5, unit: '$' }],
+  ['a weight', '5', '5 kg', { value: 5, unit: 'kg' }],
+])('a number of a cell is calculated with by what it means: %s', (_, raw, shown, cell) => {
+  expect(toNumberCell(raw, shown)).toEqual(cell)
+})
+
+it.each<[title: string, cells: string[], type: string, values: unknown[]]>([
+  ['ID', ['1.1', '1.2', '1.10'], 'text', ['1.1', '1.2', '1.10']],
+  ['Section', ['2.9', '2.10', '2.11'], 'text', ['2.9', '2.10', '2.11']],
+  ['Nr.', ['1.10', '1.20', '1.30'], 'number', [1.1, 1.2, 1.3]],
+  ['Price', ['1.1', '1.2', '1.10'], 'number', [1.1, 1.2, 1.1]],
+])(
+  'a column of %s keeps 1.10 apart from 1.1 where it names sections: %j',
+  async (title, cells, type, values) => {
+    expect(await typeOf(cells, { title, separator: ',' })).toMatchObject({ type, values })
+  },
+)
+
+it('has the text of a cell of OpenDocument that only its attribute has, and no character that ends a text', async () => {
+  const cells = (...texts: string[]) =>
+    `<table:table-row>${texts.map((text) => `<table:table-cell office:value-type="string" office:string-value="${text}"/>`).join('')}</table:table-row>`
+  const flat = `<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet><table:table table:name="N">${cells('name', 'city')}${cells('Ann', 'Rome')}${cells('Bo', 'Oslo')}</table:table></office:spreadsheet></office:body></office:document>`
+  expect(await describeFile('a.fods', flat)).toMatchObject([
+    {
+      sample: [
+        ['Ann', 'Rome'],
+        ['Bo', 'Oslo'],
+      ],
+    },
+  ])
+  expect(await describeFile('a.csv', 'id,name\n1,a\0b\n2,c\n3,d\0\n')).toMatchObject([
+    {
+      sample: [
+        [1, 'ab'],
+        [2, 'c'],
+        [3, 'd'],
+      ],
     },
   ])
 })

@@ -122,15 +122,34 @@ export function toNumberCell(raw: string, shown: string): Cell {
   if (raw.trim() === '' || !Number.isFinite(value)) return shown === '' ? undefined : shown
   if (shown === raw) return isLongNumber(raw) ? raw : value
   if (/^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/.test(shown)) return shown
-  if (/^-?\d{1,7}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?: ?[AP]M)?(?: \(.{1,20}\))?$/i.test(shown))
+  // what the format does not show: the day, or all hours
+  const [, day] = / \((\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?)\)$/.exec(shown) ?? []
+  if (day !== undefined) return day
+  if (
+    / \(\d{1,7}:\d\d:\d\d\)$/.test(shown) ||
+    /^-?\d{1,7}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?: ?[AP]M)?(?: \(.{1,20}\))?$/i.test(shown)
+  )
     return { value: Math.round(value * 86_400_000) / 3_600_000, unit: 'clock' }
   // article numbers and postal codes
   if (/^0\d+$/.test(shown) && /^\d+$/.test(raw)) return shown
   if (isLongNumber(raw)) return raw
   const unit = shown.replaceAll(/[\d.,+()\-\s'’–−]|E[+-]?\d+/g, '')
-  return unit === '' || unit === '%' || unit === '/' || unit.length > maxUnitCharacters
+  return unit === '' ||
+    unit === '%' ||
+    unit === '/' ||
+    unit.length > maxUnitCharacters ||
+    !showsValue(shown, value)
     ? value
     : { value, unit }
+}
+
+/** Whether a cell shows its number itself, rounded: `12.3k` shows a thousandth of it. */
+function showsValue(shown: string, value: number): boolean {
+  const [digits = ''] = /\d[\d.,'’ \u00a0\u202f]*/.exec(shown) ?? []
+  const plain = digits.replaceAll(/[^\d.,]/g, '')
+  const readings = [plain.replaceAll(',', ''), plain.replaceAll('.', '').replace(',', '.')]
+  const size = Math.abs(value)
+  return readings.some((reading) => Math.abs(Number(reading) - size) <= Math.max(0.5, size * 0.01))
 }
 
 const letters = 26

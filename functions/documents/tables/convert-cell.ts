@@ -54,7 +54,8 @@ export function toText(cell: Cell): string {
     case 'undefined':
       return ''
     case 'string':
-      return cell.trim()
+      // SQLite ends a text there
+      return (cell.includes('\0') ? cell.replaceAll('\0', '') : cell).trim()
     case 'object':
       return cell.unit === 'clock' ? formatClock(cell.value) : `${cell.value} ${cell.unit}`
     case 'boolean':

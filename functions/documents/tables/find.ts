@@ -169,8 +169,11 @@ function findNotes({ tail, hasNarrow, rows }: Block, isCsv: boolean): FoundTable
     : undefined
 }
 
-/** Columns that are empty in all rows divide a block into tables beside each other. */
-function divide({ filled }: Block): (readonly [first: number, last: number])[] {
+/**
+ * Columns that are empty in all rows divide a block into tables beside each other. A single column that is filled in all rows, beside others
+ * that are, is one of their columns: the empty one is a gap of the layout.
+ */
+function divide({ filled, rows }: Block): (readonly [first: number, last: number])[] {
   const ranges: [number, number][] = []
   for (const [column, count] of filled.entries()) {
     if (count === 0) continue
@@ -178,7 +181,16 @@ function divide({ filled }: Block): (readonly [first: number, last: number])[] {
     if (range?.[1] === column - 1) range[1] = column
     else ranges.push([column, column])
   }
-  return ranges
+  const isFull = ([first, last]: readonly [number, number]) =>
+    filled.slice(first, last + 1).some((count) => count === rows)
+  const joined: [number, number][] = []
+  for (const range of ranges) {
+    const before = joined.at(-1)
+    const isSingle = range[0] === range[1] || before?.[0] === before?.[1]
+    if (before && rows > 1 && isSingle && isFull(before) && isFull(range)) before[1] = range[1]
+    else joined.push(range)
+  }
+  return joined
 }
 
 /** Whether rows behind an empty row belong to the table above: they begin with values, not with a header. */

@@ -48,6 +48,10 @@ const dateTitle = /date|datum|\bdata\b|fecha|\bday\b|\btag\b|jour|\bd[ií]a\b|�
 /** Titles of columns in which 1.10 differs from 1.1. */
 const versionTitle = /(?:^|[^a-zA-Z]|[a-z](?=V))(?:[vV]ersion|VERSION)(?![a-z])/
 
+/** Titles of columns that name sections, whose 1.10 follows 1.9. */
+const sectionTitle =
+  /^(?:ids?|no|nr|num|number|nummer|numéro|número|sections?|chapters?|clauses?|articles?|abschnitt|kapitel|ziffer|artikel)\.?$/i
+
 /** The date in a number such as 20260331, as accounting programs write it. */
 export function readCompactDate(value: number | undefined): string | undefined {
   if (value === undefined || !Number.isInteger(value) || value < 19_000_101 || value > 21_001_231)
@@ -72,6 +76,9 @@ export class ColumnReader {
   /** the first number whose mark may divide thousands or decimals */
   #undecided = ''
   readonly #units = new Set<string>()
+  /** decimals that the texts of numbers have, as long as they may be numbers of sections */
+  readonly #places = new Set<number>()
+  #endsWithZero = false
   readonly #numbers = { all: 0, point: 0, comma: 0, undecided: 0 }
   readonly #sums = { point: 0, comma: 0 }
   readonly #dates = { all: 0, dayFirst: 0, monthFirst: 0, undecided: 0, withTime: 0 }
@@ -89,6 +96,7 @@ export class ColumnReader {
       case 'number': {
         const { point, comma, unit } = reading
         this.#numbers.all += 1
+        if (typeof cell === 'string' && !Number.isInteger(point)) this.#addPlaces(cell)
         if (readCompactDate(point) !== undefined) this.#compactDates += 1
         if (point === comma) this.#years += isYear(point ?? 0) ? 1 : 0
         else if (point === undefined) this.#numbers.comma += 1
@@ -128,6 +136,13 @@ export class ColumnReader {
       default:
         break
     }
+  }
+
+  #addPlaces(cell: string): void {
+    const [, places = ''] = /^\s{0,5}\d{1,3}\.(\d{1,3})\s{0,5}$/.exec(cell) ?? []
+    if (places === '') return
+    this.#places.add(places.length)
+    if (places.endsWith('0')) this.#endsWithZero = true
   }
 
   /** What the column tells about the file; a dot between the parts of a date is used with the day first alone. */
@@ -207,6 +222,9 @@ export class ColumnReader {
     if (point > 0 && comma > 0) return asText('numbers with decimal points and with decimal commas')
     if (point + comma + undecided > 0 && versionTitle.test(title))
       return asText('versions, as they are written')
+    // measures have as many decimals, or no zeros at the end
+    if (this.#places.size > 1 && this.#endsWithZero && sectionTitle.test(title.trim()))
+      return asText('numbers of sections, as they are written')
     const units = [...this.#units]
     if (units.length > 1) return asText(`several units: ${units.slice(0, 5).join(', ')}`)
     const [unit = ''] = units

@@ -1,0 +1,90 @@
+import { isUtf8 } from '../files/text-bytes.ts'
+import { decodeText } from './decode-text.ts'
+
+// A part of a message whose head does not say its encoding, or says UTF-8 where it is none, loses its letters in a parser: pages declare their
+// encoding themselves, and programs send texts as they are stored on their machine.
+
+const textType =
+  /^content-type:[ \t]{0,5}text\/(?:plain|html)\b[^\r\n]{0,500}(?:\r?\n[ \t][^\r\n]{0,500}){0,5}/gim
+const charset = /\bcharset\s{0,5}=\s{0,5}"?([\w.:-]{1,40})"?/i
+
+/** Parts of a message that are looked at, and how much of each. */
+const maxParts = 100
+const sampleCharacters = 65_536
+/** Fields of a part before its type. */
+const headCharacters = 4_000
+
+function decodeQuotedPrintable(body: string): Buffer {
+  const text = body
+    .replaceAll(/=[ \t]{0,20}\r?\n/g, '')
+    .replaceAll(/=([\dA-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return Buffer.from(text, 'latin1')
+}
+
+/** The first bytes of a body, as they are before they are decoded to letters. */
+function readSample(head: string, body: string): Buffer {
+  const [, transfer = ''] = /^content-transfer-encoding:\s{0,5}([\w-]{1,20})/im.exec(head) ?? []
+  // the next part begins with a delimiter
+  const end = body.search(/\n--[^\s-]/)
+  const own = end < 0 ? body : body.slice(0, end)
+  if (/^base64$/i.test(transfer)) return Buffer.from(own, 'base64')
+  return /^quoted-printable$/i.test(transfer) ? decodeQuotedPrintable(own) : Buffer.from(own, 'latin1')
+}
+
+/** Whether a text is UTF-8 of which some bytes are damaged: letters of other encodings are such by chance at most. */
+function isDamagedUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes)
+  const damaged = text.split('\ufffd').length - 1
+  const letters = text.match(/[\u0080-\ufffc\ufffe\uffff]/g)?.length ?? 0
+  return letters > 0 && damaged <= letters * 3
+}
+
+const isDecodable = (label: string) => {
+  try {
+    return new TextDecoder(label).encoding !== ''
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Writes the encodings of texts into the heads of their parts that do not have it.
+ * @param message a character for each byte
+ */
+export async function repairEncodings(message: string): Promise<string> {
+  let repaired = ''
+  let at = 0
+  let count = 0
+  for (const match of message.matchAll(textType)) {
+    count += 1
+    if (count > maxParts) break
+    const [type] = match
+    const declared = charset.exec(type)?.[1]
+    if (declared !== undefined && !/^utf-?8$/i.test(declared)) continue
+    const to = match.index + type.length
+    const [blank = ''] = /\n\r?\n/.exec(message.slice(to, to + sampleCharacters)) ?? []
+    const end = blank === '' ? message.length : message.indexOf(blank, to)
+    const before = message.slice(Math.max(0, match.index - headCharacters), match.index)
+    const start =
+      match.index - before.length + Math.max(0, before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n'))
+    const body = message.slice(end + blank.length, end + blank.length + sampleCharacters)
+    const whole = readSample(message.slice(start, end), body)
+    // the last letter may be cut off
+    const sample =
+      body.length < sampleCharacters
+        ? whole
+        : whole.subarray(0, Math.max(0, whole.lastIndexOf(' '), whole.lastIndexOf('\n')))
+    // 7-bit encodings of Japanese begin their letters with an escape character
+    const isEscaped = declared === undefined && sample.includes(0x1b)
+    if (isUtf8(sample) ? !isEscaped : declared !== undefined && isDamagedUtf8(sample)) continue
+    const { encoding } = await decodeText(sample)
+    if (!isDecodable(encoding)) continue
+    const known =
+      declared === undefined
+        ? `${type}; charset="${encoding}"`
+        : type.replace(charset, `charset="${encoding}"`)
+    repaired += message.slice(at, match.index) + known
+    at = to
+  }
+  return repaired + message.slice(at)
+}
