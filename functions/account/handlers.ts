@@ -52,6 +52,8 @@ import { projectRepository } from '../projects/project-repository.ts'
 import { dueIndex, spreadMinutes } from '../schedules/due-index.ts'
 import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
+import { providerAccounts } from '../sign-in/provider-accounts.ts'
+import { providerVariables } from '../sign-in/provider-variables.ts'
 import { createMemoryId, memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
@@ -80,6 +82,7 @@ const env = parseEnv({
   SCHEDULE_SPREAD_MINUTES: spreadMinutes,
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
+  ...providerVariables,
 })
 const table = openTable(env.TABLE_NAME)
 const fileDeps = { files: fileRepository(table), store: s3ObjectStore(env.UPLOADS_BUCKET) }
@@ -313,6 +316,8 @@ export const handler = apiFunction('account', contracts, {
     index: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
     userPoolId: env.USER_POOL_ID,
     client: cognitoClient,
+    providers: providerAccounts(env.IDENTITY_PROVIDERS),
+    groupLimits,
     now: Date.now,
   }),
 

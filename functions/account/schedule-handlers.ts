@@ -1,44 +1,81 @@
 import {
   ListUsersCommand,
   type CognitoIdentityProviderClient,
+  type UserType,
 } from '@aws-sdk/client-cognito-identity-provider'
 import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
 import { nextTime } from '#shared/schedule-times.ts'
+import { assistantReader } from '../assistants/assistant-reader.ts'
 import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { loadMark } from '../platform/auth/token-revocation.ts'
 import { poolAccounts, readAttribute, throwPoolError } from '../platform/auth/pool-accounts.ts'
+import { poolGroups } from '../platform/auth/pool-groups.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { AccountNotFound } from '../platform/errors.ts'
+import type { groupLimitsReader } from '../platform/group-limits.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { DueIndex } from '../schedules/due-index.ts'
-import { pauseSignedOut } from '../schedules/pause-signed-out.ts'
+import { pauseRefused, type Standing } from '../schedules/find-pause.ts'
 import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import type { ScheduleRow } from '../schedules/schedule-row.ts'
+import { findAccountGroups, type AccountGroupsDeps } from '../sign-in/account-groups.ts'
 
 interface Deps {
   table: Table
   index: Pick<DueIndex, 'put'>
   userPoolId: string
   client: CognitoIdentityProviderClient
+  providers: AccountGroupsDeps['providers']
+  groupLimits: Pick<ReturnType<typeof groupLimitsReader>, 'find' | 'listNames'>
   now: () => number
 }
+
+/** As the user pool lists it. */
+type Account = UserType & { Username: string }
 
 /** The limit of the pool for one page. */
 const accountsPerPage = 60
 
 /** What administrators see of people's schedules, how many and how they went, and how they pause and resume them. */
-export const adminScheduleHandlers = ({ table, index, userPoolId: UserPoolId, client, now }: Deps) => {
+export const adminScheduleHandlers = ({
+  table,
+  index,
+  userPoolId: UserPoolId,
+  client,
+  providers,
+  groupLimits,
+  now,
+}: Deps) => {
   const schedules = scheduleRepository(table)
+  const assistants = assistantReader(table)
   const accounts = poolAccounts(UserPoolId, client)
   const log = auditLog(table)
 
-  async function summarise(id: string, email: string): Promise<PersonSchedules> {
-    const [stored, isHeld, mark] = await Promise.all([
-      schedules.list(id),
-      schedules.isHeld(id),
-      loadMark(table, id),
+  const groupsDeps = { accounts: poolGroups(UserPoolId, client), providers, groupLimits }
+
+  async function loadStanding(sub: string, account: Account): Promise<Standing> {
+    const [groups, mark] = await Promise.all([
+      findAccountGroups(groupsDeps, account).catch((error: unknown) => {
+        // erased since it was listed
+        if (error instanceof AccountNotFound) return []
+        throw error
+      }),
+      loadMark(table, sub),
     ])
-    const rows = stored.map((row) => pauseSignedOut(row, mark))
+    const limits = await groupLimits.find({ groups })
+    return { sub, groups, limits, mark, isDisabled: account.Enabled === false }
+  }
+
+  async function summarise(account: Account): Promise<PersonSchedules> {
+    const id = readAttribute(account.Attributes, 'sub')
+    const email = readAttribute(account.Attributes, 'email')
+    const [stored, isHeld] = await Promise.all([schedules.list(id), schedules.isHeld(id)])
+    // most people have none
+    const standing = stored.length > 0 ? await loadStanding(id, account) : undefined
+    const rows = standing
+      ? await Promise.all(stored.map((row) => pauseRefused(assistants, standing, row)))
+      : []
     const paused = rows.filter(({ paused_because }) => paused_because !== undefined)
     const [newest] = rows
       .flatMap(({ last_run }) => (last_run ? [last_run] : []))
@@ -62,16 +99,14 @@ export const adminScheduleHandlers = ({ table, index, userPoolId: UserPoolId, cl
     action: 'schedules.paused' | 'schedules.resumed',
     change: (row: ScheduleRow) => Promise<unknown>,
   ): Promise<{ person: PersonSchedules }> {
-    const [email, actor] = await Promise.all([
-      accounts.find(id).then(({ Attributes }) => readAttribute(Attributes, 'email')),
-      accounts.findEmail(user.username),
-    ])
+    const [account, actor] = await Promise.all([accounts.find(id), accounts.findEmail(user.username)])
+    const target = readAttribute(account.Attributes, 'email')
     const details = { user: id }
-    await log.record({ actor: { id: user.sub, email: actor }, action, target: email, details }, async () => {
+    await log.record({ actor: { id: user.sub, email: actor }, action, target, details }, async () => {
       await schedules.setHeld(id, action === 'schedules.paused')
       for (const row of await schedules.list(id)) await change(row)
     })
-    return { person: await summarise(id, email) }
+    return { person: await summarise(account) }
   }
 
   return {
@@ -80,9 +115,7 @@ export const adminScheduleHandlers = ({ table, index, userPoolId: UserPoolId, cl
         .send(new ListUsersCommand({ UserPoolId, Limit: accountsPerPage, PaginationToken: cursor }))
         .catch(throwPoolError)
       const people = await Promise.all(
-        (page.Users ?? []).map(({ Attributes }) =>
-          summarise(readAttribute(Attributes, 'sub'), readAttribute(Attributes, 'email')),
-        ),
+        (page.Users ?? []).map(({ Username = '', ...account }) => summarise({ ...account, Username })),
       )
       return {
         people: people.filter(({ count, held }) => count > 0 || held),

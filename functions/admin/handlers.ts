@@ -64,7 +64,7 @@ const groupLimits = groupLimitsReader(table, {})
 const users = userDirectory(
   env.USER_POOL_ID,
   client,
-  (attributes) => providers.findGroups(attributes, () => groupLimits.listNames()),
+  (attributes) => providers.findGroups(attributes, (named) => groupLimits.listNames(named)),
   lastActivity(table).find,
 )
 const groups = groupDirectory({ table, userPoolId: env.USER_POOL_ID, client, users })

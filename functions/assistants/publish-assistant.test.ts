@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 
 /** @param meanwhile runs after the number of the version is taken, and before it is shown */
-const publish = (
+const publishFiles = (
   projectId: string,
   request: PublishRequest,
   {
@@ -79,6 +79,7 @@ const publish = (
     projectId,
     request,
   )
+const publish = async (...given: Parameters<typeof publishFiles>) => (await publishFiles(...given)).head
 const toSales = { audience: { groups: ['sales'] } }
 const listIds = (group: string) => assistants.listIds({ group })
 
@@ -368,4 +369,37 @@ it('names the integrations that its publisher has connected, without those that 
     ],
     disabled_tools,
   })
+})
+
+it.each<[string, (sub: string, id: string, projectId: string) => Promise<unknown>]>([
+  ['deleted', (owner, id) => fileRepository(table).remove(owner, [id])],
+  [
+    'taken out of the project',
+    (owner, id, projectId) => projects.update(owner, projectId, { remove_files: [id] }),
+  ],
+])('names the files whose text it has, without one that was %s before', async (_, change) => {
+  const projectId = await createProjectWith([
+    { file: aReadDocument('left', 'text'), objects: ['text'] },
+    { file: aReadDocument('lost', 'text'), objects: ['text'] },
+  ])
+  await change(sub, 'lost', projectId)
+  expect(await publishFiles(projectId, toSales)).toMatchObject({ fileIds: ['left'] })
+})
+
+it('a file that is deleted while it is published is not in the version, and leaves nothing', async () => {
+  const projectId = await createProjectWith([
+    { file: aReadDocument('left', 'text'), objects: ['text'] },
+    { file: aReadDocument('lost', 'text'), objects: ['text'] },
+    { file: anUnreadableDocument('empty', 'scanned', {}) },
+  ])
+  const { head, fileIds } = await publishFiles(projectId, toSales, {
+    meanwhile: () => fileRepository(table).remove(sub, ['lost']),
+  })
+  expect(fileIds).toEqual(['left'])
+  const version = await assistants.loadVersion(head.id, 1)
+  expect(version?.files.map(({ name }) => name).toSorted()).toEqual(['empty.pdf', 'left.pdf'])
+  const copies = await Promise.all(
+    [1, 2, 3].map((n) => store.read(publishedKey({ id: head.id, publisher: sub, version: 1 }, n, 'text'))),
+  )
+  expect(copies.filter((one) => one !== undefined)).toHaveLength(1)
 })

@@ -103,13 +103,19 @@ function listObjects(
   ]
 }
 
+/** A file of a version, and the publisher's file that it was made of. */
+interface CopiedFile {
+  id: string
+  file: PublishedFile
+}
+
 /** Copies texts, indexes, pages and tables, and never an original. @returns the files as the version has them, without what is gone by now */
 async function copyFiles(
-  store: ObjectStore,
+  { store, files: repository }: Pick<PublishDeps, 'store' | 'files'>,
   sub: string,
   version: Parameters<typeof publishedKey>[0],
   files: readonly StoredFile[],
-): Promise<PublishedFile[]> {
+): Promise<CopiedFile[]> {
   const numbered = files.map((file, index) => ({ file, n: index + 1 }))
   const wanted = numbered.flatMap(({ file, n }) => listObjects(sub, file).map((from) => ({ file, n, from })))
   const copied = new Map<number, string[]>()
@@ -124,10 +130,22 @@ async function copyFiles(
           copied.set(n, [...(copied.get(n) ?? []), object])
       }),
     )
-  return numbered.map(({ file, n }) => {
-    const { used_in: _, prompt: __, integration: ___, id: ____, ...fields } = file
-    return { ...fields, id: '', n, objects: copied.get(n) ?? [] }
-  })
+  const left =
+    files.length > 0
+      ? await repository.findMany(
+          sub,
+          files.map(({ id }) => id),
+        )
+      : new Map()
+  const gone = numbered.filter(({ file }) => left.get(file.id)?.state !== 'ready')
+  const objects = gone.flatMap(({ n }) => (copied.get(n) ?? []).map((name) => publishedKey(version, n, name)))
+  if (objects.length > 0) await store.remove(objects)
+  return numbered
+    .filter((one) => !gone.includes(one))
+    .map(({ file, n }) => {
+      const { used_in: _, prompt: __, integration: ___, id, ...fields } = file
+      return { id, file: { ...fields, id: '', n, objects: copied.get(n) ?? [] } }
+    })
 }
 
 const countBytes = (files: readonly StoredFile[], prompts: readonly SavedPrompt[]) =>
@@ -145,6 +163,7 @@ const countBytes = (files: readonly StoredFile[], prompts: readonly SavedPrompt[
 /**
  * Publishes a project as the next version of its assistant: reserves a number, copies texts and files, then shows the version. If the last
  * step fails, everything is removed: after a later version, a withdrawal, the loss of a group, or a revocation of the publisher's tokens.
+ * @returns its head, and the ids of the project's files whose text it has
  * @throws ProjectNotFound, BadRequest, FilesBeingRead, TooManyAssistants, TooManyListedAssistants, StorageFull, PublishConflict
  */
 export async function publishAssistant(
@@ -152,7 +171,7 @@ export async function publishAssistant(
   user: User,
   projectId: string,
   request: PublishRequest,
-): Promise<AssistantHead> {
+): Promise<{ head: AssistantHead; fileIds: string[] }> {
   const { assistants, projects, files, store } = deps
   const { sub } = user
   const project = await projects.require(sub, projectId)
@@ -168,6 +187,7 @@ export async function publishAssistant(
   // what changes the fence from here on finds it in the lists
   const { fence = 0 } = (await assistants.findHead(id)) ?? {}
   const head = { id, publisher: sub, project_id: projectId }
+  let copied: CopiedFile[]
   try {
     await deps.checkToken()
     const pictureBytes = chosen === undefined ? before && findPicture(before)?.bytes : chosen?.bytes.length
@@ -176,10 +196,10 @@ export async function publishAssistant(
       assistants.toTextOwner(id, version),
       countBytes(read, prompts) + (pictureBytes ?? 0),
     )
-    const copied = await copyFiles(store, sub, { id, publisher: sub, version }, read)
+    copied = await copyFiles(deps, sub, { id, publisher: sub, version }, read)
     await assistants.putVersion(id, version, {
       instructions: project.instructions,
-      files: copied,
+      files: copied.map(({ file }) => file),
       prompts: prompts.map(({ name, text, created_at }) => ({ name, text, created_at })),
     })
     const picture = await storePicture(store, { id, version }, { chosen, before })
@@ -208,7 +228,10 @@ export async function publishAssistant(
   if (!(await projects.find(sub, projectId))) await assistants.withdraw(head, 'publisher')
   const published = await assistants.findHead(id)
   if (published?.state !== 'live') throw new PublishConflict(`${id} was withdrawn`)
-  return published
+  return {
+    head: published,
+    fileIds: copied.filter(({ file }) => file.objects.length > 0).map((one) => one.id),
+  }
 }
 
 /** @throws TooManyAssistants, TooManyListedAssistants */

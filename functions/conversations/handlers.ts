@@ -256,7 +256,7 @@ export const handler = apiFunction(
       await requestGuards().limits.countIn(sub, publishBudget)
       const { actor, name } = await findActor(user)
       const profile = await profiles.find(sub)
-      const head = await log.record(
+      const { head, fileIds } = await log.record(
         {
           actor,
           action: 'assistant.published',
@@ -286,7 +286,11 @@ export const handler = apiFunction(
             body,
           ),
       )
-      return { success: true as const, assistant: await showAssistant(assistants, head, user) }
+      return {
+        success: true as const,
+        assistant: await showAssistant(assistants, head, user),
+        file_ids: fileIds,
+      }
     },
 
     'assistants.list': async ({ user }) => ({

@@ -163,6 +163,19 @@ describe('DEC-189 the row of the groups', async () => {
     send.mockRestore()
   })
 
+  it('lists a group that is new as soon as somebody names it, and reads once in a minute for a name that no group has', async () => {
+    await write({ interns: {} })
+    const reader = groupLimitsReader(table, defaults)
+    expect([...(await reader.listNames())]).toEqual(['interns'])
+    await write({ interns: {}, guests: {} })
+    expect([...(await reader.listNames(['interns']))]).toEqual(['interns'])
+    expect([...(await reader.listNames(['guests', 'elsewhere']))].toSorted()).toEqual(['guests', 'interns'])
+    const send = vi.spyOn(table.client, 'send')
+    for (const names of [['guests'], ['elsewhere'], ['elsewhere', 'interns']]) await reader.listNames(names)
+    expect(send).not.toHaveBeenCalled()
+    send.mockRestore()
+  })
+
   it('is read again after a failed read', async () => {
     await write({ interns: { tokens_per_day: 10 } })
     const reader = groupLimitsReader(table, defaults)

@@ -161,8 +161,9 @@ export function groupLimitsReader(
   }
 
   return {
-    /** The names of all groups that have an entry. */
-    listNames: async (): Promise<ReadonlySet<string>> => new Set((await loadCached()).keys()),
+    /** The names of all groups that have an entry. @param asked those that matter: one that is new counts at once */
+    listNames: async (asked: readonly string[] = []): Promise<ReadonlySet<string>> =>
+      new Set((await loadCached(asked)).keys()),
 
     /** The limits in force for a user. */
     async find({ groups: names }: Pick<User, 'groups'>): Promise<GroupLimits> {

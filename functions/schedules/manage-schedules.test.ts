@@ -59,11 +59,11 @@ it('a new schedule says when it runs, and is due then', async () => {
     next_at: '2026-12-01T08:00:00.000Z',
     next_times: ['2026-12-01T08:00:00.000Z', '2026-12-02T08:00:00.000Z', '2026-12-03T08:00:00.000Z'],
   })
-  expect(await manage.read('ann', created.id)).toEqual(created)
-  expect(await manage.list('ann')).toEqual([created])
+  expect(await manage.read(ann, created.id)).toEqual(created)
+  expect(await manage.list(ann)).toEqual([created])
   await run(31)
   expect(begun.size).toBe(1)
-  expect(await manage.read('ann', created.id)).toMatchObject({
+  expect(await manage.read(ann, created.id)).toMatchObject({
     session_id: created.session_id,
     last_run: { at: '2026-12-01T08:00:00.000Z', status: 'done' },
   })
@@ -80,9 +80,9 @@ it.each<[string, Partial<ScheduleAddition>, [number, string]]>([
   expect(await refusal(manage.create(ann, { ...body, ...fields }))).toEqual(expected)
   expect(table.partitions.get('U#ann')?.size ?? 0).toBe(0)
   const { id } = await manage.create(ann, body)
-  const before = await manage.read('ann', id)
+  const before = await manage.read(ann, id)
   expect(await refusal(manage.change(ann, id, fields))).toEqual(expected)
-  expect(await manage.read('ann', id)).toEqual(before)
+  expect(await manage.read(ann, id)).toEqual(before)
   expect(queue).toEqual([])
 })
 
@@ -91,13 +91,13 @@ it('a schedule that is not there, or another’s, is not found', async () => {
   const { id } = await manage.create(ann, body)
   const bob = { ...ann, sub: 'bob' }
   for (const work of [
-    () => manage.read('bob', id),
+    () => manage.read(bob, id),
     () => manage.change(bob, id, { paused: true }),
     () => manage.run(bob, id),
   ])
     expect(await refusal(work())).toEqual([404, 'schedule_not_found'])
   await manage.remove('bob', id)
-  expect(await manage.read('ann', id)).toMatchObject({ id })
+  expect(await manage.read(ann, id)).toMatchObject({ id })
 })
 
 it('a user has 25 at most, and fewer if the groups say so; the same addition again is none', async () => {
@@ -118,7 +118,7 @@ it('signing out everywhere pauses what was approved before, from that moment on'
   const signedOutAt = world.now / 1_000
   mark = { signedOutAt, ttl: signedOutAt + 1 }
   const paused = { paused_because: 'signed_out' }
-  for (const shown of [await manage.read('ann', id), ...(await manage.list('ann'))]) {
+  for (const shown of [await manage.read(ann, id), ...(await manage.list(ann))]) {
     expect(shown).toMatchObject(paused)
     expect(shown).not.toHaveProperty('next_at')
   }
@@ -127,7 +127,7 @@ it('signing out everywhere pauses what was approved before, from that moment on'
   expect(await manage.change(ann, id, { prompt: 'Other' })).toMatchObject(paused)
   await manage.run(ann, id)
   expect(queue).toHaveLength(1)
-  expect(await manage.read('ann', id)).toMatchObject(paused)
+  expect(await manage.read(ann, id)).toMatchObject(paused)
   await run(1)
   const resumed = await manage.change(ann, id, { paused: false })
   expect(resumed).toMatchObject({ prompt: 'Other', next_at: '2026-12-01T08:00:00.000Z' })
@@ -136,6 +136,45 @@ it('signing out everywhere pauses what was approved before, from that moment on'
   expect(begun.size).toBe(2)
   // one that is new is approved by that
   expect(await manage.create(ann, body)).not.toHaveProperty('paused_because')
+})
+
+it.each<[string, Owner, Partial<ManageDeps>, string]>([
+  [
+    'an assistant that is not for its owner any more',
+    ann,
+    { assistants: { find: async () => undefined } },
+    'assistant_withdrawn',
+  ],
+  ['a group that forbids schedules', { ...ann, limits: { schedules: false } }, {}, 'not_allowed'],
+])('%s pauses a schedule from that moment on', async (_, owner, later, paused_because) => {
+  const deps: Partial<ManageDeps> = { assistants: { find: async (__, id) => ({ id }) as never } }
+  const { manage, schedules, run, queue } = open({
+    assistants: { find: (...given) => deps.assistants?.find(...given) ?? Promise.resolve(undefined) },
+  })
+  const { id } = await manage.create(ann, { ...body, assistant_id: 'a1' })
+  expect(await manage.read(ann, id)).not.toHaveProperty('paused_because')
+  Object.assign(deps, later)
+  for (const shown of [await manage.read(owner, id), ...(await manage.list(owner))]) {
+    expect(shown).toMatchObject({ paused_because })
+    expect(shown).not.toHaveProperty('next_at')
+  }
+  // nothing is stored: it goes on if its owner gets back what they lost
+  expect(await schedules.find('ann', id)).not.toHaveProperty('paused_because')
+  await run(1)
+  expect(queue).toEqual([])
+})
+
+it('a schedule whose assistant is not for its owner any more stays paused when it is changed, until it goes on without', async () => {
+  let assistant: object | undefined = { id: 'a1' }
+  const { manage } = open({ assistants: { find: async () => assistant as never } })
+  const { id } = await manage.create(ann, { ...body, assistant_id: 'a1' })
+  assistant = undefined
+  const paused = { paused_because: 'assistant_withdrawn' }
+  expect(await manage.change(ann, id, { prompt: 'Other' })).toMatchObject(paused)
+  expect(await refusal(manage.change(ann, id, { paused: false }))).toEqual([404, 'assistant_not_found'])
+  const resumed = await manage.change(ann, id, { assistant_id: null, paused: false })
+  expect(resumed).toMatchObject({ prompt: 'Other', next_at: '2026-12-01T08:00:00.000Z' })
+  expect(resumed).not.toHaveProperty('paused_because')
 })
 
 it('a run by hand after signing out everywhere does not let the schedule go on by itself', async () => {
@@ -147,7 +186,7 @@ it('a run by hand after signing out everywhere does not let the schedule go on b
   await manage.run(ann, id)
   await run(1)
   expect(begun.size).toBe(1)
-  expect(await manage.read('ann', id)).toMatchObject({
+  expect(await manage.read(ann, id)).toMatchObject({
     paused_because: 'signed_out',
     last_run: { status: 'done' },
   })
@@ -165,13 +204,13 @@ it('a group may forbid schedules: pausing and deleting stays', async () => {
     expect(await refusal(work())).toEqual([403, 'not_allowed'])
   expect(await manage.change(limited, id, { paused: true })).toMatchObject({ paused_because: 'user' })
   await manage.remove('ann', id)
-  expect(await manage.list('ann')).toEqual([])
+  expect(await manage.list(ann)).toEqual([])
 })
 
 it('a paused schedule does not run until its person goes on', async () => {
   const { manage, run, begun, world, schedules } = open()
   const { id } = await manage.create(ann, { ...body, paused: true })
-  expect((await manage.read('ann', id)).next_at).toBeUndefined()
+  expect((await manage.read(ann, id)).next_at).toBeUndefined()
   await run(40)
   expect(begun.size).toBe(0)
   await schedules.change('ann', id, () => ({ failures: 3, approved_at: 0 }))
@@ -264,12 +303,12 @@ it('says when a run is tried again whose model was busy, until then', async () =
     handed: { at, since: at, retries: 2, retry_at, because: 'model_busy' },
   }))
   const running_since = new Date(at).toISOString()
-  expect(await manage.read('ann', id)).toMatchObject({
+  expect(await manage.read(ann, id)).toMatchObject({
     running_since,
     retry_at: new Date(retry_at).toISOString(),
   })
   world.now = retry_at
-  const due = await manage.read('ann', id)
+  const due = await manage.read(ann, id)
   expect([due.running_since, due.retry_at]).toEqual([running_since, undefined])
 })
 
@@ -294,7 +333,7 @@ it.each([
   const { id } = await manage.create(ann, body)
   const last_run = { at: world.now, status: 'waiting', message_id: 'm1' } as const
   await schedules.change('ann', id, () => ({ last_run }))
-  expect((await manage.read('ann', id)).last_run?.status).toBe(shown)
+  expect((await manage.read(ann, id)).last_run?.status).toBe(shown)
 })
 
 it('a run that failed after it had waited says why, as one that did not wait', async () => {
@@ -305,7 +344,7 @@ it('a run that failed after it had waited says why, as one that did not wait', a
   const { id } = await manage.create(ann, body)
   const last_run = { at: world.now, status: 'waiting', message_id: 'm1' } as const
   await schedules.change('ann', id, () => ({ last_run }))
-  expect((await manage.read('ann', id)).last_run).toMatchObject({
+  expect((await manage.read(ann, id)).last_run).toMatchObject({
     status: 'failed',
     because: 'budget.day_tokens',
   })
@@ -319,7 +358,7 @@ it.each([
   const { id } = await manage.create(ann, body)
   const last_run = { at: world.now, status: 'waiting', message_id: 'm1' } as const
   await schedules.change('ann', id, () => ({ last_run }))
-  expect((await manage.read('ann', id)).last_run).toMatchObject({ status: 'done' })
+  expect((await manage.read(ann, id)).last_run).toMatchObject({ status: 'done' })
 })
 
 it('a run whose wait has lapsed is shown as failed, and one that failed or was skipped says why', async () => {
@@ -332,13 +371,13 @@ it('a run whose wait has lapsed is shown as failed, and one that failed or was s
   const { id } = await manage.create(ann, body)
   const last_run = { at: world.now, status: 'waiting', message_id: 'm1' } as const
   await schedules.change('ann', id, () => ({ last_run }))
-  expect((await manage.read('ann', id)).last_run).toMatchObject({ status: 'waiting' })
+  expect((await manage.read(ann, id)).last_run).toMatchObject({ status: 'waiting' })
   run.waitState.lapsesAtMs = world.now
-  expect((await manage.read('ann', id)).last_run).toMatchObject({ status: 'failed', because: 'lapsed' })
+  expect((await manage.read(ann, id)).last_run).toMatchObject({ status: 'failed', because: 'lapsed' })
   await schedules.change('ann', id, () => ({
     last_run: { at: world.now, status: 'skipped', because: 'missed' },
   }))
-  expect((await manage.read('ann', id)).last_run).toMatchObject({ status: 'skipped', because: 'missed' })
+  expect((await manage.read(ann, id)).last_run).toMatchObject({ status: 'skipped', because: 'missed' })
 })
 
 it('a deleted schedule leaves nothing in the index', async () => {
@@ -366,10 +405,10 @@ it('deletes only the version that its person has seen, also if it is changed in 
   const { id, version } = await manage.create(ann, body)
   change = () => schedules.change('ann', id, () => ({ prompt: 'Read all my mail', version: version + 1 }))
   expect(await refusal(manage.remove('ann', id, version))).toEqual([409, 'changed_elsewhere'])
-  expect(await manage.read('ann', id)).toMatchObject({ prompt: 'Read all my mail' })
+  expect(await manage.read(ann, id)).toMatchObject({ prompt: 'Read all my mail' })
   await manage.remove('ann', id, version + 1)
   await manage.remove('ann', id, version + 1)
-  expect(await manage.list('ann')).toEqual([])
+  expect(await manage.list(ann)).toEqual([])
 })
 
 it('two at the same moment cannot both be the last one', async () => {
@@ -377,7 +416,7 @@ it('two at the same moment cannot both be the last one', async () => {
   const bob = { ...ann, sub: 'bob', limits: { max_schedules: 1 } }
   const results = await Promise.allSettled([manage.create(bob, body), manage.create(bob, body)])
   expect(results.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
-  expect((await manage.list('bob')).length).toBeLessThanOrEqual(1)
+  expect((await manage.list(bob)).length).toBeLessThanOrEqual(1)
 })
 
 it('what an administrator has paused neither goes on nor runs by its person, whatever else they change', async () => {
@@ -392,7 +431,7 @@ it('what an administrator has paused neither goes on nor runs by its person, wha
   const changed = await manage.change(ann, id, { rule: { kind: 'daily', time: '09:00' } })
   expect(changed.next_at).toBeUndefined()
   await schedules.release('ann', id, () => world.now + minuteMs)
-  expect(await manage.read('ann', id)).toMatchObject({ next_at: '2026-12-01T07:31:00.000Z' })
+  expect(await manage.read(ann, id)).toMatchObject({ next_at: '2026-12-01T07:31:00.000Z' })
 })
 
 it('what its person had paused before an administrator did stays paused after it', async () => {
@@ -400,9 +439,9 @@ it('what its person had paused before an administrator did stays paused after it
   const { id } = await manage.create(ann, { ...body, paused: true })
   await schedules.hold('ann', id)
   await schedules.hold('ann', id)
-  expect(await manage.read('ann', id)).toMatchObject({ paused_because: 'administrator' })
+  expect(await manage.read(ann, id)).toMatchObject({ paused_because: 'administrator' })
   await schedules.release('ann', id, () => world.now)
-  const released = await manage.read('ann', id)
+  const released = await manage.read(ann, id)
   expect(released).toMatchObject({ paused_because: 'user' })
   expect(released.next_at).toBeUndefined()
 })
@@ -426,7 +465,7 @@ it('what is created while an administrator holds a person’s schedules waits fo
   expect(await manage.create({ ...ann, sub: 'bob' }, body)).not.toHaveProperty('paused_because')
   await schedules.setHeld('ann', false)
   for (const { id } of await schedules.list('ann')) await schedules.release('ann', id, () => world.now)
-  const left = (await manage.list('ann')).map(({ paused_because = 'on' }) => paused_because)
+  const left = (await manage.list(ann)).map(({ paused_because = 'on' }) => paused_because)
   expect(left.toSorted()).toEqual(['on', 'user'])
   expect(await manage.create(ann, body)).not.toHaveProperty('paused_because')
 })
@@ -449,7 +488,7 @@ it('what its person pauses while an administrator holds it stays paused after it
   await schedules.hold('ann', id)
   expect(await manage.change(ann, id, { paused: true })).toMatchObject({ paused_because: 'administrator' })
   await schedules.release('ann', id, () => world.now)
-  const released = await manage.read('ann', id)
+  const released = await manage.read(ann, id)
   expect(released).toMatchObject({ paused_because: 'user' })
   expect(released.next_at).toBeUndefined()
 })
@@ -521,7 +560,7 @@ it('what was scheduled days before the first dispatcher ever ran is found', asyn
   const { id } = await manage.create(ann, body)
   world.now = Date.parse('2026-12-04T21:30Z')
   await run(2)
-  expect(await manage.read('ann', id)).toMatchObject({
+  expect(await manage.read(ann, id)).toMatchObject({
     next_at: '2026-12-05T08:00:00.000Z',
     last_run: { status: 'skipped', because: 'missed' },
   })

@@ -20,7 +20,7 @@ import {
 } from './errors.ts'
 import type { ScheduleFields, ScheduleRepository } from './schedule-repository.ts'
 import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
-import { pauseSignedOut } from './pause-signed-out.ts'
+import { pauseRefused, type Standing } from './find-pause.ts'
 import { showSchedule, type FindRun } from './show-schedule.ts'
 
 /** As for replies that a person has asked for. */
@@ -72,8 +72,13 @@ export const manageSchedules = (deps: ManageDeps) => {
     await index.put(entry)
   }
 
-  async function show(sub: string, row: ScheduleRow): Promise<Schedule> {
-    return showSchedule(findRun, sub, pauseSignedOut(row, await loadMark(sub)), now())
+  async function loadStanding(owner: Owner): Promise<Standing> {
+    return { ...owner, mark: await loadMark(owner.sub) }
+  }
+
+  async function show(owner: Owner, row: ScheduleRow): Promise<Schedule> {
+    const current = await pauseRefused(assistants, await loadStanding(owner), row)
+    return showSchedule(findRun, owner.sub, current, now())
   }
 
   async function require(sub: string, id: string): Promise<ScheduleRow> {
@@ -90,12 +95,17 @@ export const manageSchedules = (deps: ManageDeps) => {
   }
 
   return {
-    async list(sub: string): Promise<Schedule[]> {
-      const [rows, mark] = await Promise.all([schedules.list(sub), loadMark(sub)])
-      return Promise.all(rows.map((row) => showSchedule(findRun, sub, pauseSignedOut(row, mark), now())))
+    async list(owner: Owner): Promise<Schedule[]> {
+      const { sub } = owner
+      const [rows, standing] = await Promise.all([schedules.list(sub), loadStanding(owner)])
+      return Promise.all(
+        rows.map(async (row) =>
+          showSchedule(findRun, sub, await pauseRefused(assistants, standing, row), now()),
+        ),
+      )
     },
 
-    read: async (sub: string, id: string): Promise<Schedule> => show(sub, await require(sub, id)),
+    read: async (owner: Owner, id: string): Promise<Schedule> => show(owner, await require(owner.sub, id)),
 
     /**
      * The same addition again changes nothing. While an administrator has paused the user's schedules, a new one is paused, too.
@@ -105,7 +115,7 @@ export const manageSchedules = (deps: ManageDeps) => {
       const { sub } = owner
       const id = body.id ?? crypto.randomUUID()
       const same = await schedules.find(sub, id)
-      if (same) return show(sub, same)
+      if (same) return show(owner, same)
       requireRight(owner.limits, 'schedules')
       const time_zone = requireTimeZone(body.time_zone)
       const next = findNext(body.rule, time_zone)
@@ -132,7 +142,7 @@ export const manageSchedules = (deps: ManageDeps) => {
         ...(isHeld && body.paused && { paused_before: 'user' }),
       }
       if (isOn) await putDue({ sub, id, at: next })
-      if (!(await schedules.create(sub, row))) return show(sub, await require(sub, id))
+      if (!(await schedules.create(sub, row))) return show(owner, await require(sub, id))
       try {
         await checkCount(owner, id)
       } catch (error) {
@@ -141,7 +151,7 @@ export const manageSchedules = (deps: ManageDeps) => {
       }
       // an administrator who pauses in this moment may not have found it
       const paused = !isHeld && (await schedules.isHeld(sub)) ? await schedules.hold(sub, id) : undefined
-      return show(sub, paused ?? row)
+      return show(owner, paused ?? row)
     },
 
     /**
@@ -157,9 +167,9 @@ export const manageSchedules = (deps: ManageDeps) => {
       // one that goes on needs what it belongs to
       await checkPlace(owner, body.paused === false ? { ...seen, ...body } : body)
       const writes = body.writes && (await approveTools(body.writes, () => listTools(owner), seen.writes))
-      const mark = await loadMark(sub)
+      const standing = await loadStanding(owner)
       const changed = await schedules.change(sub, id, async (stored) => {
-        const row = pauseSignedOut(stored, mark)
+        const row = await pauseRefused(assistants, standing, stored)
         if (version !== undefined && version !== row.version)
           throw new ChangedElsewhere(`schedule ${id} has version ${row.version}`)
         const isHeld = row.paused_because === 'administrator'
@@ -201,7 +211,7 @@ export const manageSchedules = (deps: ManageDeps) => {
         return fields
       })
       if (!changed) throw new ScheduleNotFound(`schedule ${id} was deleted`)
-      return show(sub, changed)
+      return show(owner, changed)
     },
 
     /**
@@ -217,9 +227,9 @@ export const manageSchedules = (deps: ManageDeps) => {
       // the dispatcher sends it again if it gets lost
       await putDue({ sub, id, at })
       const handed = { at, since: at, by_hand: true } as const
-      const mark = await loadMark(sub)
-      const row = await schedules.change(sub, id, (stored) => {
-        const current = pauseSignedOut(stored, mark)
+      const standing = await loadStanding(owner)
+      const row = await schedules.change(sub, id, async (stored) => {
+        const current = await pauseRefused(assistants, standing, stored)
         if (current.paused_because === 'administrator')
           throw new PausedByAdministrator(`schedule ${id} is paused by an administrator`)
         if (current.handed) throw new ScheduleRunning(`a run of ${id} is under way`)
@@ -232,7 +242,7 @@ export const manageSchedules = (deps: ManageDeps) => {
       })
       if (!row) throw new ScheduleNotFound(`schedule ${id} was deleted`)
       await send(toRunMessage(sub, id, at))
-      return show(sub, row)
+      return show(owner, row)
     },
 
     /**

@@ -86,7 +86,7 @@ function requireAllowedSignIn(attributes: Record<string, string>): void {
 async function findProviderGroups(attributes: Record<string, string>): Promise<string[]> {
   if (!hasOperatorProvider(attributes) || !attributes[groupsAttribute]) return []
   const { providers, groupLimits } = (deps ??= openDeps())
-  return providers.findGroups(attributes, () => groupLimits.listNames())
+  return providers.findGroups(attributes, (named) => groupLimits.listNames(named))
 }
 
 /**

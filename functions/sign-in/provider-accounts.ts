@@ -82,15 +82,16 @@ export const providerAccounts = (providers: readonly ProviderConfig[]) => {
     /**
      * The groups that the account's provider names, and the product knows. Anybody may have written the attribute of an account with a password,
      * or of Google.
-     * @param loadKnown is called only for accounts that may have some
+     * @param loadKnown gets the names that the provider gives; it is called only for accounts that may have some
      */
     async findGroups(
       attributes: Attributes,
-      loadKnown: () => Promise<ReadonlySet<string>>,
+      loadKnown: (named: readonly string[]) => Promise<ReadonlySet<string>>,
     ): Promise<string[]> {
       const value = attributes[groupsAttribute]
       const provider = value && hasOperatorProvider(attributes) ? findProvider(attributes) : undefined
-      return value && provider?.usesGroups ? selectGroups(value, provider, await loadKnown()) : []
+      if (!value || !provider?.usesGroups) return []
+      return selectGroups(value, provider, await loadKnown(parseGroupNames(value, provider.type)))
     },
 
     /** Whether the user has proved the address: to the user pool, to the provider, or by an account at the domain's own provider. */

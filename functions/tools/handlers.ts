@@ -110,7 +110,7 @@ export const handler = apiFunction(
       return { success }
     },
 
-    'schedules.list': async ({ user }) => ({ schedules: await schedules.list(user.sub) }),
+    'schedules.list': async ({ user }) => ({ schedules: await schedules.list(await toOwner(user)) }),
 
     'schedules.create': async ({ user, body }) => ({
       success,
@@ -119,7 +119,7 @@ export const handler = apiFunction(
 
     'schedules.read': async ({ user, params }) => ({
       success,
-      schedule: await schedules.read(user.sub, params.scheduleId),
+      schedule: await schedules.read(await toOwner(user), params.scheduleId),
     }),
 
     'schedules.update': async ({ user, params, body }) => ({

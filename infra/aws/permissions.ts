@@ -165,6 +165,8 @@ export function grantAccount(
       'AdminDeleteUser',
       'AdminDisableUser',
       'AdminGetUser',
+      // whether a schedule may run, in the administrators' list
+      'AdminListGroupsForUser',
       'AdminUserGlobalSignOut',
       // an administrator names the account to be erased by its id
       'ListUsers',

@@ -200,6 +200,8 @@ function addAccount(scope: Construct, input: FunctionInput): ApiFunction {
       ...fileEnvironment(input),
       ASSISTANT_NAME: config.assistantName,
       USER_POOL_ID: userPool.userPoolId,
+      // whether a schedule may run depends on the groups of its owner
+      ...providerEnvironment(config),
       ...spreadEnvironment,
       RECOVERY_DAYS: String(config.recoveryDays),
       // a user's own budgets, which they may see

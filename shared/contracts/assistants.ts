@@ -80,7 +80,12 @@ export type PublishRequest = z.infer<typeof publishRequest>
 export const assistantsContracts = {
   'assistants.publish': {
     request: publishRequest,
-    response: z.object({ success: z.literal(true), assistant }),
+    response: z.object({
+      success: z.literal(true),
+      assistant,
+      /** the files of the project whose text the version has: those that are gone by then, or have no text, are left out */
+      file_ids: z.array(z.string()),
+    }),
   },
   /** the caller's own ones and those for the caller's groups, by name */
   'assistants.list': {

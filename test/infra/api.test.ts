@@ -204,6 +204,7 @@ describe('functions', () => {
       ...fileVariables,
       ASSISTANT_NAME: 'Juno',
       USER_POOL_ID: 'auth/UserPool',
+      IDENTITY_PROVIDERS: '[]',
       RECOVERY_DAYS: '35',
       SCHEDULE_SPREAD_MINUTES: '5',
       ...connectionVariables,

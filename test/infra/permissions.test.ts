@@ -295,6 +295,7 @@ describe('least privilege', () => {
           'cognito-idp:AdminDeleteUser',
           'cognito-idp:AdminDisableUser',
           'cognito-idp:AdminGetUser',
+          'cognito-idp:AdminListGroupsForUser',
           'cognito-idp:AdminUserGlobalSignOut',
           'cognito-idp:ListUsers',
         ],

@@ -43,7 +43,7 @@ export function scheduleCalls(
     openSchedules(async () =>
       tools.flatMap(({ name, fingerprint }) => (fingerprint === undefined ? [] : { name, fingerprint })),
     )
-  const listSchedules = async () => (await open()).list(sub)
+  const listSchedules = async () => (await open()).list(owner)
 
   /** The zone of the page, else of the quiet hours in the settings. */
   const ownTimeZone = [hints.time_zone, user.settings.notifications?.quiet_hours?.time_zone].flatMap((name) =>
@@ -234,7 +234,7 @@ export function scheduleCalls(
       const tools = approveRequested(request.run_without_asking)
       requireNext(rule, time_zone)
       const schedules = await open(tools)
-      const existing = await schedules.list(sub)
+      const existing = await schedules.list(owner)
       const writes = tools.map(({ name }) => name)
       const context = {
         ...(project && { project_id: project.id }),

@@ -5,6 +5,7 @@ import type { poolAccounts } from '../../platform/auth/pool-accounts.ts'
 import type { poolGroups } from '../../platform/auth/pool-groups.ts'
 import { hasSignedOutSince, type RevocationMark } from '../../platform/auth/token-revocation.ts'
 import { AccountNotFound } from '../../platform/errors.ts'
+import { findAccountGroups } from '../../sign-in/account-groups.ts'
 import { isFederated, toTriggerAttributes, type providerAccounts } from '../../sign-in/provider-accounts.ts'
 import type { ScheduleRow } from '../schedule-row.ts'
 
@@ -16,7 +17,7 @@ export interface PrincipalDeps {
   hasPasswords: boolean
   groupLimits: {
     find: (user: Pick<User, 'groups'>) => Promise<GroupLimits>
-    listNames: () => Promise<ReadonlySet<string>>
+    listNames: (asked: readonly string[]) => Promise<ReadonlySet<string>>
   }
   loadMark: (sub: string) => Promise<RevocationMark | undefined>
   now: () => number
@@ -53,11 +54,7 @@ export async function loadPrincipal(
     ? providers.findRefusal(attributes) !== undefined
     : !hasPasswords || account.UserStatus !== 'CONFIRMED'
   if (isRefused) return 'account'
-  const [poolGroups, providerGroups] = await Promise.all([
-    accounts.listGroups(account.Username),
-    providers.findGroups(attributes, () => groupLimits.listNames()),
-  ])
-  const groups = [...new Set([...poolGroups, ...providerGroups])]
+  const groups = await findAccountGroups({ accounts, providers, groupLimits }, account)
   const limits = await groupLimits.find({ groups })
   // the second factor of a federated account is its provider's
   const needsFactor = limits.require_two_factor === true && !isFederated(attributes)

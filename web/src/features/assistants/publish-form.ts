@@ -18,6 +18,10 @@ export interface PublishForm {
   picture?: string | null
 }
 
+/** The files of a project whose text is published, as far as they are read by now. */
+export const listTextFiles = ({ files }: Pick<Project, 'files'>): Project['files'] =>
+  files.filter(({ reading }) => reading && reading.state !== 'unreadable')
+
 /** What the form begins with: the version before, or the project and its saved prompts. */
 export function toPublishForm(
   { id, name }: Pick<Project, 'id' | 'name'>,

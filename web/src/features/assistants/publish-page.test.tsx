@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Link, Route, Routes, useLocation } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Assistant } from '#shared/contracts/assistants.ts'
+import type { Project } from '#shared/contracts/projects.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -25,15 +26,19 @@ const assistant: Assistant = {
   tools: [],
 }
 let response: PromiseWithResolvers<void>
+let files: Project['files']
+let published: string[]
 let assistants: Assistant[]
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
   response = Promise.withResolvers()
   assistants = []
+  files = []
+  published = []
   fakeApi({
     'projects.read': () => ({
       success: true,
-      project: { id: 'p', name: 'Orders', instructions: '', files: [], created_at: '', updated_at: '' },
+      project: { id: 'p', name: 'Orders', instructions: '', files, created_at: '', updated_at: '' },
     }),
     'assistants.list': () => ({
       assistants: [...assistants],
@@ -43,7 +48,7 @@ beforeEach(() => {
     'assistants.publish': async () => {
       await response.promise
       assistants = [assistant]
-      return { success: true, assistant }
+      return { success: true, assistant, file_ids: published }
     },
     'assistants.withdraw': async () => {
       await response.promise
@@ -86,6 +91,38 @@ it('shows the assistant to its publisher who has waited', async () => {
   await act(async () => response.resolve())
   await vi.waitFor(() => expect(where()).toBe('/assistants/a'))
   expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Version 1 is published')
+})
+
+const aFile = (name: string, reading?: Project['files'][number]['reading']): Project['files'][number] => ({
+  id: name,
+  name,
+  type: 'text/plain',
+  size: 1,
+  url: '',
+  created_at: '',
+  ...(reading && { reading }),
+})
+
+it('says which files of the preview are not in the published version', async () => {
+  const read = { state: 'read' } as const
+  files = [
+    aFile('kept.txt', read),
+    aFile('gone.txt', read),
+    aFile('late.txt', { state: 'pending' }),
+    aFile('scan.pdf', { state: 'unreadable' }),
+    aFile('photo.png'),
+  ]
+  published = ['kept.txt']
+  await open()
+  await publish()
+  // the other tab has deleted them
+  files = files.slice(0, 1)
+  await act(async () => response.resolve())
+  await vi.waitFor(() => expect(where()).toBe('/assistants/a'))
+  const [missing, done] = vi.mocked(showToast).mock.calls
+  expect(missing?.slice(0, 2)).toEqual(['info', '2 files are not in the published version'])
+  expect(missing?.[2]?.description).toMatch(/: gone\.txt, late\.txt$/)
+  expect(done).toEqual(['success', 'Version 1 is published'])
 })
 
 it.each([

@@ -5,7 +5,7 @@ import { NameTile } from '../../components/name-tile.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { useConfig } from '../../lib/config.ts'
 import { formatList } from '../../lib/locale.ts'
-import type { PublishForm } from './publish-form.ts'
+import { listTextFiles, type PublishForm } from './publish-form.ts'
 
 const describeFiles = (count: number) =>
   plural(count, { one: 'The text of # file.', other: `The text of # files.` })
@@ -48,9 +48,8 @@ export function PublishPreview({
   promptCount: number
 }) {
   const models = useConfig()?.models ?? []
-  const isWithoutText = ({ reading }: Project['files'][number]) => !reading || reading.state === 'unreadable'
-  const leftOut = project.files.filter(isWithoutText).length
-  const fileCount = project.files.length - leftOut
+  const fileCount = listTextFiles(project).length
+  const leftOut = project.files.length - fileCount
   const isReading = project.files.some(({ reading }) => reading?.state === 'pending')
   const modelName = models.find(({ id }) => id === project.model)?.name ?? project.model
   const visibleStarters = starters.filter((text) => text.trim() !== '')

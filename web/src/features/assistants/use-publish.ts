@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Assistant } from '#shared/contracts/assistants.ts'
@@ -7,12 +7,16 @@ import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation, usePageOffer } from '../../components/use-action.ts'
 import { assistantPath, assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { formatList } from '../../lib/locale.ts'
 import { watchPresence } from '../../lib/presence.ts'
+import { projectQuery } from '../../lib/project-queries.ts'
 import type { Input } from '../../lib/use-input.ts'
-import { publishTimeoutMs, toPublishRequest, type PublishForm } from './publish-form.ts'
+import { listTextFiles, publishTimeoutMs, toPublishRequest, type PublishForm } from './publish-form.ts'
 
 interface Sent {
   input: Input<PublishForm>
+  /** the files that the preview has promised */
+  promised: Project['files']
   /** whether the user has stayed on the page since */
   isHere: () => boolean
 }
@@ -21,24 +25,29 @@ interface Sent {
  * Publishes a project, and leads to its assistant.
  * @param toStored what the form begins with after an assistant was published
  */
-export function usePublish({ id }: Project, toStored: (published: Assistant) => PublishForm) {
+export function usePublish(project: Project, toStored: (published: Assistant) => PublishForm) {
+  const { id } = project
   const navigate = useNavigate()
   const offer = usePageOffer()
   const queryClient = useQueryClient()
   const { isBusy, error, start } = useActionMutation(`publish ${id}`, {
-    run: async ({ input }: Sent) => {
-      const { assistant } = await callApi(
+    run: async ({ input, promised }: Sent) => {
+      const { assistant, file_ids: published } = await callApi(
         'assistants.publish',
         { params: { projectId: id }, body: toPublishRequest(input.value) },
         { timeoutMs: publishTimeoutMs },
       )
-      return assistant
+      return { assistant, missing: promised.filter((file) => !published.includes(file.id)) }
     },
-    onSuccess: async (assistant, { input, isHere }) => {
+    onSuccess: async ({ assistant, missing }, { input, isHere }) => {
       await queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey })
       // what was typed while it was published stays
       input.markSaved(toStored(assistant))
       const path = assistantPath(assistant.id)
+      if (missing.length > 0) {
+        void queryClient.invalidateQueries({ queryKey: projectQuery(id).queryKey })
+        showMissing(missing.map(({ name }) => name))
+      }
       const title = t`Version ${{ version: assistant.version }} is published`
       if (!isHere()) return offer(path, title)
       showToast('success', title)
@@ -51,6 +60,23 @@ export function usePublish({ id }: Project, toStored: (published: Assistant) => 
   return {
     isBusy,
     error,
-    publish: (input: Input<PublishForm>) => start({ input, isHere: watchPresence() }),
+    publish: (input: Input<PublishForm>) =>
+      start({ input, promised: listTextFiles(project), isHere: watchPresence() }),
   }
+}
+
+const missingMs = 30_000
+const maxNames = 10
+
+const describeMissing = (count: number) =>
+  plural(count, {
+    one: '# file is not in the published version',
+    other: '# files are not in the published version',
+  })
+
+/** Tells which files of the preview are not in the published version. */
+function showMissing(names: readonly string[]): void {
+  const shown = formatList([...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])])
+  const description = t`Deleted or removed from the project meanwhile, or without text: ${{ names: shown }}`
+  showToast('info', describeMissing(names.length), { description, durationMs: missingMs })
 }

@@ -1,4 +1,6 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { use, useEffect, useRef, type ReactNode } from 'react'
+import { Callout } from '../../components/ui/callout.tsx'
+import { SignInReason } from './sign-in-reason.ts'
 
 /**
  * The form of each sign-in step: title, subtitle, fields and footer links. When `errors` changes, the
@@ -21,6 +23,7 @@ export function AuthForm({
   children: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
+  const reason = use(SignInReason)
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus()
   }, [errors])
@@ -47,6 +50,7 @@ export function AuthForm({
         <h1 className="text-xl font-semibold">{title}</h1>
         {subtitle !== undefined && <p className="mt-1 text-ink-muted wrap-anywhere">{subtitle}</p>}
       </div>
+      {reason !== undefined && <Callout variant="info">{reason}</Callout>}
       {children}
       {footer !== undefined && (
         <div className="grid gap-2 text-center text-balance text-ink-muted">{footer}</div>

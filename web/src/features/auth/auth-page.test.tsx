@@ -50,7 +50,10 @@ function CurrentAddress() {
 }
 const getAddress = () => screen.getByText(/^\//, { selector: 'output' }).textContent
 
-async function open(address = '/auth', state: AuthState = signedOutState) {
+async function open(
+  address: string | { pathname: string; state: unknown } = '/auth',
+  state = signedOutState,
+) {
   render(
     <AuthContext value={{ state, refresh, expireSignIn: refresh, signOut: refresh }}>
       <MemoryRouter initialEntries={[address]}>
@@ -120,6 +123,21 @@ it('AUTH-01 AUTH-02 AUTH-04 keeps the entered values when switching between sign
   expect(screen.getByRole('heading', { name: 'Create account' })).toBeDefined()
   expect(getField('Password').autocomplete).toBe('new-password')
   expect([getField('E-mail').value, getField('Password').value]).toEqual(['mika@x.example', 'secret12'])
+})
+
+it('says why to sign in, in every form, as long as that leads back to a shared conversation', async () => {
+  const reason = 'This conversation is shared with people who have an account here.'
+  await open({ pathname: '/auth', state: { from: '/shared#secret' } })
+  expect(screen.getByText(reason)).toBeDefined()
+  press('Create account')
+  expect(screen.getByText(reason)).toBeDefined()
+  // not only for a while
+  expect(toasts.showToast).not.toHaveBeenCalled()
+})
+
+it('says no reason to whom signing in leads elsewhere', async () => {
+  await open({ pathname: '/auth', state: { from: '/settings' } })
+  expect(screen.queryByText(/is shared with/)).toBeNull()
 })
 
 it('AUTH-06 shows and hides the password', async () => {

@@ -14,7 +14,8 @@ import { AuthStep } from './auth-step.tsx'
 import * as errorTexts from './error-texts.ts'
 import { findPendingSignIn } from './hosted-sign-in.ts'
 import type { SignInAtProvider } from './provider-buttons.tsx'
-import { toReturnPath } from './return-path.ts'
+import { leadsToShared, toReturnPath } from './return-path.ts'
+import { SignInReason } from './sign-in-reason.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 import type { Step } from './use-auth-steps.ts'
 import { useLinkHandling } from './use-link-handling.ts'
@@ -66,13 +67,21 @@ function ConfiguredAuthPage() {
           : t`Self-hosted: your data is stored on the computer that runs this. The configured model and the tools that you connect receive what is sent to them.`
       }
     >
-      <AuthStep
-        flow={flow}
-        link={link}
-        hasPasswords={hasPasswords}
-        providers={providers}
-        onProvider={signInAtProvider}
-      />
+      <SignInReason
+        value={
+          leadsToShared(targetPath)
+            ? t`This conversation is shared with people who have an account here.`
+            : undefined
+        }
+      >
+        <AuthStep
+          flow={flow}
+          link={link}
+          hasPasswords={hasPasswords}
+          providers={providers}
+          onProvider={signInAtProvider}
+        />
+      </SignInReason>
     </PageFrame>
   )
 }

@@ -15,12 +15,14 @@ const mocks = vi.hoisted(() => ({
   configureAuth: vi.fn<() => Promise<object>>(),
   claimPage: vi.fn<(sub: string) => boolean>(),
   dismissAllToasts: vi.fn<() => void>(),
+  disablePush: vi.fn<() => Promise<void>>(),
   emitSignOut: vi.fn<(event: AuthEvent) => void>(),
   events: { send: (() => undefined) as (event: AuthEvent) => void },
 }))
 vi.mock('../../lib/auth-tokens.ts', () => mocks)
 vi.mock('../../lib/configure-auth.ts', () => mocks)
 vi.mock('../../lib/store-tokens.ts', () => mocks)
+vi.mock('../../lib/push.ts', () => mocks)
 vi.mock('../../lib/token-refresh.ts', () => mocks)
 vi.mock('../../components/ui/toast.ts', () => mocks)
 vi.mock('../../lib/auth-events.ts', () => ({
@@ -134,6 +136,16 @@ it('MENU-07 DEC-031 signs out, revokes the session and shows a toast', async () 
   expect(mocks.showToast.mock.calls).toEqual([
     ['success', 'Signed out', { description: 'You have been successfully signed out.' }],
   ])
+})
+
+it('signing out ends the notifications of this browser, while its token is still there (chatwoot/chatwoot#7241)', async () => {
+  const steps: string[] = []
+  mocks.disablePush.mockReset().mockImplementation(async () => void steps.push('push'))
+  mocks.clearTokens.mockImplementation(async () => void steps.push('tokens') as undefined)
+  localStorage.setItem('juno.push-owner', user.sub)
+  const button = await renderProvider()
+  await act(async () => button.click())
+  await vi.waitFor(() => expect(steps).toEqual(['push', 'tokens']))
 })
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toReturnPath } from './return-path.ts'
+import { leadsToShared, toReturnPath } from './return-path.ts'
 
 it.each([
   [null, '/'],
@@ -17,4 +17,16 @@ it.each([
   [{ from: '/auth?type=recovery' }, '/'],
 ])('AUTH-12 DEC-140 with the state %j, returns to %s', (state, path) => {
   expect(toReturnPath(state)).toBe(path)
+})
+
+it.each([
+  ['/shared#secret', true],
+  ['/shared', true],
+  ['/Shared/?lang=de#secret', true],
+  ['/sharedness', false],
+  ['/shared-chats#s', false],
+  ['/', false],
+  ['/?c=/shared', false],
+])('whether signing in leads from %s to a shared conversation: %s', (path, expected) => {
+  expect(leadsToShared(path)).toBe(expected)
 })

@@ -1,3 +1,9 @@
+import { sharedPath } from '#shared/share-link.ts'
+
+/** Whether signing in leads to a shared conversation: only one for people with an account asks for it. */
+export const leadsToShared = (returnPath: string): boolean =>
+  new RegExp(`^${sharedPath}/?(?:[?#]|$)`, 'i').test(returnPath)
+
 /**
  * Where to go after signing in: the page that required it, otherwise the main screen. Only paths of this origin are accepted, and not the
  * sign-in page.

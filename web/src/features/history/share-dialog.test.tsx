@@ -55,3 +55,24 @@ it('the audience of the last link is offered again, and takes the focus along wh
   await expect.poll(() => inside?.getAttribute('aria-checked')).toBe('true')
   expect(document.activeElement).toBe(inside)
 })
+
+it('what was chosen for one conversation is not shown of another (outline/outline#2743)', async () => {
+  fakeApi({ 'shares.list': () => ({ shares: [{ ...aShare, audience: 'people' }] }) })
+  const openFor = (id: string) =>
+    renderPage(
+      <ShareDialog
+        key={id}
+        conversation={{ ...conversation, id }}
+        open
+        onClose={() => undefined}
+        findFocusTarget={() => null}
+      />,
+    )
+  const isInside = () => screen.getAllByRole('radio')[1]?.getAttribute('aria-checked')
+  const first = openFor('s1')
+  await expect.poll(isInside).toBe('true')
+  first.unmount()
+  openFor('s2')
+  await act(async () => undefined)
+  expect(isInside()).toBe('false')
+})

@@ -5,7 +5,7 @@ import type { PauseReason, RunReason, Schedule, ScheduledRunStatus } from '#shar
 const pauseSentences: Record<PauseReason, string> = {
   user: t`Paused.`,
   failures: t`Paused after three failed runs in a row. Its chat says what went wrong; resume it when that is mended.`,
-  signed_out: t`Paused because you signed out everywhere. Resume it to allow it again.`,
+  signed_out: t`Paused because your account was signed out everywhere. Resume it to allow it again.`,
   account: t`Paused because your account was disabled or locked. Resume it to allow it again.`,
   two_factor: t`Paused because your account needs two-factor authentication. Set it up in Settings, then resume it.`,
   not_allowed: t`Paused because your group did not allow it. An administrator can change that.`,

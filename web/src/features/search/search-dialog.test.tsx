@@ -221,3 +221,11 @@ it('does not find a conversation that is being deleted, until that is undone', a
   act(() => deletion.undo())
   expect(getOptionTexts()).toEqual([expect.stringMatching(/^Paris/)])
 })
+
+it('emptying the query opens nothing and begins no chat (danny-avila/LibreChat#9706)', async () => {
+  const field = await open()
+  await type(field, 'capri')
+  await type(field, '')
+  expect(getOptionTexts()).toEqual(['Start Fresh Chat', 'Paris', 'Rome'])
+  for (const mock of [onClose, onOpenConversation, onSelect]) expect(mock).not.toHaveBeenCalled()
+})
