@@ -103,7 +103,9 @@ export function ChipTooltip({
     ...connections.map((connection) => ({
       id: connection.id,
       name: getConnectionName(connection),
-      status: getShortStatusLabel(connection.health_status, requiresAttention(connection, now)),
+      status: getShortStatusLabel(connection.health_status, {
+        requiresAttention: requiresAttention(connection, now),
+      }),
     })),
     ...customServers.map(({ id, name, health_status }) => ({
       id,
