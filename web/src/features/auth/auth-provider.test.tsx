@@ -138,7 +138,7 @@ it('MENU-07 DEC-031 signs out, revokes the session and shows a toast', async () 
 
 it.each([
   [
-    new NetworkError(true),
+    new NetworkError({ timedOut: true }),
     'You are signed out in this browser, but the sign-in service could not be reached.',
   ],
   [

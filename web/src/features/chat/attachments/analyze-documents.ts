@@ -7,7 +7,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 /** The files of a message, and what is told of their analysis. */
 export interface AnalyzeDocumentsOptions {
   files: readonly Attachment[]
-  analyze: (file: Attachment) => Promise<AnalyzeResponse>
+  analyse: (file: Attachment) => Promise<AnalyzeResponse>
   /** how many are done, and the name of the one in progress */
   onProgress: (progress: { name: string; done: number; total: number }) => void
   /** called for each document; `text` is its extracted text, absent if there is none */
@@ -21,7 +21,7 @@ export interface AnalyzeDocumentsOptions {
  */
 export async function analyzeDocuments({
   files,
-  analyze,
+  analyse,
   onProgress,
   onAnalyzed,
 }: AnalyzeDocumentsOptions): Promise<void> {
@@ -37,16 +37,16 @@ export async function analyzeDocuments({
   reportProgress()
   await Promise.all(
     documents.map(async (file) => {
-      onAnalyzed(file, await analyzeDocument(file, analyze))
+      onAnalyzed(file, await analyzeDocument(file, analyse))
       waitingDocuments.delete(file)
       reportProgress()
     }),
   )
 }
 
-async function analyzeDocument(file: Attachment, analyze: AnalyzeDocumentsOptions['analyze']) {
+async function analyzeDocument(file: Attachment, analyse: AnalyzeDocumentsOptions['analyse']) {
   try {
-    const { reading, success, analysis } = await analyze(file)
+    const { reading, success, analysis } = await analyse(file)
     return { reading, ...(success && { text: analysis }) }
   } catch (error) {
     return { reading: { state: 'unreadable' as const, note: analysisErrorMessage(error, file.name) } }

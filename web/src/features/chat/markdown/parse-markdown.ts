@@ -116,7 +116,7 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
   readInlineTags(tree, markdown)
   readItemNumbers(tree, markdown)
   const parseSource = (inner: string) => parseInner(restoreSource(inner, formulas))
-  const hasDefinitions = neutralizeMarkdown(tree, parseSource)
+  const hasDefinitions = neutralizeMarkdown(tree, { parse: parseSource })
   straightenItems(tree, markdown, parseSource)
   markAlerts(tree)
   newlineToBreak(tree)
