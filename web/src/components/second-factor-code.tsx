@@ -119,6 +119,6 @@ export function validateCode(
   return undefined
 }
 
-/** Normalizes a backup code as it is typed: uppercase, at most ten characters, full-width ones as ASCII, without spaces and hyphens. */
+/** Normalises a backup code as it is typed: uppercase, at most ten characters, full-width ones as ASCII, without spaces and hyphens. */
 export const normalizeBackupCode = (input: string): string =>
   input.normalize('NFKC').replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)

@@ -49,7 +49,7 @@ beforeAll(() =>
     preloadMessageList(),
     import('./leave-chat-dialog.tsx'),
     import('./attachments/upload-file.ts'),
-    import('./attachments/analyze-documents.ts'),
+    import('./attachments/analyse-documents.ts'),
   ]),
 )
 beforeEach(() => {

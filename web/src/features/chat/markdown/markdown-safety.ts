@@ -19,7 +19,7 @@ type MarkdownParser = (markdown: string) => readonly RootContent[]
  * @param options.isInLink whether the parent is inside a link
  * @returns whether the tree defines footnotes or link targets
  */
-export function neutralizeMarkdown(
+export function neutraliseMarkdown(
   parent: Parents,
   { parse, isInLink = false }: { parse: MarkdownParser; isInLink?: boolean },
 ): boolean {
@@ -30,15 +30,15 @@ export function neutralizeMarkdown(
   let hasDefinitions = false
   const children = parent.children as Nodes[]
   children.forEach((node, index) => {
-    const safe = neutralizeNode(node, parent, options)
+    const safe = neutraliseNode(node, parent, options)
     children[index] = safe
     if (node.type === 'definition' || node.type === 'footnoteDefinition') hasDefinitions = true
-    if ('children' in safe && neutralizeMarkdown(safe, options)) hasDefinitions = true
+    if ('children' in safe && neutraliseMarkdown(safe, options)) hasDefinitions = true
   })
   return hasDefinitions
 }
 
-function neutralizeNode(
+function neutraliseNode(
   node: Nodes,
   parent: Parents,
   { parse, isInLink }: { parse: MarkdownParser; isInLink: boolean },

@@ -18,12 +18,12 @@ export async function analyseMessage(
   { api, signal, dispatch, onText, onUnreadableDocument }: AnalysisContext,
 ): Promise<void> {
   if (message.attachments.length > 0) {
-    const { analyzeDocuments } = await import('../attachments/analyze-documents.ts')
-    await analyzeDocuments({
+    const { analyseDocuments } = await import('../attachments/analyse-documents.ts')
+    await analyseDocuments({
       files: message.attachments,
       analyse: (file) => api.analyse(file, signal),
       onProgress: (progress) => dispatch({ type: 'document-progressed', request, ...progress }),
-      onAnalyzed: (file, { reading, text }) => {
+      onAnalysed: (file, { reading, text }) => {
         if (signal.aborted) return
         if (text !== undefined) onText(file.id, text)
         dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })

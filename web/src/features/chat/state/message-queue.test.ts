@@ -58,7 +58,7 @@ async function setUp() {
   }
 }
 
-beforeAll(() => Promise.all([loadEffects(), import('../attachments/analyze-documents.ts')]))
+beforeAll(() => Promise.all([loadEffects(), import('../attachments/analyse-documents.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
   removeInputs()

@@ -23,8 +23,8 @@ export interface ConnectionSummary {
 
 const severity: readonly StatusVariant[] = ['off', 'ok', 'warn', 'bad']
 
-/** Summarizes the connections. @param tools undefined until known */
-export function summarizeConnections(
+/** Summarises the connections. @param tools undefined until known */
+export function summariseConnections(
   allConnections: readonly Connection[],
   tools: readonly IntegrationTools[] | undefined,
   now: Date,

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { analyzeDocuments } from './analyze-documents.ts'
+import { analyseDocuments } from './analyse-documents.ts'
 
 const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
   id: name,
@@ -24,11 +24,11 @@ const apiError = (status: number, message = 'x') => new ApiError({ status, code:
 async function runAnalysis(files: Attachment[], analyse: (file: Attachment) => Promise<AnalyzeResponse>) {
   const progress: string[] = []
   const notes: Record<string, string> = {}
-  await analyzeDocuments({
+  await analyseDocuments({
     files,
     analyse,
     onProgress: ({ name, done, total }) => progress.push(`${name} ${done}/${total}`),
-    onAnalyzed: ({ name }, { reading }) => {
+    onAnalysed: ({ name }, { reading }) => {
       notes[name] = `${reading.state}: ${reading.note}`
     },
   })
