@@ -131,7 +131,7 @@ export function SetupDialog(props: SetupDialogProps) {
             {prefersKey ? t`Use a Client ID instead` : t`Use an API key instead`}
           </button>
         )}
-        {registersApp && <RegistrationNote provider={entry.provider} isSimulated={isSimulated} />}
+        {registersApp && <RegistrationNote entry={entry} isSimulated={isSimulated} />}
         <div className="flex gap-2 sm:hidden">
           <PortalLinks {...guide} />
         </div>
@@ -197,11 +197,17 @@ function SetupFooter({
 }
 
 /** What the user needs to know about the app that they register at the provider. */
-const RegistrationNote = ({ provider, isSimulated }: { provider: string; isSimulated: boolean }) => (
+const RegistrationNote = ({
+  entry,
+  isSimulated,
+}: {
+  entry: CatalogueCard['entry']
+  isSimulated: boolean
+}) => (
   <p className="text-sm text-ink-muted">
     {isSimulated
-      ? t`${provider} is simulated on this computer: any Client ID works.`
-      : t`An administrator can register an app at ${provider} once for all users. You then connect without a Client ID.`}
+      ? t`${entry.provider} is simulated on this computer: any Client ID works.`
+      : t`An administrator can register an app at ${entry.provider} once for all users. You then connect without a Client ID.`}
   </p>
 )
 
