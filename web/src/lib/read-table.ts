@@ -14,12 +14,11 @@ interface ReadOptions {
   isOpen?: boolean
 }
 
-/** The rows of a CSV that are not empty. */
+/** The rows of a CSV, each a list of cells, without empty lines. The separator is detected; the first row may be a head. */
 export function* readCsvRows(
   text: string,
   { isOpen = false }: ReadOptions = {},
 ): Generator<readonly string[]> {
-  // an empty line is no row
   for (const { cells } of scanCsv(text, detectForm(text), isOpen))
     if (cells.length > 1 || cells[0] !== '') yield cells
 }
