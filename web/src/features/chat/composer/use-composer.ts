@@ -47,7 +47,8 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   const field = useRef<HTMLTextAreaElement>(null)
   const files = useStore(uploadQueue.files)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
-  const awaitsUploads = useStore(conversation.messageQueue.isAwaitingUploads)
+  const { messageQueue } = conversation
+  const awaitsUploads = useStore(messageQueue.isAwaitingUploads)
   const isBlank = text.trim() === '' && files.every(isRefused)
   const blocker = findSendBlocker(files)
   const { mayAdd, addFiles: attach } = useAttachFiles(uploadQueue)
@@ -58,13 +59,12 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   useEscape('reply', isReplying ? stop : undefined)
   const sendPressedAtMs = useRef(-Infinity)
 
-  const sendAfterUploads = (isWanted: boolean) =>
-    conversation.messageQueue.sendAfterUploads(isWanted ? { draftKey, uploadQueue } : undefined)
   const submit = () => {
     if (isBlank) return
     if (text.trim().length > maxMessageCharacters) return notifyTooLong()
     const currentBlocker = findSendBlocker(uploadQueue.files.getState())
-    if (currentBlocker) return sendAfterUploads(currentBlocker.isUploading)
+    if (currentBlocker)
+      return messageQueue.sendAfterUploads(currentBlocker.isUploading ? { draftKey, uploadQueue } : undefined)
     if (!isReachable || !onSend(text, findStored(uploadQueue.files.getState()))) return
     uploadQueue.clear()
     draft.change('')
@@ -111,7 +111,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
     blocker,
     /** Send was pressed, and the message is sent when its uploads are finished */
     awaitsUploads: awaitsUploads && blocker?.isUploading === true,
-    cancelSending: () => sendAfterUploads(false),
+    cancelSending: () => messageQueue.sendAfterUploads(undefined),
     isTouch,
     formProps: {
       onSubmit: (event: SubmitEvent) => {
