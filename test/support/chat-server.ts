@@ -37,7 +37,7 @@ export function server() {
     reattach: vi.fn<ChatApi['reattach']>(async (_id, position, signal) => open(position, signal)),
     decide: vi.fn<ChatApi['decide']>(async (_id, _decision, signal) => open(undefined, signal)),
     stop: vi.fn<ChatApi['stop']>(async () => undefined),
-    analyze: vi.fn<ChatApi['analyze']>(async () => ({
+    analyse: vi.fn<ChatApi['analyse']>(async () => ({
       success: true,
       analysis: 'text',
       error: null,

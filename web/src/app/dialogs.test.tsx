@@ -322,7 +322,7 @@ it('a project whose deletion lost its response is deleted for the second attempt
     'projects.delete': () => {
       if (isDeleted) throw new ApiError({ status: 404, code: 'project_not_found', userMessage: 'Gone.' })
       isDeleted = true
-      throw new NetworkError(false)
+      throw new NetworkError()
     },
   })
   renderPage(<DeleteProjectDialog project={project} onClose={noop} />)

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
-import { getModifierKey } from '../lib/keys.ts'
 import { shortcuts, type Shortcut, type ShortcutName } from '../lib/shortcuts.ts'
 
 /** Lists the keyboard shortcuts. */
@@ -56,3 +55,9 @@ export const listShortcuts = (modifier = getModifierKey()) =>
       keyNames[key] ?? key,
     ].filter((each) => typeof each === 'string'),
   }))
+
+/** The name of the platform's modifier key. `navigator.platform` is deprecated, but Safari and Firefox have nothing else. */
+function getModifierKey(): 'Ctrl' | '⌘' {
+  const { userAgentData } = navigator as { userAgentData?: { platform: string } }
+  return /mac|iphone|ipad/i.test(userAgentData?.platform || navigator.platform) ? '⌘' : 'Ctrl'
+}

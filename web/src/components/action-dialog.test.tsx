@@ -97,7 +97,7 @@ it('a failure after the user has gone on is told, and what was typed is there ag
   act(() => requestLeave(() => undefined))
   fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }))
   unmount()
-  await act(async () => saving.reject(new NetworkError(false)))
+  await act(async () => saving.reject(new NetworkError()))
   expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'New prompt', {
     description: 'The service could not be reached. Please try again.',
   })

@@ -32,8 +32,8 @@ interface ActionDialogProps<Result> {
   actionKey?: string
   /** the action; an error stays in the dialog */
   onConfirm: () => Promise<Result>
-  /** called when the action has succeeded; closes the dialog by default. @param isShown false for a user who has left it meanwhile */
-  onDone?: (result: Result, isShown: boolean) => void
+  /** called when the action has succeeded; closes the dialog by default. `isShown` is false for a user who has left it meanwhile */
+  onDone?: (result: Result, context: { isShown: boolean }) => void
   /** what helps against an error of the action */
   findHelp?: (error: unknown) => { label: string; onClick: () => void } | undefined
   /** describes an error of the action */
@@ -75,7 +75,7 @@ export function ActionDialog<Result>({
   const { isBusy, error, start, reset } = useActionMutation(actionKey ?? ownKey, {
     run: () => withRecentSignIn(onConfirm),
     // text that was typed while the action ran keeps the dialog open
-    onSuccess: (data, _input, { isShown }) => inputs.some(({ isDirty }) => isDirty) || onDone(data, isShown),
+    onSuccess: (data, _input, context) => inputs.some(({ isDirty }) => isDirty) || onDone(data, context),
     // a user who has closed the dialog sees its error in a toast; their input is there when they open it again
     isShown: open,
     failureTitle: title,
@@ -107,25 +107,15 @@ export function ActionDialog<Result>({
         result ? (
           result.footer
         ) : (
-          <>
-            {otherAction && (
-              <Button variant="danger" disabled={isBusy} className="me-auto" onClick={otherAction.onClick}>
-                {otherAction.label}
-              </Button>
-            )}
-            <Button variant="ghost" data-safe disabled={isBusy} onClick={cancel}>
-              {t`Cancel`}
-            </Button>
-            <Button
-              variant={isDestructive ? 'danger-solid' : 'primary'}
-              type="submit"
-              form={formId}
-              disabled={disabled}
-              busy={isBusy}
-            >
-              {confirmLabel}
-            </Button>
-          </>
+          <ActionButtons
+            formId={formId}
+            confirmLabel={confirmLabel}
+            isDestructive={isDestructive}
+            disabled={disabled}
+            isBusy={isBusy}
+            otherAction={otherAction}
+            onCancel={cancel}
+          />
         )
       }
     >
@@ -151,6 +141,49 @@ export function ActionDialog<Result>({
         </form>
       )}
     </Dialog>
+  )
+}
+
+interface ActionButtonsProps {
+  /** the form that the confirming button submits */
+  formId: string
+  confirmLabel: string
+  isDestructive: boolean
+  disabled: boolean
+  isBusy: boolean
+  otherAction: ActionDialogProps<unknown>['otherAction']
+  onCancel: () => void
+}
+
+function ActionButtons({
+  formId,
+  confirmLabel,
+  isDestructive,
+  disabled,
+  isBusy,
+  otherAction,
+  onCancel,
+}: ActionButtonsProps) {
+  return (
+    <>
+      {otherAction && (
+        <Button variant="danger" disabled={isBusy} className="me-auto" onClick={otherAction.onClick}>
+          {otherAction.label}
+        </Button>
+      )}
+      <Button variant="ghost" data-safe disabled={isBusy} onClick={onCancel}>
+        {t`Cancel`}
+      </Button>
+      <Button
+        variant={isDestructive ? 'danger-solid' : 'primary'}
+        type="submit"
+        form={formId}
+        disabled={disabled}
+        busy={isBusy}
+      >
+        {confirmLabel}
+      </Button>
+    </>
   )
 }
 

@@ -23,7 +23,7 @@ const icons: Record<FileKind, LucideIcon> = {
   other: File,
 }
 
-/** The icon for a kind of file. */
+/** The icon of a file, by its extension or else by its type. */
 export function FileIcon({ file }: { file: NamedFile }) {
   const kind = fileKind(file)
   const Icon = icons[kind]

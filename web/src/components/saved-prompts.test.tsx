@@ -68,6 +68,6 @@ it('shows no toast with the text of a prompt that could not be restored once its
   await act(async () => options?.action?.onClick())
   await waitFor(() => expect(api.requestsTo('prompts.create')).toHaveLength(1))
   closeUserResources(client)
-  await act(async () => restoring.reject(new NetworkError(false)))
+  await act(async () => restoring.reject(new NetworkError()))
   expect(vi.mocked(showToast)).toHaveBeenCalledOnce()
 })

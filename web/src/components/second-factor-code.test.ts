@@ -9,5 +9,5 @@ it.each([
   ['with more than belongs to it', 'ABCDE12345678', 'ABCDE12345'],
 ])('a backup code can be typed %s', (_name, typed, code) => {
   expect(normalizeBackupCode(typed)).toBe(code)
-  expect(validateCode(normalizeBackupCode(typed), true)).toBeUndefined()
+  expect(validateCode(normalizeBackupCode(typed), { isBackupCode: true })).toBeUndefined()
 })

@@ -18,7 +18,7 @@ export function useSecondFactorCode() {
     /** whether the code is complete enough to submit */
     isComplete: isBackupCode ? code !== '' : code.length === codeLength,
     /** error of the client-side validation */
-    validationError: validateCode(code, isBackupCode),
+    validationError: validateCode(code, { isBackupCode }),
     /** the fields of an API request with the code */
     requestFields: { token: code, isBackupCode },
     toggleKind: () => {
@@ -110,12 +110,15 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
  * Validates a code on the client.
  * @returns the error message, undefined when the code is valid
  */
-export function validateCode(code: string, isBackupCode: boolean): string | undefined {
+export function validateCode(
+  code: string,
+  { isBackupCode = false }: { isBackupCode?: boolean } = {},
+): string | undefined {
   if (code.trim() === '') return t`Please enter a verification code`
   if (!isBackupCode && !/^\d{6}$/.test(code)) return t`Please enter a valid 6-digit code`
   return undefined
 }
 
-/** Normalizes a backup code as it is typed: uppercase, at most ten characters, full-width ones as ASCII, without spaces and hyphens. */
+/** Normalises a backup code as it is typed: uppercase, at most ten characters, full-width ones as ASCII, without spaces and hyphens. */
 export const normalizeBackupCode = (input: string): string =>
   input.normalize('NFKC').replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)

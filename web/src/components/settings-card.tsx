@@ -5,7 +5,7 @@ import { Card } from './ui/card.tsx'
 /** The title above the cards, where it is that of one section: the card of the section does not repeat it. */
 export const SectionTitle = createContext<string | undefined>(undefined)
 
-/** A card of a settings page. */
+/** A card of a settings page. Its title is for screen readers only where the section around it shows the same one. */
 export function SettingsCard({
   title,
   subtitle,

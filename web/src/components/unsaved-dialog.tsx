@@ -3,16 +3,16 @@ import { useStore } from '../lib/create-store.ts'
 import { unsavedInputs, unsavedState } from '../lib/leave-guard.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 
-/** Ends the question: discards all unsaved inputs and leaves, or stays. */
-function decide(isDiscarding: boolean): void {
+function discardAndLeave(): void {
   const { leave } = unsavedState.getState()
-  unsavedState.setState({ isUnsaved: !isDiscarding && unsavedInputs.size > 0 })
-  if (!isDiscarding) return
   const inputs = [...unsavedInputs]
   unsavedInputs.clear()
+  unsavedState.setState({ isUnsaved: false })
   for (const { discard } of inputs) discard()
   leave?.()
 }
+
+const stay = (): void => unsavedState.setState({ isUnsaved: unsavedInputs.size > 0 })
 
 /** Asks before leaving the page would lose unsaved input, wherever on the page that is. */
 export function UnsavedDialog() {
@@ -21,8 +21,8 @@ export function UnsavedDialog() {
     <LeaveDialog
       guard={{
         isAsking: leave !== undefined,
-        leave: () => decide(true),
-        stay: () => decide(false),
+        leave: discardAndLeave,
+        stay,
       }}
       title={t`Leave without saving?`}
       leaveLabel={t`Discard changes`}

@@ -1,6 +1,5 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
-import { ApiError } from './api-errors.ts'
 import { callApi } from './call-api.ts'
 import { readAccountLanguage } from './stored-language.ts'
 
@@ -36,13 +35,3 @@ export const avatarQuery = (avatarId: string | null) =>
     staleTime: Infinity,
     enabled: avatarId !== null,
   })
-
-/**
- * Handles the error `changed_elsewhere` of a form: loads the account again, so that the form shows the newer text.
- * @returns false for any other error, which is not handled
- */
-export async function loadChangedAccount(queryClient: QueryClient, error: unknown): Promise<boolean> {
-  if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) return false
-  await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
-  return true
-}

@@ -3,10 +3,14 @@ import type { Store } from './create-store.ts'
 import { createRunningActions } from './running-actions.ts'
 import { getUserResource, useUserResource } from './user-resources.ts'
 
+interface RunOptions {
+  isLeaving: boolean
+}
+
 /** An action that has not begun, so that it can be undone. */
 interface Postponed {
-  /** Carries it out. @param isLeaving the page may be closing: the request has to be sent before anything is awaited */
-  run: (isLeaving: boolean) => Promise<unknown>
+  /** Carries it out. While `isLeaving` the page may be closing: the request has to be sent before anything is awaited. */
+  run: (options: RunOptions) => Promise<unknown>
   undo: () => void
 }
 
@@ -58,10 +62,10 @@ export function createActions(queryClient: QueryClient): Actions {
     setActivity(key, activity)
     return run(key, work)
   }
-  const commit = (key: string, isLeaving = false) => {
+  const commit = (key: string, options: RunOptions = { isLeaving: false }) => {
     const action = postponed.get(key)
     postponed.delete(key)
-    if (action) void run(key, () => action.run(isLeaving))
+    if (action) void run(key, () => action.run(options))
   }
   const undo = (key: string) => {
     const action = postponed.get(key)
@@ -69,10 +73,10 @@ export function createActions(queryClient: QueryClient): Actions {
     setActivity(key, undefined)
     action?.undo()
   }
-  const commitAll = (isLeaving: boolean) => {
-    for (const key of postponed.keys()) commit(key, isLeaving)
+  const commitAll = (options?: RunOptions) => {
+    for (const key of postponed.keys()) commit(key, options)
   }
-  const commitBeforeLeaving = () => commitAll(true)
+  const commitBeforeLeaving = () => commitAll({ isLeaving: true })
   const onVisibilityChange = () => {
     if (document.hidden) commitBeforeLeaving()
   }
@@ -114,7 +118,7 @@ export function createActions(queryClient: QueryClient): Actions {
       waiting.clear()
       document.removeEventListener('visibilitychange', onVisibilityChange)
       removeEventListener('pagehide', commitBeforeLeaving)
-      commitAll(false)
+      commitAll()
     },
   }
 }

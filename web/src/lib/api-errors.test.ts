@@ -19,7 +19,7 @@ it.each([
   [createApiError(429), true],
   [createApiError(500), true],
   [createApiError(503), true],
-  [new NetworkError(false), true],
+  [new NetworkError(), true],
   [new TypeError('cut'), true],
   [new NotSignedInError('signed out'), false],
   [new ConfigError('no config.json'), false],
@@ -30,9 +30,9 @@ it.each([
 it('shows the message of the service, or says which connection failed', () => {
   expect(getErrorMessage(createApiError(409))).toBe('message of 409')
   expect(getErrorMessage(new NotSignedInError('gone'))).toBe('Please sign in again.')
-  expect(getErrorMessage(new NetworkError(true))).toBe('The service could not be reached. Please try again.')
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  expect(getErrorMessage(new NetworkError(false))).toBe(
-    'You are offline. Please try again when you are online.',
+  expect(getErrorMessage(new NetworkError({ timedOut: true }))).toBe(
+    'The service could not be reached. Please try again.',
   )
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  expect(getErrorMessage(new NetworkError())).toBe('You are offline. Please try again when you are online.')
 })

@@ -38,9 +38,10 @@ export class ApiError extends Error {
 /** No response: offline, connection lost or timed out. The request may have been carried out. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
+  /** whether the wait for the response was given up */
   readonly timedOut: boolean
 
-  constructor(timedOut: boolean, options?: ErrorOptions) {
+  constructor({ timedOut = false, ...options }: ErrorOptions & { timedOut?: boolean } = {}) {
     super(timedOut ? 'no answer in time' : 'no connection', options)
     this.timedOut = timedOut
   }

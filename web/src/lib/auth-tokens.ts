@@ -31,7 +31,7 @@ export async function loadSignedInUser(): Promise<SignedInUser | null> {
  * ConfigError
  */
 export function getAccessToken(): Promise<string> {
-  return fetchAccessToken(false)
+  return fetchAccessToken({ forceRefresh: false })
 }
 
 /**
@@ -41,7 +41,7 @@ export function getAccessToken(): Promise<string> {
  */
 export async function replaceAccessToken(refusedToken: string): Promise<string> {
   const storedToken = await loadStoredAccessToken()
-  return fetchAccessToken(storedToken === refusedToken)
+  return fetchAccessToken({ forceRefresh: storedToken === refusedToken })
 }
 
 /** `sub` of the user whom this page is bound to. */
@@ -57,14 +57,14 @@ export function claimPage(sub: string): boolean {
   return pageOwner === sub
 }
 
-async function fetchAccessToken(forceRefresh: boolean): Promise<string> {
+async function fetchAccessToken(options: { forceRefresh: boolean }): Promise<string> {
   await configureAuth()
   const hadTokens = await hasStoredTokens()
   let session
   try {
-    session = await fetchAuthSession({ forceRefresh })
+    session = await fetchAuthSession(options)
   } catch (error) {
-    if (isTransient(error)) throw new NetworkError(false, { cause: error })
+    if (isTransient(error)) throw new NetworkError({ cause: error })
     throw new NotSignedInError('the session was refused', { cause: error })
   }
   if (!session.tokens) throw hadTokens ? createRefusedError() : new NotSignedInError('nobody is signed in')

@@ -62,7 +62,7 @@ export async function callApi<Name extends RouteName>(
  */
 export async function authorizedFetch<Name extends RouteName>(
   name: Name,
-  { params, query, body }: RouteInput<Name>,
+  input: RouteInput<Name>,
   {
     signal,
     headers: extraHeaders,
@@ -76,7 +76,8 @@ export async function authorizedFetch<Name extends RouteName>(
   } = {},
 ): Promise<Response> {
   const { method, access } = routes[name]
-  const url = routePath(name, (params ?? {}) as PathParams<Name>) + buildQueryString(query)
+  const url = buildUrl(name, input)
+  const { body } = input
   const send = async (token: string | undefined): Promise<Response> => {
     const headers = new Headers({ accept: 'application/json', ...extraHeaders })
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
@@ -113,24 +114,6 @@ export async function authorizedFetch<Name extends RouteName>(
   throw error
 }
 
-/**
- * Prepares a call without a body so that it can still be sent synchronously while the page is being left.
- * @returns sends the call and returns its raw response
- */
-export async function prepareRequest<Name extends RouteName>(
-  name: Name,
-  { params, query }: RouteInput<Name>,
-): Promise<() => Promise<Response>> {
-  const token = await getAccessToken()
-  const url = routePath(name, (params ?? {}) as PathParams<Name>) + buildQueryString(query)
-  return () =>
-    fetch(url, {
-      method: routes[name].method,
-      headers: { accept: 'application/json', authorization: `Bearer ${token}` },
-      keepalive: true,
-    })
-}
-
 /** Reads the error code of a response and leaves its body readable. */
 async function readErrorCode(response: Response): Promise<unknown> {
   const body = (await response
@@ -145,17 +128,19 @@ function ignoreSignedOut(error: unknown): undefined {
   if (!(error instanceof NotSignedInError)) throw error
 }
 
-function buildQueryString(query: object | undefined): string {
+/** The address of a call: the path with its parameters, and the query without fields that are undefined. */
+export function buildUrl<Name extends RouteName>(name: Name, { params, query }: RouteInput<Name>): string {
+  const path = routePath(name, (params ?? {}) as PathParams<Name>)
   const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
   return entries.length === 0
-    ? ''
-    : `?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString()}`
+    ? path
+    : `${path}?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString()}`
 }
 
 /** Turns timeouts and lost connections into a NetworkError; the caller's own abort stays as it is. */
 function toNetworkError(error: unknown): unknown {
   if (hasErrorName(error, 'AbortError')) return error
-  return new NetworkError(hasErrorName(error, 'TimeoutError'), { cause: error })
+  return new NetworkError({ timedOut: hasErrorName(error, 'TimeoutError'), cause: error })
 }
 
 interface ErrorBody {

@@ -35,34 +35,8 @@ export type ConversationCache = ReturnType<typeof createConversationCache>
  * be older than the change.
  */
 export function createConversationCache(client: QueryClient) {
-  const refetchPending = () => {
-    void client.invalidateQueries({ queryKey: conversationListsKey, fetchStatus: 'fetching' })
-    void client.invalidateQueries({ queryKey: projectConversationsKey })
-  }
-  const changeLists = (change: (list: ConversationList) => ConversationList) => {
-    client.setQueriesData<ConversationList>(
-      { queryKey: conversationListsKey },
-      (list) => list && change(list),
-    )
-    refetchPending()
-  }
-  const changeConversation = (id: string, change: Partial<CachedConversation>) =>
-    client.setQueryData<CachedConversation>(
-      conversationKey(id),
-      (cached) => cached && { ...cached, ...change },
-    )
-  const changeTitles = (change: (titles: Map<string, string>) => unknown) =>
-    client.setQueryData(conversationTitlesQuery.queryKey, (known) => {
-      if (!known) return known
-      const titles = new Map(known)
-      change(titles)
-      return titles
-    })
-  const findListed = (id: string): Session | undefined =>
-    client
-      .getQueriesData<ConversationList>({ queryKey: conversationListsKey })
-      .flatMap(([, list]) => list?.sessions ?? [])
-      .find((session) => session.id === id)
+  const { refetchPending, changeLists, changeConversation, changeTitles, findListed } =
+    createCacheAccess(client)
 
   /** Fetches the assistants again when a conversation says that its assistant was withdrawn. */
   const forgetGoneAssistant = ({ assistant }: Session) => {
@@ -139,6 +113,39 @@ export function createConversationCache(client: QueryClient) {
       client.removeQueries({ queryKey: conversationKey('').slice(0, 1), type: 'inactive' })
     },
   }
+}
+
+/** Reads and changes the cached lists, titles and conversations. */
+function createCacheAccess(client: QueryClient) {
+  const refetchPending = () => {
+    void client.invalidateQueries({ queryKey: conversationListsKey, fetchStatus: 'fetching' })
+    void client.invalidateQueries({ queryKey: projectConversationsKey })
+  }
+  const changeLists = (change: (list: ConversationList) => ConversationList) => {
+    client.setQueriesData<ConversationList>(
+      { queryKey: conversationListsKey },
+      (list) => list && change(list),
+    )
+    refetchPending()
+  }
+  const changeConversation = (id: string, change: Partial<CachedConversation>) =>
+    client.setQueryData<CachedConversation>(
+      conversationKey(id),
+      (cached) => cached && { ...cached, ...change },
+    )
+  const changeTitles = (change: (titles: Map<string, string>) => unknown) =>
+    client.setQueryData(conversationTitlesQuery.queryKey, (known) => {
+      if (!known) return known
+      const titles = new Map(known)
+      change(titles)
+      return titles
+    })
+  const findListed = (id: string): Session | undefined =>
+    client
+      .getQueriesData<ConversationList>({ queryKey: conversationListsKey })
+      .flatMap(([, list]) => list?.sessions ?? [])
+      .find((session) => session.id === id)
+  return { refetchPending, changeLists, changeConversation, changeTitles, findListed }
 }
 
 function toSession({

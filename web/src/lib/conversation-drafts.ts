@@ -3,10 +3,11 @@ import {
   composerDraftKey,
   composerDraftPrefix,
   discardDraft,
-  keepDraftInMemory,
   listDrafts,
   listInputKeys,
+  moveDraft,
   newChat,
+  type DraftLocation,
 } from './drafts.ts'
 import { draftPrefixes, readInput, unstorableDrafts, writeInput } from './inputs.ts'
 
@@ -21,13 +22,9 @@ const listConversationDrafts = (userId: string, conversationId: string): string[
   ]),
 ]
 
-/** Moves all drafts of a conversation into memory, or back. */
-export function keepConversationDraftsInMemory(
-  userId: string,
-  conversationId: string,
-  isInMemory: boolean,
-): void {
-  for (const key of listConversationDrafts(userId, conversationId)) keepDraftInMemory(key, isInMemory)
+/** Moves all drafts of a conversation, also those of other tabs. */
+export function moveConversationDrafts(userId: string, conversationId: string, to: DraftLocation): void {
+  for (const key of listConversationDrafts(userId, conversationId)) moveDraft(key, to)
 }
 
 /** Empties all drafts of a conversation; those in memory stay there. */

@@ -17,7 +17,7 @@ export const conversationListsKey = ['sessions'] as const
 
 /** The list in the panel, or the archive. */
 export type ConversationListView = 'active' | 'archived'
-/** The query key of one list. */
+/** The query key of the active or of the archived conversations. */
 export const conversationListKey = (view: ConversationListView) => [...conversationListsKey, view] as const
 
 const pageSize = 100

@@ -18,7 +18,7 @@ const kinds = {
 
 /**
  * Crops the middle of an image to a square, small enough to be stored: WebP, or JPEG where the browser cannot encode WebP.
- * Drawing it to a canvas rasterizes vector images, takes the first frame of animations and removes scripts
+ * Drawing it to a canvas rasterises vector images, takes the first frame of animations and removes scripts
  * and metadata such as locations; what is transparent becomes white.
  * @throws UnreadableImageError
  */

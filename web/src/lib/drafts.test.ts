@@ -8,7 +8,7 @@ import {
   readDraftList,
   readDraftPart,
   saveDraft,
-  keepDraftInMemory,
+  moveDraft,
 } from './drafts.ts'
 import { clearConversationDrafts, removeConversationDrafts } from './conversation-drafts.ts'
 import { removeInputs } from './inputs.ts'
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 it('does not store the draft of a temporary chat', () => {
   saveDraft('u/fresh', 'text', 'written before the setting was known')
-  keepDraftInMemory('u/fresh', true)
+  moveDraft('u/fresh', 'memory')
   expect(getStoredText()).toBe('{}')
   saveDraft('u/fresh', 'text', 'a secret')
   saveDraft('u/fresh', 'files', [{ name: 'secret.pdf' }])
@@ -36,9 +36,9 @@ it('does not store the draft of a temporary chat', () => {
 })
 
 it('stores a draft again when its chat is no longer temporary', () => {
-  keepDraftInMemory('u/fresh', true)
+  moveDraft('u/fresh', 'memory')
   saveDraft('u/fresh', 'text', 'a text')
-  keepDraftInMemory('u/fresh', false)
+  moveDraft('u/fresh', 'storage')
   expect(getStoredText()).toContain('a text')
   expect(hasTemporaryDraft('u/fresh')).toBe(false)
 })
@@ -46,10 +46,10 @@ it('stores a draft again when its chat is no longer temporary', () => {
 it('restores the draft of a deleted conversation with it; an upload that finishes meanwhile does not store it', () => {
   saveDraft('u/c1', 'text', 'unsent')
   saveDraft('u/c1', 'files', [{ id: 'f1' }])
-  keepDraftInMemory('u/c1', true)
+  moveDraft('u/c1', 'memory')
   saveDraft('u/c1', 'files', [{ id: 'f1' }, { id: 'f2' }])
   expect(getStoredText()).toBe('{}')
-  keepDraftInMemory('u/c1', false)
+  moveDraft('u/c1', 'storage')
   expect([readDraft('u/c1'), readDraftList('u/c1', 'files').length]).toEqual(['unsent', 2])
   expect(getStoredText()).toContain('unsent')
 })
@@ -68,16 +68,16 @@ it('removes a message that was not acknowledged with the drafts of its user, and
 
 it('restores a message that was not acknowledged when the deletion of its conversation is undone', () => {
   saveDraft('u/c1', 'unacknowledged', { id: 'm1' })
-  keepDraftInMemory('u/c1', true)
+  moveDraft('u/c1', 'memory')
   expect(getStoredText()).toBe('{}')
-  keepDraftInMemory('u/c1', false)
+  moveDraft('u/c1', 'storage')
   expect(readDraftPart('u/c1', 'unacknowledged')).toEqual({ id: 'm1' })
 })
 
 it('signing out removes the drafts of all users, in storage and in memory', () => {
   saveDraft('u/fresh', 'text', 'one')
   saveDraft('v/c1', 'files', [{ name: 'two' }])
-  keepDraftInMemory('u/c2', true)
+  moveDraft('u/c2', 'memory')
   saveDraft('u/c2', 'text', 'three')
   removeInputs()
   expect(getStoredText()).toBe('{}')
@@ -89,7 +89,7 @@ it('keeps the drafts of the user who signs in, and removes those of all others',
   saveDraft('u/c1', 'files', [{ name: 'mine' }])
   saveDraft('v/fresh', 'text', 'theirs')
   saveDraft('v/c1', 'files', [{ name: 'theirs' }])
-  keepDraftInMemory('v/c2', true)
+  moveDraft('v/c2', 'memory')
   saveDraft('v/c2', 'text', 'theirs')
   removeInputs('u')
   expect(getStoredText()).not.toContain('theirs')

@@ -6,6 +6,7 @@ import {
   unstorableDrafts,
   writeInput,
   writeInputs,
+  writeInputSoon,
 } from './inputs.ts'
 import { tabId } from './tab-id.ts'
 
@@ -58,15 +59,20 @@ export function readDraftList(key: string, part: 'files' | 'queue'): readonly un
 /** Stores a part of a draft, a text soon; an empty value removes it at once. */
 export function saveDraft(key: string, part: Part, value: unknown): void {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
-  writeInput(draftPrefixes[part] + key, isEmpty ? undefined : value, part === 'text')
+  const write = part === 'text' ? writeInputSoon : writeInput
+  write(draftPrefixes[part] + key, isEmpty ? undefined : value)
 }
 
 /** The keys of a draft that hold something. */
 export const listInputKeys = (key: string) =>
   listDraftInputKeys().filter((inputKey) => findDraftKey(inputKey) === key)
 
-/** Moves a draft into memory and removes it from storage, or moves it back. */
-export function keepDraftInMemory(key: string, isInMemory: boolean): void {
+/** Where a draft is: only in this page, or in the browser's storage, which outlives the page. */
+export type DraftLocation = 'memory' | 'storage'
+
+/** Moves a draft, with all its parts. One that is moved into memory is removed from storage, and is not written there again. */
+export function moveDraft(key: string, to: DraftLocation): void {
+  const isInMemory = to === 'memory'
   if (isInMemory === unstorableDrafts.has(key)) return
   const values = listInputKeys(key).map((inputKey) => [inputKey, readInput(inputKey)] as const)
   discardDraft(key)

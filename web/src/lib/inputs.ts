@@ -88,8 +88,17 @@ export function parseInput(key: string, raw: unknown): unknown {
   }
 }
 
-/** Sets the value of a key; undefined removes it. @param isSoon stores it 300 ms later, for values that change with every key press */
-export function writeInput(key: string, value: unknown, isSoon = false): void {
+/** Sets the value of a key and stores it at once; undefined removes it. */
+export const writeInput = (key: string, value: unknown): void => setValue(key, value, () => write(key))
+
+/** As `writeInput`, but stores the value 300 ms later: for values that change with every key press. */
+export const writeInputSoon = (key: string, value: unknown): void =>
+  setValue(key, value, () => {
+    writeTimer ??= setTimeout(writeInputs, writeDelayMs)
+  })
+
+/** @param store called for a value that is stored outside of the page */
+function setValue(key: string, value: unknown, store: () => void): void {
   const area = findArea(key)
   unwritten.delete(key)
   if (value === undefined) {
@@ -97,9 +106,10 @@ export function writeInput(key: string, value: unknown, isSoon = false): void {
     if (area) removeStored(area, key)
   } else {
     values.set(key, value)
-    if (area) unwritten.add(key)
-    if (area && !isSoon) write(key)
-    else if (area) writeTimer ??= setTimeout(writeInputs, writeDelayMs)
+    if (area) {
+      unwritten.add(key)
+      store()
+    }
   }
   for (const listener of listeners) listener()
 }

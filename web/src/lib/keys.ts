@@ -15,12 +15,6 @@ addEventListener(
 /** Whether an input method is still composing the text of a field: nobody else may change it then. */
 export const isComposed = (event: Event): boolean => 'isComposing' in event && event.isComposing === true
 
-/** The name of the platform's modifier key. `navigator.platform` is deprecated, but Safari and Firefox have nothing else. */
-export function getModifierKey(): 'Ctrl' | '⌘' {
-  const { userAgentData } = navigator as { userAgentData?: { platform: string } }
-  return /mac|iphone|ipad/i.test(userAgentData?.platform || navigator.platform) ? '⌘' : 'Ctrl'
-}
-
 /** Whether the key sends or confirms, with or without modifiers. */
 export const isEnter = ({ key }: { key: string }): boolean => key === shortcuts.send.key
 

@@ -14,7 +14,7 @@ it('LIB-13 keeps unused responses for 5 minutes', () => {
 })
 
 it('LIB-14 retries three times', () => {
-  expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, new NetworkError(false)))).toEqual([
+  expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, new NetworkError()))).toEqual([
     true,
     true,
     true,
@@ -39,7 +39,7 @@ it('LIB-14 waits 1 s before a retry, doubled each time up to 30 s', () => {
 })
 
 it.each([
-  ['a lost connection', () => new NetworkError(false), [0, 1000, 3000, 7000]],
+  ['a lost connection', () => new NetworkError(), [0, 1000, 3000, 7000]],
   ['an error response', () => createApiError(404), [0]],
 ])('LIB-14 the client retries after %s with these delays', async (_name, makeError, times) => {
   vi.useFakeTimers()

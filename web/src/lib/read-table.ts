@@ -9,21 +9,25 @@ interface ShownTable {
 
 const shownLimits = { rows: 1_000, columns: 100 }
 
-/** The rows of a CSV that are not empty. */
-export function* readCsvRows(text: string, isOpen = false): Generator<readonly string[]> {
-  // an empty line is no row
+interface ReadOptions {
+  /** whether the text is still being written, so that its last cell may be incomplete */
+  isOpen?: boolean
+}
+
+/** The rows of a CSV, each a list of cells, without empty lines. The separator is detected; the first row may be a head. */
+export function* readCsvRows(
+  text: string,
+  { isOpen = false }: ReadOptions = {},
+): Generator<readonly string[]> {
   for (const { cells } of scanCsv(text, detectForm(text), isOpen))
     if (cells.length > 1 || cells[0] !== '') yield cells
 }
 
-/**
- * Reads the first 1,000 rows of a CSV, with up to 100 cells each.
- * @param isOpen it is still being written
- */
-export function readTable(text: string, isOpen = false): ShownTable {
+/** Reads the first 1,000 rows of a CSV, with up to 100 cells each. */
+export function readTable(text: string, options?: ReadOptions): ShownTable {
   const rows: (readonly string[])[] = []
   let isCut = false
-  for (const cells of readCsvRows(text, isOpen)) {
+  for (const cells of readCsvRows(text, options)) {
     if (rows.length === shownLimits.rows) return { rows, isCut: true }
     if (cells.length > shownLimits.columns) isCut = true
     rows.push(cells.slice(0, shownLimits.columns))

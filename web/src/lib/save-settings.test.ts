@@ -12,7 +12,7 @@ it('saves one change after the other, so that an older answer takes nothing away
     'account.settings': async ({ body }) => {
       const [name = ''] = Object.keys(body)
       events.push(`${name} begins`)
-      if (body.theme) throw new NetworkError(false)
+      if (body.theme) throw new NetworkError()
       Object.assign(stored, body)
       const settings = { ...stored }
       // the answer to the first one is slow

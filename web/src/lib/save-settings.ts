@@ -3,7 +3,7 @@ import type { Settings } from '#shared/contracts/account.ts'
 import { accountQuery } from './account-queries.ts'
 import { callApi } from './call-api.ts'
 
-/** The end of the last change. */
+/** Settles when the newest change has been saved or has failed: the next one waits for it. */
 const lastChanges = new WeakMap<QueryClient, Promise<unknown>>()
 
 /**

@@ -78,7 +78,7 @@ export async function revokeRefreshToken(refreshToken: string): Promise<void> {
       signal: AbortSignal.timeout(revokeTimeoutMs),
     })
   } catch (error) {
-    throw new NetworkError(hasErrorName(error, 'TimeoutError'), { cause: error })
+    throw new NetworkError({ timedOut: hasErrorName(error, 'TimeoutError'), cause: error })
   }
   if (!response.ok)
     throw new ApiError({

@@ -1,5 +1,5 @@
 import { useSyncExternalStore, type ChangeEvent } from 'react'
-import { readRawInput, subscribeToInputs, writeInput } from './inputs.ts'
+import { readRawInput, subscribeToInputs, writeInputSoon } from './inputs.ts'
 import { isComposed } from './keys.ts'
 
 declare const brand: unique symbol
@@ -48,6 +48,6 @@ export function useDraftInput(key: string): TextInput {
   const text = useRawInput(key)
   return {
     value: text ?? '',
-    change: (next) => writeInput(key, next || undefined, true),
+    change: (next) => writeInputSoon(key, next || undefined),
   } as TextInput
 }

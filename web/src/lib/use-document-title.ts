@@ -8,8 +8,9 @@ export const titleCount = createStore(0)
 /**
  * Sets the tab's title: a page or a conversation, and the brand; the one before comes back when the page is left.
  * @param title empty for the brand alone
+ * @param options.isUnread whether a sign in front says that something new came while the tab was hidden
  */
-export function useDocumentTitle(title: string, isUnread = false): void {
+export function useDocumentTitle(title: string, { isUnread = false }: { isUnread?: boolean } = {}): void {
   const { brandName } = useBrand()
   const count = useStore(titleCount)
   useEffect(() => {

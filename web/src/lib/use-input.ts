@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react'
-import { isStored, parseInput, readRawInput, writeInput, type Entry } from './inputs.ts'
+import { isStored, parseInput, readRawInput, writeInput, writeInputSoon, type Entry } from './inputs.ts'
 import { useUnsaved } from './use-unsaved.ts'
 import { useRawInput, type TextInput } from './text-input.ts'
 
@@ -71,7 +71,7 @@ addEventListener('beforeunload', (event) => {
 
 /** Begins to edit a stored value, unless editing has begun. The `useInput` of the key then has `isOpen`. */
 export function openInput(key: string, stored: unknown): void {
-  if (!toEntry(key, readRawInput(key), stored)) writeInput(key, { value: stored, base: stored }, true)
+  if (!toEntry(key, readRawInput(key), stored)) writeInputSoon(key, { value: stored, base: stored })
 }
 
 /**
@@ -91,7 +91,7 @@ export function useInput<Value = string>(
 
   const readCurrent = () => findCurrent(key, readRawInput(key), stored) ?? { value: stored, base: stored }
   const write = (next: Value, nextBase: Value) => {
-    writeInput(key, { value: next, base: nextBase }, true)
+    writeInputSoon(key, { value: next, base: nextBase })
     if (onLeave !== 'forget' && !isSame(next, nextBase)) unsaved.add(key)
     else unsaved.delete(key)
   }

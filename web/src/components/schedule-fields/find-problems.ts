@@ -1,8 +1,15 @@
 import { t } from '@lingui/core/macro'
 import type { ScheduleForm } from './schedule-form.ts'
 
-/** Finds the errors of a form. @param isPast whether the only time of the rule is over @returns the error of each field, undefined if it has none */
-export function findProblems({ kind, prompt, date, time, days }: ScheduleForm, isPast: boolean) {
+/**
+ * Finds the errors of a form.
+ * @param options.isPast whether the only time of the rule is over
+ * @returns the error of each field, undefined if it has none
+ */
+export function findProblems(
+  { kind, prompt, date, time, days }: ScheduleForm,
+  { isPast }: { isPast: boolean },
+) {
   return {
     prompt: prompt.trim() === '' ? t`Please say what to do.` : undefined,
     days: kind === 'weekly' && days.length === 0 ? t`Please choose a day.` : undefined,

@@ -63,7 +63,7 @@ it('says that there is no activity yet', async () => {
 
 it('says that loading failed, and offers to try again', async () => {
   handlers['tools.ledger'] = () => {
-    throw new NetworkError(false)
+    throw new NetworkError()
   }
   open()
   await screen.findByText(/could not be loaded/)
@@ -117,7 +117,7 @@ it('deletes the list after a confirmation', async () => {
 it('keeps the confirmation open when the list could not be deleted, and loads the list again', async () => {
   handlers['tools.ledger'] = () => ({ entries: [createEntry()], next: null })
   handlers['tools.clearLedger'] = () => {
-    throw new NetworkError(false)
+    throw new NetworkError()
   }
   open()
   await screen.findByRole('list', { name: 'What the assistant did' })
@@ -131,7 +131,7 @@ it('keeps the confirmation open when the list could not be deleted, and loads th
 it('revokes an always-allowed tool, and says when revoking failed', async () => {
   handlers['tools.allowed'] = () => ({ tools: [allowedTool] })
   handlers['tools.revoke'] = () => {
-    throw new NetworkError(false)
+    throw new NetworkError()
   }
   open()
   await screen.findByRole('list', { name: 'Always allowed' })

@@ -97,7 +97,7 @@ it('says that it is not used while all chats are temporary', async () => {
 
 it('says that loading failed, and offers to try again', async () => {
   handlers['memory.list'] = () => {
-    throw new NetworkError(false)
+    throw new NetworkError()
   }
   open()
   await screen.findByText(/could not be loaded/)
@@ -161,7 +161,7 @@ describe('what is entered while another text is saved', () => {
     let failures = 0
     handlers['memory.add'] = (call) => {
       failures += 1
-      if (failures === 1) throw new NetworkError(false)
+      if (failures === 1) throw new NetworkError()
       return answer?.(call) as never
     }
     const release = hold('memory.add')
@@ -277,7 +277,7 @@ it('deletes a memory; Undo restores it with its id', async () => {
 
 it('keeps a memory that could not be deleted', async () => {
   handlers['memory.delete'] = () => {
-    throw new NetworkError(false)
+    throw new NetworkError()
   }
   open({ memory: true })
   await screen.findByText('Lives in Oslo')
@@ -331,7 +331,7 @@ describe('after its user has signed out', () => {
     const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
     await act(async () => options?.action?.onClick())
     closeUserResources(client)
-    await act(async () => restoring.reject(new NetworkError(false)))
+    await act(async () => restoring.reject(new NetworkError()))
     expect(vi.mocked(showToast)).toHaveBeenCalledOnce()
   })
 
@@ -345,7 +345,7 @@ describe('after its user has signed out', () => {
     // the field has another text, so that a toast would show the first one
     type('Add a memory', 'Plays go')
     closeUserResources(client)
-    await act(async () => adding.reject(new NetworkError(false)))
+    await act(async () => adding.reject(new NetworkError()))
     expect(vi.mocked(showToast)).not.toHaveBeenCalled()
   })
 })

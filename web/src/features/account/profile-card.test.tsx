@@ -124,7 +124,7 @@ it('SET-23 DEC-033 says when saving failed: the input stays, and a switch goes b
   fireEvent.click(getSaveButton())
   fireEvent.click(getSwitch('Keep conversations'))
   await waitFor(() => expect(isOn('Keep conversations')).toBe('false'))
-  reject(new NetworkError(false))
+  reject(new NetworkError())
   const failed = ['error', 'Update failed', { description: expect.any(String) as string }]
   await waitFor(() => expect(vi.mocked(showToast).mock.calls).toEqual([failed, failed]))
   expect(getNameField().value).toBe('Ishmael')
@@ -140,7 +140,7 @@ it('a switch is saved once, and says that it failed also after its card has gone
   fireEvent.click(getSwitch('Store uploads'))
   await waitFor(() => expect(requestsTo('account.settings')).toHaveLength(1))
   unmount()
-  await act(async () => reject(new NetworkError(false)))
+  await act(async () => reject(new NetworkError()))
   await waitFor(() =>
     expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Update failed', expect.anything()),
   )

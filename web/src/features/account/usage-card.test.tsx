@@ -93,7 +93,7 @@ it('says that there is no usage yet, and that the daily limit is used up', async
 
 it('says that loading failed, and offers to try again', async () => {
   const handlers = open(() => {
-    throw new NetworkError(false)
+    throw new NetworkError()
   })
   await screen.findByText(/Your usage could not be loaded/)
   handlers['account.usage'] = () => ({ days: [], total: noUsage, today })

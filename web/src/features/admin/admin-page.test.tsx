@@ -244,7 +244,7 @@ it('deletes an account after its address was entered, continues until all is del
   const { api, installation, handlers } = open('/admin/users/ada')
   handlers['admin.deleteUser'] = () => {
     calls += 1
-    if (calls === 1) throw new NetworkError(true)
+    if (calls === 1) throw new NetworkError({ timedOut: true })
     if (calls === 3) installation.users = installation.users.filter(({ id }) => id !== 'ada')
     return {
       success: true,
@@ -332,7 +332,7 @@ it('says that a user does not exist, and that a list could not be loaded', async
   expect(await screen.findByText(/There is no such user/)).toBeTruthy()
   const users = handlers['admin.users']
   handlers['admin.users'] = () => {
-    throw new NetworkError(false)
+    throw new NetworkError()
   }
   await click('All users', 'link')
   await screen.findByText(/The list could not be loaded/)

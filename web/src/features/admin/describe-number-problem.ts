@@ -4,9 +4,13 @@ import { formatNumberInput, parseNumberInput } from '../../lib/number-input.ts'
 
 /**
  * Says why the text of a number field cannot be saved. Call it for a text that is no number, or too large a one.
- * @param largest the largest number that the service takes
+ * @param options.hasDecimals whether the field takes numbers that are not whole
+ * @param options.largest the largest number that the service takes
  */
-export const describeNumberProblem = (text: string, hasDecimals: boolean, largest: number): string =>
+export const describeNumberProblem = (
+  text: string,
+  { hasDecimals, largest }: { hasDecimals: boolean; largest: number },
+): string =>
   (parseNumberInput(text, { hasDecimals }) ?? 0) > largest
     ? t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
     : hasDecimals

@@ -686,7 +686,7 @@ it('MFA-27 waits for the next code if both were used, with the same attempt ID',
 
 it('MFA-37 DEC-020 shows the service’s error message, and keeps the attempt ID after a lost response', async () => {
   const failures = [
-    new NetworkError(false),
+    new NetworkError(),
     new ApiError({
       status: 400,
       code: 'invalid_code',

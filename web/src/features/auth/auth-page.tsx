@@ -34,7 +34,7 @@ function ConfiguredAuthPage() {
   const { passwordSignIn: hasPasswords = true, mailbox, ...config } = useConfig() ?? {}
   const providers = listProviders(config)
   const hasGoogle = providers.some(({ name }) => name === google.name)
-  const [link] = useState(() => parseLink(location, hasPasswords, hasGoogle))
+  const [link] = useState(() => parseLink(location, { hasPasswords, hasGoogle }))
   const isInvited = link?.kind === 'invited'
   const flow = useAuthFlow(link)
   const { step } = flow
@@ -52,7 +52,7 @@ function ConfiguredAuthPage() {
   useEffect(showAccountRefusal, [])
   // preloads Amplify, which the first submit needs
   useEffect(() => void whenIdle().then(() => import('../../lib/amplify-auth.ts').catch(() => undefined)), [])
-  useDocumentTitle(getPageTitle(step, hasPasswords))
+  useDocumentTitle(getPageTitle(step, { hasPasswords }))
 
   const targetPath = toReturnPath(flow.returnPath === undefined ? location.state : { from: flow.returnPath })
   if (isLeaving) return <Navigate to={targetPath} replace />
@@ -89,8 +89,7 @@ function ConfiguredAuthPage() {
 /** Parses the link. Refuses the links of e-mails that were sent while users still had passwords. */
 const parseLink = (
   { search, hash }: Pick<Location, 'search' | 'hash'>,
-  hasPasswords: boolean,
-  hasGoogle: boolean,
+  { hasPasswords, hasGoogle }: { hasPasswords: boolean; hasGoogle: boolean },
 ): AuthLink | undefined => {
   const label = findPendingSignIn()?.label ?? (hasGoogle ? google.label : undefined)
   const link = parseAuthLink(search, label, hash)
@@ -99,7 +98,7 @@ const parseLink = (
     : link
 }
 
-function getPageTitle(step: Step, hasPasswords: boolean): string {
+function getPageTitle(step: Step, { hasPasswords }: { hasPasswords: boolean }): string {
   if (step.name === 'credentials')
     return step.mode === 'create' && hasPasswords ? t`Create account` : t`Sign in`
   return {

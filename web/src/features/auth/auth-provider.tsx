@@ -114,7 +114,7 @@ export function AuthProvider({
   const hasEnded = useRef(initialState.status !== 'loading' && initialState.ended !== undefined)
 
   /** @param isByUser the user signed out: none of their data may stay, in any tab */
-  const setSignedOut = useCallback((isByUser: boolean) => {
+  const setSignedOut = useCallback(({ isByUser }: { isByUser: boolean }) => {
     lastApplied.current = ++lastRequest.current
     hasEnded.current = false
     emitSignOut(isByUser ? 'signed-out' : 'ended')
@@ -153,7 +153,7 @@ export function AuthProvider({
 
   const expireSignIn = useCallback(async () => {
     await clearTokens()
-    setSignedOut(false)
+    setSignedOut({ isByUser: false })
   }, [setSignedOut])
 
   const signOut = useCallback(
@@ -161,7 +161,9 @@ export function AuthProvider({
       const hostedUrl = await getHostedSignOutUrl(signedInUser.current)
       if (!isRevoked) await endPush()
       try {
-        const refreshToken = await clearTokens({ isByUser: true }).finally(() => setSignedOut(true))
+        const refreshToken = await clearTokens({ isByUser: true }).finally(() =>
+          setSignedOut({ isByUser: true }),
+        )
         if (refreshToken !== undefined && !isRevoked) await revokeRefreshToken(refreshToken)
         notify(hostedUrl, toast)
       } catch (error) {

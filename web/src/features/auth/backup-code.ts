@@ -3,6 +3,15 @@ import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { toAuthError, type AuthError } from './auth-errors.ts'
 
+interface RedeemOptions {
+  /** answers the challenge with a TOTP code */
+  verify: (code: string) => Promise<AuthError | undefined>
+  /** called with true when all current codes were used and the wait for the next one begins, with false when it ends */
+  onWaitingChange: (isWaiting: boolean) => void
+  /** ends the wait: no further code is sent then */
+  signal: AbortSignal
+}
+
 interface BackupCode {
   email: string
   token: string
@@ -16,18 +25,33 @@ interface BackupCode {
 /**
  * Exchanges a backup code for TOTP codes, which answer the challenge; the first may have been used a moment
  * ago.
- * @param verify answers the challenge with a TOTP code
- * @param onWaitingChange called with true when all current codes were used and the wait for the next one begins, with false when it ends
- * @param signal ends the wait: no further code is sent then
  * @returns undefined when the challenge is passed or `signal` has ended the wait, otherwise the error
  */
 export async function redeemBackupCode(
   body: BackupCode,
-  verify: (code: string) => Promise<AuthError | undefined>,
-  onWaitingChange: (isWaiting: boolean) => void,
-  signal?: AbortSignal,
-  isLastTry = false,
+  { onWaitingChange, signal, ...options }: RedeemOptions,
 ): Promise<AuthError | undefined> {
+  const result = await tryBackupCode(body, options)
+  if (result !== 'all-used') return result
+  // after signing in twice within a minute: each code works once, so wait for the next one
+  onWaitingChange(true)
+  await waitForNextTimeStep()
+  if (signal.aborted) return undefined
+  onWaitingChange(false)
+  const lastResult = await tryBackupCode(body, options)
+  if (lastResult !== 'all-used') return lastResult
+  return {
+    kind: 'code-refused',
+    field: 'code',
+    userMessage: t`Invalid verification code. Please try again.`,
+  }
+}
+
+/** @returns undefined when the challenge is passed, `all-used` when each of the current codes was used before, otherwise the error */
+async function tryBackupCode(
+  body: BackupCode,
+  { verify }: Pick<RedeemOptions, 'verify'>,
+): Promise<AuthError | 'all-used' | undefined> {
   let codes: readonly string[]
   try {
     codes = (await callApi('mfa.verify', { body: { ...body, isBackupCode: true } })).codes ?? []
@@ -38,18 +62,7 @@ export async function redeemBackupCode(
     const problem = await verify(code)
     if (problem?.kind !== 'code-used') return problem
   }
-  if (isLastTry)
-    return {
-      kind: 'code-refused',
-      field: 'code',
-      userMessage: t`Invalid verification code. Please try again.`,
-    }
-  // after signing in twice within a minute: each code works once, so wait for the next one
-  onWaitingChange(true)
-  await waitForNextTimeStep()
-  if (signal?.aborted) return undefined
-  onWaitingChange(false)
-  return redeemBackupCode(body, verify, onWaitingChange, signal, true)
+  return 'all-used'
 }
 
 /** Waits for the next TOTP time step, plus a margin for clocks that differ. */

@@ -52,11 +52,14 @@ export function ConfirmStep({
     initialProblem === undefined ? undefined : { kind: 'other', field: 'form', userMessage: initialProblem },
   )
   const codeField = useRef<HTMLInputElement>(null)
-  const mail = useResend(onResend, mailJustSent, (failure) => {
-    setProblem(failure)
-    if (failure) return
-    code.change('')
-    codeField.current?.focus()
+  const mail = useResend(onResend, {
+    wasJustSent: mailJustSent,
+    onResult(failure) {
+      setProblem(failure)
+      if (failure) return
+      code.change('')
+      codeField.current?.focus()
+    },
   })
   const form = useSubmit(async (value: string) => {
     mail.forget()

@@ -51,34 +51,19 @@ export function CredentialsForm({
 }) {
   const values = input.value
   const isCreating = mode === 'create'
-  /** the name of the provider that the user has declined, to use a password instead */
-  const [declinedProviderName, setDeclinedProviderName] = useState<string>()
-  const domainProvider = useDomainProvider(providers, values.email)
-  // the user pool creates no account with a password for such an address
-  const usesPassword = !isCreating && domainProvider?.name === declinedProviderName
-  const provider = usesPassword ? undefined : domainProvider
+  const { provider, declineProvider, passwordField } = useProviderForEmail(providers, values.email, {
+    isCreating,
+  })
   const form = useSubmit(async () => {
     if (provider) return onProvider(provider, values.email.trim())
     const validationErrors = validateCredentials(mode, values)
     onErrorsChange(validationErrors)
     if (Object.keys(validationErrors).length === 0) await onSubmit()
   })
-  const passwordField = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    // the field replaces the button that had the focus
-    if (declinedProviderName !== undefined) passwordField.current?.focus()
-  }, [declinedProviderName])
-  const forgot = useSubmit(onForgotPassword)
   return (
     <AuthForm
       title={isCreating ? t`Create account` : t`Sign in`}
-      subtitle={
-        isCreating
-          ? isInvited
-            ? t`Use the address that was invited. One minute, then ${assistantName} answers.`
-            : t`One minute, then ${assistantName} answers.`
-          : t`${assistantName} is ready when you are.`
-      }
+      subtitle={getSubtitle({ assistantName, isCreating, isInvited })}
       errors={errors}
       onSubmit={form.submit}
       footer={
@@ -129,15 +114,7 @@ export function CredentialsForm({
           onInput={isCreating ? preloadPasswordCheck : undefined}
           error={errors.password}
           isInvalid={errors.isPasswordMissing === true}
-          labelAside={
-            !isCreating && (
-              <span className="text-sm font-normal">
-                <TextButton onClick={forgot.submit} busy={forgot.busy}>
-                  {t`Forgot your password?`}
-                </TextButton>
-              </span>
-            )
-          }
+          labelAside={!isCreating && <ForgotPassword onForgotPassword={onForgotPassword} />}
         />
       )}
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
@@ -145,12 +122,57 @@ export function CredentialsForm({
       </Button>
       {provider && !isCreating && (
         <p className="text-center text-sm">
-          <TextButton
-            onClick={() => setDeclinedProviderName(provider.name)}
-          >{t`Use a password instead`}</TextButton>
+          <TextButton onClick={declineProvider}>{t`Use a password instead`}</TextButton>
         </p>
       )}
     </AuthForm>
+  )
+}
+
+/**
+ * The identity provider for the domain of an address, unless the user has declined it, to use a password instead.
+ * @returns `passwordField` is the ref of the field that then replaces the button of the provider, and takes its focus
+ */
+function useProviderForEmail(
+  providers: readonly PublicIdentityProvider[],
+  email: string,
+  { isCreating }: { isCreating: boolean },
+) {
+  const [declinedName, setDeclinedName] = useState<string>()
+  const domainProvider = useDomainProvider(providers, email)
+  // the user pool creates no account with a password for such an address
+  const usesPassword = !isCreating && domainProvider?.name === declinedName
+  const provider = usesPassword ? undefined : domainProvider
+  const passwordField = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (declinedName !== undefined) passwordField.current?.focus()
+  }, [declinedName])
+  return { provider, declineProvider: () => setDeclinedName(provider?.name), passwordField }
+}
+
+function getSubtitle({
+  assistantName,
+  isCreating,
+  isInvited,
+}: {
+  assistantName: string
+  isCreating: boolean
+  isInvited: boolean
+}): string {
+  if (!isCreating) return t`${assistantName} is ready when you are.`
+  return isInvited
+    ? t`Use the address that was invited. One minute, then ${assistantName} answers.`
+    : t`One minute, then ${assistantName} answers.`
+}
+
+function ForgotPassword({ onForgotPassword }: { onForgotPassword: () => Promise<void> }) {
+  const { submit, busy } = useSubmit(onForgotPassword)
+  return (
+    <span className="text-sm font-normal">
+      <TextButton onClick={submit} busy={busy}>
+        {t`Forgot your password?`}
+      </TextButton>
+    </span>
   )
 }
 

@@ -26,51 +26,32 @@ const linkIncomplete: AuthError = {
   userMessage: t`This link is incomplete. Type the code from the e-mail, or send a new one.`,
 }
 
+interface ResetOptions {
+  /** the code from the link in the e-mail, if it was opened */
+  linkCode: string | undefined
+  onReset: (code: string, password: string) => StepResult
+  onResend: () => StepResult
+  /** sends the e-mail that confirms the address, and goes on with its code */
+  onConfirmFirst: () => StepResult
+}
+
 /**
  * Sets a new password: one field if the link carried the code; otherwise, or if that code is incomplete or was rejected,
  * with a field for the code.
  */
 export function ResetStep({
   email,
-  linkCode,
   wasSignedUpElsewhere,
-  onReset,
-  onResend,
-  onConfirmFirst,
   onBack,
-}: {
+  ...options
+}: ResetOptions & {
   email: string
-  /** the code from the link in the e-mail, if it was opened */
-  linkCode: string | undefined
   /** the account was just confirmed, and its password may be somebody else's */
   wasSignedUpElsewhere: boolean
-  onReset: (code: string, password: string) => StepResult
-  onResend: () => StepResult
-  /** sends the e-mail that confirms the address, and goes on with its code */
-  onConfirmFirst: () => StepResult
   onBack: () => void
 }) {
-  // mail programs can cut a link off
-  const isLinkIncomplete = linkCode !== undefined && linkCode.length < codeLength
-  /** the code is the link's: there is no field for it */
-  const [usesLinkCode, setUsesLinkCode] = useState(linkCode !== undefined && !isLinkIncomplete)
-  const code = useInput(useId(), { stored: isLinkIncomplete ? '' : (linkCode ?? ''), onLeave: 'forget' })
-  const password = useInput(useId(), { onLeave: 'forget' })
-  const [problem, setProblem] = useState(isLinkIncomplete ? linkIncomplete : undefined)
-  const codeField = useRef<HTMLInputElement>(null)
-  const mail = useResend(onResend, linkCode === undefined, (failure) => {
-    setProblem(failure)
-    if (!failure) codeField.current?.focus()
-  })
-  const form = useSubmit(async () => {
-    mail.forget()
-    const failure = validateReset(code.value, password.value) ?? (await onReset(code.value, password.value))
-    setProblem(usesLinkCode && failure?.kind === 'code-refused' ? linkExpired : failure)
-    if (failure?.kind !== 'code-refused') return
-    setUsesLinkCode(false)
-    code.change('')
-  })
-  const confirmFirst = useSubmit(async () => setProblem(await onConfirmFirst()))
+  const { linkCode } = options
+  const { code, codeField, password, usesLinkCode, problem, mail, form, confirmFirst } = useReset(options)
   return (
     <AuthForm
       {...describeStep({
@@ -134,6 +115,35 @@ export function ResetStep({
       </Button>
     </AuthForm>
   )
+}
+
+/** The code, the new password, and what is done with them. A code that is rejected is cleared, and then typed. */
+function useReset({ linkCode, onReset, onResend, onConfirmFirst }: ResetOptions) {
+  // mail programs can cut a link off
+  const isLinkIncomplete = linkCode !== undefined && linkCode.length < codeLength
+  /** the code is the link's: there is no field for it */
+  const [usesLinkCode, setUsesLinkCode] = useState(linkCode !== undefined && !isLinkIncomplete)
+  const code = useInput(useId(), { stored: isLinkIncomplete ? '' : (linkCode ?? ''), onLeave: 'forget' })
+  const password = useInput(useId(), { onLeave: 'forget' })
+  const [problem, setProblem] = useState(isLinkIncomplete ? linkIncomplete : undefined)
+  const codeField = useRef<HTMLInputElement>(null)
+  const mail = useResend(onResend, {
+    wasJustSent: linkCode === undefined,
+    onResult(failure) {
+      setProblem(failure)
+      if (!failure) codeField.current?.focus()
+    },
+  })
+  const form = useSubmit(async () => {
+    mail.forget()
+    const failure = validateReset(code.value, password.value) ?? (await onReset(code.value, password.value))
+    setProblem(usesLinkCode && failure?.kind === 'code-refused' ? linkExpired : failure)
+    if (failure?.kind !== 'code-refused') return
+    setUsesLinkCode(false)
+    code.change('')
+  })
+  const confirmFirst = useSubmit(async () => setProblem(await onConfirmFirst()))
+  return { code, codeField, password, usesLinkCode, problem, mail, form, confirmFirst }
 }
 
 /** The title of the step, and why the user is asked. */

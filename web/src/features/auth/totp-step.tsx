@@ -27,7 +27,7 @@ export function TotpStep({
   const { isBackupCode, code, clear } = secondFactorCode
   const [problem, setProblem] = useState<AuthError>()
   const form = useSubmit(async (value: string) => {
-    const validationError = validateCode(value, isBackupCode)
+    const validationError = validateCode(value, { isBackupCode })
     const failure: AuthError | undefined =
       validationError === undefined
         ? await (isBackupCode ? onBackupCode : onVerify)(value)

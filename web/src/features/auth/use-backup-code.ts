@@ -19,9 +19,7 @@ export function useBackupCode(email: string, verify: (code: string) => StepResul
     redemption.current = new AbortController()
     return redeemBackupCode(
       { email, token: code, attemptId: attempt.current.id },
-      verify,
-      setIsWaitingForNextCode,
-      redemption.current.signal,
+      { verify, onWaitingChange: setIsWaitingForNextCode, signal: redemption.current.signal },
     )
   }
 

@@ -2,9 +2,13 @@ import { useEffect, useState } from 'react'
 
 /**
  * A countdown between two actions.
+ * @param options.startsRunning whether the first action has just happened
  * @returns the remaining seconds (0: ready), and a function that restarts the countdown
  */
-export function useCooldown(seconds: number, startsRunning: boolean): [number, () => void] {
+export function useCooldown(
+  seconds: number,
+  { startsRunning }: { startsRunning: boolean },
+): [number, () => void] {
   const [endsAt, setEndsAt] = useState(() => (startsRunning ? Date.now() + seconds * 1000 : 0))
   const [left, setLeft] = useState(startsRunning ? seconds : 0)
   useEffect(() => {

@@ -7,16 +7,15 @@ const pauseSeconds = 30
 
 /**
  * Sends an e-mail once more, with a pause in between.
- * @param isPaused whether the first e-mail was just sent
- * @param onResult called with the error, or undefined once the e-mail is sent
+ * @param options.wasJustSent whether the first e-mail was just sent, so that the pause runs
+ * @param options.onResult called with the error, or undefined once the e-mail is sent
  */
 export function useResend(
   send: () => StepResult,
-  isPaused: boolean,
-  onResult: (problem: AuthError | undefined) => void,
+  { wasJustSent, onResult }: { wasJustSent: boolean; onResult: (problem: AuthError | undefined) => void },
 ) {
   const [wasResent, setWasResent] = useState(false)
-  const [remainingSeconds, startPause] = useCooldown(pauseSeconds, isPaused)
+  const [remainingSeconds, startPause] = useCooldown(pauseSeconds, { startsRunning: wasJustSent })
   const { busy, submit } = useSubmit(async () => {
     const problem = await send()
     setWasResent(!problem)

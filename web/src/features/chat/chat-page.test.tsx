@@ -49,7 +49,7 @@ beforeAll(() =>
     preloadMessageList(),
     import('./leave-chat-dialog.tsx'),
     import('./attachments/upload-file.ts'),
-    import('./attachments/analyze-documents.ts'),
+    import('./attachments/analyse-documents.ts'),
   ]),
 )
 beforeEach(() => {
@@ -374,7 +374,7 @@ describe('earlier messages', () => {
     api.read.mockImplementation((_id, before) =>
       before === undefined
         ? Promise.resolve({ session, messages: [message('m2', 'user', 'Later')], earlier: 'c1', run: null })
-        : Promise.reject(new NetworkError(true)),
+        : Promise.reject(new NetworkError({ timedOut: true })),
     )
   })
   const countEarlierReads = () => api.read.mock.calls.filter(([, before]) => before === 'c1').length
@@ -520,7 +520,7 @@ describe('a message whose file is still being uploaded', () => {
 describe('a message that the service has not acknowledged', () => {
   /** Sends it without an answer. @returns the path of its page, and its id */
   async function sendUnacknowledged() {
-    api.send.mockRejectedValueOnce(new NetworkError(false))
+    api.send.mockRejectedValueOnce(new NetworkError())
     const page = await openPage()
     await sendMessage('Plan a week in Rome')
     const path = `/${getQuery()}`
@@ -581,7 +581,7 @@ describe('a message that the service has not acknowledged', () => {
   })
 
   it('DEC-033 DEC-146 leaves nothing in the browser when its chat is temporary', async () => {
-    api.send.mockRejectedValueOnce(new NetworkError(false))
+    api.send.mockRejectedValueOnce(new NetworkError())
     await openPage('/', false)
     const setItem = vi.spyOn(Storage.prototype, 'setItem')
     await sendMessage('A secret')
@@ -818,7 +818,7 @@ describe('a new chat', () => {
     // stored in the browser, at its address
     'failed first message': {
       prepare: async () => {
-        api.send.mockRejectedValueOnce(new NetworkError(false))
+        api.send.mockRejectedValueOnce(new NetworkError())
         await sendMessage('Old words')
       },
       asks: false,

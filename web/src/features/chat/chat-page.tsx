@@ -46,7 +46,7 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   const conversations = useConversations(user)
   const newChatId = useStore(conversations.newChatId)
   const openId = params.get(conversationParameter)
-  const conversation = conversations.get(openId ?? newChatId, openId === null)
+  const conversation = conversations.get(openId ?? newChatId, { isNew: openId === null })
   const hasMessages = useConversationState(conversation, (state) => state.messages.length > 0)
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const isDeleted = useIsDeleted(conversation)
@@ -59,7 +59,7 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
     (text: string, attachments?: readonly Attachment[]) => {
       // the id of a deleted conversation is not used again
       const isMissing = isDeleted || conversation.getState().loadStatus === 'missing'
-      const target = isMissing ? conversations.get(newChatId, true) : conversation
+      const target = isMissing ? conversations.get(newChatId, { isNew: true }) : conversation
       if (!target.messageQueue.submit(text, attachments)) return false
       if (isMissing) setParams({}, sameChat)
       return true
@@ -70,7 +70,7 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
 
   // a draft that is written where a conversation was deleted belongs to a new chat
   const startedId = (openId === null && !hasMessages) || isDeleted ? undefined : conversation.id
-  const draft = useComposerDraft(userId, startedId, isTemporary)
+  const draft = useComposerDraft(userId, startedId, { isTemporary })
   // only a temporary chat has a draft that is not stored
   const hasUnstoredDraft = useSyncExternalStore(subscribeToInputs, () => hasTemporaryDraft(draft.draftKey))
   const guard = useLeaveGuard(isTemporary && (hasMessages || hasUnstoredDraft))
@@ -164,7 +164,7 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
 }
 
 /** Sets the title of the tab to that of the conversation, with a mark while a reply is unread. */
-function useTabTitle(conversation: Conversation, hasUnread: boolean): void {
+function useTabTitle(conversation: Conversation, isUnread: boolean): void {
   const title = useConversationState(conversation, (state) => state.title)
-  useDocumentTitle(title === untitled ? '' : (title ?? ''), hasUnread)
+  useDocumentTitle(title === untitled ? '' : (title ?? ''), { isUnread })
 }

@@ -5,13 +5,18 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { message as storedMessage } from '#shared/contracts/messages.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
+import { fakeConversation } from '../../../../test/support/fake-conversation.ts'
+import { PageProviders } from '../../../../test/support/render-page.tsx'
 import { toChatMessage } from './state/chat-message.ts'
 import { Greeting, QuickPrompts } from './empty-state.tsx'
 import { ErrorBlock } from './messages/error-block.tsx'
 import { preloadMessageParts } from './messages/message-parts.tsx'
-import { MessageRow } from './messages/message-row.tsx'
+import type { FinishedReplyProps } from './messages/finished-reply.tsx'
+import type { MessageRowProps } from './messages/message-row.ts'
+import { ReplyRow } from './messages/reply-row.tsx'
 import { ReplyText } from './markdown/reply-text.tsx'
 import { ThinkingIndicator } from './messages/thinking-indicator.tsx'
+import { UserMessage } from './messages/user-message.tsx'
 import { Toaster } from '../../components/ui/toaster.tsx'
 import { editInputKey } from '../../lib/drafts.ts'
 import { writeInput } from '../../lib/inputs.ts'
@@ -34,7 +39,31 @@ beforeAll(async () => {
   unmount()
 })
 
-const rowProps = { assistantName: 'Ada', deferLayout: false, isLast: true }
+const rowProps = { deferLayout: false, isLast: true, onResend: () => false, onOpenImage: () => undefined }
+
+const userProps = { isReplying: false, isUnanswered: false, hasReply: false }
+
+type RowProps = MessageRowProps &
+  Pick<FinishedReplyProps, 'message' | 'messageToResend' | 'onContinue'> & { editInputKey?: string }
+
+/** The row of a message of the user, or of a reply. */
+function MessageRow({ editInputKey: inputKey = 'edit', messageToResend, onContinue, ...row }: RowProps) {
+  return (
+    <PageProviders>
+      {row.message.role === 'user' ? (
+        <UserMessage {...userProps} {...row} editInputKey={inputKey} />
+      ) : (
+        <ReplyRow
+          conversation={fakeConversation()}
+          assistantName="Ada"
+          {...row}
+          messageToResend={messageToResend}
+          onContinue={onContinue}
+        />
+      )}
+    </PageProviders>
+  )
+}
 
 describe('the empty state', () => {
   it('CHAT-02 CHAT-04 CHAT-09 shows a greeting, the abilities and a hint', () => {

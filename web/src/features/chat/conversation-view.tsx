@@ -63,24 +63,10 @@ export function ConversationView({
   const loadStatus = isDeleted ? 'missing' : status
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isStart = isEmpty && loadStatus === 'loaded'
-  const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection, !isStart)
-  const submit = useCallback(
-    (text: string, attachments?: readonly Attachment[]) => {
-      const isQueued = conversation.getState().isReplying
-      const isAccepted = onSubmit(text, attachments)
-      if (isAccepted && !isQueued) jumpToEnd()
-      return isAccepted
-    },
-    [conversation, onSubmit, jumpToEnd],
-  )
-  const resend = useCallback(
-    (...message: Parameters<Conversation['resend']>) => {
-      const sent = conversation.resend(...message)
-      if (sent) jumpToEnd()
-      return sent
-    },
-    [conversation, jumpToEnd],
-  )
+  const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection, {
+    isFollowedAtFirst: !isStart,
+  })
+  const { submit, resend } = useSending(conversation, onSubmit, jumpToEnd)
   useTemporaryChoice(conversation, isStart && mayChooseTemporary)
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   const quickPrompts = isStart && (
@@ -154,6 +140,32 @@ export function ConversationView({
       )}
     </div>
   )
+}
+
+/** Sends messages, and then shows them at the end. A message that is queued is shown beside the composer, so the reader stays where they are. */
+function useSending(
+  conversation: Conversation,
+  onSubmit: ConversationViewProps['onSubmit'],
+  jumpToEnd: () => void,
+) {
+  const submit = useCallback(
+    (text: string, attachments?: readonly Attachment[]) => {
+      const isQueued = conversation.getState().isReplying
+      const isAccepted = onSubmit(text, attachments)
+      if (isAccepted && !isQueued) jumpToEnd()
+      return isAccepted
+    },
+    [conversation, onSubmit, jumpToEnd],
+  )
+  const resend = useCallback(
+    (...message: Parameters<Conversation['resend']>) => {
+      const isSent = conversation.resend(...message)
+      if (isSent) jumpToEnd()
+      return isSent
+    },
+    [conversation, jumpToEnd],
+  )
+  return { submit, resend }
 }
 
 /** Offers the choice whether a new chat is temporary. */

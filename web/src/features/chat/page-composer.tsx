@@ -27,7 +27,7 @@ export function usePageChat(user: ChatUser, pageId: string, choice: Choice) {
   useQuery({ ...conversation.query, notifyOnChangeProps: [] })
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const hasBegun = useConversationState(conversation, ({ messages }) => messages.length > 0)
-  const draft = useComposerDraft(user.userId, pageDraft(pageId), isTemporary)
+  const draft = useComposerDraft(user.userId, pageDraft(pageId), { isTemporary })
   useLayoutEffect(() => {
     // not in `send`, because a message that waits for its uploads begins the chat later
     if (hasBegun)

@@ -9,7 +9,7 @@ export interface PreviewSource {
   code: string
 }
 
-/** The preview that is open. */
+/** The open preview, of which there is at most one beside a conversation. */
 export interface OpenedPreview {
   source: PreviewSource
   /** the element that opened it gets the focus back */

@@ -9,7 +9,9 @@ let resize: () => void
 
 function Scroller({ isFollowedAtFirst }: { isFollowedAtFirst?: boolean }) {
   const [scroller, content, footer] = [useRef(null), useRef(null), useRef(null)]
-  const { jumpToEnd } = useStickToBottom(scroller, content, footer, isFollowedAtFirst)
+  const { jumpToEnd } = useStickToBottom(scroller, content, footer, {
+    ...(isFollowedAtFirst !== undefined && { isFollowedAtFirst }),
+  })
   return (
     <>
       <button onClick={jumpToEnd}>Jump</button>

@@ -21,14 +21,14 @@ export const stopFollowingEnd = (node: Element | null) =>
  * Keeps the end of a scroller in view while the reader is there, and stops once they have scrolled up.
  * @param content grows inside the scroller
  * @param footer grows below the content, in the same scroller
- * @param isFollowedAtFirst whether the end is followed before the reader scrolls, or `jumpToEnd` is called
+ * @param options.isFollowedAtFirst whether the end is followed before the reader scrolls, or `jumpToEnd` is called
  * @returns `atEnd`: whether the end is followed; `jumpToEnd` scrolls there and follows it again
  */
 export function useStickToBottom(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
   footer: RefObject<HTMLElement | null>,
-  isFollowedAtFirst = true,
+  { isFollowedAtFirst = true }: { isFollowedAtFirst?: boolean } = {},
 ) {
   const isSticking = useRef(isFollowedAtFirst)
   /** From a jump to the end until the reader does something. Meanwhile a scroll upwards comes from rows that are laid out late. */

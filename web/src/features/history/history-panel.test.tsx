@@ -282,7 +282,7 @@ it('deletes the draft with its conversation, and restores it with an undo', asyn
 it('keeps the draft of a conversation that could not be deleted', async () => {
   removeInputs()
   saveDraft('u/a', 'text', 'unsent')
-  deleteSession = () => Promise.reject(new NetworkError(false))
+  deleteSession = () => Promise.reject(new NetworkError())
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
   const { onClose } = vi.mocked(showToast).mock.calls.at(-1)?.[2] ?? {}
@@ -307,7 +307,7 @@ it('hides a conversation whose deletion the page before has requested without a 
   dispatchEvent(new Event('pagehide'))
   await waitFor(() => expect(listRequests('sessions.delete')).toHaveLength(1))
   // as the browser does when the page goes
-  never.reject(new NetworkError(false))
+  never.reject(new NetworkError())
   await act(async () => view.unmount())
   expect(getToastTitles()).toEqual(['Chat removed'])
 
@@ -347,7 +347,7 @@ it('DEC-007 starts a new chat when the open conversation is deleted', async () =
 })
 
 it('HIST-28 DEC-135 restores the row when the deletion fails, and never says that it was deleted', async () => {
-  deleteSession = () => Promise.reject(new NetworkError(false))
+  deleteSession = () => Promise.reject(new NetworkError())
   open('b')
   await clickDeleteRome()
   await act(async () => findToast('Chat removed')?.onClose?.())
@@ -420,7 +420,7 @@ it('lists the chats whose first message was not sent, until it is', async () => 
 
 it('offers to retry when the list could not be loaded', async () => {
   listSessions = async () => {
-    throw new NetworkError(false)
+    throw new NetworkError()
   }
   open()
   const retryButton = await screen.findByRole('button', { name: 'Try again' })
@@ -452,7 +452,7 @@ it('HIST-07 loads more conversations when the user scrolls to the end, and offer
   let isFailing = true
   listSessions = async ({ cursor }) => {
     if (cursor === undefined) return { sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' }
-    if (isFailing) throw new NetworkError(false)
+    if (isFailing) throw new NetworkError()
     return { sessions: [session('b', 'Paris', 1)], total: 2 }
   }
   open()
@@ -544,7 +544,7 @@ it('DEC-166 the archive is a separate view, in which conversations can be restor
 })
 
 it('lists a conversation again, and shows an error, when archiving fails', async () => {
-  update = () => Promise.reject(new NetworkError(false))
+  update = () => Promise.reject(new NetworkError())
   open('b')
   await chooseMenuItem('Archive')
   await waitFor(() => expect(getToastTitles()).toContain('The conversation could not be changed'))

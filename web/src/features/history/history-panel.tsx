@@ -60,13 +60,8 @@ export function HistoryPanel({
   onExportWord,
 }: HistoryPanelProps) {
   const isShown = open || docked
-  const [view, setView] = useState<ConversationListView>('active')
-  const [wasShown, setWasShown] = useState(isShown)
-  if (wasShown !== isShown) {
-    setWasShown(isShown)
-    if (isShown) setView('active')
-  }
-  const list = useSavedConversations(view, isShown)
+  const [view, setView] = useView({ isShown })
+  const list = useSavedConversations(view, { enabled: isShown })
   const scroller = useRef<HTMLDivElement>(null)
   const leave = useLeaveConversation({ currentId, onNewChat, onSelect })
   const { remove, undoLast } = useDeleteConversation(leave)
@@ -145,6 +140,17 @@ export function HistoryPanel({
   ) : (
     <SidePanel {...frame} open={open} onOpenChange={onOpenChange} findFocusTarget={findFocusTarget} />
   )
+}
+
+/** Which list the panel shows: that of the active conversations whenever it appears. */
+function useView({ isShown }: { isShown: boolean }) {
+  const [view, setView] = useState<ConversationListView>('active')
+  const [wasShown, setWasShown] = useState(isShown)
+  if (wasShown !== isShown) {
+    setWasShown(isShown)
+    if (isShown) setView('active')
+  }
+  return [view, setView] as const
 }
 
 /** Closes the panel after a selection, and moves the focus to the composer then. */

@@ -55,7 +55,7 @@ it.each([
   await actAcrossSignOut(
     useHook,
     (flag) => flag(conversation, flags),
-    () => update.reject(new NetworkError(false)),
+    () => update.reject(new NetworkError()),
   )
   expect(mocks.showToast).not.toHaveBeenCalled()
 })
@@ -66,7 +66,7 @@ it('no toast is about a title that could not be changed', async () => {
   await actAcrossSignOut(
     useRenameConversation,
     (rename) => rename(conversation, 'Oslo'),
-    () => update.reject(new NetworkError(false)),
+    () => update.reject(new NetworkError()),
   )
   expect(mocks.showToast).not.toHaveBeenCalled()
 })

@@ -38,22 +38,22 @@ export function TitleField({
         carets.set(id, [node.selectionStart, node.selectionEnd])
     }
   }, [id])
-  const end = (shouldSave: boolean) => {
+  const end = (newTitle: string | undefined) => {
     if (hasEnded.current) return
     hasEnded.current = true
-    const text = title.value.trim()
-    onEnd(shouldSave && text !== '' ? text : undefined)
+    onEnd(newTitle)
   }
+  const save = () => end(title.value.trim() || undefined)
   useEscape(
     'field',
-    () => end(false),
+    () => end(undefined),
     (target) => target === input.current,
   )
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isEnter(event)) return
     event.preventDefault()
     event.stopPropagation()
-    end(true)
+    save()
   }
   return (
     <input
@@ -63,7 +63,7 @@ export function TitleField({
       {...bind(title)}
       maxLength={maxTitleCharacters}
       onKeyDown={onKeyDown}
-      onBlur={() => end(true)}
+      onBlur={save}
       className="h-10 w-full rounded-sm bg-surface-raised px-2 font-medium hairline outline-accent [--hairline:var(--color-line-control)] focus:outline-2 max-sm:h-11 max-sm:text-base"
     />
   )

@@ -5,8 +5,9 @@ import type { Session } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
-import { callApi, prepareRequest } from '../../lib/call-api.ts'
-import { clearConversationDrafts, keepConversationDraftsInMemory } from '../../lib/conversation-drafts.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { prepareRequest } from '../../lib/prepare-request.ts'
+import { clearConversationDrafts, moveConversationDrafts } from '../../lib/conversation-drafts.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
@@ -22,6 +23,12 @@ import {
 /** How long the toast offers Undo. */
 const undoMs = 7_000
 
+interface DeletionCallbacks {
+  /** the conversation is gone, by this request or an earlier one */
+  onDeleted?: () => void
+  onFailed?: () => void
+}
+
 /**
  * Deletes a conversation: it disappears at once; the request is sent when the toast with Undo closes or the page is hidden. It is restored on
  * Undo or failure.
@@ -31,19 +38,18 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
   const queryClient = useQueryClient()
   const actions = useActions()
 
-  /** @param onDone after the response, which is true when the conversation is gone */
   const requestDeletion = useCallback(
-    async (id: string, request: () => Promise<unknown>, onDone?: (isDeleted: boolean) => void) => {
+    async (id: string, request: () => Promise<unknown>, { onDeleted, onFailed }: DeletionCallbacks = {}) => {
       addRequestedDeletion(id)
       try {
         await request().catch(ignoreNotFound)
         createConversationCache(queryClient).remove(id)
-        onDone?.(true)
+        onDeleted?.()
         broadcastConversationChange(id)
       } catch {
         // the page is left: the next one requests it again
         if (hasLeft) return
-        onDone?.(false)
+        onFailed?.()
         showToast('error', t`Hmm, couldn't delete that`, {
           description: t`It is still here. Please try again.`,
         })
@@ -68,25 +74,24 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
       const toastId = crypto.randomUUID()
       const sendDeletion = prepareDeletion(queryClient, id)
       // in memory the draft can be restored, and is not written to storage again
-      keepConversationDraftsInMemory(userId, id, true)
+      moveConversationDrafts(userId, id, 'memory')
+      const storeDrafts = () => moveConversationDrafts(userId, id, 'storage')
       const reopen = leave(id)
       const decision = actions.postpone(deletionKey(id), {
-        run(isLeaving) {
+        run(options) {
           dismissToast(toastId)
-          return requestDeletion(
-            id,
-            () => sendDeletion(isLeaving),
-            (isDeleted) => {
-              if (!isDeleted) return keepConversationDraftsInMemory(userId, id, false)
+          return requestDeletion(id, () => sendDeletion(options), {
+            onDeleted() {
               clearConversationDrafts(userId, id)
               // without the title: the user may have signed out meanwhile
               showToast('success', t`Chat deleted!`)
             },
-          )
+            onFailed: storeDrafts,
+          })
         },
         undo() {
           dismissToast(toastId)
-          keepConversationDraftsInMemory(userId, id, false)
+          storeDrafts()
           reopen?.()
         },
       })
@@ -107,7 +112,10 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
  * Prepares the request that deletes a conversation, so that it can be sent at once when the page is left.
  * @returns sends it. A reply that waits for servers' tasks is stopped before: the deletion itself would not tell the servers to end them
  */
-function prepareDeletion(queryClient: QueryClient, id: string): (isLeaving: boolean) => Promise<void> {
+function prepareDeletion(
+  queryClient: QueryClient,
+  id: string,
+): (options: { isLeaving: boolean }) => Promise<void> {
   const input = { params: { sessionId: id } }
   let sendPrepared: (() => Promise<Response>) | undefined
   prepareRequest('sessions.delete', input).then(
@@ -122,7 +130,7 @@ function prepareDeletion(queryClient: QueryClient, id: string): (isLeaving: bool
     if (!run?.questions?.some(({ kind }) => kind === 'task')) return undefined
     return callApi('runs.stop', { ...input, body: {} }, { keepalive: true }).catch(() => undefined)
   }
-  return async (isLeaving) => {
+  return async ({ isLeaving }) => {
     const stopPromise = stopTasks()
     // the page may be closing: send without waiting
     if (stopPromise && !isLeaving) await stopPromise

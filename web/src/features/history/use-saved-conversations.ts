@@ -5,9 +5,9 @@ import { useIsDeleting } from '../../lib/running-actions.ts'
 /** What the panel shows of a list of conversations. */
 export type SavedConversations = ReturnType<typeof useSavedConversations>
 
-/** Loads the saved conversations, as soon as the panel is shown. */
-export function useSavedConversations(view: ConversationListView, isShown: boolean) {
-  const { data, isPending, error, refetch } = useQuery({ ...conversationsQuery(view), enabled: isShown })
+/** The saved conversations of a view. They are loaded while `enabled`. */
+export function useSavedConversations(view: ConversationListView, { enabled }: { enabled: boolean }) {
+  const { data, isPending, error, refetch } = useQuery({ ...conversationsQuery(view), enabled })
   const isDeleting = useIsDeleting()
   const loaded = data?.sessions ?? []
   const conversations = loaded.filter(({ id }) => !isDeleting(id))

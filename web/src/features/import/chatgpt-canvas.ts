@@ -62,7 +62,7 @@ function applyUpdates(content: string, updates: unknown, leftOut: LeftOutCounter
   let changed = content
   const list = toList(updates).map(toFields)
   for (const { pattern, multiple, replacement } of list) {
-    const next = applyUpdate(changed, toText(pattern), toText(replacement), multiple === true)
+    const next = applyUpdate(changed, toText(pattern), toText(replacement), { isMultiple: multiple === true })
     if (next === undefined) leftOut.add('documentChanges')
     else changed = next
   }
@@ -79,13 +79,14 @@ function applyUpdate(
   text: string,
   pattern: string,
   replacement: string,
-  isMultiple: boolean,
+  { isMultiple }: { isMultiple: boolean },
 ): string | undefined {
   if (wholePatterns.has(pattern)) return replacement
   if (startPatterns.has(pattern)) return replacement + text
   if (endPatterns.has(pattern)) return text + replacement
   // one that is not escaped, and one that refers to groups
-  if (pattern !== '' && text.includes(pattern)) return replaceLiteral(text, pattern, replacement, isMultiple)
+  if (pattern !== '' && text.includes(pattern))
+    return isMultiple ? text.split(pattern).join(replacement) : text.replace(pattern, () => replacement)
   const pieces = parsePattern(pattern)
   if (!pieces || /\\[1-9g]/.test(replacement)) return undefined
   let changed = ''
@@ -98,9 +99,6 @@ function applyUpdate(
   }
   return at === 0 ? undefined : changed + text.slice(at)
 }
-
-const replaceLiteral = (text: string, literal: string, replacement: string, isMultiple: boolean) =>
-  isMultiple ? text.split(literal).join(replacement) : text.replace(literal, () => replacement)
 
 /** The most places that one change replaces, and the most starting points of a pattern that are tried for each. */
 const maxMatches = 200

@@ -145,7 +145,12 @@ export async function listExportFiles(
 const peekAgain = async (file: Blob, known: FileKind | undefined) =>
   known === 'other' || known === 'file' || known === undefined ? await peekKind(file) : known
 
-async function addArchive(files: ExportFiles, archive: Blob, isNested = false): Promise<void> {
+/** Adds the files of an archive. @param options.isNested whether it is in another archive: its own archives are not opened */
+async function addArchive(
+  files: ExportFiles,
+  archive: Blob,
+  { isNested = false }: { isNested?: boolean } = {},
+): Promise<void> {
   const nested: FileEntry[] = []
   /** JSON files whose names do not tell what they are: some products export single files, which people pack themselves */
   const unnamed: ExportFile[] = []
@@ -174,7 +179,7 @@ async function addArchive(files: ExportFiles, archive: Blob, isNested = false): 
       !isNested && (isExport || !hasConversations)
         ? await readWhole(() => streamEntry(entry), maxNestedBytes)
         : undefined
-    if (blob && (await isArchive(blob))) await addArchive(files, blob, true)
+    if (blob && (await isArchive(blob))) await addArchive(files, blob, { isNested: true })
     else
       files.file.push({ path: entry.filename, size: entry.uncompressedSize, open: () => streamEntry(entry) })
   }

@@ -83,7 +83,7 @@ afterEach(() => {
 })
 const fail = (status: number) =>
   Promise.reject(new ApiError({ status, code: 'internal', userMessage: 'Something failed.' }))
-const offline = () => Promise.reject(new NetworkError(false))
+const offline = () => Promise.reject(new NetworkError())
 
 it.each([
   ['fails at everything', () => fail(500), 60_000],

@@ -126,15 +126,7 @@ export function createImportService(
       const before = store.getState()
       store.setState({ phase: 'undoing', importId, remaining: undefined })
       try {
-        for (let remaining = 1; remaining > 0;) {
-          const response = await callApi(
-            'imports.undo',
-            { params: { importId } },
-            { timeoutMs: undoTimeoutMs },
-          )
-          remaining = response.remaining
-          store.setState({ phase: 'undoing', importId, remaining })
-        }
+        await undoImport(importId, (remaining) => store.setState({ phase: 'undoing', importId, remaining }))
         const isShown = before.phase === 'ended' && before.importId !== importId
         store.setState(isShown ? before : { phase: 'idle' })
       } catch (error) {
@@ -147,6 +139,15 @@ export function createImportService(
 
     reset: () => store.setState({ phase: 'idle' }),
     close: () => controller?.abort(),
+  }
+}
+
+/** Undoes an import, which takes as many requests as the service needs. @throws what `callApi` throws */
+async function undoImport(importId: string, onProgress: (remaining: number) => void): Promise<void> {
+  for (let remaining = 1; remaining > 0;) {
+    const response = await callApi('imports.undo', { params: { importId } }, { timeoutMs: undoTimeoutMs })
+    remaining = response.remaining
+    onProgress(remaining)
   }
 }
 

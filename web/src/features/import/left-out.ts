@@ -80,7 +80,7 @@ function addTo(
   }
 }
 
-/** Counts what is left out. */
+/** Creates a counter of what an import leaves out, by kind, with a few names of each. Names are shortened. */
 export function createLeftOutCounter() {
   const counts: LeftOut = {}
   return {
@@ -96,7 +96,7 @@ export function createLeftOutCounter() {
   }
 }
 
-/** Counts what an import leaves out. */
+/** What `createLeftOutCounter` returns. */
 export type LeftOutCounter = ReturnType<typeof createLeftOutCounter>
 
 /** What two parts of an import leave out together. */

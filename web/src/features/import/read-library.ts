@@ -7,7 +7,7 @@ import type { LeftOutCounter } from './left-out.ts'
 import { toTextFileName } from './read-claude.ts'
 import { toFields, toList, toProjectId, toText, type Fields } from './read-values.ts'
 
-/** A project of an export. */
+/** A project of an export, with its files not read yet. */
 export interface ExportedProject {
   /** the same in each export */
   readonly id: string

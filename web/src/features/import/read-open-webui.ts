@@ -80,7 +80,9 @@ function readMessage(id: string, message: Fields, leftOut: LeftOutCounter): Retu
   }
   if (texts.every((text) => text.trim() === '')) {
     const content = toText(message['content']) || joinTexts(message['content'])
-    texts.push(role === 'user' ? content : readDetails(content, think, leftOut, texts.length > 0))
+    texts.push(
+      role === 'user' ? content : readDetails(content, { think, leftOut, isKnown: texts.length > 0 }),
+    )
   }
   for (const [index, part] of toList(message['content']).map(toFields).entries())
     if (part['type'] === 'image_url')
@@ -127,13 +129,16 @@ const joinTexts = (parts: unknown): string =>
 const openingTag = /<details type="(reasoning|tool_calls|code_interpreter)"([^<>]{0,100000})>/g
 const closingTag = '</details>'
 
-/** The text of a reply; thoughts and calls stand in it as `<details>` of their types. @param isKnown they were read elsewhere */
-function readDetails(
-  text: string,
-  think: (text: string, seconds: unknown) => void,
-  leftOut: LeftOutCounter,
-  isKnown: boolean,
-): string {
+interface DetailsOptions {
+  /** called with each thought, and the seconds that it took as the export has them */
+  think: (text: string, seconds: unknown) => void
+  leftOut: LeftOutCounter
+  /** whether thoughts and calls were read elsewhere, and are only removed from the text */
+  isKnown: boolean
+}
+
+/** The text of a reply. Thoughts and calls stand in it as `<details>` of their types. */
+function readDetails(text: string, { think, leftOut, isKnown }: DetailsOptions): string {
   let visibleText = ''
   let at = 0
   for (const { 0: tag, 1: type, 2: attributes = '', index } of text.matchAll(openingTag)) {

@@ -1,16 +1,16 @@
-import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { importRequestBytes } from '../../lib/limits.ts'
 import { maxImportedMessagesPerRequest } from '#shared/limits.ts'
 import { isFailure, type Attempts } from './import-attempts.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { BuiltConversation, FileReference } from './build-conversation.ts'
-import { addKnownTurns, hasNewer, pickNewer } from './newer-turns.ts'
+import { createOutcomes, type Outcomes, type SentCounts } from './import-outcomes.ts'
+import { addKnownTurns, pickNewer } from './newer-turns.ts'
 import type { SourcedConversation } from './read-export.ts'
 
 type RequestBody = RouteRequest<'imports.add'>
 type RequestConversation = RequestBody['conversations'][number]
-type Result = RouteResponse<'imports.add'>['conversations'][number]
 
 /** What sending needs beside the conversations. */
 export interface SendOptions {
@@ -21,22 +21,6 @@ export interface SendOptions {
   attempts: Attempts
   /** uploads a file. @returns its id; undefined if it is left out */
   upload: (file: FileReference) => Promise<string | undefined>
-}
-
-/** What became of conversations. */
-export interface SentCounts {
-  imported: number
-  /** that were here, and got messages */
-  extended: number
-  existing: number
-  rejected: number
-  /** at which the service failed */
-  failed: number
-  /** a reply is written in them now */
-  busy: number
-  messages: number
-  /** messages for whose versions there was no room */
-  unplaced: number
 }
 
 const timeoutMs = 60_000
@@ -53,104 +37,60 @@ export async function sendConversations(
   conversations: readonly SourcedConversation[],
   options: SendOptions,
 ): Promise<SentCounts> {
-  const counts: SentCounts = {
-    imported: 0,
-    extended: 0,
-    existing: 0,
-    rejected: 0,
-    failed: 0,
-    busy: 0,
-    messages: 0,
-    unplaced: 0,
-  }
+  const outcomes = createOutcomes(
+    conversations.map(({ conversation }) => conversation),
+    options.importedIds,
+  )
   const [first] = conversations
-  if (!first) return counts
-  const { source } = first
-  const skippedIds = new Set<string>()
-  const bySourceId = new Map(conversations.map(({ conversation }) => [conversation.source_id, conversation]))
-  /** conversations that are here already, but without the newer messages of their source */
-  const extendable = new Map<
-    string,
-    { conversation: BuiltConversation; until: string; state: 'existing' | 'extended' | 'busy' }
-  >()
+  if (!first) return outcomes.countAll()
+  const send = createSender(first.source, outcomes, options)
 
-  function record({ source_id: id, state, until, added = 0, unplaced = 0 }: Result): void {
-    const conversation = bySourceId.get(id)
-    const extendableConversation = extendable.get(id)
-    counts.unplaced += unplaced
-    if (state === 'extended') {
-      counts.messages += added
-      if (extendableConversation && added > 0) extendableConversation.state = state
-      return
-    }
-    if (state !== 'open') skippedIds.add(id)
-    if (extendableConversation) {
-      if (state === 'busy') extendableConversation.state = state
-    } else if (state === 'existing' && conversation && until !== undefined && hasNewer(conversation, until))
-      extendable.set(id, { conversation, until, state })
-    else if (state === 'existing') counts.existing += 1
-    // one of two archives that were chosen together has it already
-    if (state !== 'imported' || options.importedIds.has(id)) return
-    options.importedIds.add(id)
-    counts.imported += 1
-    counts.messages += conversation?.messages.length ?? 0
-  }
+  // 1. begin those with files, without messages: the answer says which exist, whose files are not uploaded
+  const withFiles = conversations.filter(({ conversation }) =>
+    conversation.messages.some(({ files }) => files.length > 0),
+  )
+  await send(withFiles.map(({ conversation }) => ({ ...conversation, messages: [], complete: false })))
+  // 2. files and messages of the others
+  const parts: RequestConversation[] = []
+  for (const { conversation } of conversations)
+    if (!outcomes.isSettled(conversation.source_id))
+      parts.push(...(await splitIntoParts(conversation, options.upload)))
+  await send(parts)
+  // 3. newer messages of those that exist
+  const additions: RequestConversation[] = []
+  for (const { conversation, until } of outcomes.reopenExtendable())
+    for (const part of await splitIntoParts(pickNewer(conversation, until), options.upload))
+      additions.push(addKnownTurns(part, conversation))
+  await send(additions)
+  return outcomes.countAll()
+}
 
+/** Creates the function that sends parts of conversations, in as few requests as possible. */
+function createSender(source: RequestBody['source'], outcomes: Outcomes, options: SendOptions) {
   /** One request; if the service rejects it or fails, one for each conversation, so that one of them does not hold up the others. */
-  async function send(parts: readonly RequestConversation[]): Promise<void> {
-    const sent = parts.filter(({ source_id: id }) => !skippedIds.has(id))
+  async function sendBatch(parts: readonly RequestConversation[]): Promise<void> {
+    const sent = parts.filter(({ source_id: id }) => !outcomes.isSettled(id))
     if (sent.length === 0) return
     const body = { import_id: options.importId, source, conversations: sent }
     try {
       const response = await options.attempts.callWithRetries(() =>
         callApi('imports.add', { body }, { signal: options.signal, timeoutMs }),
       )
-      for (const result of response.conversations) record(result)
+      for (const result of response.conversations) outcomes.record(result)
     } catch (error) {
       const isRejected = error instanceof ApiError && [400, 413].includes(error.status)
       // no other conversation has room either
       if (isRejected && error.code === 'storage_full') throw error
       if (!isRejected && !(sent.length > 1 ? isFailure(error) : options.attempts.tolerateFailure(error)))
         throw error
-      if (sent.length > 1) {
-        for (const part of sent) await send([part])
-        return
-      }
-      if (isRejected) counts.rejected += 1
-      else counts.failed += 1
-      for (const { source_id: id } of sent) skippedIds.add(id)
+      if (sent.length > 1) for (const part of sent) await sendBatch([part])
+      else for (const { source_id: id } of sent) outcomes.giveUp(id, isRejected ? 'rejected' : 'failed')
     }
   }
-
-  // 1. begin those with files, without messages: the answer says which exist, whose files are not uploaded
-  const withFiles = conversations.filter(({ conversation }) =>
-    conversation.messages.some(({ files }) => files.length > 0),
-  )
-  for (const batch of batchParts(withFiles.map(({ conversation }) => toPart(conversation, [], false))))
-    await send(batch)
-  // 2. files and messages of the others
-  const parts: RequestConversation[] = []
-  for (const { conversation } of conversations)
-    if (!skippedIds.has(conversation.source_id))
-      parts.push(...(await splitIntoParts(conversation, options.upload)))
-  for (const batch of batchParts(parts)) await send(batch)
-  // 3. newer messages of those that exist
-  const additions: RequestConversation[] = []
-  for (const { conversation, until } of extendable.values()) {
-    skippedIds.delete(conversation.source_id)
-    for (const part of await splitIntoParts(pickNewer(conversation, until), options.upload))
-      additions.push(addKnownTurns(part, conversation))
+  return async (parts: readonly RequestConversation[]): Promise<void> => {
+    for (const batch of batchParts(parts)) await sendBatch(batch)
   }
-  for (const batch of batchParts(additions)) await send(batch)
-  for (const { state } of extendable.values()) counts[state] += 1
-  return counts
 }
-
-const toPart = (
-  conversation: BuiltConversation,
-  messages: RequestConversation['messages'],
-  complete: boolean,
-): RequestConversation => ({ ...conversation, messages, complete })
 
 /** A conversation in parts that fit into a request each. */
 async function splitIntoParts(
@@ -182,7 +122,9 @@ async function splitIntoParts(
   }
   const isBegun = conversation.messages.some(({ files }) => files.length > 0)
   return groups.map((messages, index) => ({
-    ...toPart(conversation, messages, index === groups.length - 1),
+    ...conversation,
+    messages,
+    complete: index === groups.length - 1,
     ...((isBegun || index > 0) && { continues: true }),
   }))
 }

@@ -75,11 +75,10 @@ export function createImportStorage(): ImportStorage {
     remove: () => transact('readwrite', (store) => store.clear()),
     async runInOneTab(run) {
       const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>
-      const runLocked = async (lock: unknown) => {
-        if (lock) await run()
-        return Boolean(lock)
-      }
-      return locks ? locks.request('juno-import', { ifAvailable: true }, runLocked) : runLocked(true)
+      const runAlone = () => run().then(() => true)
+      // a browser without locks cannot tell whether another tab imports
+      if (!locks) return runAlone()
+      return locks.request('juno-import', { ifAvailable: true }, (lock) => (lock ? runAlone() : false))
     },
   }
 }

@@ -75,7 +75,7 @@ it('takes back a choice that is not saved, and no later one', async () => {
   await open()
   await press()
   await press()
-  await act(async () => failed.reject(new NetworkError(false)))
+  await act(async () => failed.reject(new NetworkError()))
   expect(vi.mocked(showToast).mock.calls).toEqual([
     ['error', 'The project could not be saved', { description: expect.any(String) as string }],
   ])
@@ -88,7 +88,7 @@ it('tells a failure to nobody else', async () => {
   const { client, unmount } = await open()
   await press()
   act(() => getUserResource(client, createActions).close())
-  await act(async () => failed.reject(new NetworkError(false)))
+  await act(async () => failed.reject(new NetworkError()))
   expect(showToast).not.toHaveBeenCalled()
   unmount()
 })

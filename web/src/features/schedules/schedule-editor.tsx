@@ -59,27 +59,10 @@ export function ScheduleEditor({
   isAllowed?: boolean
 }) {
   const { assistantName } = useBrand()
-  const [empty] = useState(createScheduleForm)
-  const stored = schedule ? toScheduleForm(schedule) : empty
-  const input = useInput(scheduleInputKey(schedule?.id), { stored, onLeave: 'keep' })
-  // what was entered before a new release may lack a field
-  const form: ScheduleForm = { ...stored, ...input.value }
-  const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
-  const element = useRef<HTMLFormElement>(null)
-  const [isValidated, setIsValidated] = useState(false)
-  const rule = toRule(form)
-  const nextTimes = useNextTimes(rule, form.timeZone)
-  const problems = findProblems(form, rule?.kind === 'once' && nextTimes?.length === 0)
+  const { element, input, stored, form, set, rule, nextTimes, problems, submit, isBusy, error } =
+    useScheduleForm(schedule)
   const title = schedule ? getScheduleTitle(schedule) : t`New schedule`
   useDocumentTitle(title)
-
-  const { isBusy, error, start } = useSaveSchedule({ schedule, stored, form, rule })
-  const submit = () => {
-    flushSync(() => setIsValidated(true))
-    if (Object.values(problems).every((problem) => problem === undefined)) start(input)
-    else element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }
-  const shownProblems: ScheduleProblems = isValidated ? problems : {}
   return (
     <>
       <ScheduleHeading title={title} {...(schedule && { note: t`Edit schedule` })}>
@@ -102,7 +85,7 @@ export function ScheduleEditor({
               rows={3}
               maxLength={maxSchedulePromptCharacters}
               aria-required
-              error={shownProblems.prompt}
+              error={problems.prompt}
             />
             <ModelAndScopeFields
               form={form}
@@ -116,7 +99,7 @@ export function ScheduleEditor({
               input={input}
               rule={rule}
               nextTimes={nextTimes}
-              problems={shownProblems}
+              problems={problems}
               onChange={set}
             />
           </Section>
@@ -151,6 +134,33 @@ export function ScheduleEditor({
       </form>
     </>
   )
+}
+
+/**
+ * The form of a schedule: its values, what is wrong with them, and saving.
+ * @returns `problems` are those to show: none before the user has tried to save; `element` is the form's ref
+ */
+function useScheduleForm(schedule: Schedule | undefined) {
+  const [empty] = useState(createScheduleForm)
+  const stored = schedule ? toScheduleForm(schedule) : empty
+  const input = useInput(scheduleInputKey(schedule?.id), { stored, onLeave: 'keep' })
+  // what was entered before a new release may lack a field
+  const form: ScheduleForm = { ...stored, ...input.value }
+  const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
+  const element = useRef<HTMLFormElement>(null)
+  const [isValidated, setIsValidated] = useState(false)
+  const rule = toRule(form)
+  const nextTimes = useNextTimes(rule, form.timeZone)
+  const allProblems = findProblems(form, { isPast: rule?.kind === 'once' && nextTimes?.length === 0 })
+  const problems: ScheduleProblems = isValidated ? allProblems : {}
+
+  const { isBusy, error, start } = useSaveSchedule({ schedule, stored, form, rule })
+  const submit = () => {
+    flushSync(() => setIsValidated(true))
+    if (Object.values(allProblems).every((problem) => problem === undefined)) start(input)
+    else element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }
+  return { element, input, stored, form, set, rule, nextTimes, problems, submit, isBusy, error }
 }
 
 /** The buttons of the form, at the end of the window. */

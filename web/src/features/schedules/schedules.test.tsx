@@ -107,7 +107,7 @@ it('a list that cannot be loaded says why, and is loaded again', async () => {
   let isDown = true
   open('/scheduled', [], {
     'schedules.list': () => {
-      if (isDown) throw new NetworkError(false)
+      if (isDown) throw new NetworkError()
       return { schedules: [aSchedule()] }
     },
   })

@@ -115,35 +115,15 @@ export function SearchDialog({
           className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none"
         />
       </SearchBar>
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={t`Results`}
-        className="min-h-0 overflow-y-auto p-2 scroll-quiet"
-      >
-        {options.map((option, index) => (
-          <button
-            type="button"
-            tabIndex={-1}
-            key={`${option.kind}-${option.key}`}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === activeIndex}
-            onPointerMove={() => setSelectedIndex(index)}
-            onClick={() => choose(option)}
-            className={clsx(
-              'flex min-h-11 w-full items-center gap-3 text-start rounded-md px-3 py-2',
-              index === activeIndex &&
-                'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
-            )}
-          >
-            <OptionLine option={option} projectNames={projectNames} now={openedAt} />
-            {index === activeIndex && (
-              <CornerDownLeft aria-hidden size={16} className="shrink-0 text-ink-faint max-sm:hidden" />
-            )}
-          </button>
-        ))}
-      </div>
+      <OptionList
+        id={id}
+        options={options}
+        activeIndex={activeIndex}
+        projectNames={projectNames}
+        now={openedAt}
+        onActivate={setSelectedIndex}
+        onChoose={choose}
+      />
       <SearchFooter
         status={loadStatus}
         isEmpty={query.trim() !== '' && results.query === query && options.length === 0}
@@ -151,5 +131,56 @@ export function SearchDialog({
         onRetry={retryLoading}
       />
     </SearchFrame>
+  )
+}
+
+/** The results. The input of the dialog keeps the focus and says by `aria-activedescendant` which one is active. */
+function OptionList({
+  id,
+  options,
+  activeIndex,
+  projectNames,
+  now,
+  onActivate,
+  onChoose,
+}: Pick<SearchDialogProps, 'projectNames'> & {
+  /** the prefix of the ids of the list and its options */
+  id: string
+  options: readonly SearchOption[]
+  activeIndex: number
+  now: Date
+  onActivate: (index: number) => void
+  onChoose: (option: SearchOption) => void
+}) {
+  return (
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={t`Results`}
+      className="min-h-0 overflow-y-auto p-2 scroll-quiet"
+    >
+      {options.map((option, index) => (
+        <button
+          type="button"
+          tabIndex={-1}
+          key={`${option.kind}-${option.key}`}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === activeIndex}
+          onPointerMove={() => onActivate(index)}
+          onClick={() => onChoose(option)}
+          className={clsx(
+            'flex min-h-11 w-full items-center gap-3 text-start rounded-md px-3 py-2',
+            index === activeIndex &&
+              'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
+          )}
+        >
+          <OptionLine option={option} projectNames={projectNames} now={now} />
+          {index === activeIndex && (
+            <CornerDownLeft aria-hidden size={16} className="shrink-0 text-ink-faint max-sm:hidden" />
+          )}
+        </button>
+      ))}
+    </div>
   )
 }

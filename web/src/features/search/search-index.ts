@@ -103,7 +103,7 @@ function toHit({ session, isInTitle, message }: Match, query: string): Hit {
   }
 }
 
-/** Creates an empty search index. */
+/** Creates an index of conversations and their messages, empty at first. It lives in memory, in the worker of the search. */
 export function createSearchIndex() {
   const sessions = new Map<string, IndexedConversation & { comparable: string; messages: IndexedMessage[] }>()
 

@@ -28,7 +28,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
   // the current token still says that the factor is missing; a renewed one does not
   const renewal = useActionMutation('renew tokens', {
     run: async () => {
-      if (!(await refreshTokens())) throw new NetworkError(false)
+      if (!(await refreshTokens())) throw new NetworkError()
       await onRenewed()
     },
   })

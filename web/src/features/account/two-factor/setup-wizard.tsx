@@ -49,9 +49,7 @@ export function SetupWizard({
     if (error && !isBusy) field.current?.focus()
   }, [error, isBusy])
 
-  const submit = () => {
-    verify(code.value)
-  }
+  const submit = () => verify(code.value)
   const close = isComplete ? onDone : onCancel
   const renderStep = () => {
     if (isComplete) return <BackupCodes codes={result?.backupCodes ?? []} />
@@ -62,13 +60,7 @@ export function SetupWizard({
           <Button onClick={start}>{t`Try Again`}</Button>
         </div>
       )
-    if (!result)
-      return (
-        <p role="status" className="flex min-h-80 items-center justify-center gap-2 text-ink-muted">
-          <Spinner size={20} />
-          {t`Preparing your key…`}
-        </p>
-      )
+    if (!result) return <KeyLoading />
     return (
       <form
         className="grid gap-5 max-sm:gap-3"
@@ -130,3 +122,10 @@ export function SetupWizard({
     </Dialog>
   )
 }
+
+const KeyLoading = () => (
+  <p role="status" className="flex min-h-80 items-center justify-center gap-2 text-ink-muted">
+    <Spinner size={20} />
+    {t`Preparing your key…`}
+  </p>
+)

@@ -96,7 +96,7 @@ it('a code that is refused is entered again, also if its button was pressed', as
   await open(disabledStatus)
   await press('Enable 2FA')
   await screen.findByRole('img')
-  setup.mockRejectedValueOnce(new NetworkError(false))
+  setup.mockRejectedValueOnce(new NetworkError())
   await typeCode('Verification code', '111111')
   const verify = await screen.findByRole('button', { name: 'Verify' })
   await waitFor(() => expect(verify.ariaBusy).toBeNull())
@@ -196,7 +196,7 @@ it('MFA-37 shows the error for a wrong code and clears the field; after a lost r
   await typeCode('Verification code', '111111')
   expect(await screen.findByText('Invalid verification code. Please try again.')).toBeDefined()
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Verification code').value).toBe(''))
-  setup.mockRejectedValueOnce(new NetworkError(true))
+  setup.mockRejectedValueOnce(new NetworkError({ timedOut: true }))
   await typeCode('Verification code', '222222')
   expect(await screen.findByText('No response. Check your connection and try again.')).toBeDefined()
   setup.mockRejectedValueOnce(apiError('two_factor_already_on', 'It is on.', 409))
@@ -281,7 +281,7 @@ it('DEC-024 asks for a code if the sign-in is too old, and accepts a backup code
 })
 
 it.each([
-  [new NetworkError(false), 'Failed to disable 2FA'],
+  [new NetworkError(), 'Failed to disable 2FA'],
   [apiError('x', 'The service is down.', 503), 'The service is down.'],
 ])('MFA-36 shows an error when disabling fails: %s', async (failure, description) => {
   setup.mockRejectedValueOnce(failure)

@@ -48,7 +48,10 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
     showToast('success', t`2FA Enabled`, { id: enabledToastId })
   }
   const confirmation = change.requested && confirmations[change.requested]
-  const row = useRestoredFocus(data?.enabled, isSettingUp || confirmation !== undefined)
+  const row = useRestoredFocus({
+    isEnabled: data?.enabled,
+    isDialogOpen: isSettingUp || confirmation !== undefined,
+  })
   return (
     <div ref={row}>
       <TwoFactorStatus provider={provider} change={change} onEnable={() => setIsSettingUp(true)} />
@@ -81,11 +84,17 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
 
 /**
  * Keeps keyboard focus in the row when the button that was pressed disappears with the change.
- * @param isEnabled whether two-factor is on; undefined until it is known
- * @param isDialogOpen whether a dialog has the focus
+ * @param state.isEnabled whether two-factor is on; undefined until it is known
+ * @param state.isDialogOpen whether a dialog has the focus
  * @returns the row's ref
  */
-export function useRestoredFocus(isEnabled: boolean | undefined, isDialogOpen: boolean) {
+function useRestoredFocus({
+  isEnabled,
+  isDialogOpen,
+}: {
+  isEnabled: boolean | undefined
+  isDialogOpen: boolean
+}) {
   const row = useRef<HTMLDivElement>(null)
   const wasEnabled = useRef(isEnabled)
   useEffect(() => {

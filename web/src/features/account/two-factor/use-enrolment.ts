@@ -50,7 +50,7 @@ export function useVerification(onEnabled: () => void, onRejected: () => void) {
     failureTitle: t`Two-factor authentication was not set up`,
     describe: () => 'verify',
     run: async (token: string) => {
-      const problem = validateCode(token, false)
+      const problem = validateCode(token)
       if (problem !== undefined) throw new InvalidCodeError(problem)
       try {
         await withRecentSignIn(() =>

@@ -16,7 +16,7 @@ export const numberLimits = [
   'storage_gb',
   'max_schedules',
 ] as const
-/** A limit that is a number. */
+/** The name of a limit that is a number, of tokens, costs, images or uploads. */
 export type NumberLimit = (typeof numberLimits)[number]
 
 /** The largest value of each limit, as the service takes it. */

@@ -90,7 +90,10 @@ export function LimitsForm({
             )}
             error={
               invalidLimits.includes(limit)
-                ? describeNumberProblem(draft.numbers[limit], allowsDecimals(limit), largestLimits[limit])
+                ? describeNumberProblem(draft.numbers[limit], {
+                    hasDecimals: allowsDecimals(limit),
+                    largest: largestLimits[limit],
+                  })
                 : undefined
             }
             {...(limit.startsWith('cost_') && {

@@ -26,7 +26,7 @@ interface SentList {
   groups: readonly string[]
 }
 
-/** Invites the people of a list. */
+/** Invites the people of a list in one request. It asks for a new sign-in if the last one is too long ago. */
 export function useInviteList() {
   const queryClient = useQueryClient()
   const withRecentSignIn = useRecentSignIn()

@@ -112,7 +112,7 @@ export function findSiteProblems(
     const value = parseNumberInput(form[name], { hasDecimals })
     const largest = hasDecimals ? 1e9 : 1e12
     if (value !== undefined && !(value >= (hasDecimals ? 0.01 : 1) && value <= largest))
-      problems[name] = describeNumberProblem(form[name], hasDecimals, largest)
+      problems[name] = describeNumberProblem(form[name], { hasDecimals, largest })
   }
   return problems
 }

@@ -8,7 +8,7 @@ import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { adminKey, userQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
 
-/** Changes the groups of a user. */
+/** Changes the groups of a user. `isOwn`: it is the administrator who changes them. */
 export function ChangeGroupsDialog({
   user,
   isOwn,

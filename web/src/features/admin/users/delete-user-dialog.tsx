@@ -57,7 +57,7 @@ export function DeleteUserDialog({
     queryClient.removeQueries({ queryKey: userQuery(user.id).queryKey })
     void queryClient.invalidateQueries({ queryKey: adminKey })
   }
-  const showReceipt = (shownReceipt: Receipt, isShown: boolean) => {
+  const showReceipt = (shownReceipt: Receipt, { isShown }: { isShown: boolean }) => {
     if (isShown) return setReceipt(shownReceipt)
     forgetUser()
     showToast('success', t`The account is deleted`, {

@@ -1,12 +1,12 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-/** Loads the remaining pages of a list, one after the other, while they are wanted. */
+/** Loads the remaining pages of a list, one after the other, while it is enabled. A page that fails ends that. */
 export function useLoadRest(
   { hasNextPage, isFetchNextPageError, fetchNextPage }: UseInfiniteQueryResult<unknown>,
-  isWanted: boolean,
+  { enabled }: { enabled: boolean },
 ): void {
-  const loadsRest = isWanted && hasNextPage && !isFetchNextPageError
+  const loadsRest = enabled && hasNextPage && !isFetchNextPageError
   useEffect(() => {
     if (!loadsRest) return
     let isActive = true

@@ -36,7 +36,7 @@ export function UsersSection() {
 
   const [order, setOrder] = useState<Order>('listed')
   // users can be sorted only when all of them are loaded, and the service returns them in pages
-  useLoadRest(query, order !== 'listed')
+  useLoadRest(query, { enabled: order !== 'listed' })
   const isSearching = isTyping || query.isPlaceholderData
   return (
     <SettingsCard title={t`Users`} subtitle={t`Everyone with an account on this installation.`}>

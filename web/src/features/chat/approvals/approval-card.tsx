@@ -38,10 +38,10 @@ export function ApprovalCard({
   const input = useCardInput(conversation, approval, askedMail ?? noMail)
   const mail = askedMail && input.value
   const editedArguments = mail && isChanged(approval, mail) ? { ...approval.arguments, ...mail } : undefined
-  const approve = (always: boolean) =>
+  const approve = (scope?: { always: true }) =>
     onDecide({
       approved: true,
-      ...(always && { always }),
+      ...scope,
       ...(editedArguments && { arguments: editedArguments }),
     })
   const isIncomplete = mail !== undefined && mail.to.trim() === ''
@@ -70,7 +70,7 @@ export function ApprovalCard({
             variant="primary"
             busy={pendingDecision === 'approved'}
             disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
-            onClick={() => approve(false)}
+            onClick={() => approve()}
             className="max-sm:flex-[3_1_50%]"
           >
             {pendingDecision === 'approved' ? t`Approving…` : t`Approve`}
@@ -95,7 +95,7 @@ export function ApprovalCard({
                 className="sm:ms-auto max-sm:me-auto"
                 busy={pendingDecision === 'always'}
                 disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
-                onClick={() => approve(true)}
+                onClick={() => approve({ always: true })}
               >
                 {pendingDecision === 'always' ? t`Approving…` : t`Always allow`}
               </Button>

@@ -31,32 +31,115 @@ function findRemainingProblems(
 }
 
 /** What the server of a call asks the user for (MCP elicitation): forms, which the user reviews before they are sent, and web pages to open. */
-export function ElicitationCard({
-  conversation,
-  approval,
-  error,
-  isFirst,
-  pendingDecision,
-  onDecide,
-}: ApprovalCardProps) {
-  const { elicitations = [], integration, namespace, title } = approval
+export function ElicitationCard(props: ApprovalCardProps) {
+  const { approval, error, isFirst, pendingDecision } = props
+  const { requests, forms, input, form, ...elicitation } = useElicitation(props)
+  const { values, isReviewing } = input.value
+  const [hasOpened, setHasOpened] = useState(false)
+  const formId = useId()
+  const server = revealHiddenCharacters(
+    [approval.integration ?? approval.tool, approval.namespace]
+      .filter((part) => part !== undefined)
+      .join(' · '),
+  )
+  const isDeciding = pendingDecision !== undefined
+
+  const refuseButtons = (
+    <>
+      <Button disabled={isDeciding} onClick={() => elicitation.refuse('decline')}>
+        {t`Decline`}
+      </Button>
+      <Button variant="ghost" disabled={isDeciding} onClick={() => elicitation.refuse('cancel')}>
+        {t`Cancel`}
+      </Button>
+    </>
+  )
+  const sendProps = { pendingDecision, onClick: elicitation.accept }
+  return (
+    <CardFrame
+      icon={MessageCircleQuestion}
+      title={t`${server} asks you for something`}
+      description={t`To continue “${revealHiddenCharacters(approval.title)}”.`}
+      error={error}
+      isFirst={isFirst}
+      buttons={
+        isReviewing ? (
+          // a key, so that React does not turn the pressed button into another one
+          <Fragment key="review">
+            <SendButton {...sendProps} variant="primary" label={t`Send`} />
+            <Button disabled={isDeciding} onClick={elicitation.goBack}>
+              {t`Back`}
+            </Button>
+          </Fragment>
+        ) : (
+          <>
+            {forms.length > 0 ? (
+              <Button variant="primary" type="submit" form={formId} disabled={isDeciding}>
+                {t`Review`}
+              </Button>
+            ) : (
+              <SendButton
+                {...sendProps}
+                variant={hasOpened ? 'primary' : 'outline'}
+                label={t`I have done it`}
+              />
+            )}
+            {refuseButtons}
+          </>
+        )
+      }
+    >
+      {isReviewing ? (
+        <ElicitationReview server={server} forms={forms} values={values} />
+      ) : (
+        <form
+          ref={form}
+          id={formId}
+          noValidate
+          className="grid grid-cols-1 gap-4"
+          onSubmit={elicitation.review}
+        >
+          {requests.map((request) => (
+            <div key={request.key} className="grid grid-cols-1 gap-4">
+              {request.message !== '' && <ServerMessage server={server} text={request.message} />}
+              {request.mode === 'form' ? (
+                <ElicitationForm
+                  request={request}
+                  input={input}
+                  problems={elicitation.findProblems(request)}
+                  disabled={isDeciding}
+                />
+              ) : (
+                <ElicitationPage request={request} onOpen={() => setHasOpened(true)} />
+              )}
+            </div>
+          ))}
+          {forms.length > 0 && (
+            <p className="text-sm text-ink-muted">{t`What you enter goes to ${server}. Never enter passwords, keys or card numbers here.`}</p>
+          )}
+        </form>
+      )}
+    </CardFrame>
+  )
+}
+
+/**
+ * The requests of a call, what the user has entered for them, and the decision: they enter, review, and send or refuse.
+ * @returns `form` is the ref of the element around the fields, whose focus this moves
+ */
+function useElicitation({ conversation, approval, onDecide }: ApprovalCardProps) {
+  const { elicitations = [] } = approval
   // forms first, so that no link stands between the fields of two forms
   const requests = elicitations.toSorted((a, b) => Number(a.mode === 'url') - Number(b.mode === 'url'))
+  const forms = requests.filter((request) => request.mode === 'form')
   // stored with the values, so that a card that is mounted anew shows the review again
   const input = useCardInput(conversation, approval, {
     values: getInitialValues(requests),
     isReviewing: false,
   })
-  const { values, isReviewing } = input.value
+  const { values } = input.value
   const [problems, setProblems] = useState<Problems>({})
-  const [hasOpened, setHasOpened] = useState(false)
-  const formId = useId()
   const form = useRef<HTMLFormElement>(null)
-  const server = revealHiddenCharacters(
-    [integration ?? approval.tool, namespace].filter((part) => part !== undefined).join(' · '),
-  )
-  const forms = requests.filter((request) => request.mode === 'form')
-  const isDeciding = pendingDecision !== undefined
 
   // focuses the first invalid field
   useEffect(() => {
@@ -89,79 +172,18 @@ export function ElicitationCard({
       },
     })
   }
-  const refuse = (action: 'decline' | 'cancel') => onDecide({ approved: false, elicitation: { action } })
-
-  const refuseButtons = (
-    <>
-      <Button disabled={isDeciding} onClick={() => refuse('decline')}>
-        {t`Decline`}
-      </Button>
-      <Button variant="ghost" disabled={isDeciding} onClick={() => refuse('cancel')}>
-        {t`Cancel`}
-      </Button>
-    </>
-  )
-  const sendProps = { pendingDecision, onClick: accept }
-  return (
-    <CardFrame
-      icon={MessageCircleQuestion}
-      title={t`${server} asks you for something`}
-      description={t`To continue “${revealHiddenCharacters(title)}”.`}
-      error={error}
-      isFirst={isFirst}
-      buttons={
-        isReviewing ? (
-          // a key, so that React does not turn the pressed button into another one
-          <Fragment key="review">
-            <SendButton {...sendProps} variant="primary" label={t`Send`} />
-            <Button disabled={isDeciding} onClick={goBack}>
-              {t`Back`}
-            </Button>
-          </Fragment>
-        ) : (
-          <>
-            {forms.length > 0 ? (
-              <Button variant="primary" type="submit" form={formId} disabled={isDeciding}>
-                {t`Review`}
-              </Button>
-            ) : (
-              <SendButton
-                {...sendProps}
-                variant={hasOpened ? 'primary' : 'outline'}
-                label={t`I have done it`}
-              />
-            )}
-            {refuseButtons}
-          </>
-        )
-      }
-    >
-      {isReviewing ? (
-        <ElicitationReview server={server} forms={forms} values={values} />
-      ) : (
-        <form ref={form} id={formId} noValidate className="grid grid-cols-1 gap-4" onSubmit={review}>
-          {requests.map((request) => (
-            <div key={request.key} className="grid grid-cols-1 gap-4">
-              {request.message !== '' && <ServerMessage server={server} text={request.message} />}
-              {request.mode === 'form' ? (
-                <ElicitationForm
-                  request={request}
-                  input={input}
-                  problems={findRemainingProblems(request, values[request.key] ?? {}, problems[request.key])}
-                  disabled={isDeciding}
-                />
-              ) : (
-                <ElicitationPage request={request} onOpen={() => setHasOpened(true)} />
-              )}
-            </div>
-          ))}
-          {forms.length > 0 && (
-            <p className="text-sm text-ink-muted">{t`What you enter goes to ${server}. Never enter passwords, keys or card numbers here.`}</p>
-          )}
-        </form>
-      )}
-    </CardFrame>
-  )
+  return {
+    requests,
+    forms,
+    input,
+    form,
+    findProblems: (request: FormRequest) =>
+      findRemainingProblems(request, values[request.key] ?? {}, problems[request.key]),
+    review,
+    goBack,
+    accept,
+    refuse: (action: 'decline' | 'cancel') => onDecide({ approved: false, elicitation: { action } }),
+  }
 }
 
 function ServerMessage({ server, text }: { server: string; text: string }) {

@@ -49,7 +49,7 @@ function RequestCard({
   // the moment in which the card was first shown, so that a time does not become past while it is edited
   const [now] = useState(Date.now)
   const isPast = rule?.kind === 'once' && nextTimes(rule, form.timeZone, now, 1).length === 0
-  const problems = findProblems(form, isPast)
+  const problems = findProblems(form, { isPast })
   const isIncomplete = !rule || Object.values(problems).some((problem) => problem !== undefined)
   const edited = isIncomplete ? undefined : editRequest(request, form, tools?.data)
   const isDeciding = pendingDecision !== undefined

@@ -52,7 +52,6 @@ export function createAppBridge(
   let onTornDown: (() => void) | undefined
 
   const send = (message: object) => host.post({ jsonrpc: '2.0', ...message })
-  const toContext = ({ isDark }: AppAppearance) => ({ theme: isDark ? 'dark' : 'light' })
 
   function loadApp(): void {
     isInitialized = false
@@ -69,69 +68,19 @@ export function createAppBridge(
     send({ method: 'ui/notifications/tool-result', params: toCallToolResult(call.result) })
   }
 
-  function initialize() {
-    isInitialized = true
-    return {
-      protocolVersion: appProtocolVersion,
-      hostInfo: { name: 'juno-assistant', version: host.version },
-      hostCapabilities: {
-        openLinks: {},
-        serverTools: {},
-        message: { text: {} },
-        sandbox: {
-          csp: { connectDomains: app.domains.connect, resourceDomains: app.domains.resource },
-        },
-      },
-      hostContext: {
-        ...toContext(appearance),
-        displayMode: 'inline',
-        availableDisplayModes: ['inline'],
-        containerDimensions: { maxHeight: appHeightPx.max },
-        platform: 'web',
-      },
+  async function respond(request: AppRequest, signal: AbortSignal): Promise<object> {
+    if (request.method === 'ui/initialize') {
+      isInitialized = true
+      return describeHost(host, app, appearance)
     }
-  }
-
-  async function respond(
-    method: string,
-    params: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<object> {
-    if (method === 'ui/initialize') return initialize()
-    if (method === 'ping') return {}
+    if (request.method === 'ping') return {}
     if (!isInitialized) throw new RequestRefusedError(errors.notReady)
-    switch (method) {
-      case 'tools/call': {
-        const toolCall = parseToolCall(params)
-        if (!toolCall) throw new RequestRefusedError(errors.invalid)
-        return toCallToolResult(await host.callTool(toolCall.name, toolCall.arguments, signal))
-      }
-      case 'ui/open-link': {
-        const url = parseLink(params)
-        if (!url) throw new RequestRefusedError(errors.invalid)
-        if (!(await host.openLink(url, signal))) throw new RequestRefusedError(errors.denied)
-        return {}
-      }
-      case 'ui/message': {
-        const text = parseSuggestion(params)
-        if (text === undefined) throw new RequestRefusedError(errors.invalid)
-        if (!(await host.suggestMessage(text, signal))) throw new RequestRefusedError(errors.denied)
-        return {}
-      }
-      case 'ui/request-display-mode':
-        return { mode: 'inline' }
-      default:
-        throw new RequestRefusedError(errors.unknown)
-    }
+    return performRequest(host, request, signal)
   }
 
-  async function handleRequest(
-    id: string | number,
-    method: string,
-    params: Record<string, unknown>,
-  ): Promise<void> {
+  async function handleRequest(id: string | number, request: AppRequest): Promise<void> {
     try {
-      send({ id, result: await requests.run(id, (signal) => respond(method, params, signal)) })
+      send({ id, result: await requests.run(id, (signal) => respond(request, signal)) })
     } catch (error) {
       send({ id, error: error instanceof RequestRefusedError ? error.error : errors.denied })
     }
@@ -143,7 +92,7 @@ export function createAppBridge(
       if (id === teardownId) onTornDown?.()
       return
     }
-    if (id !== undefined) return void handleRequest(id, method, params)
+    if (id !== undefined) return void handleRequest(id, { method, params })
     if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
     else if (method === 'ui/notifications/initialized') start()
     // the SDK of apps sends it after a minute without an answer
@@ -180,3 +129,68 @@ export function createAppBridge(
 
 const teardownId = 'teardown'
 const teardownMs = 500
+
+interface AppRequest {
+  method: string
+  params: Record<string, unknown>
+}
+
+const toContext = ({ isDark }: AppAppearance) => ({ theme: isDark ? 'dark' : 'light' })
+
+/** The response to `ui/initialize`: what the app may ask for, and how it is shown. */
+const describeHost = (
+  { version }: AppHost,
+  { domains }: Pick<OpenedApp, 'domains'>,
+  appearance: AppAppearance,
+) => ({
+  protocolVersion: appProtocolVersion,
+  hostInfo: { name: 'juno-assistant', version },
+  hostCapabilities: {
+    openLinks: {},
+    serverTools: {},
+    message: { text: {} },
+    sandbox: { csp: { connectDomains: domains.connect, resourceDomains: domains.resource } },
+  },
+  hostContext: {
+    ...toContext(appearance),
+    displayMode: 'inline',
+    availableDisplayModes: ['inline'],
+    containerDimensions: { maxHeight: appHeightPx.max },
+    platform: 'web',
+  },
+})
+
+/**
+ * Does what an initialized app asks for.
+ * @returns the result for the app
+ * @throws RequestRefusedError when the request is unknown or invalid, or the user declines; and what `host` throws
+ */
+async function performRequest(
+  host: AppHost,
+  { method, params }: AppRequest,
+  signal: AbortSignal,
+): Promise<object> {
+  switch (method) {
+    case 'tools/call': {
+      const toolCall = parseToolCall(params)
+      if (!toolCall) throw new RequestRefusedError(errors.invalid)
+      return toCallToolResult(await host.callTool(toolCall.name, toolCall.arguments, signal))
+    }
+    case 'ui/open-link': {
+      const url = parseLink(params)
+      if (!url) throw new RequestRefusedError(errors.invalid)
+      if (!(await host.openLink(url, signal))) throw new RequestRefusedError(errors.denied)
+      return {}
+    }
+    case 'ui/message': {
+      const text = parseSuggestion(params)
+      if (text === undefined) throw new RequestRefusedError(errors.invalid)
+      if (!(await host.suggestMessage(text, signal))) throw new RequestRefusedError(errors.denied)
+      return {}
+    }
+    case 'ui/request-display-mode':
+      return { mode: 'inline' }
+    default:
+      throw new RequestRefusedError(errors.unknown)
+  }
+}

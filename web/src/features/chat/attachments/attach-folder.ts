@@ -14,12 +14,12 @@ const isHidden = ({ path }: Pick<FolderFile, 'path'>) => path.split('/').some((p
 
 /**
  * Attaches the files of a folder in the order of their paths, without hidden files. A toast says what was left out.
- * @param isCut whether the folder has more files than were read
+ * @param options.isCut whether the folder has more files than were read
  */
 export function attachFolder(
   files: readonly FolderFile[],
   onFiles: (files: readonly File[]) => void,
-  isCut = false,
+  { isCut = false }: { isCut?: boolean } = {},
 ): void {
   const visible = files
     .filter((each) => !isHidden(each))
@@ -77,7 +77,7 @@ export async function attachDroppedFolders(
         if (waiting.length >= maxFiles) break
       }
     }
-    attachFolder(files, onFiles, waiting.length > 0)
+    attachFolder(files, onFiles, { isCut: waiting.length > 0 })
   } catch {
     showToast('error', t`The folder could not be read`, {
       id: 'folder',

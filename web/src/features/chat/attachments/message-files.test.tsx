@@ -151,7 +151,7 @@ it('reports a failed download, and saves nothing', async () => {
   vi.mocked(downloadFile).mockReset()
   fakeApi({
     'files.link': () => {
-      throw new NetworkError(false)
+      throw new NetworkError()
     },
   })
   renderFiles(file('a.docx'))
@@ -216,7 +216,7 @@ it('the button of a file is described by its size and by what was read of it', (
 })
 
 it.each([
-  [new NetworkError(true), 'The image could not be loaded.'],
+  [new NetworkError({ timedOut: true }), 'The image could not be loaded.'],
   [new ApiError({ status: 404, code: 'file_not_found', userMessage: 'Gone.' }), 'No longer available'],
 ])('says that an image is gone only if the service says so: %s', async (error, text) => {
   api = fakeApi({

@@ -43,7 +43,7 @@ export function uploadForm(
         else reject(new UploadRefusedError(`the store answered ${request.status}`))
       }),
     )
-    request.addEventListener('error', () => end(() => reject(new NetworkError(false))))
+    request.addEventListener('error', () => end(() => reject(new NetworkError())))
     request.addEventListener('abort', () => end(() => reject(signal.reason as Error)))
     signal.addEventListener('abort', abort)
     request.open('POST', url)

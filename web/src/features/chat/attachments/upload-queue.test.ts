@@ -63,7 +63,7 @@ it('ATT-05 aborts the upload of a removed file and ignores its result', async ()
 })
 
 it.each([
-  [new NetworkError(false), 'The connection was lost.', true],
+  [new NetworkError(), 'The connection was lost.', true],
   [
     new ApiError({ status: 422, code: 'file_differs', userMessage: 'Not what it says.' }),
     'Not what it says.',
@@ -90,7 +90,7 @@ it.each([
 it('retries a failed upload', async () => {
   const { queue, uploads } = setUp()
   queue.add([file('a')])
-  uploads[0]?.reject(new NetworkError(false))
+  uploads[0]?.reject(new NetworkError())
   await vi.waitFor(() => expect(queue.files.getState()[0]?.status).toBe('failed'))
   queue.retry(queue.files.getState()[0]?.key ?? '')
   expect(queue.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0 })

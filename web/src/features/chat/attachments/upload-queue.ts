@@ -5,6 +5,7 @@ import { maxFilesPerMessage } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
+import { isSameList } from '../is-same-list.ts'
 import { validateFile } from './file-limits.ts'
 
 /** A file in the composer. */
@@ -18,9 +19,9 @@ export interface DraftAttachment {
   /** 0 to 1, the share of bytes sent */
   progress: number
   /** why it failed, as shown to the user */
-  error?: string
+  error?: string | undefined
   /** whether a retry can help */
-  canRetry?: boolean
+  canRetry?: boolean | undefined
   /** an object URL */
   thumbnail?: string
   /** set once it is stored */
@@ -73,63 +74,23 @@ interface UploadQueueOptions {
 
 const maxParallelUploads = 3
 
-/** Creates the queue of a draft. It uploads three files at a time. */
+/** Creates the queue of a draft. */
 export function createUploadQueue({ upload, restored, onStored }: UploadQueueOptions): UploadQueue {
   const store = createStore<readonly DraftAttachment[]>(restored.map(toReadyAttachment))
-  const sources = new Map<string, ChosenFile>()
-  const runningUploads = new Map<string, AbortController>()
   const closing = new AbortController()
 
   const setFiles = (next: readonly DraftAttachment[]) => {
     const before = findStored(store.getState())
     const after = findStored(next)
-    if (
-      !closing.signal.aborted &&
-      (before.length !== after.length || before.some((each, index) => each !== after[index]))
-    )
-      onStored(after)
+    if (!closing.signal.aborted && !isSameList(before, after)) onStored(after)
     store.setState(next)
   }
   const updateFile = (key: string, changes: Partial<DraftAttachment>) =>
     setFiles(store.getState().map((file) => (file.key === key ? { ...file, ...changes } : file)))
 
-  const startNextUploads = () => {
-    for (const { key, status } of store.getState()) {
-      if (runningUploads.size >= maxParallelUploads) return
-      const source = sources.get(key)
-      if (status === 'waiting' && source && !runningUploads.has(key)) void startUpload(key, source)
-    }
-  }
-  const startUpload = async (key: string, source: ChosenFile) => {
-    const controller = new AbortController()
-    runningUploads.set(key, controller)
-    updateFile(key, { status: 'uploading', progress: 0 })
-    try {
-      const attachment = await upload(
-        source,
-        (progress) => {
-          if (controller.signal.aborted) return
-          updateFile(key, progress >= 1 ? { status: 'checking', progress: 1 } : { progress })
-        },
-        controller.signal,
-      )
-      if (controller.signal.aborted) return
-      sources.delete(key)
-      const { name, type, size } = attachment
-      // the server knows the type by the content, and what a document of another service has become
-      updateFile(key, { status: 'ready', progress: 1, attachment, name, type, size })
-      announce(t`${name} is attached`)
-    } catch (error) {
-      if (!controller.signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })
-    } finally {
-      if (runningUploads.get(key) === controller) runningUploads.delete(key)
-      startNextUploads()
-    }
-  }
+  const uploader = createUploader(upload, store, updateFile)
   const release = (file: DraftAttachment) => {
-    runningUploads.get(file.key)?.abort()
-    runningUploads.delete(file.key)
-    sources.delete(file.key)
+    uploader.cancel(file.key)
     if (file.thumbnail !== undefined) URL.revokeObjectURL(file.thumbnail)
   }
 
@@ -151,11 +112,11 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
           continue
         }
         const added = toWaitingAttachment(file)
-        sources.set(added.key, file)
+        uploader.sources.set(added.key, file)
         addedFiles.push(added)
       }
       if (addedFiles.length > 0) setFiles([...files, ...addedFiles])
-      startNextUploads()
+      uploader.startNext()
       return rejectedFiles
     },
 
@@ -169,14 +130,9 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
 
     retry(key) {
       const file = store.getState().find((each) => each.key === key)
-      if (file?.status !== 'failed' || !sources.has(key)) return
-      const { error: _error, canRetry: _canRetry, ...rest } = file
-      setFiles(
-        store
-          .getState()
-          .map((each) => (each.key === key ? { ...rest, status: 'waiting', progress: 0 } : each)),
-      )
-      startNextUploads()
+      if (file?.status !== 'failed' || !uploader.sources.has(key)) return
+      updateFile(key, { status: 'waiting', progress: 0, error: undefined, canRetry: undefined })
+      uploader.startNext()
     },
 
     remove(key) {
@@ -184,7 +140,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       if (!file) return
       release(file)
       setFiles(store.getState().filter((each) => each.key !== key))
-      startNextUploads()
+      uploader.startNext()
     },
 
     clear() {
@@ -201,6 +157,57 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       setFiles([])
     },
   }
+}
+
+/**
+ * Uploads the waiting files of a queue in order, three at a time, and updates them there.
+ * @returns `sources`: what is uploaded, by the key of the file, until it is stored; `cancel` aborts the upload of a file and forgets its source
+ */
+function createUploader(
+  upload: UploadQueueOptions['upload'],
+  files: Store<readonly DraftAttachment[]>,
+  updateFile: (key: string, changes: Partial<DraftAttachment>) => void,
+) {
+  const sources = new Map<string, ChosenFile>()
+  const running = new Map<string, AbortController>()
+
+  const startNext = () => {
+    for (const { key, status } of files.getState()) {
+      if (running.size >= maxParallelUploads) return
+      const source = sources.get(key)
+      if (status === 'waiting' && source && !running.has(key)) void start(key, source)
+    }
+  }
+  const start = async (key: string, source: ChosenFile) => {
+    const controller = new AbortController()
+    const { signal } = controller
+    running.set(key, controller)
+    updateFile(key, { status: 'uploading', progress: 0 })
+    const showProgress = (progress: number) => {
+      if (!signal.aborted) updateFile(key, progress >= 1 ? { status: 'checking', progress: 1 } : { progress })
+    }
+    try {
+      const attachment = await upload(source, showProgress, signal)
+      if (signal.aborted) return
+      sources.delete(key)
+      const { name, type, size } = attachment
+      // the server knows the type by the content, and what a document of another service has become
+      updateFile(key, { status: 'ready', progress: 1, attachment, name, type, size })
+      announce(t`${name} is attached`)
+    } catch (error) {
+      if (!signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })
+    } finally {
+      if (running.get(key) === controller) running.delete(key)
+      startNext()
+    }
+  }
+
+  const cancel = (key: string) => {
+    running.get(key)?.abort()
+    running.delete(key)
+    sources.delete(key)
+  }
+  return { sources, startNext, cancel }
 }
 
 /** The stored files, in order. */

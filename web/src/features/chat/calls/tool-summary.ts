@@ -16,7 +16,7 @@ export interface ToolSummary {
 }
 
 /** Summarises a call, for a line such as "Gmail · Read e-mails · 3 results". */
-export function summarizeToolCall(call: ToolCall): ToolSummary {
+export function summariseToolCall(call: ToolCall): ToolSummary {
   const { tool, action, integration } = call
   const query = parseTableResult(call)
   return {
@@ -38,10 +38,10 @@ function describeOutcome(call: ToolCall): string {
 
 /** The title of a tool, or its humanised name. */
 export const formatToolName = (tool: string, title = tool) =>
-  translateName(title === tool ? humanize(tool) : title)
+  translateName(title === tool ? humanise(tool) : title)
 
 /** Writes an identifier as words: gmail → Gmail, google-drive → Google drive. A name with capitals stays as it is. */
-export function humanize(name: string): string {
+export function humanise(name: string): string {
   if (/[A-Z]/.test(name)) return name
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

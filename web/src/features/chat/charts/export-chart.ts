@@ -69,6 +69,6 @@ export async function toPng({ svg, widthPx, heightPx }: ChartImage): Promise<Blo
   })
 }
 
-/** Creates the name of the file that a chart is downloaded as. */
+/** Creates the name of the file that a chart is downloaded as: its title with hyphens between the words, or “chart”. */
 export const createChartFileName = (title: string, extension: string) =>
   `${toHyphenatedFileName(title) ?? 'chart'}.${extension}`

@@ -13,15 +13,7 @@ import { parseNumber } from './parse-number.ts'
 import type { Chart } from './read-chart.ts'
 
 /** Keys that are dropped: styles are the product's, in both themes, and sizes follow the card that shows the chart. */
-const droppedKeys = new Set([
-  '$schema',
-  'autosize',
-  'background',
-  'config',
-  'datasets',
-  'padding',
-  'usermeta',
-])
+const droppedKeys = new Set(['$schema', 'autosize', 'background', 'config', 'datasets', 'usermeta'])
 /** Colours and fonts of axes, legends and headers. */
 const guideStyles = /^(?:label|title|subtitle|grid|domain|tick|header)(?:Color|Font)$/
 
@@ -40,15 +32,15 @@ const nullKeys = new Set([
   'value',
 ])
 
-/** Copies a specification without its styles. Named data is copied to each part that uses it. */
-function copySpec(value: unknown, datasets: unknown, isTop = false): unknown {
+/** Copies a specification, or a part of it, without its styles. Named data is copied to each part that uses it. */
+function copySpec(value: unknown, datasets: unknown): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => copySpec(one, datasets))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
       if (inner === null && !nullKeys.has(key)) return []
       if (!isKnownStyle(key, inner)) return []
-      if (guideStyles.test(key) || (droppedKeys.has(key) && (isTop || key !== 'padding'))) return []
+      if (guideStyles.test(key) || droppedKeys.has(key)) return []
       if (key === 'data') {
         const rows = readRows(inner, datasets)
         return [[key, rows ? { values: rows } : inner]]
@@ -177,7 +169,9 @@ function readTitle({ title, description }: JsonObject): Pick<Chart, 'title' | 's
  * @param chart a specification without problems (`checkChart`)
  */
 export function prepareChart(chart: JsonObject): Chart {
-  const original = copySpec(chart, chart['datasets'], true) as JsonObject
+  // of the whole chart alone: the padding of a scale has a meaning
+  const { padding: _, ...withoutPadding } = chart
+  const original = copySpec(withoutPadding, chart['datasets']) as JsonObject
   const titles = readTitle(original)
   delete original['title']
   const tables = listTables(original)

@@ -370,7 +370,7 @@ it('a failed file blocks the message, with the reason, until it is retried or re
   chooseFiles('a.txt')
   typeText('Read this')
   press('Enter')
-  await act(async () => uploads[0]?.reject(new NetworkError(false)))
+  await act(async () => uploads[0]?.reject(new NetworkError()))
   expect(onSend).not.toHaveBeenCalled()
   expect(screen.getByText('One file could not be attached. Retry or remove it.')).toBeTruthy()
   expect(await screen.findByText('The connection was lost.')).toBeTruthy()

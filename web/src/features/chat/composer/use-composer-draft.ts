@@ -1,10 +1,5 @@
 import { useEffect } from 'react'
-import {
-  composerDraftKey,
-  composerDraftPrefix,
-  hasTemporaryDraft,
-  keepDraftInMemory,
-} from '../../../lib/drafts.ts'
+import { composerDraftKey, composerDraftPrefix, hasTemporaryDraft, moveDraft } from '../../../lib/drafts.ts'
 import { whenIdle } from '../../../lib/when-idle.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import type { ComposerDraft } from '../state/deferred-send.ts'
@@ -13,17 +8,17 @@ import type { ComposerDraft } from '../state/deferred-send.ts'
  * The draft that this tab has of a conversation. A draft that a closed tab has left behind is adopted if this one is empty. While the draft is
  * not stored, or uploads are running, the browser asks before the page is closed.
  * @param conversationKey the id of the conversation, or a key of `lib/drafts.ts` for one that has not begun
- * @param isTemporary whether the draft must not be stored
+ * @param options.isTemporary whether the draft must not be stored
  */
 export function useComposerDraft(
   userId: string,
   conversationKey: string | undefined,
-  isTemporary: boolean,
+  { isTemporary }: { isTemporary: boolean },
 ): ComposerDraft {
   const draftKey = composerDraftKey(userId, conversationKey)
   const uploadQueues = getCurrentUploadQueues()
   const uploadQueue = uploadQueues.get(draftKey)
-  useEffect(() => keepDraftInMemory(draftKey, isTemporary), [draftKey, isTemporary])
+  useEffect(() => moveDraft(draftKey, isTemporary ? 'memory' : 'storage'), [draftKey, isTemporary])
   useEffect(() => {
     if (isTemporary) return
     const controller = new AbortController()

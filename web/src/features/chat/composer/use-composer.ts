@@ -4,6 +4,7 @@ import {
   useRef,
   type ClipboardEvent,
   type KeyboardEvent,
+  type RefObject,
   type SubmitEvent,
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -16,7 +17,7 @@ import { isSendKey, isTouchOnly } from '../../../lib/keys.ts'
 import { bind, useDraftInput } from '../../../lib/text-input.ts'
 import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
 import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
-import { type ChosenFile, findStored } from '../attachments/upload-queue.ts'
+import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ComposerDraft } from '../state/deferred-send.ts'
@@ -46,37 +47,24 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   const field = useRef<HTMLTextAreaElement>(null)
   const files = useStore(uploadQueue.files)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
-  const awaitsUploads = useStore(conversation.messageQueue.isAwaitingUploads)
+  const { messageQueue } = conversation
+  const awaitsUploads = useStore(messageQueue.isAwaitingUploads)
   const isBlank = text.trim() === '' && files.every(isRefused)
   const blocker = findSendBlocker(files)
-  // a ref, because a file such as a screenshot may be ready only after the draft has another key
-  const currentQueue = useRef(uploadQueue)
-  useLayoutEffect(() => {
-    currentQueue.current = uploadQueue
-  }, [uploadQueue])
-  const { mayAdd, addFiles: attach } = useAddFiles(
-    useCallback((chosen: readonly ChosenFile[]) => attachFiles(currentQueue.current, chosen), []),
-  )
+  const { mayAdd, addFiles: attach } = useAttachFiles(uploadQueue)
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
-
-  // a layout effect, so that keys pressed in the moment the composer appears are already for it
-  useLayoutEffect(() => {
-    // the conversation list stays open after a conversation is deleted from it
-    const isCovered = document.querySelector('[role="dialog"]') !== null
-    if (hasFinePointer() && !isCovered) field.current?.focus({ preventScroll: true })
-  }, [])
+  useInitialFocus(field)
   const stop = () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped())
   useEscape('reply', isReplying ? stop : undefined)
   const sendPressedAtMs = useRef(-Infinity)
 
-  const sendAfterUploads = (isWanted: boolean) =>
-    conversation.messageQueue.sendAfterUploads(isWanted ? { draftKey, uploadQueue } : undefined)
   const submit = () => {
     if (isBlank) return
     if (text.trim().length > maxMessageCharacters) return notifyTooLong()
     const currentBlocker = findSendBlocker(uploadQueue.files.getState())
-    if (currentBlocker) return sendAfterUploads(currentBlocker.isUploading)
+    if (currentBlocker)
+      return messageQueue.sendAfterUploads(currentBlocker.isUploading ? { draftKey, uploadQueue } : undefined)
     if (!isReachable || !onSend(text, findStored(uploadQueue.files.getState()))) return
     uploadQueue.clear()
     draft.change('')
@@ -123,7 +111,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
     blocker,
     /** Send was pressed, and the message is sent when its uploads are finished */
     awaitsUploads: awaitsUploads && blocker?.isUploading === true,
-    cancelSending: () => sendAfterUploads(false),
+    cancelSending: () => messageQueue.sendAfterUploads(undefined),
     isTouch,
     formProps: {
       onSubmit: (event: SubmitEvent) => {
@@ -149,6 +137,27 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
       onClick: () => performance.now() - sendPressedAtMs.current >= doubleClickMs && stop(),
     },
   }
+}
+
+/** Adds files to the queue that the composer has when they are there: a screenshot may be ready only after the draft has another key. */
+function useAttachFiles(uploadQueue: UploadQueue) {
+  const currentQueue = useRef(uploadQueue)
+  useLayoutEffect(() => {
+    currentQueue.current = uploadQueue
+  }, [uploadQueue])
+  return useAddFiles(
+    useCallback((chosen: readonly ChosenFile[]) => attachFiles(currentQueue.current, chosen), []),
+  )
+}
+
+/** Focuses the field when it appears, where that opens no keyboard on the screen. */
+function useInitialFocus(field: RefObject<HTMLElement | null>): void {
+  // a layout effect, so that keys pressed in the moment the composer appears are already for it
+  useLayoutEffect(() => {
+    // the conversation list stays open after a conversation is deleted from it
+    const isCovered = document.querySelector('[role="dialog"]') !== null
+    if (hasFinePointer() && !isCovered) field.current?.focus({ preventScroll: true })
+  }, [field])
 }
 
 /** The longest double-click interval of common systems. */

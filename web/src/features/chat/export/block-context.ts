@@ -15,7 +15,7 @@ export interface BlockContext {
 /** The context outside of lists and quotes. */
 export const topContext: BlockContext = { depth: 0, listLevel: -1, isQuoted: false }
 
-/** The context of the blocks in a quote. */
+/** The context of the blocks in a quote: one level deeper, and outside of any list. */
 export const toQuoteContext = (context: BlockContext): BlockContext => ({
   ...withoutNumbering(context),
   depth: context.depth + 1,

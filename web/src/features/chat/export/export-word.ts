@@ -30,7 +30,7 @@ export async function exportConversationAsWord(sessionId: string, assistantName:
   })
 }
 
-/** The parts of a reply that are exported. */
+/** The parts of a reply that a Word document shows: text, sources, files, and how it ended if it is not complete. */
 export type ExportedReply = Pick<WordMessage, 'content' | 'sources' | 'ended' | 'incomplete_reason'> & {
   attachments: readonly Attachment[]
 }

@@ -223,7 +223,9 @@ export class WordBlocks {
     if (formula) {
       this.formulas += 1
       const drawn =
-        this.formulas > maxFormulas ? undefined : toWordFormula(formula.tex, formula.display === 'block')
+        this.formulas > maxFormulas
+          ? undefined
+          : toWordFormula(formula.tex, { displayMode: formula.display === 'block' })
       return drawn
         ? [drawn as unknown as ParagraphChild]
         : [new TextRun({ ...style, text: toWritable(formula.tex), font: codeFont })]

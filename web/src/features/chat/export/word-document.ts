@@ -32,7 +32,7 @@ export type WordMessage = Pick<
   heading?: string
 }
 
-/** The content of a Word document. */
+/** A conversation or a reply, as it is written to a Word document. */
 export interface WordContent {
   /** the title of the file. With the subtitle it is also written above the messages, if these have headings */
   title: string

@@ -142,19 +142,25 @@ const toCombining = (accent: string) => combining[accent] ?? accent
 
 /**
  * Converts a formula to one that Word can edit.
+ * @param options.displayMode whether it is a paragraph of its own
  * @returns undefined for TeX that KaTeX rejects
  */
-export function toWordFormula(tex: string, displayMode: boolean): XmlComponent | undefined {
+export function toWordFormula(
+  tex: string,
+  { displayMode }: { displayMode: boolean },
+): XmlComponent | undefined {
   try {
-    const markup = renderTex(tex, false, (source) =>
-      katex.renderToString(source, {
-        displayMode,
-        output: 'mathml',
-        strict: 'ignore',
-        trust: false,
-        maxExpand: 200,
-      }),
-    )
+    const markup = renderTex(tex, {
+      displayMode: false,
+      render: (source) =>
+        katex.renderToString(source, {
+          displayMode,
+          output: 'mathml',
+          strict: 'ignore',
+          trust: false,
+          maxExpand: 200,
+        }),
+    })
     const math = new DOMParser().parseFromString(markup, 'text/html').querySelector('math')
     const formula = element('oMath', ...childElements(math ?? undefined).flatMap(toElements))
     return displayMode ? element('oMathPara', formula) : formula

@@ -21,13 +21,14 @@ const renderCache = new Map<string, DocumentFragment>()
 const maxCachedFormulas = 200
 
 /** Renders a formula into a container. @throws Error for TeX that KaTeX rejects */
-function renderFormula(container: HTMLElement, tex: string, displayMode: boolean): void {
+function renderFormula(container: HTMLElement, { tex, displayMode }: FormulaProps): void {
   const cacheKey = `${displayMode} ${tex}`
   const cached = renderCache.get(cacheKey)
   if (cached) return container.replaceChildren(cached.cloneNode(true))
-  renderTex(tex, displayMode, (source, isDisplayed) =>
-    katex.render(source, container, { ...safeOptions, displayMode: isDisplayed }),
-  )
+  renderTex(tex, {
+    displayMode,
+    render: (source, options) => katex.render(source, container, { ...safeOptions, ...options }),
+  })
   const formula = document.createDocumentFragment()
   formula.append(...[...container.childNodes].map((node) => node.cloneNode(true)))
   const [oldest] = renderCache.keys()
@@ -42,7 +43,7 @@ export const KatexFormula = memo(function KatexFormula({ tex, displayMode }: For
   useLayoutEffect(() => {
     if (!container.current) return
     try {
-      renderFormula(container.current, tex, displayMode)
+      renderFormula(container.current, { tex, displayMode })
     } catch {
       setInvalidTex(tex)
     }

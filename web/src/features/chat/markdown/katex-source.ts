@@ -5,9 +5,9 @@ const replacements: Readonly<Record<string, string>> = { eqnarray: 'align', mult
 
 /**
  * Rewrites the TeX of a formula for KaTeX, which has no references: labels become tags, and references become text.
- * @param withTags whether labels are shown as tags, which KaTeX allows in few places
+ * @param options.withTags whether labels are shown as tags, which KaTeX allows in few places
  */
-export const toKatexSource = (tex: string, withTags: boolean): string =>
+export const toKatexSource = (tex: string, { withTags }: { withTags: boolean }): string =>
   tex
     .replace(/\\label\{([^{}\n]{1,80})\}/g, (_, label: string) =>
       withTags ? String.raw`\tag{${escapeText(formatLabel(label))}}` : '',
@@ -30,20 +30,23 @@ const displayed = /^\s*\\begin\{(?:align|alignat|eqnarray|equation|gather|multli
 
 /**
  * Renders a formula with its labels as tags if KaTeX accepts that, otherwise without them.
- * @param render renders TeX for KaTeX, and throws if KaTeX rejects it
+ * @param options.displayMode whether it stands in a block of its own; some environments always do
+ * @param options.render renders TeX for KaTeX, and throws if KaTeX rejects it
  * @throws Error for TeX that KaTeX rejects in both forms
  */
 export function renderTex<Rendered>(
   tex: string,
-  displayMode: boolean,
-  render: (source: string, displayMode: boolean) => Rendered,
+  {
+    displayMode,
+    render,
+  }: { displayMode: boolean; render: (source: string, options: { displayMode: boolean }) => Rendered },
 ): Rendered {
   const isDisplayed = displayMode || displayed.test(tex)
   if (isDisplayed && tex.includes('\\label'))
     try {
-      return render(toKatexSource(tex, true), true)
+      return render(toKatexSource(tex, { withTags: true }), { displayMode: true })
     } catch {
       // a tag in a place where KaTeX allows none
     }
-  return render(toKatexSource(tex, false), isDisplayed)
+  return render(toKatexSource(tex, { withTags: false }), { displayMode: isDisplayed })
 }

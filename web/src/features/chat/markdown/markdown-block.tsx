@@ -56,7 +56,7 @@ export const MarkdownBlock = memo(function MarkdownBlock({
     case 'code':
       return <CodeBlock code={node.value} language={node.lang ?? ''} isComplete={!isOpen} />
     default:
-      return renderOnce(node, '', () => renderNodes([node], { isOpen }), isOpen)
+      return renderOnce(node, { isOpen, render: () => renderNodes([node], { isOpen }) })
   }
 })
 
@@ -73,12 +73,16 @@ export function PlainTextBlock({ source }: { source: string }) {
 /** The elements of finished nodes. Kept, because all nodes of a reply are rendered again when it ends. */
 const elementCache = new WeakMap<RootContent, { variant: string; elements: ReactNode }>()
 
-/**
- * Renders a node, or returns what it was rendered as before.
- * @param variant what the elements depend on besides the node
- * @param isOpen whether the node is still being written, and so not kept
- */
-function renderOnce(node: RootContent, variant: string, render: () => ReactNode, isOpen = false): ReactNode {
+interface RenderOptions {
+  render: () => ReactNode
+  /** what the elements depend on besides the node */
+  variant?: string
+  /** whether the node is still being written, so that its elements are not cached */
+  isOpen: boolean
+}
+
+/** Renders a node, or returns what it was rendered as before. */
+function renderOnce(node: RootContent, { render, variant = '', isOpen }: RenderOptions): ReactNode {
   if (isOpen) return render()
   const cached = elementCache.get(node)
   if (cached?.variant === variant) return cached.elements
@@ -145,12 +149,15 @@ const ListItems = memo(
   function ListItems({ items, isOrdered, isLoose, isOpen }: ListItemsProps) {
     return items.map((item, index) => {
       const isItemOpen = isOpen && index === items.length - 1
-      return renderKeyed(index, item, `${isOrdered} ${isLoose}`, isItemOpen, () =>
-        renderNodes([{ type: 'list', ordered: isOrdered, spread: isLoose, children: [item] }], {
-          isOpen: isItemOpen,
-          pick: selectNested([isOrdered ? 'ol' : 'ul']),
-        }),
-      )
+      return renderKeyed(index, item, {
+        variant: `${isOrdered} ${isLoose}`,
+        isOpen: isItemOpen,
+        render: () =>
+          renderNodes([{ type: 'list', ordered: isOrdered, spread: isLoose, children: [item] }], {
+            isOpen: isItemOpen,
+            pick: selectNested([isOrdered ? 'ol' : 'ul']),
+          }),
+      })
     })
   },
   (before, now) =>
@@ -161,14 +168,8 @@ const ListItems = memo(
 )
 
 /** As `renderOnce`, for an item or a row, whose elements get a key among its siblings. */
-function renderKeyed(
-  key: number,
-  node: ListItem | TableRow,
-  variant: string,
-  isOpen: boolean,
-  render: () => ReactNode,
-): ReactNode {
-  return <Fragment key={key}>{renderOnce(node as RootContent, variant, render, isOpen)}</Fragment>
+function renderKeyed(key: number, node: ListItem | TableRow, options: RenderOptions): ReactNode {
+  return <Fragment key={key}>{renderOnce(node as RootContent, options)}</Fragment>
 }
 
 function MarkdownTable({ table, isOpen }: { table: Table; isOpen: boolean }) {
@@ -213,11 +214,17 @@ const TableRows = memo(
   function TableRows({ head, rows, align, isOpen }: TableRowsProps) {
     const variant = align.join(' ')
     return (rows ?? [head]).map((row, index) =>
-      renderKeyed(index, row, variant, isOpen && index === (rows ?? [head]).length - 1, () =>
-        renderNodes([{ type: 'table', align, children: rows ? [{ ...head, children: [] }, row] : [head] }], {
-          pick: selectNested(['table', rows ? 'tbody' : 'thead']),
-        }),
-      ),
+      renderKeyed(index, row, {
+        variant,
+        isOpen: isOpen && index === (rows ?? [head]).length - 1,
+        render: () =>
+          renderNodes(
+            [{ type: 'table', align, children: rows ? [{ ...head, children: [] }, row] : [head] }],
+            {
+              pick: selectNested(['table', rows ? 'tbody' : 'thead']),
+            },
+          ),
+      }),
     )
   },
   (before, now) =>

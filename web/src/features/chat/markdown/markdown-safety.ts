@@ -9,36 +9,39 @@ const lineBreak = /^<\/?br\s{0,9}\/?>$/i
 /** Parents in which text needs a paragraph. */
 const blockParents = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
+type MarkdownParser = (markdown: string) => readonly RootContent[]
+
 /**
  * Makes untrusted Markdown harmless, in place. HTML becomes text, except `<br>` (a line break) and `<details>` (hides what follows). An image
  * becomes a link, because loading it could leak the conversation; within a link it becomes text, because links cannot be nested.
  * @param parent is changed
- * @param parse parses the Markdown inside a block of HTML
- * @param isInLink whether the parent is inside a link
+ * @param options.parse parses the Markdown inside a block of HTML
+ * @param options.isInLink whether the parent is inside a link
  * @returns whether the tree defines footnotes or link targets
  */
-export function neutralizeMarkdown(
+export function neutraliseMarkdown(
   parent: Parents,
-  parse: (markdown: string) => readonly RootContent[],
-  isInLink = false,
+  { parse, isInLink = false }: { parse: MarkdownParser; isInLink?: boolean },
 ): boolean {
-  const isLinked = isInLink || parent.type === 'link' || parent.type === 'linkReference'
+  const options = {
+    parse,
+    isInLink: isInLink || parent.type === 'link' || parent.type === 'linkReference',
+  }
   let hasDefinitions = false
   const children = parent.children as Nodes[]
   children.forEach((node, index) => {
-    const safe = neutralizeNode(node, parent, parse, isLinked)
+    const safe = neutraliseNode(node, parent, options)
     children[index] = safe
     if (node.type === 'definition' || node.type === 'footnoteDefinition') hasDefinitions = true
-    if ('children' in safe && neutralizeMarkdown(safe, parse, isLinked)) hasDefinitions = true
+    if ('children' in safe && neutraliseMarkdown(safe, options)) hasDefinitions = true
   })
   return hasDefinitions
 }
 
-function neutralizeNode(
+function neutraliseNode(
   node: Nodes,
   parent: Parents,
-  parse: (markdown: string) => readonly RootContent[],
-  isLinked: boolean,
+  { parse, isInLink }: { parse: MarkdownParser; isInLink: boolean },
 ): Nodes {
   switch (node.type) {
     case 'html': {
@@ -51,12 +54,12 @@ function neutralizeNode(
     }
     case 'image': {
       const text: Nodes = { type: 'text', value: node.alt || node.url }
-      return isLinked ? text : { type: 'link', url: node.url, children: [text] }
+      return isInLink ? text : { type: 'link', url: node.url, children: [text] }
     }
     case 'imageReference': {
       const { identifier, referenceType, alt } = node
       const text: Nodes = { type: 'text', value: alt || identifier }
-      return isLinked ? text : { type: 'linkReference', identifier, referenceType, children: [text] }
+      return isInLink ? text : { type: 'linkReference', identifier, referenceType, children: [text] }
     }
     default:
       return node

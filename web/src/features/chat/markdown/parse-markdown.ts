@@ -19,7 +19,7 @@ import { shallowLists } from './extensions/shallow-lists.ts'
 import { markTablePipes } from './extensions/table-pipes.ts'
 import { readInlineTags } from './extensions/inline-tags.ts'
 import { readItemNumbers } from './extensions/item-numbers.ts'
-import { neutralizeMarkdown } from './markdown-safety.ts'
+import { neutraliseMarkdown } from './markdown-safety.ts'
 import { restoreSource } from './math-placeholders.ts'
 import { extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
@@ -116,7 +116,7 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
   readInlineTags(tree, markdown)
   readItemNumbers(tree, markdown)
   const parseSource = (inner: string) => parseInner(restoreSource(inner, formulas))
-  const hasDefinitions = neutralizeMarkdown(tree, parseSource)
+  const hasDefinitions = neutraliseMarkdown(tree, { parse: parseSource })
   straightenItems(tree, markdown, parseSource)
   markAlerts(tree)
   newlineToBreak(tree)

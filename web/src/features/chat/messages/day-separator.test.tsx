@@ -37,7 +37,9 @@ describe.each([
   it(`${before} and ${message} are on ${isNewDay ? 'different days' : 'the same day'}`, () => {
     process.env['TZ'] = zone
     const [previous, next] = [{ timestamp: toTimestamp(before) }, { timestamp: toTimestamp(message) }]
-    expect(needsDaySeparator(next, previous, true, toTimestamp('2026-12-24T12:00:00Z'))).toBe(isNewDay)
+    expect(
+      needsDaySeparator(next, previous, { hasEarlier: true, today: toTimestamp('2026-12-24T12:00:00Z') }),
+    ).toBe(isNewDay)
   })
 })
 
@@ -45,13 +47,23 @@ it('the first message has a separator unless it is of today, or there are earlie
   process.env['TZ'] = 'UTC'
   const today = toTimestamp('2026-11-21T00:00:00Z')
   const message = (iso: string) => ({ timestamp: toTimestamp(iso) })
-  expect(needsDaySeparator(message('2026-11-20T23:00:00Z'), undefined, false, today)).toBe(true)
-  expect(needsDaySeparator(message('2026-11-21T23:00:00Z'), undefined, false, today)).toBe(false)
-  expect(needsDaySeparator(message('2026-11-20T23:00:00Z'), undefined, true, today)).toBe(false)
-  expect(needsDaySeparator({ timestamp: Number.NaN }, undefined, false, today)).toBe(false)
-  expect(needsDaySeparator(message('2026-11-20T23:00:00Z'), { timestamp: Number.NaN }, false, today)).toBe(
+  expect(needsDaySeparator(message('2026-11-20T23:00:00Z'), undefined, { hasEarlier: false, today })).toBe(
+    true,
+  )
+  expect(needsDaySeparator(message('2026-11-21T23:00:00Z'), undefined, { hasEarlier: false, today })).toBe(
     false,
   )
+  expect(needsDaySeparator(message('2026-11-20T23:00:00Z'), undefined, { hasEarlier: true, today })).toBe(
+    false,
+  )
+  expect(needsDaySeparator({ timestamp: Number.NaN }, undefined, { hasEarlier: false, today })).toBe(false)
+  expect(
+    needsDaySeparator(
+      message('2026-11-20T23:00:00Z'),
+      { timestamp: Number.NaN },
+      { hasEarlier: false, today },
+    ),
+  ).toBe(false)
 })
 
 const weekday = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const

@@ -8,14 +8,13 @@ type Timestamped = Pick<ChatMessage, 'timestamp'>
  * Whether a separator is shown above a message: it is the first of its day. For the first loaded message this is known only if there are
  * no earlier ones; it needs none if it is of today.
  * @param previous the message before it; undefined for the first loaded one
- * @param hasEarlier whether there are messages before the first loaded one
- * @param today any time of the current day
+ * @param options.hasEarlier whether there are messages before the first loaded one
+ * @param options.today any time of the current day, in milliseconds since 1970
  */
 export function needsDaySeparator(
   { timestamp }: Timestamped,
   previous: Timestamped | undefined,
-  hasEarlier: boolean,
-  today: number,
+  { hasEarlier, today }: { hasEarlier: boolean; today: number },
 ): boolean {
   if (!Number.isFinite(timestamp)) return false
   if (previous) return Number.isFinite(previous.timestamp) && !isSameDay(timestamp, previous.timestamp)

@@ -10,16 +10,33 @@ import { ReplyText } from '../markdown/reply-text.tsx'
 import { formatAsHtml } from '../markdown/serialize-dom.ts'
 import { ReplyRating } from '../rating/reply-rating.tsx'
 import { ReadAloudButton } from '../read-aloud/read-aloud-button.tsx'
-import { isUnsaved } from '../state/chat-message.ts'
+import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReplyLayout } from './message-layout.tsx'
 import { actionsClass, focusWithinHandlers, hiddenUntilHoverClass } from './message-actions.ts'
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
-import type { MessageRowProps } from './message-row.tsx'
+import type { MessageRowProps } from './message-row.ts'
 import { MessageTime } from './message-time.tsx'
 import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
 import { ReplyEnding, ReplyNotices } from './reply-notes.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
+
+/** A reply that has ended, and what can be done with it. */
+export interface FinishedReplyProps extends MessageRowProps {
+  conversation: Conversation
+  message: ChatMessage
+  assistantName: string
+  /** only of the last reply: the user message to send again for another reply */
+  messageToResend?: ChatMessage | undefined
+  /** whether the error block below already says how the reply ended */
+  isEndingTold?: boolean | undefined
+  /** present if the reply can be continued */
+  onContinue?: (() => void) | undefined
+  /** its user message, if that has versions, which the reply then shows the switcher of */
+  versionedMessage?: ChatMessage | undefined
+  /** whether another reply is pending, so that no other version can be shown */
+  isReplying?: boolean | undefined
+}
 
 /**
  * Renders a finished reply. A function and not a component, like `renderPendingReply`: both render into the same position of `ReplyRow`, so that
@@ -36,11 +53,11 @@ export function renderReply({
   isEndingTold,
   onContinue,
   onResend,
-  onOpenImage = noop,
+  onOpenImage,
   messageToResend,
   versionedMessage,
   isReplying = false,
-}: MessageRowProps & { conversation?: Conversation }) {
+}: FinishedReplyProps) {
   const { content } = message
   return (
     <ReplyLayout assistantName={assistantName} deferLayout={deferLayout} messageId={message.id}>
@@ -75,8 +92,8 @@ export function renderReply({
           <CopyButton label={t`Copy reply`} text={content} format={closeMarkdown} getHtml={readReplyHtml} />
         )}
         {content !== '' && <ReadAloudButton messageId={message.id} text={content} />}
-        {conversation && !isUnsaved(message) && <ReplyRating conversation={conversation} message={message} />}
-        {messageToResend && onResend && (
+        {!isUnsaved(message) && <ReplyRating conversation={conversation} message={message} />}
+        {messageToResend && (
           <IconButton
             size="sm"
             label={t`Regenerate`}
@@ -84,10 +101,10 @@ export function renderReply({
             onClick={() => onResend(messageToResend.id, messageToResend.content)}
           />
         )}
-        {conversation && messageToResend && onResend && (
+        {messageToResend && (
           <RegenerateMenu conversation={conversation} message={messageToResend} onResend={onResend} />
         )}
-        {conversation && !isUnsaved(message) && (
+        {!isUnsaved(message) && (
           <ReplyMenu conversation={conversation} message={message} onRetry={onContinue && onRetry} />
         )}
         {versionedMessage && <VersionSwitcher message={versionedMessage} isReplying={isReplying} />}
@@ -112,8 +129,6 @@ function ReplyModel({ id }: { id: string | undefined }) {
     </>
   )
 }
-
-const noop = () => undefined
 
 /** A reply as HTML; undefined while it is shown as plain text. */
 function readReplyHtml(button: HTMLElement): string | undefined {

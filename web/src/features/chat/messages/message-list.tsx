@@ -60,11 +60,9 @@ export function MessageList({
     (state) => getActiveReply(state.pending)?.messageId,
   )
   const error = useConversationState(conversation, (state) => state.error)
-  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const retryableMessage = useConversationState(conversation, findRetryableMessage)
   const failureReason = useConversationState(conversation, (state) => state.failureReason)
   const hasEarlier = useConversationState(conversation, (state) => state.previousCursor !== null)
-  const today = useToday()
   const [visibleCount, setVisibleCount] = useState(pageSize)
 
   useAllMessagesInPrint(setVisibleCount)
@@ -77,7 +75,6 @@ export function MessageList({
     useCallback((fromEnd) => setVisibleCount((count) => Math.max(count, fromEnd + messagesAboveFound)), []),
   )
   usePreservedScrollPosition(scroller, rows, visibleMessages[0]?.id)
-  const contextStart = findContextStart(messages)
   const continueReply = ({ content }: ChatMessage) => {
     // a reply of the greatest length cannot be continued, so another message asks for the rest
     if (content.length < maxReplyCharacters) conversation.continueReply()
@@ -116,20 +113,7 @@ export function MessageList({
         onShow={() => setVisibleCount((count) => count + pageSize)}
       />
       <div ref={rows} className="relative">
-        {[...visibleMessages, ...(isReplying ? [undefined] : [])].flatMap((message, index) => {
-          const row = renderMessageRow(rowContext, message, index)
-          const previous = messages[messages.length - visibleMessages.length + index - 1]
-          if (!message) return [row]
-          return [
-            needsDaySeparator(message, previous, hasEarlier, today) && (
-              <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />
-            ),
-            message.id === contextStart && (
-              <ContextSeparator key={`context from ${message.id}`} isTemporary={isTemporary} />
-            ),
-            row,
-          ]
-        })}
+        <MessageRows context={rowContext} />
         {error && (
           <ReplyLayout assistantName={assistantName}>
             <ErrorBlock
@@ -145,4 +129,26 @@ export function MessageList({
       <ReplyAnnouncer conversation={conversation} />
     </PreviewHost>
   )
+}
+
+/** The rows of the rendered messages and of the pending reply, with the separators between them. */
+function MessageRows({ context }: { context: RowContext }) {
+  const { conversation, messages, visibleMessages, isReplying, hasEarlier } = context
+  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  const today = useToday()
+  const contextStart = findContextStart(messages)
+  return [...visibleMessages, ...(isReplying ? [undefined] : [])].flatMap((message, index) => {
+    const row = renderMessageRow(context, message, index)
+    const previous = messages[messages.length - visibleMessages.length + index - 1]
+    if (!message) return [row]
+    return [
+      needsDaySeparator(message, previous, { hasEarlier, today }) && (
+        <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />
+      ),
+      message.id === contextStart && (
+        <ContextSeparator key={`context from ${message.id}`} isTemporary={isTemporary} />
+      ),
+      row,
+    ]
+  })
 }

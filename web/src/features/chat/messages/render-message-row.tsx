@@ -5,8 +5,9 @@ import type { ShownError } from '../state/conversation-parts.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { findEditInputKey } from './edit-message.ts'
 import { MessageBoundary } from './message-boundary.tsx'
-import { MessageRow } from './message-row.tsx'
+import type { MessageRowProps } from './message-row.ts'
 import { ReplyRow } from './reply-row.tsx'
+import { UserMessage } from './user-message.tsx'
 import { anchorsScrolling } from './use-preserved-scroll-position.ts'
 
 /** How many of the last messages are always laid out, so that the end of the page does not move. */
@@ -55,7 +56,7 @@ export function renderMessageRow(
 }
 
 function renderPendingRow(context: RowContext, index: number): ReactNode {
-  const { conversation, assistantName, onOpenImage } = context
+  const { conversation, assistantName, onResend, onOpenImage } = context
   return (
     <MessageBoundary
       key={getReplyKey(context, index)}
@@ -70,6 +71,7 @@ function renderPendingRow(context: RowContext, index: number): ReactNode {
         versionedMessage={findMessageWithVersions(context, index)}
         deferLayout={false}
         isLast={false}
+        onResend={onResend}
         onOpenImage={onOpenImage}
       />
     </MessageBoundary>
@@ -77,7 +79,8 @@ function renderPendingRow(context: RowContext, index: number): ReactNode {
 }
 
 function renderReplyRow(context: RowContext, message: ChatMessage, index: number): ReactNode {
-  const { conversation, assistantName, messages, isReplying, error, pendingMessageId, onResend } = context
+  const { conversation, assistantName, messages, isReplying, error, retryableMessage } = context
+  const { pendingMessageId, onResend } = context
   const { isLast, ...row } = getSharedProps(context, message, index)
   const previous = context.visibleMessages[index - 1]
   const versionedMessage = findMessageWithVersions(context, index)
@@ -95,8 +98,11 @@ function renderReplyRow(context: RowContext, message: ChatMessage, index: number
     >
       <ReplyRow
         conversation={conversation}
+        message={message}
+        assistantName={assistantName}
         {...row}
         isLast={isLast}
+        isEndingTold={isLast && error?.messageId !== undefined && error.messageId === retryableMessage?.id}
         messageToResend={messageToResend}
         versionedMessage={versionedMessage}
         isReplying={versionedMessage && isReplying}
@@ -125,7 +131,8 @@ function renderUserRow(context: RowContext, message: ChatMessage, index: number)
       message={message}
       assistantName={assistantName}
     >
-      <MessageRow
+      <UserMessage
+        message={message}
         {...row}
         {...(isRefused && {
           onRetry: () => conversation.retry(message.id),
@@ -141,14 +148,12 @@ function renderUserRow(context: RowContext, message: ChatMessage, index: number)
 }
 
 /** The props that the rows of user messages and of replies have in common. */
-function getSharedProps(context: RowContext, message: ChatMessage, index: number) {
-  const { conversation, assistantName, messages, visibleMessages, error, retryableMessage } = context
+function getSharedProps(context: RowContext, message: ChatMessage, index: number): MessageRowProps {
+  const { conversation, messages, visibleMessages, error, retryableMessage } = context
   const isLast = message.id === messages.at(-1)?.id && !context.isReplying
   // an error below it has a button of its own, unless the reply can be continued
   const canRetry = isLast && retryableMessage && (!error || isContinuable(message))
   return {
-    message,
-    assistantName,
     deferLayout: anchorsScrolling() && index < visibleMessages.length - alwaysLaidOutCount,
     isLast,
     onResend: context.onResend,
@@ -157,7 +162,6 @@ function getSharedProps(context: RowContext, message: ChatMessage, index: number
       onRetry: () => conversation.retry(),
       failureReason: error ? undefined : context.failureReason,
     }),
-    isEndingTold: isLast && error?.messageId !== undefined && error.messageId === retryableMessage?.id,
   }
 }
 

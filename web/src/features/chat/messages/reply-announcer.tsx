@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { Message } from '#shared/contracts/messages.ts'
-import { isWaitingForServers, isWaitingForUser } from '../state/conversation-state.ts'
+import { isReplyWaiting, isWaitingForUser, type ConversationState } from '../state/conversation-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
 import { describeEnding } from '../describe-ending.ts'
@@ -30,3 +30,7 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
     </p>
   )
 }
+
+/** Whether the reply waits only for servers that are still working. */
+const isWaitingForServers = (state: Pick<ConversationState, 'pending'>): boolean =>
+  isReplyWaiting(state) && !isWaitingForUser(state)

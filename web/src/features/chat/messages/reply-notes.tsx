@@ -7,7 +7,7 @@ import { translateSentence } from '../../../lib/translate.ts'
 import { describeEnding } from '../describe-ending.ts'
 import { isUnsaved } from '../state/chat-message.ts'
 import { MessageNote } from './message-note.tsx'
-import type { MessageRowProps } from './message-row.tsx'
+import type { FinishedReplyProps } from './finished-reply.tsx'
 
 /** Says below a reply that it is not saved or did not end normally, with the button that helps. */
 export function ReplyEnding({
@@ -17,7 +17,7 @@ export function ReplyEnding({
   isEndingTold = false,
   onContinue,
 }: Pick<
-  MessageRowProps,
+  FinishedReplyProps,
   'message' | 'onRetry' | 'failureReason' | 'isEndingTold' | 'onContinue'
 >): ReactNode {
   if (isEndingTold && !onContinue) return null

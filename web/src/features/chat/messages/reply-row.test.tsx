@@ -9,7 +9,13 @@ const content = 'Two things:\n\n- one\n- **two**'
 const storedReply = aChatMessage({ content })
 const tokens = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
 
-const props = { assistantName: 'Ada', deferLayout: false, isLast: true, onOpenImage: () => undefined }
+const props = {
+  assistantName: 'Ada',
+  deferLayout: false,
+  isLast: true,
+  onResend: () => false,
+  onOpenImage: () => undefined,
+}
 
 /** A conversation whose reply to m1 is being written. */
 function createStreamingConversation() {
@@ -45,6 +51,7 @@ it('DEC-175 a stored reply offers what acts on it, and its rating', () => {
       assistantName="Ada"
       deferLayout={false}
       isLast
+      onResend={() => false}
       onOpenImage={() => undefined}
       message={{ ...storedReply, usage: { ...tokens, model: 'gpt-5' } }}
     />,

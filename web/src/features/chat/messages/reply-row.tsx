@@ -3,8 +3,7 @@ import { memo, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { type Conversation, useConversationState } from '../state/conversation.ts'
-import { renderReply } from './finished-reply.tsx'
-import type { MessageRowProps } from './message-row.tsx'
+import { renderReply, type FinishedReplyProps } from './finished-reply.tsx'
 import { ReplyNotices } from './reply-notes.tsx'
 import { idleReply, getActiveReply, type PendingReply } from '../state/pending-reply.ts'
 import { ReplyFilesContext } from '../markdown/reply-files-context.ts'
@@ -24,11 +23,9 @@ import { getActivityKind } from '../tools/activity-kind.ts'
 import { ReplyLayout } from './message-layout.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 
-interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage'> {
-  conversation: Conversation
+interface ReplyRowProps extends Omit<FinishedReplyProps, 'message'> {
   /** undefined while the reply is pending */
   message: ChatMessage | undefined
-  onOpenImage: (image: Attachment) => void
 }
 
 /** A reply, streaming or finished. Its nodes stay when it ends. */

@@ -48,7 +48,7 @@ it('does not say that a message is missing once another conversation is shown', 
   answers[0].reject(missing)
   openMissingMessage()
   await expect.poll(() => count).toBe(2)
-  answers[1].reject(new NetworkError(false))
+  answers[1].reject(new NetworkError())
   await expect
     .poll(() => vi.mocked(showToast).mock.calls.map(([, title]) => title))
     .toEqual(['The message could not be loaded'])
@@ -57,7 +57,7 @@ it('does not say that a message is missing once another conversation is shown', 
 it('a failure is told with a button, and the toast leaves with the conversation', async () => {
   fakeApi({
     'sessions.showVersion': () => {
-      throw new NetworkError(false)
+      throw new NetworkError()
     },
   })
   const { unmount } = openMissingMessage()

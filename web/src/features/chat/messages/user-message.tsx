@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { Pencil } from 'lucide-react'
-import { Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import { closeMarkdown } from '#shared/close-markdown.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -13,29 +13,41 @@ import { UserMessageLayout } from './message-layout.tsx'
 import { actionsClass, hiddenUntilHoverClass } from './message-actions.ts'
 import { MessageNote } from './message-note.tsx'
 import { MessageFiles } from './message-parts.tsx'
-import type { MessageRowProps } from './message-row.tsx'
+import type { MessageRowProps } from './message-row.ts'
 import { MessageTime } from './message-time.tsx'
 import { UserBubble } from './user-bubble.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 
 const MessageEditor = lazyComponent(() => import('./message-editor.tsx'), 'MessageEditor')
 
+interface UserMessageProps extends MessageRowProps {
+  message: ChatMessage
+  /** the key under which its text is stored while it is edited */
+  editInputKey: string
+  /** whether a reply is pending, so that nothing can be sent and no other version can be shown */
+  isReplying: boolean
+  /** whether other messages follow it although it has no reply */
+  isUnanswered: boolean
+  /** whether it has a reply, which then shows the switcher of its versions */
+  hasReply: boolean
+}
+
 /** A message of the user, which can be edited in place. */
-export function UserMessage({
+export const UserMessage = memo(function UserMessage({
   message,
   deferLayout,
   isLast,
   editInputKey,
-  isReplying = false,
-  isUnanswered = false,
-  hasReply = false,
+  isReplying,
+  isUnanswered,
+  hasReply,
   onRetry,
   failureReason,
   onResend,
-  onOpenImage = noop,
-}: MessageRowProps & { editInputKey: string }) {
+  onOpenImage,
+}: UserMessageProps) {
   const input = useInput(editInputKey, { stored: message.content, onLeave: 'keep' })
-  const isEditing = input.isOpen && onResend !== undefined
+  const isEditing = input.isOpen
   return (
     <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
       {message.attachments.length > 0 && !isEditing && (
@@ -55,7 +67,7 @@ export function UserMessage({
         <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
           <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-me-2.5')}>
             <MessageTime timestamp={message.timestamp} className="px-1.5" />
-            {editInputKey !== '' && !isReplying && (
+            {!isReplying && (
               <IconButton
                 size="sm"
                 label={t`Edit message`}
@@ -87,11 +99,9 @@ export function UserMessage({
       )}
     </UserMessageLayout>
   )
-}
+})
 
 /** The label of the button that sends a message again. It says whether deleted files are left out. */
 export function getRetryLabel(message: ChatMessage): string {
   return message.attachments.some(({ isDeleted }) => isDeleted) ? t`Send without deleted files` : t`Retry`
 }
-
-const noop = () => undefined

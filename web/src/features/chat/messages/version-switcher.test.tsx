@@ -141,7 +141,7 @@ describe('the versions of a message', () => {
       new ApiError({ status: 409, code: 'run_in_progress', userMessage: 'A reply is still being written.' }),
       'A reply is still being written.',
     ],
-    [new NetworkError(false), 'The service could not be reached. Please try again.'],
+    [new NetworkError(), 'The service could not be reached. Please try again.'],
   ])('one that could not be shown is reported, and the number is reset: %s', async (error, description) => {
     const { next, getPosition } = renderSwitcher(1)
     respond = () => Promise.reject(error)

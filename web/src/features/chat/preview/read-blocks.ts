@@ -77,8 +77,11 @@ function readBlock(
   return { kind, code: value, ...(filename !== undefined && { filename }) }
 }
 
-/** Finds the code blocks of a parsed reply, as the page shows them. */
-function findBlocks({ blocks }: IncrementalDocument, isStreaming: boolean): ReplyBlock[] {
+/** Finds the code blocks of a parsed reply, as the page shows them. The last block of a reply that is streaming may be incomplete. */
+function findBlocks(
+  { blocks }: IncrementalDocument,
+  { isStreaming }: { isStreaming: boolean },
+): ReplyBlock[] {
   const replyBlocks: ReplyBlock[] = []
   let isLastBlockCode = false
   const visit = (node: Nodes | undefined, before: Nodes | undefined): void => {
@@ -99,18 +102,15 @@ function findBlocks({ blocks }: IncrementalDocument, isStreaming: boolean): Repl
 
 const mayHaveCode = /`{3}|~{3}|^(?: {4}|\t)/m
 
-/**
- * Reads the code blocks of a reply that have a preview or may belong to a page, in their order.
- * @param isStreaming whether the text is still being written, so that its last block may be incomplete
- */
-export const readBlocks = (markdown: string, isStreaming = false): ReplyBlock[] =>
-  mayHaveCode.test(markdown) ? findBlocks(parseInSteps(markdown), isStreaming) : []
+/** Reads the code blocks of a complete reply that have a preview or may belong to a page, in their order. */
+export const readBlocks = (markdown: string): ReplyBlock[] =>
+  mayHaveCode.test(markdown) ? findBlocks(parseInSteps(markdown), { isStreaming: false }) : []
 
-/** Creates a function like `readBlocks` for a text that grows: it does not parse again what it has parsed before. */
+/** Creates a function like `readBlocks` for a reply that is streaming: it does not parse again what it has parsed before. */
 export function createBlockReader(): (markdown: string) => ReplyBlock[] {
   let document = emptyDocument
   return (markdown) => {
     document = parseInSteps(markdown, markdown.startsWith(document.text) ? document : emptyDocument)
-    return findBlocks(document, true)
+    return findBlocks(document, { isStreaming: true })
   }
 }

@@ -18,9 +18,12 @@ export const nameSources = (sources: readonly TableSource[]): string =>
 
 /**
  * Lists the files, with their sheets, and the tools that the rows of a result come from; at most three.
- * @param withRanges also lists the range of cells of each table on its sheet
+ * @param options.withRanges also lists the range of cells of each table on its sheet
  */
-export const describeSources = (sources: readonly TableSource[], withRanges = false): string =>
+export const describeSources = (
+  sources: readonly TableSource[],
+  { withRanges = false }: { withRanges?: boolean } = {},
+): string =>
   formatNames(
     sources.map((source) => {
       const { file, sheet, range } = source

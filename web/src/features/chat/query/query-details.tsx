@@ -33,7 +33,7 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
       {result?.rows.length === 0 && <p className="text-ink-muted">{t`No rows`}</p>}
       {result && result.sources.length > 0 && (
         <p dir="auto" className="text-ink-faint wrap-anywhere">
-          {revealHiddenCharacters(t`From ${describeSources(result.sources, true)}.`)}{' '}
+          {revealHiddenCharacters(t`From ${describeSources(result.sources, { withRanges: true })}.`)}{' '}
           {result.sources.some(({ file }) => file !== undefined) && t`The file was not changed.`}
         </p>
       )}

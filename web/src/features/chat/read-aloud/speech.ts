@@ -14,7 +14,7 @@ export function subscribeToVoices(listener: () => void): () => void {
   return () => synthesis?.removeEventListener('voiceschanged', listener)
 }
 
-/** Stops reading aloud. */
+/** Stops reading aloud, whichever message is read; does nothing in a browser without speech. */
 export function stopReading(): void {
   synthesis?.cancel()
   spokenMessageId.setState(undefined)

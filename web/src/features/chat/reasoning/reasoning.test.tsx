@@ -129,6 +129,7 @@ describe('the line of reasoning', () => {
       assistantName: 'Ada',
       deferLayout: false,
       isLast: true,
+      onResend: () => false,
       onOpenImage: () => undefined,
     }
     const { rerender } = render(<ReplyRow {...rowProps} message={undefined} />, { wrapper: PageProviders })
@@ -153,6 +154,7 @@ describe('the line of reasoning', () => {
           assistantName="Ada"
           deferLayout={false}
           isLast
+          onResend={() => false}
           onOpenImage={() => undefined}
           message={undefined}
         />,

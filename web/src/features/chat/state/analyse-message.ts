@@ -3,7 +3,7 @@ import type { Effect } from './conversation-machine.ts'
 import type { RequestReport } from './request-reports.ts'
 
 interface AnalysisContext {
-  api: Pick<ChatApi, 'analyze'>
+  api: Pick<ChatApi, 'analyse'>
   signal: AbortSignal
   dispatch: (report: RequestReport) => unknown
   /** called with the text of a document that the service does not store */
@@ -12,18 +12,18 @@ interface AnalysisContext {
   onUnreadableDocument: (note: string) => void
 }
 
-/** Has the documents of a message read before it is sent. @throws what `ChatApi.analyze` throws */
+/** Has the documents of a message read before it is sent. @throws what `ChatApi.analyse` throws */
 export async function analyseMessage(
   { request, message }: Extract<Effect, { type: 'analyse' }>,
   { api, signal, dispatch, onText, onUnreadableDocument }: AnalysisContext,
 ): Promise<void> {
   if (message.attachments.length > 0) {
-    const { analyzeDocuments } = await import('../attachments/analyze-documents.ts')
-    await analyzeDocuments({
+    const { analyseDocuments } = await import('../attachments/analyse-documents.ts')
+    await analyseDocuments({
       files: message.attachments,
-      analyze: (file) => api.analyze(file, signal),
+      analyse: (file) => api.analyse(file, signal),
       onProgress: (progress) => dispatch({ type: 'document-progressed', request, ...progress }),
-      onAnalyzed: (file, { reading, text }) => {
+      onAnalysed: (file, { reading, text }) => {
         if (signal.aborted) return
         if (text !== undefined) onText(file.id, text)
         dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })

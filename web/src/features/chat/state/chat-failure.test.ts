@@ -34,7 +34,7 @@ it.each<[string, Error, string, string]>([
   ],
   ['ERR-05 DEC-109 an error response', apiError(409), 'service', 'Service error: Slow down.'],
   ['ERR-05 an internal error of the service', apiError(500), 'service', 'Service error: Slow down.'],
-  ['ERR-06 no response', new NetworkError(false), 'connection', connectionMessage],
+  ['ERR-06 no response', new NetworkError(), 'connection', connectionMessage],
   ['ERR-06 an unreadable response', apiError(502, 'unreadable'), 'connection', connectionMessage],
   ['ERR-06 anything else', new Error('?'), 'connection', connectionMessage],
   [
@@ -154,7 +154,7 @@ it('a disabled account is called so when its tokens are refused', () => {
 
 it('ERR-06 DEC-154 does not ask the user to refresh the page while offline', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  const { kind, message: userMessage } = toChatFailure(new NetworkError(false))
+  const { kind, message: userMessage } = toChatFailure(new NetworkError())
   expect([kind, userMessage]).toEqual([
     'connection',
     'You are offline. Press Retry when the connection is back.',

@@ -132,8 +132,8 @@ it('waits until all requests are decided', async () => {
 
 it('keeps the request when the decision could not be sent', async () => {
   const { conversation, state, api } = await setUpWaiting()
-  api.decide.mockRejectedValue(new NetworkError(false))
-  api.read.mockRejectedValue(new NetworkError(false))
+  api.decide.mockRejectedValue(new NetworkError())
+  api.read.mockRejectedValue(new NetworkError())
   conversation.decide(approve)
   await settle()
   expect(getFailure(state())).toMatchObject({ callId: 'c1', failure: { kind: 'connection' } })

@@ -90,7 +90,7 @@ export function transition(chat: ConversationParts, event: ConversationEvent): T
       return [error?.id === event.errorId ? withLocal(chat, { error: { ...error, isExpired: true } }) : chat]
     }
     case 'loaded':
-      return isBusy(chat.local) ? [chat] : resume(applyStoredRun(chat), isWaiting(reply))
+      return isBusy(chat.local) ? [chat] : resume(applyStoredRun(chat), { wasWaiting: isWaiting(reply) })
     case 'load-failed':
       return [reply ? chat : withLocal(chat, { error: event.error })]
     case 'sent':
@@ -211,8 +211,11 @@ function begin(
   ]
 }
 
-/** Opens the stream of a reply that is running. @param wasWaiting whether it waited before; one that still waits has no stream to open */
-export function resume(chat: ConversationParts, wasWaiting: boolean): Transition {
+/**
+ * Opens the stream of a reply that is running.
+ * @param options.wasWaiting whether it waited before; one that still waits has no stream to open
+ */
+export function resume(chat: ConversationParts, { wasWaiting }: { wasWaiting: boolean }): Transition {
   const reply = getActiveReply(chat.local.pending)
   if (!reply || (wasWaiting && isWaiting(reply))) return [chat]
   const request = chat.local.requestCount + 1

@@ -47,7 +47,7 @@ export interface ShownError extends ChatFailure {
   isExpired?: true
 }
 
-/** The local part of a conversation. */
+/** What only this page knows of a conversation: the pending reply, unsaved messages, the error and the user's choices. */
 export interface LocalConversation {
   pending: PendingReply
   /** the number of the newest request, which identifies it */

@@ -570,26 +570,26 @@ describe('a reply', () => {
       type: 'sent',
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
     })
-    const analyzingChat = applyStep(begunChat, {
+    const analysingChat = applyStep(begunChat, {
       type: 'document-progressed',
       request: 1,
       name: 'a.docx',
       done: 0,
       total: 1,
     })
-    expect(analyzingChat.local.pending).toMatchObject({
+    expect(analysingChat.local.pending).toMatchObject({
       phase: 'analysing',
       progress: { name: 'a.docx', done: 0, total: 1 },
     })
-    const analyzed = applyStep(analyzingChat, {
+    const analysed = applyStep(analysingChat, {
       type: 'document-analysed',
       request: 1,
       attachmentId: 'f',
       reading,
     })
-    expect(deriveState(analyzed).messages[0]?.attachments).toEqual([{ ...file, reading }])
-    expect(analyzed.local.pending.phase).toBe('analysing')
-    expect(applyStep(analyzed, { type: 'documents-analysed', request: 1 }).local.pending.phase).toBe('open')
+    expect(deriveState(analysed).messages[0]?.attachments).toEqual([{ ...file, reading }])
+    expect(analysed.local.pending.phase).toBe('analysing')
+    expect(applyStep(analysed, { type: 'documents-analysed', request: 1 }).local.pending.phase).toBe('open')
   })
 })
 

@@ -43,12 +43,15 @@ export interface ConversationState {
 
 /**
  * Creates the local part of a conversation before anything happens in it.
- * @param unsaved messages from before a reload that the server has not acknowledged
+ * @param options.unsaved messages from before a reload that the server has not acknowledged
  */
-export const createLocalConversation = (
-  unsaved: readonly ChatMessage[] = [],
+export const createLocalConversation = ({
+  unsaved = [],
   isTemporary = false,
-): LocalConversation => ({
+}: {
+  unsaved?: readonly ChatMessage[] | undefined
+  isTemporary?: boolean | undefined
+} = {}): LocalConversation => ({
   pending: idleReply,
   requestCount: 0,
   unsaved,
@@ -128,10 +131,6 @@ export const isReplyWaiting = ({ pending }: Pick<ConversationState, 'pending'>):
 /** Whether the reply waits for a decision or an answer of the user. */
 export const isWaitingForUser = ({ pending }: Pick<ConversationState, 'pending'>): boolean =>
   getActiveReply(pending)?.approvals.some(({ kind }) => kind !== 'task') ?? false
-
-/** Whether the reply waits only for servers that are still working. */
-export const isWaitingForServers = (state: Pick<ConversationState, 'pending'>): boolean =>
-  isReplyWaiting(state) && !isWaitingForUser(state)
 
 /** The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. */
 export function findRetryableMessage({

@@ -1,10 +1,10 @@
-import { hashKey, QueryObserver, type QueryClient, type QueryObserverOptions } from '@tanstack/react-query'
+import { hashKey, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { errorBlockMs } from '../../../lib/limits.ts'
 import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
-import type { ChatMessage } from './chat-message.ts'
+import type { ConversationOptions } from './conversation.ts'
 import { dropReply, type ConversationParts } from './conversation-parts.ts'
 import {
   deriveConversationState,
@@ -14,14 +14,10 @@ import {
 } from './conversation-state.ts'
 import { emptyConversation, mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
-interface StoreOptions {
-  id: string
-  queryClient: QueryClient
-  /** not stored on the server yet */
-  isNew: boolean
-  isTemporary: boolean
-  /** messages from before a reload that were not acknowledged */
-  unacknowledgedMessages: readonly ChatMessage[] | undefined
+interface StoreOptions extends Pick<
+  ConversationOptions,
+  'id' | 'queryClient' | 'isNew' | 'isTemporary' | 'unacknowledgedMessages'
+> {
   /** loads the newest messages */
   load: (signal: AbortSignal) => Promise<SessionRead>
   /** whether an automatic refresh is allowed now */
@@ -45,7 +41,10 @@ export function createConversationStore(options: StoreOptions) {
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
-  let local = createLocalConversation(unacknowledgedMessages, options.isTemporary)
+  let local = createLocalConversation({
+    unsaved: unacknowledgedMessages,
+    isTemporary: options.isTemporary,
+  })
   let isNewAndEmpty = isNew
   let isClosing = false
 

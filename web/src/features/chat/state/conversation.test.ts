@@ -160,14 +160,14 @@ it('continues the reply when the stop request fails', async () => {
   conversation.send('Hi')
   await settle()
   lastStream()?.write(start)
-  api.stop.mockRejectedValueOnce(new NetworkError(false))
+  api.stop.mockRejectedValueOnce(new NetworkError())
   expect(await conversation.stop()).toBe(false)
   expect(conversation.getState().pending.phase).toBe('open')
 })
 
 it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {
   const { conversation, api, listContents } = setUp()
-  api.send.mockRejectedValueOnce(new NetworkError(false))
+  api.send.mockRejectedValueOnce(new NetworkError())
   conversation.send('Hi')
   await settle()
   expect(conversation.getState().error?.kind).toBe('connection')
@@ -183,7 +183,7 @@ it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again'
 
 it('DEC-049 a message that never arrived is no part of the next one', async () => {
   const { conversation, api, listContents } = setUp()
-  api.send.mockRejectedValueOnce(new NetworkError(false))
+  api.send.mockRejectedValueOnce(new NetworkError())
   conversation.send('Lost')
   await settle()
   conversation.send('Found')
@@ -311,7 +311,7 @@ it('continues an incomplete reply, and keeps it when that fails', async () => {
   lastStream()?.write('done')
   await settle()
 
-  api.send.mockRejectedValueOnce(new NetworkError(false))
+  api.send.mockRejectedValueOnce(new NetworkError())
   conversation.continueReply()
   expect(conversation.getState()).toMatchObject({ isReplying: true, streamingText: 'Once' })
   await settle()
@@ -406,11 +406,11 @@ const file = (name: string) => ({ id: `id-${name}`, name, type: '', size: 9 })
 
 it('DOC-01 CHAT-40 documents are analysed after Send and before the message is sent', async () => {
   const { conversation, api } = setUp()
-  const analysis = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
-  api.analyze.mockReturnValue(analysis.promise)
+  const analysis = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyse']>>>()
+  api.analyse.mockReturnValue(analysis.promise)
   expect(conversation.send('', [file('a.docx'), file('b.zip')])).toBe(true)
-  await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
-  expect(api.analyze.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
+  await vi.waitFor(() => expect(api.analyse).toHaveBeenCalledOnce())
+  expect(api.analyse.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
   expect(conversation.getState().pending).toMatchObject({
     phase: 'analysing',
     progress: { name: 'a.docx' },
@@ -433,7 +433,7 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message is s
 
 it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, and does not stop the message', async () => {
   const { conversation, api, onUnreadableDocument } = setUp()
-  api.analyze.mockRejectedValue(new NetworkError(false))
+  api.analyse.mockRejectedValue(new NetworkError())
   conversation.send('Read', [file('a.docx')])
   await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
   expect(onUnreadableDocument).toHaveBeenCalledWith(expect.stringContaining('network error'))
@@ -442,9 +442,9 @@ it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, an
 
 it('the analyses of a message that failed have no effect on its retry', async () => {
   const { conversation, api } = setUp()
-  const lateAnalysis = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
+  const lateAnalysis = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyse']>>>()
   const signals: AbortSignal[] = []
-  api.analyze.mockImplementation(({ name }, signal) => {
+  api.analyse.mockImplementation(({ name }, signal) => {
     signals.push(signal)
     if (signals.length === 1)
       return Promise.reject(
@@ -472,12 +472,12 @@ it('the analyses of a message that failed have no effect on its retry', async ()
 
 it('after Stop during document analysis, the message can be sent again', async () => {
   const { conversation, api, listContents } = setUp()
-  api.analyze.mockImplementationOnce(
+  api.analyse.mockImplementationOnce(
     (_file, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
   )
   conversation.send('Read', [file('a.docx')])
-  await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(api.analyse).toHaveBeenCalledOnce())
   expect(await conversation.stop()).toBe(true)
   await settle()
   expect([listContents(), conversation.getState().isReplying, api.send.mock.calls.length]).toEqual([
@@ -518,7 +518,7 @@ it('sends an edited message as a new one, which replaces the old one when the re
 
 it('a message that never arrived is not replaced on the server', async () => {
   const { conversation, api, listContents } = setUp()
-  api.send.mockRejectedValueOnce(new NetworkError(false))
+  api.send.mockRejectedValueOnce(new NetworkError())
   conversation.send('Lost')
   await settle()
   expect(conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Found')).toBe(true)

@@ -26,8 +26,11 @@ import { watchConversation } from './watch-conversation.ts'
 export interface Conversations {
   /** Records which entry of the browser's history shows a chat. @returns the one recorded before */
   recordVisit: (visit: Visit) => Visit | undefined
-  /** @param isNew used when the conversation is not open yet */
-  get: (id: string, isNew: boolean) => Conversation
+  /**
+   * Returns the conversation of this id, and opens it if it is not open yet.
+   * @param options.isNew whether it begins empty then; one that is stored is loaded
+   */
+  get: (id: string, options: { isNew: boolean }) => Conversation
   /** The id of the new chat, which has no address: it is empty or temporary. */
   readonly newChatId: Store<string>
   /**
@@ -85,7 +88,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   const { running, setActivity } = getUserResource(queryClient, createRunningActions)
   const runReporter = createRunReporter({ queryClient, userId, find: (id) => conversations.get(id) })
 
-  const create = (id: string, isNew: boolean): Conversation => {
+  const create = (id: string, { isNew }: { isNew: boolean }): Conversation => {
     const draftKey = `${userId}/${id}`
     const unacknowledgedMessages = loadUnacknowledged(draftKey, id)
     const conversation = createConversation({
@@ -143,8 +146,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       return before
     },
 
-    get(id, isNew) {
-      return conversations.get(id) ?? create(id, isNew)
+    get(id, options) {
+      return conversations.get(id) ?? create(id, options)
     },
 
     newChatId: newChat.id,
@@ -153,7 +156,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     getPageChat(pageId, choice) {
       const last = pageChats.get(pageId)
       if (last && conversations.get(last.id) === last && last.getState().messages.length === 0) return last
-      const chat = create(crypto.randomUUID(), true)
+      const chat = create(crypto.randomUUID(), { isNew: true })
       pageChats.set(pageId, chat)
       chat.choose(choice)
       return chat

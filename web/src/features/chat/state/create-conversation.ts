@@ -18,13 +18,9 @@ import { isBusy } from './conversation-machine.ts'
  * loaded when its query is observed.
  */
 export function createConversation(options: ConversationOptions): Conversation {
-  const { id, queryClient, isNew, isTemporary = false, unacknowledgedMessages, api } = options
+  const { id, isNew, api } = options
   const store = createConversationStore({
-    id,
-    queryClient,
-    isNew,
-    isTemporary,
-    unacknowledgedMessages,
+    ...options,
     load: (signal) => api.read(id, undefined, signal),
     canLoad: () => canRefresh(),
     onLoaded: () => void dispatch({ type: 'loaded' }),

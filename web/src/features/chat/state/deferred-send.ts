@@ -7,7 +7,7 @@ import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import type { Conversation } from './conversation.ts'
 import { notifyTooLong } from './chat-toasts.ts'
 
-/** The draft of a composer. */
+/** Where the text and the files of a composer are. */
 export interface ComposerDraft {
   /** identifies the user and the conversation (or the new chat, or the page of a project or an assistant) in the stored drafts */
   draftKey: string

@@ -38,31 +38,24 @@ export function createEffects({
   ...options
 }: EffectContext) {
   const dispatch = (event: ConversationEvent | RequestReport) => apply((chat) => applyReport(chat, event))
-  let current: { request: number; controller: AbortController } | undefined
+  const requests = createRequestSlot()
   const stop = createStop({ id, api, dispatch })
   let flush = () => {}
   /** by attachment id; a temporary chat has its extracted texts only here */
   const extractedTexts = new Map<string, string>()
 
-  const beginRequest = (request: number): AbortSignal => {
-    const controller = new AbortController()
-    current?.controller.abort()
-    current = { request, controller }
-    return controller.signal
-  }
-
   const analyse = (effect: Extract<Effect, { type: 'analyse' }>) => {
     const { request } = effect
     const context = {
       api,
-      signal: beginRequest(request),
+      signal: requests.begin(request),
       dispatch,
       onText: (attachmentId: string, text: string) => void extractedTexts.set(attachmentId, text),
       onUnreadableDocument,
     }
     return analyseMessage(effect, context).catch((error: unknown) => {
       // ends the analysis of the other documents
-      abort(request)
+      requests.abort(request)
       dispatch({ type: 'request-ended', request, reason: 'failed', error: toShownError(error) })
     })
   }
@@ -76,7 +69,7 @@ export function createEffects({
       request,
       ...(send && { send }),
       reattach: (position, signal) => api.reattach(id, position, signal),
-      signal: beginRequest(request),
+      signal: requests.begin(request),
       dispatch,
       toShownError,
     })
@@ -117,16 +110,12 @@ export function createEffects({
         dispatch({ type: 'request-ended', request, reason: 'failed', error: toShownError(cause) }),
     )
 
-  const abort = (request: number | undefined) => {
-    if (current?.request === request) current?.controller.abort()
-  }
-
   return {
     /** Applies the text that has arrived and waits for the next frame. */
     flush: () => flush(),
 
     /** Ends all requests. */
-    close: () => current?.controller.abort(),
+    close: requests.close,
 
     /** Starts an effect; only the end of a stop is awaited. @returns false when the server did not accept a stop */
     async perform(effect: Effect): Promise<boolean> {
@@ -149,7 +138,7 @@ export function createEffects({
           load().catch(() => undefined)
           break
         case 'abort':
-          abort(effect.request)
+          requests.abort(effect.request)
           break
         case 'report-late-decision':
           showToast('info', t`Your answer came too late`, {
@@ -164,6 +153,25 @@ export function createEffects({
       }
       return true
     },
+  }
+}
+
+/** The request that works on the pending reply. There is one at a time: beginning the next one aborts it. */
+function createRequestSlot() {
+  let current: { request: number; controller: AbortController } | undefined
+  const close = () => current?.controller.abort()
+  return {
+    begin(request: number): AbortSignal {
+      const controller = new AbortController()
+      close()
+      current = { request, controller }
+      return controller.signal
+    },
+    /** Aborts a request, unless another one has begun since. */
+    abort(request: number | undefined): void {
+      if (current?.request === request) close()
+    },
+    close,
   }
 }
 

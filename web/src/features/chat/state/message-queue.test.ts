@@ -34,7 +34,8 @@ async function setUp() {
   for (const name of ['send', 'read', 'stop', 'decide', 'reattach'] as const)
     vi.spyOn(chatApi, name).mockImplementation(api[name] as never)
   const queryClient = createQueryClient()
-  const openConversation = (client = createQueryClient()) => createConversations(client, 'u').get('s', true)
+  const openConversation = (client = createQueryClient()) =>
+    createConversations(client, 'u').get('s', { isNew: true })
   const conversation = openConversation(queryClient)
   conversation.send('Hi')
   await settle()
@@ -57,7 +58,7 @@ async function setUp() {
   }
 }
 
-beforeAll(() => Promise.all([loadEffects(), import('../attachments/analyze-documents.ts')]))
+beforeAll(() => Promise.all([loadEffects(), import('../attachments/analyse-documents.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
   removeInputs()
@@ -247,7 +248,7 @@ it('a queue holds at most ten messages, and ignores invalid stored ones', async 
 it('the queue of a temporary chat is never stored', async () => {
   const { api } = server()
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
-  const chat = createConversations(createQueryClient(), 'u').get('t', true)
+  const chat = createConversations(createQueryClient(), 'u').get('t', { isNew: true })
   chat.chooseTemporary(true)
   chat.send('A secret')
   await settle()
@@ -259,8 +260,8 @@ it('the queue of a temporary chat is never stored', async () => {
 it('the queue of a temporary chat whose first message failed stays temporary', async () => {
   const { api } = server()
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
-  api.send.mockRejectedValueOnce(new NetworkError(false))
-  const chat = createConversations(createQueryClient(), 'u').get('t', true)
+  api.send.mockRejectedValueOnce(new NetworkError())
+  const chat = createConversations(createQueryClient(), 'u').get('t', { isNew: true })
   chat.chooseTemporary(true)
   chat.send('A secret')
   chat.messageQueue.add('Another', [])
@@ -306,7 +307,7 @@ describe('a message that waits for its uploads', () => {
 
   it('stays in the composer when an upload fails', async () => {
     const { queue, upload, receive, listSent, listQueued } = await setUpUpload()
-    upload.reject(new NetworkError(false))
+    upload.reject(new NetworkError())
     await receive(finish, 'done')
     expect([queue.isAwaitingUploads.getState(), listSent(), listQueued()]).toEqual([false, ['Hi'], []])
     expect(readDraft('u/s:tab')).toBe('Read this')

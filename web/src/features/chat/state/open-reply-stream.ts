@@ -40,7 +40,7 @@ export function openReplyStream({ request, dispatch, toShownError, ...options }:
         },
         onConnectionChange: (connection) => dispatch({ type: 'connection-changed', request, connection }),
       })
-      end('ended', new NetworkError(false))
+      end('ended', new NetworkError())
     } catch (error) {
       end(error instanceof ApiError && error.status === 404 ? 'gone' : 'failed', error)
     }

@@ -134,7 +134,7 @@ function receive(
 function recover(chat: ConversationParts, error: ShownError): Transition {
   const run = chat.stored?.run
   if (run?.status === 'running') return [failReply(chat, error)]
-  const [next, effect] = resume(applyStoredRun(chat), false)
+  const [next, effect] = resume(applyStoredRun(chat), { wasWaiting: false })
   const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
   const messageId = findRetryableMessage(toRetryInput(next))?.id
   if (effect || isExplained || messageId === undefined) return [next, effect]

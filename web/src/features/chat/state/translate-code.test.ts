@@ -204,7 +204,7 @@ it('what the product says within the result of a tool is in the language of the 
 })
 
 it('a statement over no tables says so in the language of the page', async () => {
-  const { summarizeToolCall } = await import('../calls/tool-summary.ts')
+  const { summariseToolCall } = await import('../calls/tool-summary.ts')
   const none = [sayQuery('query.no_tables')]
   const data = { columns: [], rows: [], total_rows: 0, note: joinSentences(none), codes: toCodes(none) }
   const call = {
@@ -213,11 +213,11 @@ it('a statement over no tables says so in the language of the page', async () =>
     parameters: {},
     result: { success: true, data },
   }
-  expect(summarizeToolCall(call).outcome).toMatch(/^In den Dateien dieser Unterhaltung/)
+  expect(summariseToolCall(call).outcome).toMatch(/^In den Dateien dieser Unterhaltung/)
 })
 
 it('a statement that did not run says so in the language of the page, and SQLite in its own', async () => {
-  const { summarizeToolCall } = await import('../calls/tool-summary.ts')
+  const { summariseToolCall } = await import('../calls/tool-summary.ts')
   const said = [
     sayQuery('query.sqlite', { message: 'no such table: result_1_x.' }),
     sayQuery('query.result_gone'),
@@ -229,5 +229,5 @@ it('a statement that did not run says so in the language of the page, and SQLite
     parameters: {},
     result: { success: true, data },
   }
-  expect(summarizeToolCall(call).outcome).toMatch(/^no such table: result_1_x\. Tabellen aus Ergebnissen/)
+  expect(summariseToolCall(call).outcome).toMatch(/^no such table: result_1_x\. Tabellen aus Ergebnissen/)
 })

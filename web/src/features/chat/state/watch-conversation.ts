@@ -1,4 +1,4 @@
-import { keepDraftInMemory, saveDraft } from '../../../lib/drafts.ts'
+import { moveDraft, saveDraft } from '../../../lib/drafts.ts'
 import { setReplying } from '../../../lib/replying-conversations.ts'
 import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ChatMessage } from './chat-message.ts'
@@ -42,7 +42,7 @@ export function watchConversation(
     const state = conversation.getState()
     const { isTemporary } = state
     noteReplyState(state)
-    if (isTemporary !== wasTemporary) keepDraftInMemory(draftKey, isTemporary)
+    if (isTemporary !== wasTemporary) moveDraft(draftKey, isTemporary ? 'memory' : 'storage')
     wasTemporary = isTemporary
     setReplying(id, !isTemporary && state.isReplying && !isWaitingForUser(state))
     const { runId, deciding } = getActiveReply(state.pending) ?? {}

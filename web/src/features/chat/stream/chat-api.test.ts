@@ -16,7 +16,7 @@ it('DOC-04 DEC-129 sends the id of the document, but neither its link nor the us
   const { signal } = new AbortController()
   const file = { id: 'f1', name: 'plan.docx', type: 'application/msword', size: 9 }
   const link = { url: 'https://bucket.example/plan.docx' }
-  await chatApi.analyze({ ...file, ...link }, signal)
+  await chatApi.analyse({ ...file, ...link }, signal)
   expect(api.requestsTo('documents.analyze')).toEqual([{ body: { file, analysisType: 'analyze' } }])
   expect(JSON.stringify(api.requestsTo('documents.analyze'))).not.toMatch(/url|userId/)
 })

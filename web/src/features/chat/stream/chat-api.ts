@@ -32,7 +32,7 @@ export interface ChatApi {
    */
   stop: (sessionId: string, runId: string | undefined, options?: { keepalive?: boolean }) => Promise<unknown>
   /** Waits until the service has read a document. @throws what `callApi` throws */
-  analyze: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
+  analyse: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
   /** Reads a page of messages: the newest, or those before a cursor. @throws what `callApi` throws */
   read: (sessionId: string, before: string | undefined, signal: AbortSignal) => Promise<SessionRead>
 }
@@ -62,7 +62,7 @@ export const chatApi: ChatApi = {
   stop: (sessionId, runId, options) =>
     callApi('runs.stop', { params: { sessionId }, body: runId === undefined ? {} : { runId } }, options),
 
-  analyze: ({ id, name, type, size }, signal) =>
+  analyse: ({ id, name, type, size }, signal) =>
     callApi(
       'documents.analyze',
       { body: { file: { id, name, type, size }, analysisType: 'analyze' } },

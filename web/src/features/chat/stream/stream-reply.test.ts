@@ -49,7 +49,7 @@ function runScenario(connections: ([Line[], Ending] | Error)[], { sends = true }
   const controller = new AbortController()
   const connect = (position: number | undefined, signal: AbortSignal) => {
     calls.push({ at: Date.now(), ...(position !== undefined && { position }) })
-    const next = connections.shift() ?? new NetworkError(false)
+    const next = connections.shift() ?? new NetworkError()
     return next instanceof Error
       ? Promise.reject(next)
       : Promise.resolve(createBody(next[0], next[1], signal))
@@ -144,7 +144,7 @@ it('LIB-16 reconnects after 1, 2, 5, then 10 s, and gives up after 28 s', async 
 })
 
 it('counts lost connections in a row: one that brought events starts the count anew', async () => {
-  const lost = new NetworkError(false)
+  const lost = new NetworkError()
   const run = runScenario([
     [[[1, start('a')]], 'breaks'],
     ...[2, 3, 4].flatMap((position) => [
@@ -221,7 +221,7 @@ it('waits before it reconnects when a connection closes at once without events',
 
 it.each([
   ['a refused request', new ApiError({ status: 500, code: 'x', userMessage: 'x' })],
-  ['a first request that fails', new NetworkError(false)],
+  ['a first request that fails', new NetworkError()],
 ])('DEC-109 does not reconnect after %s', async (_, error) => {
   const run = runScenario([error])
   expect(await run.outcome).toBe(error)

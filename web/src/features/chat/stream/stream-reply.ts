@@ -71,7 +71,7 @@ export async function streamReply(options: StreamReplyOptions): Promise<void> {
       options.signal.throwIfAborted()
       const hasFirstRequestFailed = request !== undefined && !hasResponse && !attempt.wasSilent()
       if (hasFirstRequestFailed || !isRetryable(error)) throw error
-      failure = error instanceof Error ? error : new NetworkError(false, { cause: error })
+      failure = error instanceof Error ? error : new NetworkError({ cause: error })
     } finally {
       attempt.dispose()
     }
@@ -84,7 +84,7 @@ export async function streamReply(options: StreamReplyOptions): Promise<void> {
     // the connection is good: a reply that another tab follows has to end first, however long that takes
     const isCrowded = failure instanceof ApiError && failure.code === 'too_many_streams'
     options.onConnectionChange(isCrowded ? 'crowded' : 'lost')
-    if (failures >= maxFailures && navigator.onLine && !isCrowded) throw failure ?? new NetworkError(false)
+    if (failures >= maxFailures && navigator.onLine && !isCrowded) throw failure ?? new NetworkError()
     await pause((!isCrowded && reconnectDelaysMs[failures]) || maxDelayMs, options.signal)
     if (!isCrowded) failures += 1
   }

@@ -97,7 +97,7 @@ it('DEC-177 shows what a reply forgot, also while it streams', async () => {
 it('shows the current text of an edited memory, and keeps it if Undo fails', async () => {
   memories = [{ ...memory, text: 'Lives in Bergen', version: 2 }]
   handlers['memory.delete'] = () => {
-    throw new NetworkError(false)
+    throw new NetworkError()
   }
   renderList(<ToolCallList calls={[call('remember', change)]} />)
   const button = await screen.findByRole('button', { name: 'Undo: Lives in Bergen' })

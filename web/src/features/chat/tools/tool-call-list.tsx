@@ -10,7 +10,7 @@ import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toToolCall } from '#shared/reply/reply-state.ts'
 import { isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { ResultExtrasList } from './result-extras.tsx'
-import { formatToolName, summarizeToolCall } from '../calls/tool-summary.ts'
+import { formatToolName, summariseToolCall } from '../calls/tool-summary.ts'
 import { parseMemoryChange } from '../calls/memory-calls.ts'
 import { parseScheduleResult } from '../calls/schedule-calls.ts'
 
@@ -188,7 +188,7 @@ function ToolCallItem({ call, isTableShown = false }: { call: ToolCall; isTableS
   const [open, setOpen] = useState(false)
   const id = useId()
   const { label, Icon, color, border } = getOutcome(call)
-  const { integrationName, toolTitle, outcome } = summarizeToolCall(call)
+  const { integrationName, toolTitle, outcome } = summariseToolCall(call)
   return (
     <div
       className={clsx(

@@ -9,7 +9,7 @@ import { QueryDetails } from '../query/query-details.tsx'
 import { ArgumentList, LongText } from '../calls/argument-list.tsx'
 import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
-import { summarizeRow } from './summarize-row.ts'
+import { summariseRow } from './summarise-row.ts'
 import { findResultList, formatValue } from '../calls/tool-summary.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { translateData } from '../../../lib/translate-data.ts'
@@ -105,7 +105,7 @@ function ResultRows({ rows }: { rows: readonly unknown[] }) {
 }
 
 function ResultRow({ row }: { row: unknown }) {
-  const { title, text, meta, link, isUnread } = summarizeRow(row)
+  const { title, text, meta, link, isUnread } = summariseRow(row)
   return (
     <li className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] gap-x-4 py-1.5 max-sm:grid-cols-[minmax(0,1fr)_auto]">
       <span dir="auto" className={clsx('truncate', isUnread ? 'font-semibold' : 'font-medium')}>

@@ -7,7 +7,7 @@ import { toToolCall } from '#shared/reply/reply-state.ts'
 import { emptyReply, isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { guessActivityKind, getActivityKind } from './activity-kind.ts'
 import { ToolCallList, LiveToolCallList } from './tool-call-list.tsx'
-import { humanize, summarizeToolCall } from '../calls/tool-summary.ts'
+import { humanise, summariseToolCall } from '../calls/tool-summary.ts'
 
 const translations = vi.hoisted(() => new Map<string, string>())
 vi.mock('../../../lib/translate-name.ts', () => ({
@@ -97,7 +97,7 @@ it.each(['The user denied this call.', 'The user did not connect it again.'])(
 
 it('the reason of a call without a result is in the language of the page', () => {
   translations.set('The user denied this call.', 'Sie haben diesen Aufruf abgelehnt.')
-  const { outcome } = summarizeToolCall(call({ success: false, error: 'The user denied this call.' }))
+  const { outcome } = summariseToolCall(call({ success: false, error: 'The user denied this call.' }))
   expect(outcome).toBe('Sie haben diesen Aufruf abgelehnt.')
   translations.clear()
 })
@@ -181,20 +181,20 @@ it('CHAT-24 DEC-042 the activity comes from a running tool, else from the attach
 })
 
 it('shows readable names of integrations', () => {
-  expect([humanize('google-drive'), humanize('gmail'), humanize('HubSpot')]).toEqual([
+  expect([humanise('google-drive'), humanise('gmail'), humanise('HubSpot')]).toEqual([
     'Google drive',
     'Gmail',
     'HubSpot',
   ])
   const callWithoutIntegration = { tool: 'list_all', action: 'list_all', parameters: {} }
   expect(
-    summarizeToolCall({ ...callWithoutIntegration, result: { success: true, data: { url: 'x' } } }),
+    summariseToolCall({ ...callWithoutIntegration, result: { success: true, data: { url: 'x' } } }),
   ).toEqual({
     integrationName: '',
     toolTitle: 'List all',
     outcome: '',
   })
-  expect(summarizeToolCall(call({ success: true, data: [1] })).outcome).toBe('1 result')
+  expect(summariseToolCall(call({ success: true, data: [1] })).outcome).toBe('1 result')
 })
 
 it('CHAT-14 hides values that look like secrets', async () => {

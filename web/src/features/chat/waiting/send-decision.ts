@@ -37,14 +37,13 @@ export function createReplyFollower() {
 
 /**
  * Sends the decision on a call. The reply continues on the server, whether its stream is read here or not.
- * @param follower of the user
+ * @param options.follower of the user
  * @returns `ended` resolves when the reply has ended or waits again, or is no longer followed
  * @throws what `authorizedFetch` throws: the decision was rejected, or after a network error possibly applied
  */
 export async function sendDecision(
   { session_id: sessionId, run_id: runId, request: { call_id: callId } }: WaitingCall,
-  approved: boolean,
-  follower: ReturnType<typeof createReplyFollower>,
+  { approved, follower }: { approved: boolean; follower: ReturnType<typeof createReplyFollower> },
 ): Promise<{ ended: Promise<void> }> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(new DOMException('', 'TimeoutError')), timeoutMs)

@@ -60,7 +60,7 @@ export function useDecision(
       async run(approved) {
         // the service would take a late approval as a denial, without saying so
         if (approved && isExpired(request)) throw new TooLateError()
-        return sendDecision(call, approved, follower)
+        return sendDecision(call, { approved, follower })
       },
       onSuccess({ ended }, approved) {
         announce(approved ? t`Approved: ${{ title: request.title }}` : t`Denied: ${{ title: request.title }}`)

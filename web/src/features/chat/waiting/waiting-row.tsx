@@ -52,18 +52,11 @@ export function WaitingRow({
   const row = useRef<HTMLLIElement>(null)
   const footer = useRef<HTMLDivElement>(null)
   const isLocked = usePressLock(row, footer)
-  const [openChoice, setOpenChoice] = useState<boolean>()
-  /** set when Review is pressed: the button disappears, so the details get the focus */
-  const movesFocus = useRef(false)
-  const showDetails = useCallback((details: HTMLElement | null) => {
-    if (details && movesFocus.current) details.focus()
-    movesFocus.current = false
-  }, [])
   const canDecide = request.kind === 'approval'
-  const isOpen = canDecide && (openChoice ?? (isFirst || isRisky(request)))
+  const { isShown, detailsRef, toggle, review } = useDetails({ isShownAtFirst: isFirst || isRisky(request) })
+  const isOpen = canDecide && isShown
   const { pending, error, decide } = useDecision(call, row)
   const title = describeCall(request)
-  const address = conversationPath(sessionId)
   const decisionBar = (
     <div
       ref={footer}
@@ -83,25 +76,11 @@ export function WaitingRow({
           isOpen={isOpen}
           isFirst={isFirst}
           pending={pending}
-          onReview={() => {
-            movesFocus.current = true
-            setOpenChoice(true)
-          }}
+          onReview={review}
           onDecide={decide}
         />
       )}
-      {(isOpen || !canDecide) && (
-        <Link
-          to={address}
-          className={
-            canDecide
-              ? buttonClass({ variant: 'ghost', className: 'sm:ms-auto max-sm:w-full' })
-              : buttonClass({ variant: 'soft', size: 'sm', className: 'max-sm:flex-1' })
-          }
-        >
-          {t`Open in the chat`}
-        </Link>
-      )}
+      {(isOpen || !canDecide) && <ChatLink sessionId={sessionId} canDecide={canDecide} />}
     </div>
   )
   return (
@@ -133,7 +112,7 @@ export function WaitingRow({
             aria-controls={isOpen ? `${id}-details` : undefined}
             aria-describedby={`${id}-title`}
             icon={<ChevronDown size={16} className={clsx('transition-transform', isOpen && 'rotate-180')} />}
-            onClick={() => setOpenChoice(!isOpen)}
+            onClick={toggle}
             className="order-last -me-1 max-sm:order-none"
           />
         )}
@@ -141,7 +120,7 @@ export function WaitingRow({
       </div>
       {isOpen && (
         <div
-          ref={showDetails}
+          ref={detailsRef}
           id={`${id}-details`}
           role="group"
           aria-labelledby={`${id}-title`}
@@ -158,6 +137,39 @@ export function WaitingRow({
     </li>
   )
 }
+
+/**
+ * Whether the details of a call are shown.
+ * @returns `review` shows them and moves the focus there, because the button that was pressed disappears; `detailsRef` is for their element
+ */
+function useDetails({ isShownAtFirst }: { isShownAtFirst: boolean }) {
+  const [choice, setChoice] = useState<boolean>()
+  const isShown = choice ?? isShownAtFirst
+  const movesFocus = useRef(false)
+  const detailsRef = useCallback((element: HTMLElement | null) => {
+    if (element && movesFocus.current) element.focus()
+    movesFocus.current = false
+  }, [])
+  const review = () => {
+    movesFocus.current = true
+    setChoice(true)
+  }
+  return { isShown, detailsRef, toggle: () => setChoice(!isShown), review }
+}
+
+/** Leads to the conversation. It is the only way to answer a call that cannot be decided here. */
+const ChatLink = ({ sessionId, canDecide }: { sessionId: string; canDecide: boolean }) => (
+  <Link
+    to={conversationPath(sessionId)}
+    className={
+      canDecide
+        ? buttonClass({ variant: 'ghost', className: 'sm:ms-auto max-sm:w-full' })
+        : buttonClass({ variant: 'soft', size: 'sm', className: 'max-sm:flex-1' })
+    }
+  >
+    {t`Open in the chat`}
+  </Link>
+)
 
 /** The conversation that the call belongs to, and since when or until when it waits. */
 function CallOrigin({ call, now }: { call: WaitingCall; now: Date }) {

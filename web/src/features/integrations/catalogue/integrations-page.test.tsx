@@ -206,7 +206,7 @@ describe('the header', () => {
   it('REG-39 DEC-064 Refresh loads the connections again even if the catalogue cannot be refreshed, and fails silently', async () => {
     open({
       'registry.refresh': () => {
-        throw new NetworkError(false)
+        throw new NetworkError()
       },
     })
     await findCard('Slack')
@@ -362,7 +362,10 @@ describe('the cards', () => {
   it.each([
     [apiError('The vault is closed.'), ['Disconnection Failed', 'The vault is closed.']],
     [apiError('?', 'unreadable'), ['Disconnection Failed', 'Failed to disconnect integration']],
-    [new NetworkError(true), ['Disconnection Error', 'Failed to disconnect. Please try again.']],
+    [
+      new NetworkError({ timedOut: true }),
+      ['Disconnection Error', 'Failed to disconnect. Please try again.'],
+    ],
   ])('INT-72 INT-73 DEC-081 say when disconnecting failed: %s', async (error, toast) => {
     rows = [anIntegration()]
     open({
@@ -421,7 +424,7 @@ describe('the cards', () => {
   it.each([
     [apiError('The provider took the permission back.'), 'The provider took the permission back.'],
     [apiError('?', 'unreadable'), 'Token refresh failed'],
-    [new NetworkError(true), 'Failed to refresh token'],
+    [new NetworkError({ timedOut: true }), 'Failed to refresh token'],
   ])('OAUTH-21 OAUTH-28 say when refreshing failed: %s', async (error, message) => {
     rows = [anIntegration({ token_status: 'expired' })]
     open({
@@ -546,11 +549,7 @@ describe('the cards', () => {
     ],
     ['INT-43', apiError('MCP with ID time not found'), ['Connection Failed', 'MCP with ID time not found']],
     ['INT-68', apiError('?', 'unreadable'), ['Connection Failed', 'Failed to connect integration']],
-    [
-      'INT-69',
-      new NetworkError(false),
-      ['Connection Error', 'Failed to initiate connection. Please try again.'],
-    ],
+    ['INT-69', new NetworkError(), ['Connection Error', 'Failed to initiate connection. Please try again.']],
   ] as const)('%s say when connecting failed: %s', async (_, error, toast) => {
     open({
       'integrations.connect': () => {
@@ -802,7 +801,7 @@ describe('the search and the list', () => {
   it('REG-39 shows a connected integration even if the service is down', async () => {
     rows = [anIntegration({ mcp_id: 'gmail', mcp_name: 'Gmail' })]
     const rejectRequest = () => {
-      throw new NetworkError(true)
+      throw new NetworkError({ timedOut: true })
     }
     open({ 'registry.page': rejectRequest, 'registry.one': rejectRequest })
     await findCard('Gmail')
@@ -817,7 +816,7 @@ describe('the search and the list', () => {
     unmount()
     open({
       'registry.page': () => {
-        throw new NetworkError(true)
+        throw new NetworkError({ timedOut: true })
       },
     })
     expect(await findCard('Slack')).toBeTruthy()
@@ -906,6 +905,6 @@ it('shows no toast about a connection once its user has signed out', async () =>
   fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
   await waitFor(() => expect(api.requestsTo('integrations.connect')).toHaveLength(1))
   closeUserResources(client)
-  await act(async () => connecting.reject(new NetworkError(false)))
+  await act(async () => connecting.reject(new NetworkError()))
   expect(listToasts()).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
-import { hasTools } from '../state/tools-query.ts'
 import { locale } from '../../../lib/locale.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentence } from '../../../lib/translate.ts'
@@ -65,3 +64,6 @@ function formatAgo(at: string, now: Date): string {
   if (minutes < 24 * 60) return relativeTimeFormat.format(-Math.floor(minutes / 60), 'hour')
   return relativeTimeFormat.format(-Math.floor(minutes / (24 * 60)), 'day')
 }
+
+/** Whether an entry has tools, as far as that is known before connecting. */
+export const hasTools = ({ tools }: Pick<RegistryEntry, 'tools'>): boolean => tools?.length !== 0

@@ -34,7 +34,9 @@ export function useCatalogue(userId: string, filters: Filters) {
   )
   /** whether the whole catalogue is shown */
   const isWhole = term === '' && provider === '' && filters.authType === undefined
-  const connectedEntries = useConnectedEntries(debouncedConnections, filters.connectedOnly || isWhole)
+  const connectedEntries = useConnectedEntries(debouncedConnections, {
+    enabled: filters.connectedOnly || isWhole,
+  })
 
   const cards = useMemo(() => {
     const all = buildCards(
@@ -125,7 +127,7 @@ function matchesFilters(
 }
 
 /** The catalogue entries of the connected integrations. */
-function useConnectedEntries(connections: readonly Connection[], enabled: boolean) {
+function useConnectedEntries(connections: readonly Connection[], { enabled }: { enabled: boolean }) {
   const ids = useMemo(() => [...new Set(listConnectedIds(connections))], [connections])
   return useQueries({
     queries: ids.map((id) => ({ ...entryQuery(id), enabled, retry: 1 })),

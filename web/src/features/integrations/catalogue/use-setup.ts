@@ -60,11 +60,12 @@ export function useSetup({
     [connect, openSetup, startOAuth],
   )
   const startOAuthFromDialog: SetupDialogProps['onStartOAuth'] = async (card, values) => {
-    const failure = await startOAuth(card, values, (message) => {
+    const onFailure = (message: string) => {
       reopenAfterFailure(card, { message, values })
       // the setup dialog and a toast report it
       return false
-    })
+    }
+    const failure = await startOAuth(card, values, { onFailure })
     // the authorization server has changed: the app has to be registered with another redirect URI
     if (failure?.manualRegistration) openSetup(card, failure.message, failure.manualRegistration)
     return failure?.message

@@ -109,7 +109,7 @@ describe('the maintenance of connections', () => {
 
   it('INT-54 shows no toast when refreshing fails', async () => {
     rows = [anIntegration({ token_status: 'invalid' })]
-    await open({ 'oauth.handle': () => Promise.reject(new NetworkError(false)) })
+    await open({ 'oauth.handle': () => Promise.reject(new NetworkError()) })
     await advance(30_000)
     expect(getRefreshedIds()).toEqual(['slack'])
     expect(showToast).not.toHaveBeenCalled()

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -93,29 +93,17 @@ export function SetupDialog(props: SetupDialogProps) {
       description={<ConnectionInfo card={card} />}
       links={<PortalLinks {...guide} />}
       footer={
-        <>
-          {needs.usesOAuth && (
-            <p
-              className={clsx(
-                'me-auto text-sm text-ink-muted max-sm:min-w-full',
-                isBeforeFields && 'max-sm:hidden',
-              )}
-            >
-              {t`You'll be redirected to complete authentication`}
-            </p>
-          )}
-          {isBeforeFields && (
-            <Button variant="soft" className="sm:hidden" onClick={() => setCurrentStep(currentStep + 1)}>
-              {t`Next`}
-            </Button>
-          )}
+        <SetupFooter
+          usesOAuth={needs.usesOAuth}
+          onNext={isBeforeFields ? () => setCurrentStep(currentStep + 1) : undefined}
+        >
           <ConnectButton
             card={card}
             formId={formId}
             isComplete={isComplete}
             className={clsx(isBeforeFields && 'max-sm:hidden')}
           />
-        </>
+        </SetupFooter>
       }
     >
       <form
@@ -143,13 +131,7 @@ export function SetupDialog(props: SetupDialogProps) {
             {prefersKey ? t`Use a Client ID instead` : t`Use an API key instead`}
           </button>
         )}
-        {registersApp && (
-          <p className="text-sm text-ink-muted">
-            {isSimulated
-              ? t`${entry.provider} is simulated on this computer: any Client ID works.`
-              : t`An administrator can register an app at ${entry.provider} once for all users. You then connect without a Client ID.`}
-          </p>
-        )}
+        {registersApp && <RegistrationNote entry={entry} isSimulated={isSimulated} />}
         <div className="flex gap-2 sm:hidden">
           <PortalLinks {...guide} />
         </div>
@@ -186,6 +168,48 @@ function ConnectionInfo({ card: { entry, environment, connection } }: { card: Ca
     </span>
   )
 }
+
+/** The buttons. @param props.onNext shows the next step, on a phone; absent at the last one */
+function SetupFooter({
+  usesOAuth,
+  onNext,
+  children,
+}: {
+  usesOAuth: boolean
+  onNext: (() => void) | undefined
+  children: ReactNode
+}) {
+  return (
+    <>
+      {usesOAuth && (
+        <p className={clsx('me-auto text-sm text-ink-muted max-sm:min-w-full', onNext && 'max-sm:hidden')}>
+          {t`You'll be redirected to complete authentication`}
+        </p>
+      )}
+      {onNext && (
+        <Button variant="soft" className="sm:hidden" onClick={onNext}>
+          {t`Next`}
+        </Button>
+      )}
+      {children}
+    </>
+  )
+}
+
+/** What the user needs to know about the app that they register at the provider. */
+const RegistrationNote = ({
+  entry,
+  isSimulated,
+}: {
+  entry: CatalogueCard['entry']
+  isSimulated: boolean
+}) => (
+  <p className="text-sm text-ink-muted">
+    {isSimulated
+      ? t`${entry.provider} is simulated on this computer: any Client ID works.`
+      : t`An administrator can register an app at ${entry.provider} once for all users. You then connect without a Client ID.`}
+  </p>
+)
 
 /** Why the dialog is needed, if there is more to it than a new connection. */
 function SetupReason({ card: { entry, connection }, note }: Pick<SetupDialogProps, 'card' | 'note'>) {

@@ -22,7 +22,7 @@ export interface SetupNeeds {
   areKeysOptional: boolean
 }
 
-/** One field of the setup dialog. */
+/** A credential that the setup dialog asks for. `secret` values are hidden while they are typed. */
 export interface SetupField {
   /** key in `credentials` */
   name: string

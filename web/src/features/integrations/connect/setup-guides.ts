@@ -261,7 +261,7 @@ export function buildGenericSteps({
   ]
 }
 
-/** The steps for an API key. */
+/** The steps for an API key of a provider without a guide of its own: create a key there, paste it here. */
 export function buildKeySteps({ name, setupUrl }: GuideContext): SetupStep[] {
   return [
     {

@@ -92,7 +92,7 @@ export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsPro
   )
 }
 
-/** A button that copies a value. */
+/** A button that copies a value, such as a redirect URI. `label` names the value in the toast and for screen readers. */
 export function CopyValue({ label, value }: { label: string; value: string }) {
   const { copied, copy } = useCopy({ title: t`Copied!`, description: t`${label} copied to clipboard` })
   const word = copied ? t`Copied` : t`Copy`

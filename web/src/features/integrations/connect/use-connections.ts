@@ -35,15 +35,18 @@ const connectTimeoutMs = 30_000
  * buttons for it are disabled (`useConnectionActivity`).
  */
 export function useConnections(userId: string) {
+  return { connect: useConnect(), startOAuth: useStartOAuth(userId), refresh: useRefresh() }
+}
+
+/**
+ * A function that connects with credentials, or without.
+ * @returns it resolves to the error message for the dialog, if any
+ */
+function useConnect() {
   const queryClient = useQueryClient()
   const trackActivity = useTrackActivity()
   const notify = useUserToast()
-
-  /**
-   * Connects with credentials, or without.
-   * @returns the error message for the dialog, if any
-   */
-  const connect = useCallback(
+  return useCallback(
     (card: CatalogueCard, credentials: Record<string, string>, parameters: Record<string, string>) =>
       trackActivity(card.id, 'connecting', async () => {
         try {
@@ -75,20 +78,28 @@ export function useConnections(userId: string) {
       }),
     [trackActivity, queryClient, notify],
   )
+}
 
-  /**
-   * Starts an OAuth flow; must be called in the click handler. Resolves when the popup shows the provider;
-   * toasts report the result.
-   * @param onFailure called with the error message when the flow fails after it has started
-   * @param onStartFailure called when it could not start
-   * @returns why it could not start
-   */
-  const startOAuth = useCallback(
+interface OAuthListeners {
+  /** called with the error message when the flow fails after it has started */
+  onFailure?: FailureListener
+  /** called with the error message when it could not start */
+  onStartFailure?: FailureListener
+}
+
+/**
+ * A function that starts an OAuth flow; it must be called in the click handler. Toasts report the result of the flow.
+ * @returns it resolves when the popup shows the provider, or to why the flow could not start
+ */
+function useStartOAuth(userId: string) {
+  const queryClient = useQueryClient()
+  const trackActivity = useTrackActivity()
+  const notify = useUserToast()
+  return useCallback(
     async (
       card: CatalogueCard,
       values: OAuthValues,
-      onFailure?: FailureListener,
-      onStartFailure?: FailureListener,
+      { onFailure, onStartFailure }: OAuthListeners = {},
     ): Promise<StartError | undefined> => {
       const popup = openPopup()
       try {
@@ -125,8 +136,14 @@ export function useConnections(userId: string) {
     },
     [trackActivity, queryClient, userId, notify],
   )
+}
 
-  const refresh = useCallback(
+/** A function that refreshes the access token of a connection. Toasts report the result. */
+function useRefresh() {
+  const queryClient = useQueryClient()
+  const trackActivity = useTrackActivity()
+  const notify = useUserToast()
+  return useCallback(
     (mcpId: string) =>
       trackActivity(mcpId, 'refreshing', async () => {
         try {
@@ -141,8 +158,6 @@ export function useConnections(userId: string) {
       }),
     [trackActivity, queryClient, notify],
   )
-
-  return { connect, startOAuth, refresh }
 }
 
 /** Shows the error by a toast, unless the listener shows it. @returns the message */

@@ -21,33 +21,13 @@ interface AddToolDialogProps {
 /** Adds a tool server of the user, with an optional connection test. */
 export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps) {
   const formId = useId()
-  const [empty] = useState(createToolForm)
-  const input = useInput<ToolForm>('tool/new', { stored: empty })
-  const form = input.value
+  const close = () => onOpenChange(false)
+  const { input, nameError, clearNameError, test, add, submit } = useNewTool(userId, close)
   const [areValuesVisible, setAreValuesVisible] = useState(false)
-  const [nameError, setNameError] = useState<string>()
-  const test = useToolTest()
-  const add = useAddTool(userId, (sent) => {
-    // what was typed meanwhile is for the next tool
-    sent.markSaved(empty)
-    test.reset()
-    if (!sent.isDirty) onOpenChange(false)
-  })
-
   const resetTest = () => test.reset()
   const cancel = () => {
     input.reset()
-    onOpenChange(false)
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (add.isBusy) return
-    if (form.name.trim() === '') {
-      setNameError(t`Tool name is required`)
-      showToast('error', t`Validation Error`, { description: t`Tool name is required` })
-      return
-    }
-    add.start(input)
+    close()
   }
 
   return (
@@ -61,9 +41,9 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         <>
           <Button
             className="sm:me-auto"
-            disabled={form.serverUrl.trim() === ''}
+            disabled={input.value.serverUrl.trim() === ''}
             busy={test.isBusy}
-            onClick={() => test.start(form)}
+            onClick={() => test.start(input.value)}
           >
             {t`Test connection`}
           </Button>
@@ -84,7 +64,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           placeholder={t`Company wiki`}
           error={nameError}
           input={input.at('name')}
-          onInput={() => setNameError(undefined)}
+          onInput={clearNameError}
         />
         <TextField
           label={t`Description`}
@@ -125,4 +105,29 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       </form>
     </Dialog>
   )
+}
+
+/** The form of a tool that is added: its values, its test, and saving it. @param onAdded called when nothing was entered since */
+function useNewTool(userId: string, onAdded: () => void) {
+  const [empty] = useState(createToolForm)
+  const input = useInput<ToolForm>('tool/new', { stored: empty })
+  const [nameError, setNameError] = useState<string>()
+  const test = useToolTest()
+  const add = useAddTool(userId, (sent) => {
+    // what was typed meanwhile is for the next tool
+    sent.markSaved(empty)
+    test.reset()
+    if (!sent.isDirty) onAdded()
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (add.isBusy) return
+    if (input.value.name.trim() === '') {
+      setNameError(t`Tool name is required`)
+      showToast('error', t`Validation Error`, { description: t`Tool name is required` })
+      return
+    }
+    add.start(input)
+  }
+  return { input, nameError, clearNameError: () => setNameError(undefined), test, add, submit }
 }

@@ -121,7 +121,7 @@ describe('custom tools', () => {
 
   it('CUST-20 says when removing failed', async () => {
     tools = [createTool('a', 'Roast log')]
-    open({ 'customTools.remove': () => Promise.reject(new NetworkError(false)) })
+    open({ 'customTools.remove': () => Promise.reject(new NetworkError()) })
     await deleteTool('Roast log')
     await waitFor(() => expect(listToasts()[0]?.[0]).toBe('Failed to Remove Tool'))
     expect(screen.getByText('Roast log')).toBeTruthy()

@@ -189,7 +189,7 @@ describe('the OAuth callback page', () => {
     [
       'no connection',
       () => {
-        throw new NetworkError(false)
+        throw new NetworkError()
       },
     ],
   ])('OAUTH-17 OAUTH-18 DEC-091 retries once after 2 s: %s', async (_, fail) => {

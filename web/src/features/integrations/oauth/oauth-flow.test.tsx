@@ -310,7 +310,7 @@ describe('an OAuth flow', () => {
     let isOffline = false
     open({
       'integrations.list': () => {
-        if (isOffline) throw new NetworkError(false)
+        if (isOffline) throw new NetworkError()
         return { integrations: rows }
       },
     })
@@ -330,7 +330,7 @@ describe('an OAuth flow', () => {
     let isOffline = false
     open({
       'integrations.list': () => {
-        if (isOffline) throw new NetworkError(false)
+        if (isOffline) throw new NetworkError()
         return { integrations: rows }
       },
     })
@@ -399,7 +399,7 @@ describe('an OAuth flow', () => {
       'INT-69 DEC-081',
       'no response',
       () => {
-        throw new NetworkError(true)
+        throw new NetworkError({ timedOut: true })
       },
       ['Connection Error', 'Failed to initiate connection. Please try again.'],
     ],

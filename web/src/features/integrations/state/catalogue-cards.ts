@@ -4,7 +4,7 @@ import type { AuthType, Environment } from '#shared/contracts/connection-kinds.t
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { dedupe } from '#shared/registry-search.ts'
 
-/** A card of the catalogue. */
+/** A card of the catalogue: an integration in one of its environments, and the user's connection to it. */
 export interface CatalogueCard {
   /** the entry's id, with the suffix -sandbox on sandbox cards */
   id: string

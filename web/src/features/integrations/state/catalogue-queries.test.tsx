@@ -109,7 +109,7 @@ describe('the integrations of a user', () => {
   })
 
   it('LIM-15 are requested once more after a failure', async () => {
-    mockApi({ 'integrations.list': () => Promise.reject(new NetworkError(false)) })
+    mockApi({ 'integrations.list': () => Promise.reject(new NetworkError()) })
     const { result } = readIntegrations()
     await advance(minuteMs)
     expect(api.requestsTo('integrations.list')).toHaveLength(2)
@@ -152,7 +152,7 @@ describe('the catalogue', () => {
   })
 
   it('REG-26 REG-39 retries every 30 s while the service is down', async () => {
-    mockApi({ 'registry.page': () => Promise.reject(new NetworkError(false)) })
+    mockApi({ 'registry.page': () => Promise.reject(new NetworkError()) })
     const { result } = readCatalogue('')
     await act(() => vi.waitFor(() => expect(result.current.data?.pages[0]?.isFallback).toBe(true)))
     mockApi({ 'registry.page': () => ({ items: [anEntry()], total: 1, hasMore: false, page: 1 }) })
@@ -178,7 +178,7 @@ describe('the catalogue', () => {
   })
 
   it('REG-19 REG-39 LIM-20 retries a search after 5 s, then searches the built-in list', async () => {
-    mockApi({ 'registry.search': () => Promise.reject(new NetworkError(true)) })
+    mockApi({ 'registry.search': () => Promise.reject(new NetworkError({ timedOut: true })) })
     const { result } = readCatalogue('mail')
     await advance(4_999)
     expect(api.requestsTo('registry.search')).toHaveLength(1)
@@ -220,7 +220,7 @@ it('INT-78 disconnecting returns whether it succeeded, and does not throw', asyn
   const { result } = renderHook(useDisconnect, { wrapper })
   mockApi({ 'integrations.disconnect': () => ({ success: true, revoked: true }) })
   expect(await act(() => result.current('slack'))).toBe(true)
-  mockApi({ 'integrations.disconnect': () => Promise.reject(new NetworkError(true)) })
+  mockApi({ 'integrations.disconnect': () => Promise.reject(new NetworkError({ timedOut: true })) })
   expect(await act(() => result.current('slack'))).toBe(false)
 })
 

@@ -56,7 +56,7 @@ export function formatExpiry(expiresAt: Connection['expires_at'], now: Date): st
   return text === undefined ? undefined : translateSentence(text)
 }
 
-/** The status on a card. */
+/** The status on a card, with the time until the access token expires, if it does. */
 export function getCardStatus(
   connection: ConnectionState | undefined,
   now: Date,

@@ -9,7 +9,8 @@ import { inGerman } from '../../../../../test/support/german-page.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatUsage } from '../catalogue/tool-usage.tsx'
 import { integrationsQuery, invalidateTools } from './integrations-query.ts'
-import { countConnected, toKnownConnections, hasTools, readConnections, toolsQuery } from './tools-query.ts'
+import { hasTools } from '../catalogue/tool-usage.tsx'
+import { countConnected, toKnownConnections, readConnections, toolsQuery } from './tools-query.ts'
 
 const slack = anIntegration()
 const notion = anIntegration({ mcp_id: 'notion', mcp_name: 'Notion' })

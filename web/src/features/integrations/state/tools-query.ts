@@ -1,6 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Connection } from '#shared/contracts/integrations.ts'
-import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { truncate } from '#shared/truncate.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -40,10 +39,6 @@ export function countConnected(
   return count > 0 || tools ? count : undefined
 }
 
-/** The number of tools of all connections together. */
-export const countCapabilities = (tools: readonly IntegrationTools[]): number =>
-  tools.reduce((sum, { capabilities }) => sum + capabilities.length, 0)
-
 /**
  * The connections that a message carries. The list restricts the tools that the assistant may use, so it
  * must be complete.
@@ -81,6 +76,3 @@ export function readConnections(queryClient: QueryClient, userId: string): Known
   const listedTools = tools?.fetchStatus === 'fetching' ? undefined : tools?.data
   return connections && toKnownConnections(connections.filter(isConnected), listedTools)
 }
-
-/** Whether an entry has tools, as far as that is known before connecting. */
-export const hasTools = ({ tools }: Pick<RegistryEntry, 'tools'>): boolean => tools?.length !== 0

@@ -17,7 +17,7 @@ export const countEnabled = (
 export function switchConnection(
   disabledTools: readonly DisabledTool[],
   id: string,
-  isOn: boolean,
+  { isOn }: { isOn: boolean },
 ): DisabledTool[] {
   const otherTools = disabledTools.filter(({ mcp_id }) => mcp_id !== id)
   return isOn ? otherTools : [...otherTools, { mcp_id: id }]
@@ -31,18 +31,18 @@ export function switchTool(
   disabledTools: readonly DisabledTool[],
   { id, capabilities }: ConnectionTools,
   tool: string,
-  isOn: boolean,
+  { isOn }: { isOn: boolean },
 ): DisabledTool[] {
   const disabledIds = capabilities
     .map((capability) => capability.id)
     .filter((toolId) => (toolId === tool ? !isOn : !isEnabled(disabledTools, id, toolId)))
-  if (disabledIds.length === capabilities.length) return switchConnection(disabledTools, id, false)
+  if (disabledIds.length === capabilities.length) return switchConnection(disabledTools, id, { isOn: false })
   const isUnlisted = ({ mcp_id, tool: disabledId }: DisabledTool) =>
     mcp_id === id &&
     disabledId !== undefined &&
     !capabilities.some((capability) => capability.id === disabledId)
   return [
-    ...switchConnection(disabledTools, id, true),
+    ...switchConnection(disabledTools, id, { isOn: true }),
     ...disabledTools.filter(isUnlisted),
     ...disabledIds.map((toolId) => ({ mcp_id: id, tool: toolId })),
   ]

@@ -100,14 +100,14 @@ describe('DEC-182 the tool picker', () => {
       { mcp_id: 'slack', tool: 'list' },
       { mcp_id: 'slack', tool: 'read' },
     ]
-    expect(switchTool(listAndRead, slack, 'send', false)).toEqual([{ mcp_id: 'slack' }])
-    expect(switchTool([{ mcp_id: 'slack' }], slack, 'send', true)).toEqual(listAndRead)
+    expect(switchTool(listAndRead, slack, 'send', { isOn: false })).toEqual([{ mcp_id: 'slack' }])
+    expect(switchTool([{ mcp_id: 'slack' }], slack, 'send', { isOn: true })).toEqual(listAndRead)
   })
 })
 
 it('a tool that is off stays off while its server does not list it and another one is switched', () => {
   const disabledTools = [{ mcp_id: 'slack', tool: 'delete' }]
-  const next = switchTool(disabledTools, slack, 'send', false)
+  const next = switchTool(disabledTools, slack, 'send', { isOn: false })
   expect(next).toEqual(expect.arrayContaining([...disabledTools, { mcp_id: 'slack', tool: 'send' }]))
-  expect(switchTool(next, slack, 'send', true)).toEqual(disabledTools)
+  expect(switchTool(next, slack, 'send', { isOn: true })).toEqual(disabledTools)
 })

@@ -85,7 +85,9 @@ function ConnectionRow({
           label={<span className="font-medium">{name}</span>}
           isChecked={enabledCount > 0}
           isPartial={enabledCount > 0 && enabledCount < capabilities.length}
-          onChange={() => onChange(switchConnection(disabledTools, id, enabledCount < capabilities.length))}
+          onChange={() =>
+            onChange(switchConnection(disabledTools, id, { isOn: enabledCount < capabilities.length }))
+          }
         />
         <Button
           variant="ghost"
@@ -106,7 +108,7 @@ function ConnectionRow({
               <CheckRow
                 label={translateName(tool.name)}
                 isChecked={isEnabled(disabledTools, id, tool.id)}
-                onChange={(isOn) => onChange(switchTool(disabledTools, connection, tool.id, isOn))}
+                onChange={(isOn) => onChange(switchTool(disabledTools, connection, tool.id, { isOn }))}
               />
             </li>
           ))}

@@ -3,7 +3,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { getStatusVariant } from '../state/connection-status.ts'
 import type { StatusVariant } from '../../../components/ui/status-icon.tsx'
-import { countCapabilities, listCustomServers } from '../state/tools-query.ts'
+import { listCustomServers } from '../state/tools-query.ts'
 
 /** How many connections have a badge of their own; the others are in a list. */
 export const maxBadges = 3
@@ -23,8 +23,8 @@ export interface ConnectionSummary {
 
 const severity: readonly StatusVariant[] = ['off', 'ok', 'warn', 'bad']
 
-/** Summarizes the connections. @param tools undefined until known */
-export function summarizeConnections(
+/** Summarises the connections. @param tools undefined until known */
+export function summariseConnections(
   allConnections: readonly Connection[],
   tools: readonly IntegrationTools[] | undefined,
   now: Date,
@@ -51,11 +51,16 @@ export function summarizeConnections(
   }
 }
 
-/** The status of a connection in one word: “Active” or “Attention”. */
+/**
+ * The status of a connection in one word: “Active” or “Attention”.
+ * @param options.requiresAttention whether the user has to do something although the service works, such as to renew an access that ends soon
+ */
 export const getShortStatusLabel = (
   health: Connection['health_status'],
-  isAttentionRequired = false,
+  { requiresAttention = false }: { requiresAttention?: boolean } = {},
 ): string =>
-  health === 'attention' || isAttentionRequired
-    ? t`Attention`
-    : t({ message: 'Active', context: 'connection' })
+  health === 'attention' || requiresAttention ? t`Attention` : t({ message: 'Active', context: 'connection' })
+
+/** The number of tools of all connections together. */
+const countCapabilities = (tools: readonly IntegrationTools[]): number =>
+  tools.reduce((sum, { capabilities }) => sum + capabilities.length, 0)

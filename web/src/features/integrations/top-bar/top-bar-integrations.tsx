@@ -16,7 +16,7 @@ import { StatusIcon } from '../../../components/ui/status-icon.tsx'
 import {
   getShortStatusLabel,
   maxBadges,
-  summarizeConnections,
+  summariseConnections,
   maxTooltipLines,
 } from './connection-summary.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -31,7 +31,7 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
   const { data, isPending } = useQuery(integrationsQuery(userId))
   const tools = useQuery(toolsQuery(userId))
   const now = useNow()
-  const summary = summarizeConnections(data ?? [], tools.data, now)
+  const summary = summariseConnections(data ?? [], tools.data, now)
   return (
     <>
       {isPending ? <Skeleton className="mx-2.5 w-28 max-sm:w-18" /> : <Chip {...summary} now={now} />}
@@ -59,7 +59,7 @@ function Chip({
   capabilitiesText,
   worstStatus,
   now,
-}: ReturnType<typeof summarizeConnections> & { now: Date }) {
+}: ReturnType<typeof summariseConnections> & { now: Date }) {
   const isEmpty = connections.length + customServers.length === 0
   const link = (
     <Link
@@ -103,7 +103,9 @@ export function ChipTooltip({
     ...connections.map((connection) => ({
       id: connection.id,
       name: getConnectionName(connection),
-      status: getShortStatusLabel(connection.health_status, requiresAttention(connection, now)),
+      status: getShortStatusLabel(connection.health_status, {
+        requiresAttention: requiresAttention(connection, now),
+      }),
     })),
     ...customServers.map(({ id, name, health_status }) => ({
       id,

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { analyzeDocuments } from './analyze-documents.ts'
+import { analyseDocuments } from './analyse-documents.ts'
 
 const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
   id: name,
@@ -21,14 +21,14 @@ const response = (note: string): AnalyzeResponse => ({
 })
 const apiError = (status: number, message = 'x') => new ApiError({ status, code: 'x', userMessage: message })
 
-async function runAnalysis(files: Attachment[], analyze: (file: Attachment) => Promise<AnalyzeResponse>) {
+async function runAnalysis(files: Attachment[], analyse: (file: Attachment) => Promise<AnalyzeResponse>) {
   const progress: string[] = []
   const notes: Record<string, string> = {}
-  await analyzeDocuments({
+  await analyseDocuments({
     files,
-    analyze,
+    analyse,
     onProgress: ({ name, done, total }) => progress.push(`${name} ${done}/${total}`),
-    onAnalyzed: ({ name }, { reading }) => {
+    onAnalysed: ({ name }, { reading }) => {
       notes[name] = `${reading.state}: ${reading.note}`
     },
   })
@@ -36,7 +36,7 @@ async function runAnalysis(files: Attachment[], analyze: (file: Attachment) => P
 }
 
 it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in progress', async () => {
-  const analyze = vi.fn<(file: Attachment) => Promise<AnalyzeResponse>>(async ({ name }) =>
+  const analyse = vi.fn<(file: Attachment) => Promise<AnalyzeResponse>>(async ({ name }) =>
     response(`all of ${name}`),
   )
   const { progress, notes } = await runAnalysis(
@@ -47,9 +47,9 @@ it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in pr
       file('d.zip'),
       file('e.md', { reading: { state: 'read', note: 'known' } }),
     ],
-    analyze,
+    analyse,
   )
-  expect(analyze.mock.calls.map(([{ name }]) => name)).toEqual(['a.docx', 'c.txt'])
+  expect(analyse.mock.calls.map(([{ name }]) => name)).toEqual(['a.docx', 'c.txt'])
   expect(progress).toEqual(['a.docx 0/2', 'c.txt 1/2'])
   expect(notes).toEqual({ 'a.docx': 'read: all of a.docx', 'c.txt': 'read: all of c.txt' })
 })
@@ -57,7 +57,7 @@ it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in pr
 it.each([
   [
     'DOC-16',
-    new NetworkError(true),
+    new NetworkError({ timedOut: true }),
     'The document could not be analysed because of a network error. Please check your connection and try again.',
   ],
   ['DOC-13', apiError(404), 'Unable to access the file. It may have been deleted or moved.'],

@@ -5,13 +5,13 @@ import { isDocument } from '#shared/file-kinds.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 
 /** The files of a message, and what is told of their analysis. */
-export interface AnalyzeDocumentsOptions {
+export interface AnalyseDocumentsOptions {
   files: readonly Attachment[]
-  analyze: (file: Attachment) => Promise<AnalyzeResponse>
+  analyse: (file: Attachment) => Promise<AnalyzeResponse>
   /** how many are done, and the name of the one in progress */
   onProgress: (progress: { name: string; done: number; total: number }) => void
   /** called for each document; `text` is its extracted text, absent if there is none */
-  onAnalyzed: (file: Attachment, extraction: { reading: Reading; text?: string }) => void
+  onAnalysed: (file: Attachment, extraction: { reading: Reading; text?: string }) => void
 }
 
 /**
@@ -19,12 +19,12 @@ export interface AnalyzeDocumentsOptions {
  * not stop the message.
  * @throws errors that make sending impossible: the user is signed out, or the caller aborted
  */
-export async function analyzeDocuments({
+export async function analyseDocuments({
   files,
-  analyze,
+  analyse,
   onProgress,
-  onAnalyzed,
-}: AnalyzeDocumentsOptions): Promise<void> {
+  onAnalysed,
+}: AnalyseDocumentsOptions): Promise<void> {
   const documents = files.filter(
     (file) => isDocument(file) && (!file.reading || file.reading.state === 'pending'),
   )
@@ -37,16 +37,16 @@ export async function analyzeDocuments({
   reportProgress()
   await Promise.all(
     documents.map(async (file) => {
-      onAnalyzed(file, await analyzeDocument(file, analyze))
+      onAnalysed(file, await analyseDocument(file, analyse))
       waitingDocuments.delete(file)
       reportProgress()
     }),
   )
 }
 
-async function analyzeDocument(file: Attachment, analyze: AnalyzeDocumentsOptions['analyze']) {
+async function analyseDocument(file: Attachment, analyse: AnalyseDocumentsOptions['analyse']) {
   try {
-    const { reading, success, analysis } = await analyze(file)
+    const { reading, success, analysis } = await analyse(file)
     return { reading, ...(success && { text: analysis }) }
   } catch (error) {
     return { reading: { state: 'unreadable' as const, note: analysisErrorMessage(error, file.name) } }

@@ -41,7 +41,7 @@ const isId = (name: string) => /^(id|_id|uuid|threadId)$|_id$|Id$/.test(name)
 const dateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/
 
 /** Summarises a row of a result. E-mails, files, contacts and deals are recognised by their field names; of other rows the first values are taken. */
-export function summarizeRow(row: unknown): RowSummary {
+export function summariseRow(row: unknown): RowSummary {
   if (typeof row !== 'object' || row === null) return { ...emptySummary, title: formatValue(row) }
   const fields = new Map(
     Object.entries(row).filter(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatDate } from '../../../lib/dates.ts'
-import { summarizeRow } from './summarize-row.ts'
+import { summariseRow } from './summarise-row.ts'
 
 it.each([
   [
@@ -51,5 +51,5 @@ it.each([
   ['a plain value', 'plain', { title: 'plain', text: '', meta: '' }],
   ['an unsafe link', { name: 'x', url: 'javascript:alert(1)' }, { title: 'x', link: undefined }],
 ])('summarises %s', (_, row, parts) => {
-  expect(summarizeRow(row)).toMatchObject(parts)
+  expect(summariseRow(row)).toMatchObject(parts)
 })
