@@ -311,6 +311,7 @@ describe('control', () => {
     'runs.stop',
     'credentials.manage',
     'files.delete',
+    'sessions.deleteTurn',
     'sessions.delete',
     'integrations.disconnect',
     'mfa.setup',
