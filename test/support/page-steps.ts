@@ -210,18 +210,18 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 /**
- * In an open menu: moves down to the entry of that name, and presses Enter. It waits after each key: Radix moves the
- * focus in a task of its own, and two keys within it move once.
+ * In an open menu: moves to the entry of that name, and presses Enter. It waits after each key: Radix moves the focus in
+ * a task of its own, and two keys within it move once.
  */
 export async function chooseEntry(page: Page, name: string): Promise<void> {
   const entry = page.getByRole('menuitem', { name })
   const focused = page.locator('[role^=menuitem]:focus')
+  const last = page.locator('[role^=menuitem]:not([data-disabled])').last()
   const readFocused = async () => (await focused.allTextContents())[0]
   await entry.waitFor()
-  await expect.poll(readFocused).toBeDefined()
   while (!(await hasFocus(entry))) {
     const before = await readFocused()
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press((await hasFocus(last)) ? 'Home' : 'ArrowDown')
     await expect.poll(readFocused).not.toBe(before)
   }
   await page.keyboard.press('Enter')

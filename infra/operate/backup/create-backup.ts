@@ -258,14 +258,22 @@ async function backUpAccounts(
   }
 }
 
-/** Maps a few at a time, in order. */
+/**
+ * Maps a few at a time, in order.
+ * @throws the first error, once all that have begun have ended: nothing of them writes any more when the same is done again
+ */
 export async function mapAtOnce<One, Result>(
   list: readonly One[],
   atOnce: number,
   map: (one: One) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (let first = 0; first < list.length; first += atOnce)
-    results.push(...(await Promise.all(list.slice(first, first + atOnce).map(map))))
+  for (let first = 0; first < list.length; first += atOnce) {
+    const settled = await Promise.allSettled(list.slice(first, first + atOnce).map(map))
+    for (const one of settled) {
+      if (one.status === 'rejected') throw one.reason
+      results.push(one.value)
+    }
+  }
   return results
 }
