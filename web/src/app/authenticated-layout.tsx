@@ -1,12 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Outlet, useLocation, useOutletContext } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { useStartNewChat } from '../lib/new-chat.ts'
-import { createQueryClient } from '../lib/query-client.ts'
 import { useServerModels } from '../lib/server-models.ts'
-import { closeUserResources } from '../lib/user-resources.ts'
+import { useUserQueryClient } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
 import { AppFrame } from './app-frame.tsx'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
@@ -31,21 +30,7 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   const { pathname } = useLocation()
   // closed when the user leaves the page
   useEffect(() => () => setCurrentDialog(null), [pathname])
-  // one client per user: responses that arrive after signing out are dropped with it
-  const [queryClient] = useState(createQueryClient)
-  const isMounted = useRef(false)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-      // in development React unmounts once for a try
-      queueMicrotask(() => {
-        if (isMounted.current) return
-        closeUserResources(queryClient)
-        queryClient.clear()
-      })
-    }
-  }, [queryClient])
+  const queryClient = useUserQueryClient()
   return (
     <QueryClientProvider client={queryClient}>
       {isFramed(pathname) ? (

@@ -1,10 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
 import { RequiredTwoFactor } from '../features/account/two-factor/required-two-factor.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
-import { createQueryClient } from '../lib/query-client.ts'
+import { useUserQueryClient } from '../lib/user-resources.ts'
 
 /** The page of a signed-in user who has to set up a second factor first. */
 export function RequiredTwoFactorScreen({
@@ -14,7 +13,7 @@ export function RequiredTwoFactorScreen({
   user: SignedInUser
   onOpenChange: (isOpen: boolean) => void
 }) {
-  const [queryClient] = useState(createQueryClient)
+  const queryClient = useUserQueryClient()
   const { refresh, signOut } = useAuth()
   return (
     <QueryClientProvider client={queryClient}>

@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/fake-api.ts'
 import { authRedirectMs } from '../lib/limits.ts'
 import { holdTimers } from '../../../test/support/hold-timers.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { ApiError } from '../lib/api-errors.ts'
 import { App } from './app.tsx'
 
@@ -82,6 +83,24 @@ it('DEC-190 a user who needs a second factor has to set it up first, and sees th
   expect(api.requestsTo('account.read')).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await findMessageField()).toBeTruthy()
+})
+
+it('says nothing of the second factor to whoever comes after a sign-out', async () => {
+  storeSession(undefined, undefined, { two_factor: 'required' })
+  const verified = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  const key = { success: true as const, qrCodeUrl: 'otpauth://totp/Juno:a?secret=ABCDEFGH' }
+  const api = open('/', {
+    'mfa.status': () => ({ enabled: false, federated: false, backupCodesLeft: 0 }),
+    'mfa.setup': ({ body }) => (body.action === 'verify' ? verified.promise : key),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Set up now' }))
+  fireEvent.change(await screen.findByLabelText('Verification code'), { target: { value: '123456' } })
+  await waitFor(() => expect(api.requestsTo('mfa.setup').length).toBe(2))
+  removeSession()
+  dispatchEvent(new StorageEvent('storage', { key: 'juno.sign-out', newValue: '1' }))
+  expect(await findSignInButton()).toBeTruthy()
+  await act(async () => verified.resolve({ ...key, backupCodes: ['7QK2M9XWTA'] }))
+  expect(screen.queryByText(/Two-factor authentication is on/)).toBeNull()
 })
 
 it('DEC-190 opens the set-up when a request is rejected because the second factor is missing', async () => {

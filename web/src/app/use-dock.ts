@@ -27,7 +27,7 @@ function useRoom(): boolean {
     }
     update()
     const observer = new MutationObserver(update)
-    observer.observe(root, { attributes: true })
+    observer.observe(root, { attributeFilter: ['data-has-sheet'] })
     return () => observer.disconnect()
   }, [hasRoom])
   return room

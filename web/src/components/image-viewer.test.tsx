@@ -174,7 +174,7 @@ it('shows the image of a new link after one has failed', async () => {
   }
   const { rerender } = render(createViewer('https://s3/old'))
   fireEvent.error(screen.getByRole('img'))
-  expect(screen.getByRole('alert').textContent).toBe('This image is not available any more.')
+  expect(screen.getByRole('alert').textContent).toBe('The image could not be loaded.')
   rerender(createViewer('https://s3/new'))
   expect((await screen.findByRole('img')).getAttribute('src')).toBe('https://s3/new')
 })

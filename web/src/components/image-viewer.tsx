@@ -42,7 +42,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           onClick={(event) => {
             if (event.target instanceof Element && !event.target.closest('img,a,button,p')) onClose()
           }}
-          className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-cols-1 grid-rows-[minmax(var(--height-topbar),auto)_minmax(0,1fr)_auto] justify-items-center bg-viewer text-[#f3f1ed] scheme-dark outline-none"
+          className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-cols-1 grid-rows-[minmax(var(--height-topbar),auto)_minmax(0,1fr)_auto] justify-items-center bg-viewer text-viewer-ink scheme-dark outline-none"
         >
           <header className="flex w-full items-center gap-1 pe-3 ps-5 max-sm:pe-1 max-sm:ps-4">
             <BlockApps />
@@ -84,12 +84,15 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
             {(url === undefined ? links.isError : url === failedUrl) ? (
               <p role="alert" className="text-viewer-ink-muted">
-                {links.error === null || isFileGone(links.error)
+                {isFileGone(links.error)
                   ? t`This image is not available any more.`
                   : t`The image could not be loaded.`}
               </p>
             ) : url === undefined ? (
-              <Spinner />
+              <span role="status">
+                <Spinner />
+                <span className="sr-only">{t`Loading`}</span>
+              </span>
             ) : (
               <img
                 src={url}

@@ -66,9 +66,12 @@ export function isRetryable(error: unknown): boolean {
   return !(error instanceof NotSignedInError || error instanceof ConfigError)
 }
 
+/** Whether the service says that what was asked for does not exist. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
 /** Handles the error of a call that deletes: a 404 says that somebody has deleted it already. */
 export function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof ApiError && error.status === 404)) throw error
+  if (!isNotFound(error)) throw error
 }
 
 /** The message to show for a failed call, in the language of the page. Any error has one. */

@@ -1,4 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { createQueryClient } from './query-client.ts'
 
 interface Resource {
   close: () => void
@@ -33,6 +35,25 @@ export function getUserResource<Instance extends Resource, Options extends unkno
   const resource = create(queryClient, ...options)
   resources.set(create, resource)
   return resource
+}
+
+/** The query client of the user who is signed in. When the component unmounts, late responses are dropped with it. */
+export function useUserQueryClient(): QueryClient {
+  const [queryClient] = useState(createQueryClient)
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+      // in development React unmounts once for a try
+      queueMicrotask(() => {
+        if (isMounted.current) return
+        closeUserResources(queryClient)
+        queryClient.clear()
+      })
+    }
+  }, [queryClient])
+  return queryClient
 }
 
 /** Closes a user's resources for good: a component that is mounted later gets new ones. */

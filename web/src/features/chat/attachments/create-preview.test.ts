@@ -65,3 +65,29 @@ it('creates no copy of an image that this browser cannot decode, and of what is 
   mockBrowser(100, 100, [10])
   expect(await createPreview(new File(['<svg/>'], 'a.png', { type: 'image/png' }))).toBeUndefined()
 })
+
+it('decodes no picture that has more pixels than there may be memory for', async () => {
+  mockBrowser(100, 100, [10])
+  const decode = vi.fn<typeof createImageBitmap>()
+  vi.stubGlobal('createImageBitmap', decode)
+  const size = [0, 0, 0x75, 0x30]
+  const bytes = [
+    0x89,
+    0x50,
+    0x4e,
+    0x47,
+    0x0d,
+    0x0a,
+    0x1a,
+    0x0a,
+    0,
+    0,
+    0,
+    13,
+    ...letters('IHDR'),
+    ...size,
+    ...size,
+  ]
+  expect(await createPreview(file('image/png', ...bytes, 8, 6, 0, 0, 0))).toBeUndefined()
+  expect(decode).not.toHaveBeenCalled()
+})

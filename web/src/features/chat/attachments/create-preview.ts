@@ -1,11 +1,12 @@
 import { detectImageType } from '#shared/image-signatures.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
-import { maxPreviewPx } from '../../../lib/limits.ts'
+import { readImageFacts } from '#shared/image-facts.ts'
+import { maxDecodedPixels, maxPreviewPx } from '../../../lib/limits.ts'
 import { readJpegFacts } from '#shared/jpeg-facts.ts'
 
 /** The copy of an image for the model. */
 export interface ImagePreview {
-  type: 'image/jpeg' | 'image/png' | 'image/webp'
+  type: 'image/jpeg'
   blob: Blob
 }
 
@@ -34,12 +35,15 @@ function isReadByModels(type: string, head: Uint8Array): boolean {
 /**
  * Creates a JPEG copy for the model of a picture that is larger than 2,048 px or 4 MB, or that not all models read. Its type is recognised by
  * its content, not its name. Of an animated GIF the copy is the first frame.
- * @returns undefined if no copy is needed, or this browser cannot decode the picture
+ * @returns undefined if no copy is needed, none can be made, or the picture has more pixels than there may be memory for
  */
 export async function createPreview(file: File): Promise<ImagePreview | undefined> {
   const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
   const type = detectImageType(head)
   if (type === undefined) return undefined
+  const facts = readImageFacts(head)
+  // a small file can have more pixels than there is memory
+  if (facts && facts.width * facts.height > maxDecodedPixels) return undefined
   let bitmap: ImageBitmap
   try {
     bitmap = await createImageBitmap(new Blob([file], { type }), { imageOrientation: 'from-image' })

@@ -137,7 +137,7 @@ function useViewLink({ id, type, url, previewUrl }: Attachment) {
     queryClient.removeQueries({ queryKey: shownLink.queryKey })
     setFailedUrl(src)
   }
-  return { src, isUnavailable, isGone: error === null || isFileGone(error), onError }
+  return { src, isUnavailable, isGone: isFileGone(error), onError }
 }
 
 function MessageImage({ file, isSmall, onOpen }: { file: Attachment; isSmall: boolean; onOpen: () => void }) {

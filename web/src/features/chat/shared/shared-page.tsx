@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useCallback, useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
 import { useLocation } from 'react-router'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
@@ -15,7 +15,7 @@ import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { useOnline } from '../../../lib/online.ts'
-import { createQueryClient } from '../../../lib/query-client.ts'
+import { useUserQueryClient } from '../../../lib/user-resources.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { PreviewHost } from '../preview/preview-host.tsx'
@@ -40,7 +40,7 @@ type RenderSignedIn = (page: ReactNode) => ReactNode
  */
 export function SharedPage({ renderSignedIn }: { renderSignedIn: RenderSignedIn }) {
   const { hash } = useLocation()
-  const [queryClient] = useState(createQueryClient)
+  const queryClient = useUserQueryClient()
   return (
     <QueryClientProvider client={queryClient}>
       {/* not for search engines; the server also sends a header */}

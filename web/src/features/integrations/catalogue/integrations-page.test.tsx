@@ -908,3 +908,34 @@ it('shows no toast about a connection once its user has signed out', async () =>
   await act(async () => connecting.reject(new NetworkError()))
   expect(listToasts()).toEqual([])
 })
+
+describe('integrations that cannot be loaded', () => {
+  it('are no catalogue without results, and are loaded by Try again', async () => {
+    let isRefused = true
+    open({
+      'registry.page': () => {
+        if (isRefused) throw apiError('Too many requests.', 'rate_limited')
+        return toPage([stripe])
+      },
+    })
+    await screen.findByText('Integrations could not be loaded.')
+    expect(screen.queryByText(/No results|No integrations/)).toBeNull()
+    isRefused = false
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await findCard('Stripe')).toBeTruthy()
+    expect(screen.queryByText('Integrations could not be loaded.')).toBeNull()
+  })
+
+  it('are not said to be unconnected', async () => {
+    rows = [anIntegration({ mcp_id: 'stripe', auth_type: 'api_key', status: 'connected' })]
+    open({
+      'registry.one': () => {
+        throw apiError('Too many requests.', 'rate_limited')
+      },
+    })
+    await findCard('Slack')
+    fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
+    await screen.findByText('Integrations could not be loaded.')
+    expect(screen.queryByText(/Nothing is connected/)).toBeNull()
+  })
+})

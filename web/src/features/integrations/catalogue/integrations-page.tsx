@@ -79,9 +79,15 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             </Callout>
           </div>
         )}
-        {catalogue.isLoading ? (
-          <LoadingCards />
-        ) : catalogue.cards.length === 0 ? (
+        {catalogue.error && !catalogue.isLoading && (
+          <div className="mb-4">
+            <Callout variant="danger" action={{ label: t`Try again`, onClick: catalogue.retry }}>
+              {t`Integrations could not be loaded.`}
+            </Callout>
+          </div>
+        )}
+        {catalogue.isLoading && <LoadingCards />}
+        {!catalogue.isLoading && !catalogue.error && catalogue.cards.length === 0 && (
           <NothingFound
             term={catalogue.term}
             provider={catalogue.provider}
@@ -89,7 +95,8 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             onClearFilters={() => filterInput.change({ ...noFilters, text: filters.text })}
             onAddCustom={openCustom}
           />
-        ) : (
+        )}
+        {!catalogue.isLoading &&
           catalogue.groups.map((group) => (
             <CardGroupSection
               key={String(group.isFirst)}
@@ -101,8 +108,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
               onDisconnect={setCardToDisconnect}
               onRefresh={onRefresh}
             />
-          ))
-        )}
+          ))}
         {catalogue.hasMore && <MoreResults catalogue={catalogue} />}
       </main>
       <DisconnectDialog card={cardToDisconnect} onClose={() => setCardToDisconnect(undefined)} />

@@ -6,6 +6,7 @@ import { buildCards, hasConnection, toEntryId, type CatalogueCard } from '../sta
 import type { Filters } from './catalogue-filters.tsx'
 import { catalogueQuery, entryQuery, type CatalogueFilter } from '../state/catalogue-queries.ts'
 import { groupCards } from './card-groups.ts'
+import { isNotFound } from '../../../lib/api-errors.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
 import { translateName } from '../../../lib/translate-name.ts'
@@ -85,6 +86,14 @@ export function useCatalogue(userId: string, filters: Filters) {
         !results.isPending,
     hasMore: !filters.connectedOnly && results.hasNextPage && !results.isPlaceholderData,
     isLoadingMore: results.isFetchingNextPage,
+    /** why integrations are missing; undefined also if only the next page could not be loaded */
+    error: filters.connectedOnly
+      ? connectedEntries.error
+      : results.isLoadingError
+        ? results.error
+        : undefined,
+    /** loads again what could not be loaded */
+    retry: () => (filters.connectedOnly ? connectedEntries.retry() : void results.refetch()),
     /** why the next page could not be loaded */
     moreError: results.isFetchNextPageError ? results.error : undefined,
     loadMore: () => void results.fetchNextPage(),
@@ -134,6 +143,9 @@ function useConnectedEntries(connections: readonly Connection[], { enabled }: { 
     combine: (results) => ({
       entries: results.map(({ data }) => data).filter((entry): entry is RegistryEntry => entry !== undefined),
       isLoading: results.some(({ isPending }) => isPending),
+      // what is not in the catalogue any more has no entry
+      error: results.find(({ error }) => error && !isNotFound(error))?.error ?? undefined,
+      retry: () => results.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
     }),
   })
 }
