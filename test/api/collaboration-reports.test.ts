@@ -222,8 +222,7 @@ it('a disabled account is out at once, with all that it has begun (mattermost/ma
   expect((await member.send('account.read')).status).toBe(401)
   await expect(team.signIn(member)).rejects.toThrow('disabled')
   expect(await listIds(await team.newMember(sales))).not.toContain(id)
-  const { people } = await team.admin.call('admin.schedules')
-  expect(people.find((one) => one.id === member.sub)).toMatchObject({ count: 1, paused: 1 })
+  expect(await team.readSchedules(member)).toMatchObject({ count: 1, paused: 1 })
   await setAccount('admin.enableUser', member)
   const again = await team.signIn(member)
   const params = { scheduleId: schedule.id }

@@ -48,16 +48,15 @@ it('a schedule is stored, run by hand, changed and deleted; its runs are turns o
 })
 
 it('signing out everywhere pauses what was approved before, from that moment on', async () => {
-  const { admin, signIn } = await openTeam(stack)
+  const team = await openTeam(stack)
   const user = await stack.newUser()
   const { id } = (await user.call('schedules.create', { body: schedule })).schedule
   await user.call('account.signOutEverywhere')
-  const again = await signIn(user)
+  const again = await team.signIn(user)
   const { schedules } = await again.call('schedules.list')
   expect(schedules).toMatchObject([{ id, paused_because: 'signed_out' }])
   expect(schedules[0]).not.toHaveProperty('next_at')
-  const { people } = await admin.call('admin.schedules')
-  expect(people.find((one) => one.id === user.sub)).toMatchObject({ count: 1, paused: 1 })
+  expect(await team.readSchedules(user)).toMatchObject({ count: 1, paused: 1 })
   const params = { scheduleId: id }
   const resumed = (await again.call('schedules.update', { params, body: { paused: false } })).schedule
   expect(resumed).toMatchObject({ next_at: expect.any(String) as string })
@@ -71,8 +70,7 @@ it('a schedule whose assistant is no longer for its owner’s groups says so at 
   const { id: assistant_id } = await publishingFor(group).publish(publisher)
   const { id } = (await member.call('schedules.create', { body: { ...schedule, assistant_id } })).schedule
   const params = { scheduleId: id }
-  const readPerson = async () =>
-    (await team.admin.call('admin.schedules')).people.find((one) => one.id === member.sub)
+  const readPerson = () => team.readSchedules(member)
   expect(await readPerson()).toMatchObject({ count: 1, paused: 0 })
   await team.setGroups(member, { remove: [group] })
   expect(await readPerson()).toMatchObject({ count: 1, paused: 1 })
@@ -101,10 +99,8 @@ it('a schedule of a disabled account, or of a group that forbids them, is paused
   const params = { userId: disabled.sub }
   await team.admin.call('admin.disableUser', { params })
   await team.setGroups(forbidden, { add: [forbidding] })
-  const countPaused = async () => {
-    const { people } = await team.admin.call('admin.schedules')
-    return [disabled, forbidden].map(({ sub }) => people.find(({ id }) => id === sub)?.paused)
-  }
+  const countPaused = () =>
+    Promise.all([disabled, forbidden].map(async (user) => (await team.readSchedules(user))?.paused))
   expect(await countPaused()).toEqual([1, 1])
   expect((await (await team.signIn(forbidden)).call('schedules.list')).schedules).toMatchObject([
     { paused_because: 'not_allowed' },

@@ -26,6 +26,17 @@ export async function openTeam(stack: Pick<LocalStack, 'origin' | 'endpoints' | 
     setGroups: ({ sub }: StackUser, change: { add?: string[]; remove?: string[] }) =>
       admin.call('admin.setGroups', { params: { userId: sub }, body: { add: [], remove: [], ...change } }),
 
+    /** What administrators see of a user's schedules; the list has pages, and others use the stack as well. */
+    async readSchedules({ sub }: StackUser) {
+      for (let cursor: string | undefined; ;) {
+        const query = cursor === undefined ? {} : { cursor }
+        const { people, next_cursor } = await admin.call('admin.schedules', { query })
+        const person = people.find(({ id }) => id === sub)
+        if (person || next_cursor === null) return person
+        cursor = next_cursor
+      }
+    },
+
     /** A new user whose token names the groups. */
     async newMember(...groups: string[]): Promise<StackUser> {
       const user = await stack.newUser()
