@@ -1,6 +1,6 @@
 import { resultsCut } from '#shared/chat-texts.ts'
 import { isPromptTooLong } from '../models/model-errors.ts'
-import { readSaidWindow } from '../models/said-window.ts'
+import { readReportedWindow } from '../models/reported-window.ts'
 import { estimatePromptTokens } from '../models/token-estimate.ts'
 import type { GenerateOutcome } from './generate-reply.ts'
 import { addNotice, countRounds, type Progress } from './progress.ts'
@@ -9,8 +9,8 @@ import type { ActiveReply, Prompt, Reply } from './reply.ts'
 import { shortenResults } from './tools/shorten-results.ts'
 
 /** The parts of the room that are tried, one after the other, if the server has named its window, and if it has not. */
-const saidShares = [1, 1 / 2, 1 / 4]
-const unsaidShares = [1 / 2, 1 / 4, 1 / 8]
+const sharesOfReportedWindow = [1, 1 / 2, 1 / 4]
+const sharesOfUnknownWindow = [1 / 2, 1 / 4, 1 / 8]
 /** What a prompt and the rounds of its reply get of a window: tools and the answer share the rest. */
 const sentShare = 3 / 4
 /** What the rounds get, however long the prompt is. */
@@ -20,7 +20,7 @@ const maxAttempts = 12
 
 /**
  * Goes on with a reply whose prompt was too long for its model: with less of the conversation and of its files, and less of the results of
- * its calls, as often as that leaves something out. A server may have a smaller window than anybody has said, and counts the tokens otherwise.
+ * its calls, as often as that leaves something out. A server may have a smaller window than is known, and counts the tokens otherwise.
  * @param start what the progress had before the first prompt
  * @param firstPrompt the one that was refused
  * @param generate goes on with another prompt; calls that were decided before are made already
@@ -47,13 +47,13 @@ export async function generateShorter(
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (!isPromptTooLong(error) || progress.roundMessages.at(-1)?.role === 'assistant') throw error
     const tokens = countTokens(refused)
-    const said = readSaidWindow(error)
+    const reported = readReportedWindow(error)
     if (countRounds(progress.roundMessages) > rounds) {
       rounds = countRounds(progress.roundMessages)
-      shares = [...(said === undefined ? unsaidShares : saidShares)]
-      window = Math.min(window, said ?? Infinity, tokens)
+      shares = [...(reported === undefined ? sharesOfUnknownWindow : sharesOfReportedWindow)]
+      window = Math.min(window, reported ?? Infinity, tokens)
     }
-    const part = said === undefined ? 1 : Math.min(1, window / toWindow(contextLimits))
+    const part = reported === undefined ? 1 : Math.min(1, window / toWindow(contextLimits))
     const prompt = await findShorter(reply, { shares, part, window, start, tokens, countTokens })
     if (!prompt) throw error
     log.info('the prompt was too long for its model, and is shortened', { inputTokens: countTokens(prompt) })

@@ -11,23 +11,11 @@ import { showToast } from '../../components/ui/toast.ts'
 import { closeUserResources, getUserResource } from '../../lib/user-resources.ts'
 import { describeLeftOut } from './describe-left-out.ts'
 import { ImportCard } from './import-card.tsx'
-import type { ImportCounts } from './import-counts.ts'
+import { noCounts, type ImportCounts } from './import-counts.ts'
 import { createImportService, type ImportState } from './import-service.ts'
 import type { LeftOut } from './left-out.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-
-const none: ImportCounts = {
-  imported: 0,
-  extended: 0,
-  existing: 0,
-  messages: 0,
-  files: 0,
-  projects: 0,
-  prompts: 0,
-  memories: 0,
-  hasInstructions: false,
-}
 
 async function open(state: ImportState = { phase: 'idle' }, more: RouteHandlers = {}) {
   const api = fakeApi({ 'imports.list': () => ({ imports: [] }), ...more })
@@ -61,7 +49,7 @@ const ended = (counts: Partial<ImportCounts>, more: Partial<Extract<ImportState,
     importId: 'i1',
     isCancelled: false,
     leftOut: {},
-    counts: { ...none, ...counts },
+    counts: { ...noCounts, ...counts },
     ...more,
   })
 const status = () => screen.getByRole('status').textContent
@@ -84,7 +72,7 @@ it.each([
   [false, 'Keep this tab open. You can go on using it, and a reload goes on from here.'],
   [true, 'Waiting for the service. The import continues by itself.'],
 ])('says how far it is, and whether it waits: %s', async (isWaiting, text) => {
-  const counts = { ...none, imported: 1, messages: 2, files: 1 }
+  const counts = { ...noCounts, imported: 1, messages: 2, files: 1 }
   await open({ phase: 'running', share: 0.42, isWaiting, counts })
   expect(screen.getByRole('progressbar', { name: 'Progress of the import' }).ariaValueNow).toBe('42')
   screen.getByText('1 conversation, 2 messages, 1 file')
@@ -120,7 +108,7 @@ it('says that it was cancelled, or stopped, and how to go on', async () => {
   expect(screen.getByText(/The import stopped\./).textContent).toBe('The import stopped. The disk is full.')
   screen.getByText(stays)
   // nothing was read of it: the problem says all
-  act(() => service.store.setState({ ...state, isCancelled: false, problem: 'No export.', counts: none }))
+  act(() => service.store.setState({ ...state, isCancelled: false, problem: 'No export.', counts: noCounts }))
   expect(screen.getByText('No export.').textContent).toBe('No export.')
   expect(screen.queryByRole('status')).toBeNull()
   expect(screen.queryByText(stays)).toBeNull()
@@ -199,7 +187,7 @@ it('offers no way to files that cannot be had', async () => {
   const { client, service } = await ended({ extended: 1 }, { leftOut })
   expect(screen.queryByText(steps.refusedFiles)).toBeNull()
   const state = service.store.getState() as Extract<ImportState, { phase: 'ended' }>
-  act(() => service.store.setState({ ...state, counts: { ...none, imported: 1 } }))
+  act(() => service.store.setState({ ...state, counts: { ...noCounts, imported: 1 } }))
   screen.getByText(steps.refusedFiles)
   act(() => void client.setQueryData(accountQuery.queryKey, { limits: { upload: false } } as AccountRead))
   await waitFor(() => expect(screen.queryByText(steps.refusedFiles)).toBeNull())

@@ -20,7 +20,7 @@ const patterns: readonly RegExp[] = [
 ]
 
 /** @returns how many tokens a server's error says that it takes; undefined if the error does not say it */
-export function readSaidWindow(error: unknown): number | undefined {
+export function readReportedWindow(error: unknown): number | undefined {
   if (!(error instanceof ModelError) || !error.rejection) return undefined
   const text = error.rejection.message
     .slice(0, 1_000)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { limitCpuTime } from '../../test/support/fuzz.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
-import { readSaidWindow } from './said-window.ts'
+import { readReportedWindow } from './reported-window.ts'
 
 const read = (message: string) =>
-  readSaidWindow(
+  readReportedWindow(
     new ModelError(modelErrors.tooLong, 'too long', {
       rejection: { status: 400, message, code: '', param: '' },
     }),
@@ -42,7 +42,7 @@ it.each<[message: string, tokens: number | undefined]>([
 })
 
 it('no other error says a window, and no message takes long', () => {
-  expect(readSaidWindow(new Error('maximum context length is 8192 tokens'))).toBeUndefined()
-  expect(readSaidWindow(new ModelError(modelErrors.tooLong, 'x'))).toBeUndefined()
+  expect(readReportedWindow(new Error('maximum context length is 8192 tokens'))).toBeUndefined()
+  expect(readReportedWindow(new ModelError(modelErrors.tooLong, 'x'))).toBeUndefined()
   expect(limitCpuTime(() => read('context length '.repeat(100_000)))).toBeUndefined()
 })
