@@ -119,21 +119,29 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await composer(page).waitFor()
   await expectFocus(composer(page))
 
-  // ask; the start and end of the reply are announced, its text is not
-  await recordAnnouncements(page)
   await page.keyboard.type('/echo Good morning')
   await page.keyboard.press('Enter')
   await waitForReplyEnd(page)
   await expectFocus(composer(page))
+
+  // the start and end of a reply are announced, its text is not; a short reply may arrive in one piece, with its end
+  await recordAnnouncements(page)
   const listAnnouncements = async () =>
-    (await readAnnouncements(page)).filter((text) => /Reply|morning/.test(text))
-  await expect.poll(listAnnouncements).toEqual(['Reply started', 'Reply finished'])
+    (await readAnnouncements(page)).filter((text) => /Reply|Generation|morning/.test(text))
+  await page.keyboard.type('/echo Good morning again')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await listAnnouncements()).at(-1)).toBe('Reply finished')
+  expect((await listAnnouncements()).filter((text) => text !== 'Reply started')).toEqual(['Reply finished'])
 
   // stop, with the button and with Escape
   await page.keyboard.type('/long')
   await page.keyboard.press('Enter')
+  await expect.poll(async () => (await listAnnouncements()).at(-1)).toBe('Reply started')
   await choose(page, stopButton(page))
   await waitForReplyEnd(page)
+  await expect
+    .poll(async () => (await listAnnouncements()).slice(-2))
+    .toEqual(['Reply started', 'Generation stopped by user.'])
   await expectVisibleFocus(page, 'stopped')
   await tabTo(page, composer(page))
   await page.keyboard.type('/long')

@@ -233,6 +233,13 @@ it.each([
   expect(status.textContent).toBe(announced)
 })
 
+it('announces the end of a reply that arrives in one piece', async () => {
+  await openPage()
+  await sendMessage('Hi')
+  await receive(start, delta('Hello'), finish, 'done')
+  expect(screen.getByText('Reply finished')).toBeTruthy()
+})
+
 it('DEC-008 keeps a reply in its own conversation while another one is shown', async () => {
   await openPage()
   await sendMessage('First')

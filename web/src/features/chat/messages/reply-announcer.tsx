@@ -1,29 +1,39 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
-import type { Message } from '#shared/contracts/messages.ts'
 import { isReplyWaiting, isWaitingForUser, type ConversationState } from '../state/conversation-state.ts'
 import type { Conversation } from '../state/conversation.ts'
+import { getActiveReply } from '../state/pending-reply.ts'
 import { useConversationState } from '../state/conversation.ts'
 import { describeEnding } from '../describe-ending.ts'
 
-const describeLast = ({ ended, incomplete_reason }: Partial<Message> = {}): string =>
-  ended ? describeEnding({ ended, incomplete_reason }) : t`Reply finished`
+/** Describes how the last reply ended. @returns empty if the conversation ends with another message of the user */
+function describeLastReply({ messages, pending }: Pick<ConversationState, 'messages' | 'pending'>): string {
+  const next = getActiveReply(pending)?.messageId
+  const last = messages.findLast(({ id }) => id !== next)
+  if (last?.role !== 'assistant') return ''
+  const { ended, incomplete_reason } = last
+  return ended ? describeEnding({ ended, incomplete_reason }) : t`Reply finished`
+}
 
 /** Announces to screen readers when a reply starts, waits for the user and ends, but not its text. */
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
   const isWriting = useConversationState(conversation, (state) => state.streamingText !== '')
+  const repliedTo = useConversationState(conversation, ({ pending }) => getActiveReply(pending)?.messageId)
   const hasFailed = useConversationState(conversation, (state) => state.error !== null)
-  const ending = useConversationState(conversation, ({ messages }) => describeLast(messages.at(-1)))
+  const ending = useConversationState(conversation, describeLastReply)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isToolWorking = useConversationState(conversation, isWaitingForServers)
   const [announcement, setAnnouncement] = useState('')
-  const wasWriting = useRef(isWriting)
+  const before = useRef({ isWriting, repliedTo })
   useEffect(() => {
-    if (isWriting === wasWriting.current) return
-    wasWriting.current = isWriting
+    const { isWriting: wasWriting, repliedTo: lastRepliedTo } = before.current
+    before.current = { isWriting, repliedTo }
+    // A reply that arrives in one piece is never seen while it is written: its end is the end of the pending reply. The next message may be sent at once.
+    const hasEnded = lastRepliedTo !== undefined && lastRepliedTo !== repliedTo
+    if (isWriting && (hasEnded || !wasWriting)) setAnnouncement(t`Reply started`)
     // an error announces itself
-    setAnnouncement(isWriting ? t`Reply started` : hasFailed ? '' : ending)
-  }, [isWriting, hasFailed, ending])
+    else if (hasEnded) setAnnouncement(hasFailed ? '' : ending)
+  }, [isWriting, repliedTo, hasFailed, ending])
   return (
     <p role="status" className="sr-only">
       {waitsForUser ? t`Your answer is needed` : isToolWorking ? t`A tool is still working` : announcement}
