@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../test/support/fake-api.ts'
 import { ApiError } from './api-errors.ts'
-import { enablePush } from './push.ts'
+import { disablePush, enablePush } from './push.ts'
 
 const toBytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
 const firstKey = Buffer.alloc(65, 1).toString('base64url')
@@ -93,4 +93,25 @@ it('an address that the browser has replaced by itself is told with the next pag
   await enablePush('ann')
   expect(listAdded()).toEqual(['https://push.example/1', 'https://push.example/2'])
   expect(browser.unsubscribed).toEqual([])
+})
+
+it('a sign-out ends a subscription that is being set up', async () => {
+  let answer = () => {}
+  const asked = Promise.withResolvers<void>()
+  const { browser, listRemoved } = openBrowser({
+    'push.subscribe': () => {
+      asked.resolve()
+      return new Promise((resolve) => (answer = () => resolve({ success: true })))
+    },
+  })
+  const enabled = enablePush('ann')
+  await asked.promise
+  // what the sign-out looks at
+  expect(localStorage.getItem('juno.push-owner')).toBe('ann')
+  const disabled = disablePush()
+  answer()
+  await Promise.all([enabled, disabled])
+  expect(localStorage.getItem('juno.push-owner')).toBeNull()
+  expect(browser.unsubscribed).toEqual(['https://push.example/1'])
+  expect(listRemoved()).toEqual(['https://push.example/1'])
 })

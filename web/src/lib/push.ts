@@ -1,4 +1,5 @@
 import { callApi } from './call-api.ts'
+import { createQueue } from './create-queue.ts'
 import { pushOwnerKey as ownerKey, readStored, removeStored, writeStored } from './storage.ts'
 
 async function findPushManager(): Promise<PushManager | undefined> {
@@ -16,34 +17,44 @@ const hasKey = ({ options }: PushSubscription, key: Uint8Array) =>
   options.applicationServerKey !== null &&
   new Uint8Array(options.applicationServerKey).every((byte, index) => byte === key[index])
 
+/** Tells the service that it need not send to an address any more. */
 const forgetEndpoint = (endpoint: string) => callApi('push.unsubscribe', { body: { endpoint } })
+
+/** Changes of the subscription, one after the other: a sign-out also ends one that is being set up. */
+const enqueue = createQueue()
 
 /**
  * Subscribes this browser for a user, or makes sure that it is subscribed. The permission is granted by then.
  * @returns false where the browser has no push
  * @throws what the browser and `callApi` throw
  */
-export async function enablePush(userId: string): Promise<boolean> {
+export const enablePush = (userId: string): Promise<boolean> => enqueue(() => subscribe(userId))
+
+/** Ends the subscription of this browser; the service forgets it at once, or when it is refused. */
+export const disablePush = (): Promise<void> => enqueue(unsubscribe)
+
+async function subscribe(userId: string): Promise<boolean> {
   const manager = await findPushManager()
   if (!manager) return false
   const { publicKey } = await callApi('push.key', {})
   const applicationServerKey = toBytes(publicKey)
   const existing = await manager.getSubscription()
-  if (existing && (!isOwnedBy(userId) || !hasKey(existing, applicationServerKey))) {
+  const isOwn = isOwnedBy(userId)
+  if (existing && (!isOwn || !hasKey(existing, applicationServerKey))) {
     await existing.unsubscribe()
     // one of another user is not this user's to end: their push service refuses it from now on, and the service forgets it then
-    if (isOwnedBy(userId)) await forgetEndpoint(existing.endpoint).catch(() => undefined)
+    if (isOwn) await forgetEndpoint(existing.endpoint).catch(() => undefined)
   }
+  // before there is anything to end: a sign-out looks here
+  writeStored('local', ownerKey, userId)
   const subscription = await manager.subscribe({ userVisibleOnly: true, applicationServerKey })
   const { endpoint, keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
   if (endpoint === undefined) return false
   await callApi('push.subscribe', { body: { endpoint, keys: { p256dh, auth } } })
-  writeStored('local', ownerKey, userId)
   return true
 }
 
-/** Ends the subscription of this browser; the service forgets it at once, or when it is refused. */
-export async function disablePush(): Promise<void> {
+async function unsubscribe(): Promise<void> {
   if (readStored('local', ownerKey) === null) return
   removeStored('local', ownerKey)
   const subscription = await (await findPushManager())?.getSubscription()
@@ -52,6 +63,6 @@ export async function disablePush(): Promise<void> {
   await Promise.allSettled([subscription.unsubscribe(), forgetEndpoint(endpoint)])
 }
 
-/** Whether another user of this browser is told. */
+/** Whether this browser gets the notifications of another user. */
 export const isPushOfOther = (userId: string): boolean =>
   readStored('local', ownerKey) !== null && !isOwnedBy(userId)

@@ -122,3 +122,16 @@ it('does not reload while offline, or if work would be lost', async () => {
   removeEventListener('beforeunload', keep)
   expect(reload).not.toHaveBeenCalled()
 })
+
+it('asking whether a reload would lose work does not count as leaving', async () => {
+  const page = await openPage()
+  vi.spyOn(globalThis, 'dispatchEvent').mockImplementation((event) => {
+    page.dispatch(event)
+    return true
+  })
+  expect(page.canReloadSilently()).toBe(true)
+  page.fail(chromium)
+  vi.advanceTimersByTime(page.reloadDelayMs)
+  vi.restoreAllMocks()
+  expect(reload).toHaveBeenCalledOnce()
+})

@@ -20,11 +20,14 @@ const failedFiles = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Whether an automatic reload would lose nothing. Dispatches `beforeunload`, so that it respects the same
- * guards as a manual reload.
+ * Whether an automatic reload would lose nothing. Dispatches `beforeunload`, so that it respects the same guards as a manual reload.
  */
 export function canReloadSilently(): boolean {
-  return dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const leftBeforeMs = leftAtMs
+  const canReload = dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  // the user does not leave by that
+  leftAtMs = leftBeforeMs
+  return canReload
 }
 
 /** Does nothing while the browser is offline, because the reload would fail. */
