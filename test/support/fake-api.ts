@@ -173,7 +173,7 @@ export function fakeApi(
     } catch (error) {
       if (error instanceof ApiError) return refuse(error)
       if (error instanceof NetworkError)
-        throw error.timedOut
+        throw error.hasTimedOut
           ? new DOMException('The operation timed out.', 'TimeoutError')
           : new TypeError('Failed to fetch')
       throw error

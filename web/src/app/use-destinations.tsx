@@ -18,7 +18,7 @@ import { accountQuery } from '../lib/account-queries.ts'
 import { projectPath, projectsQuery } from '../lib/project-queries.ts'
 import { useRight } from '../lib/rights.ts'
 import { schedulesPath } from '../lib/schedule-queries.ts'
-import { useSharing } from '../lib/share-queries.ts'
+import { useCanShare } from '../lib/share-queries.ts'
 import { waitingPath } from '../lib/waiting-queries.ts'
 
 /** What the search finds by name beside conversations: actions, pages, sections of the settings and projects. */
@@ -33,7 +33,7 @@ export function useDestinations({
   // fetched by the frame of the page and by the search dialog
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: false })
-  const isSharingOn = useSharing()
+  const isSharingOn = useCanShare()
   const mayHaveSchedules = useRight('schedules')
   const toPage = (label: string, path: string, icon: Destination['icon'], note?: string): Destination => ({
     label,

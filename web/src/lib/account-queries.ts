@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
 import { callApi } from './call-api.ts'
 import { readAccountLanguage } from './stored-language.ts'
@@ -23,15 +23,16 @@ export const accountQuery = queryOptions({
   },
 })
 
-/** An avatar as a data URL. The image behind an id never changes. */
+/** An avatar as a data URL; never loaded without an id. The image behind an id does not change. */
 export const avatarQuery = (avatarId: string | null) =>
   queryOptions({
     queryKey: ['avatar', avatarId],
-    queryFn: async ({ signal }) => {
-      if (avatarId === null) return null
-      const { type, data } = await callApi('account.avatar', { params: { avatarId } }, { signal })
-      return `data:${type};base64,${data}`
-    },
+    queryFn:
+      avatarId === null
+        ? skipToken
+        : async ({ signal }) => {
+            const { type, data } = await callApi('account.avatar', { params: { avatarId } }, { signal })
+            return `data:${type};base64,${data}`
+          },
     staleTime: Infinity,
-    enabled: avatarId !== null,
   })

@@ -30,7 +30,7 @@ it.each([
 it('shows the message of the service, or says which connection failed', () => {
   expect(getErrorMessage(createApiError(409))).toBe('message of 409')
   expect(getErrorMessage(new NotSignedInError('gone'))).toBe('Please sign in again.')
-  expect(getErrorMessage(new NetworkError({ timedOut: true }))).toBe(
+  expect(getErrorMessage(new NetworkError({ hasTimedOut: true }))).toBe(
     'The service could not be reached. Please try again.',
   )
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { isAccountDisabled } from './auth-events.ts'
 
-/** For a user whose account an administrator has disabled. */
+/** The message for a user whose account an administrator has disabled. */
 export const accountDisabled = t`This account is disabled. Ask the person who runs the site.`
-/** For a user whose tokens are no longer valid. */
+/** The message for a user whose tokens are no longer valid. */
 export const sessionExpired = t`Your session has expired. Please refresh the page and sign in again.`
 
 /** The API responded with an error, or with a body in another format than the API's. */
@@ -39,11 +39,11 @@ export class ApiError extends Error {
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   /** whether the wait for the response was given up */
-  readonly timedOut: boolean
+  readonly hasTimedOut: boolean
 
-  constructor({ timedOut = false, ...options }: ErrorOptions & { timedOut?: boolean } = {}) {
-    super(timedOut ? 'no answer in time' : 'no connection', options)
-    this.timedOut = timedOut
+  constructor({ hasTimedOut = false, ...options }: ErrorOptions & { hasTimedOut?: boolean } = {}) {
+    super(hasTimedOut ? 'no answer in time' : 'no connection', options)
+    this.hasTimedOut = hasTimedOut
   }
 }
 

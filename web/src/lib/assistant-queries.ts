@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
+import { freshListMs } from './limits.ts'
 
 /** The user's own assistants and those for the user's groups, by name; and whether and for whom the user may publish. */
 export const assistantsQuery = queryOptions({
   queryKey: ['assistants'],
   queryFn: ({ signal }) => callApi('assistants.list', {}, { signal }),
-  staleTime: 60_000,
+  staleTime: freshListMs,
 })
 
 /** The address of the page of an assistant. */

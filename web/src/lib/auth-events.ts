@@ -26,7 +26,7 @@ const rejectionNames =
 export const isRejection = (error: unknown): boolean =>
   error instanceof Error && rejectionNames.test(error.name)
 
-/** Whether the user pool refuses an account because it is disabled; it says so only to who has proved to be its user. */
+/** Whether the user pool refuses an account because it is disabled. It says so only after the right password, or to a refresh. */
 export const isAccountDisabled = (error: unknown): boolean =>
   error instanceof Error && error.name.startsWith('NotAuthorized') && /user is disabled/i.test(error.message)
 
@@ -36,6 +36,7 @@ const emit = (event: AuthEvent) => {
   for (const listener of listeners) listener(event)
 }
 
+/** @returns undefined for an event of Amplify that does not change the sign-in */
 function parseHubEvent({ event, data }: { event: string; data?: unknown }): AuthEvent | undefined {
   if (event === 'signedIn') return 'signed-in'
   if (event === 'tokenRefresh') return 'refreshed'
@@ -51,7 +52,7 @@ function parseHubEvent({ event, data }: { event: string; data?: unknown }): Auth
 /** Written when the user signs out. It tells other tabs why the tokens disappear, before they do: storage events keep their order. */
 const signOutKey = 'juno.sign-out'
 
-/** @returns unsubscribes */
+/** Calls back on each change of the sign-in, in this tab and in others. @returns unsubscribes */
 export function onAuthEvent(listener: (event: AuthEvent) => void): () => void {
   listeners.add(listener)
   const onStorage = ({ key, newValue }: StorageEvent) => {

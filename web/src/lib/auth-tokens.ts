@@ -8,9 +8,8 @@ import { toSignedInUser, type SignedInUser } from './signed-in-user.ts'
 import { readStored } from './storage.ts'
 
 /**
- * The signed-in user according to the stored tokens, which are refreshed if they have expired; null if
- * there is none.
- * Without a configuration or a network the stored ID token still counts, so that the page can open.
+ * The signed-in user according to the stored tokens, which are refreshed if they have expired; null if there is none. Without a configuration or
+ * a network the stored ID token still counts, so that the page can open.
  */
 export async function loadSignedInUser(): Promise<SignedInUser | null> {
   try {
@@ -27,16 +26,14 @@ export async function loadSignedInUser(): Promise<SignedInUser | null> {
 
 /**
  * Returns a valid access token.
- * @throws NotSignedInError when no user is signed in, NetworkError when the refresh got no response,
- * ConfigError
+ * @throws NotSignedInError when no user is signed in, NetworkError when the refresh got no response, ConfigError
  */
 export function getAccessToken(): Promise<string> {
   return fetchAccessToken({ forceRefresh: false })
 }
 
 /**
- * Returns a replacement for a rejected token: the one another tab has stored meanwhile, otherwise a
- * refreshed one.
+ * Returns a replacement for a rejected token: the one another tab has stored meanwhile, otherwise a refreshed one.
  * @throws like `getAccessToken`
  */
 export async function replaceAccessToken(refusedToken: string): Promise<string> {
@@ -48,8 +45,7 @@ export async function replaceAccessToken(refusedToken: string): Promise<string> 
 let pageOwner: string | undefined
 
 /**
- * Binds this page to a user: until it is reloaded, no call is sent with another user's token, whatever is
- * still running.
+ * Binds this page to a user: until it is reloaded, no call is sent with another user's token, whatever is still running.
  * @returns false when the page is bound to another user already
  */
 export function claimPage(sub: string): boolean {
@@ -74,6 +70,7 @@ async function fetchAccessToken(options: { forceRefresh: boolean }): Promise<str
   return token.toString()
 }
 
+/** Whether the last refresh was refused because the account is disabled. */
 let isDisabled = false
 Hub.listen('auth', ({ payload }) => {
   if (payload.event === 'tokenRefresh_failure') isDisabled = isAccountDisabled(payload.data?.error)
@@ -92,10 +89,7 @@ export async function hasStoredTokens(): Promise<boolean> {
   return (await provider.authTokenStore.loadTokens()) !== null
 }
 
-/**
- * Milliseconds until the stored access token expires by the service's clock; undefined when no user is
- * signed in.
- */
+/** Milliseconds until the stored access token expires by the service's clock; undefined when no user is signed in. */
 export async function getTokenRemainingMs(): Promise<number | undefined> {
   const tokens = await provider.authTokenStore.loadTokens()
   const expiresAtSeconds = tokens?.accessToken.payload.exp
@@ -105,8 +99,7 @@ export async function getTokenRemainingMs(): Promise<number | undefined> {
 
 /**
  * Refreshes the tokens now.
- * @returns false when the service did not respond, so that a retry makes sense; true when it did, also with
- * a rejection
+ * @returns false when the service did not respond, so that a retry makes sense; true when it did, also with a rejection
  */
 export async function refreshTokens(): Promise<boolean> {
   try {
@@ -117,6 +110,7 @@ export async function refreshTokens(): Promise<boolean> {
   }
 }
 
+/** Reads the user from the keys that Amplify writes (`listTokenKeys`), because Amplify itself returns none without a configuration. */
 function readStoredUser(): SignedInUser | null {
   const lastUserKey = listTokenKeys().find((key) => key.endsWith('.LastAuthUser'))
   if (lastUserKey === undefined) return null

@@ -127,7 +127,7 @@ it('throws a NetworkError with the cause when the connection is lost', async () 
   fetchMock.mockRejectedValueOnce(cause)
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({
     name: 'NetworkError',
-    timedOut: false,
+    hasTimedOut: false,
     cause,
   })
 })
@@ -140,7 +140,10 @@ it('LIB-17 times out after 10 s', async () => {
     init?.signal?.throwIfAborted()
     return Response.json({})
   })
-  await expect(callApi('sessions.list', {})).rejects.toMatchObject({ name: 'NetworkError', timedOut: true })
+  await expect(callApi('sessions.list', {})).rejects.toMatchObject({
+    name: 'NetworkError',
+    hasTimedOut: true,
+  })
   expect(timeout).toHaveBeenCalledExactlyOnceWith(10_000)
 })
 

@@ -33,19 +33,18 @@ interface CallOptions {
 /**
  * Calls a route and parses its JSON response.
  * @throws ApiError when the API responds with an error or with something else than JSON; NetworkError when the connection fails or there is
- * no response within `timeoutMs` (10 s); NotSignedInError when no user is signed in; ConfigError when the page has no configuration; the
+ * no response within `timeoutMs`; NotSignedInError when no user is signed in; ConfigError when the page has no configuration; the
  * caller's AbortError
  */
 export async function callApi<Name extends RouteName>(
   name: Name,
   input: RouteInput<Name>,
-  { signal, timeoutMs = defaultTimeoutMs, keepalive = false, asVisitor = false }: CallOptions = {},
+  { signal, timeoutMs = defaultTimeoutMs, ...options }: CallOptions = {},
 ): Promise<RouteResponse<Name>> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const response = await authorizedFetch(name, input, {
+    ...options,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    keepalive,
-    asVisitor,
   })
   try {
     return (await response.json()) as RouteResponse<Name>
@@ -55,63 +54,68 @@ export async function callApi<Name extends RouteName>(
   }
 }
 
+interface FetchOptions extends Omit<CallOptions, 'timeoutMs'> {
+  headers?: Record<string, string>
+}
+
 /**
- * Calls a route and returns the raw response, for streams. It has no timeout of its own. After a 401 the token is
- * refreshed and the request is repeated once, unless the session has ended: then the user is signed out.
+ * Calls a route and returns the raw response, for streams. It has no timeout of its own. After a 401 the token is refreshed and the request is
+ * repeated once, unless the session has ended: then the user is signed out.
  * @throws as `callApi`
  */
 export async function authorizedFetch<Name extends RouteName>(
   name: Name,
   input: RouteInput<Name>,
-  {
-    signal,
-    headers: extraHeaders,
-    keepalive = false,
-    asVisitor = false,
-  }: {
-    signal?: AbortSignal
-    headers?: Record<string, string>
-    keepalive?: boolean
-    asVisitor?: boolean
-  } = {},
+  options: FetchOptions = {},
 ): Promise<Response> {
-  const { method, access } = routes[name]
-  const url = buildUrl(name, input)
-  const { body } = input
-  const send = async (token: string | undefined): Promise<Response> => {
-    const headers = new Headers({ accept: 'application/json', ...extraHeaders })
-    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-    const isFile = body instanceof Blob
-    if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json')
-    try {
-      return await fetch(url, {
-        method,
-        headers,
-        ...(keepalive && { keepalive }),
-        ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
-        ...(signal && { signal }),
-      })
-    } catch (error) {
-      throw toNetworkError(error)
-    }
-  }
-  let response: Response
-  if (access === 'public' || (access === 'optional' && (asVisitor || !(await hasStoredTokens())))) {
-    response = await send(undefined)
-  } else {
-    const token = await getAccessToken()
-    response = await send(token)
-    if (response.status === 401 && (await readErrorCode(response)) === 'session_ended') emitSignOut('revoked')
-    else if (response.status === 401) {
-      const newToken = await replaceAccessToken(token).catch(ignoreSignedOut)
-      if (newToken !== undefined && newToken !== token) response = await send(newToken)
-    }
-  }
+  const { access } = routes[name]
+  const send = (token?: string) => sendRequest(name, input, options, token)
+  const isVisitor =
+    access === 'public' || (access === 'optional' && (options.asVisitor || !(await hasStoredTokens())))
+  const response = await (isVisitor ? send() : sendWithToken(send))
   noteServerTime(response.headers)
   if (response.ok) return response
   const error = await toApiError(response)
   if (error.code === 'two_factor_required') emitTokenChange()
   throw error
+}
+
+/** Sends a request with the access token; once more with a new token if it is refused, unless the session has ended. */
+async function sendWithToken(send: (token: string) => Promise<Response>): Promise<Response> {
+  const token = await getAccessToken()
+  const response = await send(token)
+  if (response.status !== 401) return response
+  if ((await readErrorCode(response)) === 'session_ended') {
+    emitSignOut('revoked')
+    return response
+  }
+  const newToken = await replaceAccessToken(token).catch(ignoreSignedOut)
+  return newToken === undefined || newToken === token ? response : send(newToken)
+}
+
+/** @throws NetworkError, or the caller's AbortError */
+async function sendRequest<Name extends RouteName>(
+  name: Name,
+  input: RouteInput<Name>,
+  { signal, headers: extraHeaders, keepalive = false }: FetchOptions,
+  token: string | undefined,
+): Promise<Response> {
+  const { body } = input
+  const headers = new Headers({ accept: 'application/json', ...extraHeaders })
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  const isFile = body instanceof Blob
+  if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json')
+  try {
+    return await fetch(buildUrl(name, input), {
+      method: routes[name].method,
+      headers,
+      ...(keepalive && { keepalive }),
+      ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+  } catch (error) {
+    throw toNetworkError(error)
+  }
 }
 
 /** Reads the error code of a response and leaves its body readable. */
@@ -140,7 +144,7 @@ export function buildUrl<Name extends RouteName>(name: Name, { params, query }: 
 /** Turns timeouts and lost connections into a NetworkError; the caller's own abort stays as it is. */
 function toNetworkError(error: unknown): unknown {
   if (hasErrorName(error, 'AbortError')) return error
-  return new NetworkError({ timedOut: hasErrorName(error, 'TimeoutError'), cause: error })
+  return new NetworkError({ hasTimedOut: hasErrorName(error, 'TimeoutError'), cause: error })
 }
 
 interface ErrorBody {

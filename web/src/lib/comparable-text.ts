@@ -1,6 +1,8 @@
 import { fold } from '#shared/text-compare.ts'
 import { inlineTagNames } from './inline-tag-names.ts'
 
+// the patterns repeat characters a limited number of times, so that searching takes linear time in any text
+
 /** `](address)`, the end of a link of Markdown. */
 export const linkEnd = /\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)/u
 /** The separator of thousands within a number: `1 234 567`. */
@@ -41,7 +43,7 @@ const parts = new RegExp(
   'gu',
 )
 
-const isWord = /[\p{L}\p{N}\p{M}]/u
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u
 
 /** The folded form of letters. A cache, because folding is slow. */
 const foldedLetters = new Map<string, string>()
@@ -54,6 +56,7 @@ function foldLetter(letter: string): string {
     folded = fold(letter)
       // Arabic keyboards write one for the other
       .replaceAll('ة', 'ه')
+      // the code points of both kinds of digits are multiples of 16, plus the digit
       .replaceAll(arabicDigits, (digit) => String(digit.charCodeAt(0) % 16))
     if (foldedLetters.size >= maxCachedLetters) foldedLetters.clear()
     foldedLetters.set(letter, folded)
@@ -84,7 +87,7 @@ export function convertText(text: string, onChange?: (change: TextChange) => voi
     let converted = ''
     if (capitalLetters !== undefined) converted = part.toLowerCase()
     else if (blank !== undefined) converted = isBetween(unspaced, at, part) ? '' : ' '
-    else if (dash !== undefined) converted = isBetween(isWord, at, part) ? '' : '-'
+    else if (dash !== undefined) converted = isBetween(wordCharacter, at, part) ? '' : '-'
     else if (removed === undefined) converted = foldLetter(part)
     if (converted.length !== part.length) onChange?.({ at, length: part.length, newLength: converted.length })
     return converted

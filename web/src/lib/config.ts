@@ -4,6 +4,7 @@ import type { PublicModel } from '#shared/models.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { ConfigError } from './api-errors.ts'
 import { createStore, useStore } from './create-store.ts'
+import { defaultTimeoutMs } from './limits.ts'
 
 /** The page's configuration at run time; contains no secrets. */
 export interface AppConfig {
@@ -43,7 +44,6 @@ export interface AppConfig {
   version: string
 }
 
-const timeoutMs = 10_000
 const defaultBrand = { brandName: 'Juno', assistantName: 'Juno' }
 const loadedConfig = createStore<AppConfig | undefined>(undefined)
 let configPromise: Promise<AppConfig> | undefined
@@ -97,7 +97,7 @@ async function readConfig(): Promise<AppConfig> {
   try {
     const response = await fetch('/config.json', {
       cache: 'no-cache',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(defaultTimeoutMs),
     })
     if (!response.ok) throw new ConfigError(`config.json answered ${response.status}`)
     return parseConfig(await response.json())
@@ -118,7 +118,7 @@ const requiredTextKeys = [
   'version',
 ] as const
 const optionalUrlKeys = ['userPoolEndpoint', 'oauthDomain', 'appsOrigin'] as const
-const switches = ['googleSignIn', 'passwordSignIn', 'sharing', 'dictation'] as const
+const switches = ['googleSignIn', 'passwordSignIn', 'sharing', 'dictation', 'writesTitles'] as const
 
 /**
  * Validates config.json by hand: a validator library would be a sixth of the first page.

@@ -23,7 +23,7 @@ const keyPrefix = 'CognitoIdentityServiceProvider.'
 /** The keys in the local storage under which Amplify has tokens and users. */
 export const listTokenKeys = (): string[] => listStoredKeys('local', keyPrefix)
 
-/** The session storage key of the user pool's message about an account that it refused. */
+/** The session storage key of the user pool's message about an account that it refused, for the sign-in page. */
 export const refusalKey = 'juno.account-refused'
 
 let areTokensHidden = false
@@ -42,9 +42,8 @@ export function withHiddenTokens<Result>(signIn: () => Promise<Result>): Promise
 }
 
 /**
- * Provides tokens to Amplify, with one refresh at a time across all tabs: refresh tokens rotate, so two at
- * once would end the sign-in.
- * A forced refresh that waited for another tab uses that tab's result.
+ * Provides tokens to Amplify, with one refresh at a time across all tabs: refresh tokens rotate, so two at once would end the sign-in. A forced
+ * refresh that waited for another tab uses that tab's result.
  */
 const tokenProvider = {
   async getTokens(options: { forceRefresh?: boolean } = {}) {
@@ -60,7 +59,6 @@ const tokenProvider = {
 /** Ends a session whose account the token trigger rejects. Amplify takes that for a temporary failure, and would retry for ever. */
 async function endRefusedSession(error: Error): Promise<null> {
   if (!hasRefusal(error.message)) throw error
-  // for the sign-in page, which says why
   writeStored('session', refusalKey, error.message)
   await provider.authTokenStore.clearTokens()
   emitSignOut('expired')

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { assistantsQuery } from './assistant-queries.ts'
-import { conversationKey } from './conversation-key.ts'
+import { conversationKey, conversationsKey } from './conversation-key.ts'
 import {
   conversationListKey,
   conversationListsKey,
@@ -35,11 +35,11 @@ export type ConversationCache = ReturnType<typeof createConversationCache>
  * be older than the change.
  */
 export function createConversationCache(client: QueryClient) {
-  const { refetchPending, changeLists, changeConversation, changeTitles, findListed } =
+  const { refetchOutdated, changeLists, changeConversation, changeTitles, findListed } =
     createCacheAccess(client)
 
   /** Fetches the assistants again when a conversation says that its assistant was withdrawn. */
-  const forgetGoneAssistant = ({ assistant }: Session) => {
+  const refetchWithdrawnAssistant = ({ assistant }: Session) => {
     const { queryKey } = assistantsQuery
     if (assistant?.gone && client.getQueryData(queryKey)?.assistants.some(({ id }) => id === assistant.id))
       void client.invalidateQueries({ queryKey })
@@ -47,7 +47,7 @@ export function createConversationCache(client: QueryClient) {
 
   /** Adds or updates a conversation where it belongs, and removes it from where it does not. */
   const upsert = (session: Session): void => {
-    forgetGoneAssistant(session)
+    refetchWithdrawnAssistant(session)
     for (const view of ['active', 'archived'] as const) {
       const queryKey = conversationListKey(view)
       const cachedList = client.getQueryData<ConversationList>(queryKey)
@@ -57,7 +57,7 @@ export function createConversationCache(client: QueryClient) {
       const wasListed = cachedList.sessions.some(({ id }) => id === session.id)
       if (!wasListed && cachedList.next !== undefined) void client.invalidateQueries({ queryKey })
     }
-    refetchPending()
+    refetchOutdated()
     changeTitles((titles) => titles.set(session.id, session.title))
   }
 
@@ -110,14 +110,15 @@ export function createConversationCache(client: QueryClient) {
     /** Removes every list and every conversation that is not on the screen. */
     clear(): void {
       client.removeQueries({ queryKey: conversationListsKey })
-      client.removeQueries({ queryKey: conversationKey('').slice(0, 1), type: 'inactive' })
+      client.removeQueries({ queryKey: conversationsKey, type: 'inactive' })
     },
   }
 }
 
 /** Reads and changes the cached lists, titles and conversations. */
 function createCacheAccess(client: QueryClient) {
-  const refetchPending = () => {
+  /** Fetches again what a change has made outdated: lists whose response may be older, and those of projects, which are not changed in place. */
+  const refetchOutdated = () => {
     void client.invalidateQueries({ queryKey: conversationListsKey, fetchStatus: 'fetching' })
     void client.invalidateQueries({ queryKey: projectConversationsKey })
   }
@@ -126,7 +127,7 @@ function createCacheAccess(client: QueryClient) {
       { queryKey: conversationListsKey },
       (list) => list && change(list),
     )
-    refetchPending()
+    refetchOutdated()
   }
   const changeConversation = (id: string, change: Partial<CachedConversation>) =>
     client.setQueryData<CachedConversation>(
@@ -145,9 +146,10 @@ function createCacheAccess(client: QueryClient) {
       .getQueriesData<ConversationList>({ queryKey: conversationListsKey })
       .flatMap(([, list]) => list?.sessions ?? [])
       .find((session) => session.id === id)
-  return { refetchPending, changeLists, changeConversation, changeTitles, findListed }
+  return { refetchOutdated, changeLists, changeConversation, changeTitles, findListed }
 }
 
+/** The conversation as the list shows it until the service has answered. */
 function toSession({
   id,
   userId,

@@ -20,8 +20,9 @@ export type ConversationListView = 'active' | 'archived'
 /** The query key of the active or of the archived conversations. */
 export const conversationListKey = (view: ConversationListView) => [...conversationListsKey, view] as const
 
+/** More than a screen shows: the next page is loaded before the user has scrolled to it. */
 const pageSize = 100
-/** The API's limit. */
+/** The API's limit (`sessionListQuery` of its contract). */
 const maxPageSize = 500
 
 /**
@@ -33,6 +34,7 @@ export const conversationsQuery = (view: ConversationListView) =>
     queryKey: conversationListKey(view),
     queryFn: async ({ client, queryKey, signal }): Promise<ConversationList> => {
       const list: ConversationList = { sessions: [], total: 0 }
+      // of those that the list had before it was fetched again
       const countMissing = () =>
         (client.getQueryData<ConversationList>(queryKey)?.sessions.length ?? 0) - list.sessions.length
       do {
@@ -47,7 +49,7 @@ export const conversationsQuery = (view: ConversationListView) =>
   })
 
 /**
- * Loads the next page.
+ * Loads the next page into the cached list; does nothing if there is none.
  * @throws what `callApi` throws
  */
 export async function loadMoreConversations(
@@ -67,7 +69,7 @@ export async function loadMoreConversations(
   })
 }
 
-/** How many conversations there are in total: the service may count them, and the last page shows it. @returns undefined while it is not known */
+/** How many conversations there are in total, by the service's count or by the last page. @returns undefined while it is not known */
 const countAll = (
   { total, next }: { total?: number | undefined; next?: string | undefined },
   loaded: number,

@@ -7,13 +7,13 @@ const qualities = [0.86, 0.75, 0.6, 0.45]
 /** How much of a file is read to find its dimensions, which may follow an embedded thumbnail. */
 const headBytes = 256 * 1024
 
-/** The file is not an image that this browser can decode. */
+/** The file is no image that this browser can decode and make small enough. */
 export class UnreadableImageError extends Error {}
 
-/** The side in pixels of each kind of picture, and its most bytes. Only an image of pure noise needs a smaller side. */
+/** The side of each kind of picture, and its most bytes. Only an image of pure noise needs a smaller side. */
 const kinds = {
-  avatar: { side: avatarPx, maxBytes: maxAvatarBytes },
-  assistant: { side: assistantPicturePx, maxBytes: maxAssistantPictureBytes },
+  avatar: { largestPx: avatarPx, maxBytes: maxAvatarBytes },
+  assistant: { largestPx: assistantPicturePx, maxBytes: maxAssistantPictureBytes },
 } as const
 
 /**
@@ -23,21 +23,22 @@ const kinds = {
  * @throws UnreadableImageError
  */
 export async function cropPicture(file: Blob, kind: keyof typeof kinds): Promise<Blob> {
-  const { side: wanted, maxBytes } = kinds[kind]
+  const { largestPx, maxBytes } = kinds[kind]
   const { source, width, height, close } = await decodeImage(file)
   try {
     const cropPx = Math.min(width, height)
-    for (const side of [wanted, wanted / 2, wanted / 4]) {
+    for (const sidePx of [largestPx, largestPx / 2, largestPx / 4]) {
       const canvas = document.createElement('canvas')
-      canvas.width = side
-      canvas.height = side
+      canvas.width = sidePx
+      canvas.height = sidePx
       const context = canvas.getContext('2d')
       if (!context) throw new UnreadableImageError('no canvas')
       // JPEG has no transparency
       context.fillStyle = '#fff'
-      context.fillRect(0, 0, side, side)
+      context.fillRect(0, 0, sidePx, sidePx)
       context.imageSmoothingQuality = 'high'
-      context.drawImage(source, (width - cropPx) / 2, (height - cropPx) / 2, cropPx, cropPx, 0, 0, side, side)
+      const [left, top] = [(width - cropPx) / 2, (height - cropPx) / 2]
+      context.drawImage(source, left, top, cropPx, cropPx, 0, 0, sidePx, sidePx)
       const blob = await encodeImage(canvas, maxBytes)
       if (blob) return blob
     }
@@ -47,6 +48,7 @@ export async function cropPicture(file: Blob, kind: keyof typeof kinds): Promise
   }
 }
 
+/** @returns what a canvas can draw, with its size in pixels; `close` frees its memory */
 async function decodeImage(file: Blob) {
   const facts = readImageFacts(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()))
   // a small file can have more pixels than there is memory
@@ -77,6 +79,7 @@ async function decodeImage(file: Blob) {
   }
 }
 
+/** @returns undefined if no encoding is small enough */
 async function encodeImage(canvas: HTMLCanvasElement, maxBytes: number): Promise<Blob | undefined> {
   for (const type of ['image/webp', 'image/jpeg'])
     for (const quality of qualities) {

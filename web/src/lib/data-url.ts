@@ -1,4 +1,4 @@
-/** Whether a URL contains its content, as that of a file does which a tool made in a temporary chat: such files are not stored. */
+/** Whether a URL contains its content. Files that tools make in temporary chats have such URLs, because they are not stored. */
 export const isDataUrl = (url: string | undefined): url is string => url?.startsWith('data:') ?? false
 
 /** @returns the content of a base64 data URL @throws DOMException if it is not base64 */
@@ -8,12 +8,12 @@ export function dataUrlToBlob(url: string): Blob {
   return new Blob([bytes], { type: head.slice('data:'.length).split(';')[0] ?? '' })
 }
 
-/** @returns the content as a base64 data URL */
+/** @returns the content as a base64 data URL @throws DOMException if the blob cannot be read, such as a file that was removed */
 export function blobToDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(reader.result as string)
-    reader.onerror = () => reject(reader.error ?? new Error('the picture could not be read'))
+    reader.onerror = () => reject(reader.error ?? new Error('the blob could not be read'))
     reader.readAsDataURL(blob)
   })
 }

@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Rule } from '#shared/contracts/schedules.ts'
 import { formatConjunction, locale } from './locale.ts'
-import { formatWeekday, listWeekdays, type Weekday } from './week.ts'
+import { formatWeekday, isoWeek, listWeekdays, type Weekday } from './week.ts'
 
-/** The shortest month: what is later is the last day of some months. */
+/** The last day of the shortest month: a rule for a later day means the last day of some months. */
 const lastDayOfAllMonths = 28
 
-const workdays: readonly Weekday[] = ['mo', 'tu', 'we', 'th', 'fr']
+const workdays = isoWeek.slice(0, 5)
 
 /**
  * A rule of a schedule as a sentence in the language of the page: 'Every Monday and Thursday at 8:00 AM'. Names of days, lists and times are
@@ -72,7 +72,7 @@ function describeTimes(rule: Rule, timeZone: string): string | undefined {
 
 function describeWeekly(days: readonly Weekday[], atTime: string): string {
   const chosen = listWeekdays().filter((day) => days.includes(day))
-  if (chosen.length === 7) return t`Every day ${atTime}`
+  if (chosen.length === isoWeek.length) return t`Every day ${atTime}`
   if (chosen.length === workdays.length && workdays.every((day) => chosen.includes(day)))
     return t`From ${{ first: formatWeekday('mo') }} to ${{ last: formatWeekday('fr') }} ${atTime}`
   return t`Every ${{ days: formatConjunction(chosen.map((day) => formatWeekday(day))) }} ${atTime}`
@@ -88,7 +88,10 @@ function describeMonthly(day: number | 'last', atTime: string): string {
       })
 }
 
-/** @param timeOfDay `08:00` @returns 'at 8:00 AM': some languages say it otherwise at one o'clock */
+/**
+ * @param timeOfDay `08:00`
+ * @returns 'at 8:00 AM'. A plural, because some languages have another word before one o'clock
+ */
 function describeTimeOfDay(timeOfDay: string): string {
   const parts = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).formatToParts(
     Date.parse(`1970-01-01T${timeOfDay}Z`),
@@ -109,6 +112,7 @@ function formatOnce(at: string, timeZone: string): string {
   try {
     return format(timeZone)
   } catch {
+    // a newer zone than this browser knows
     return `${format('UTC')} UTC`
   }
 }

@@ -1,3 +1,6 @@
+/** By then a browser has begun the download, and keeps the content itself. */
+const revokeDelayMs = 10_000
+
 /** Downloads a file. @param url of a blob, or one that responds as an attachment */
 export function downloadFile(url: string, fileName: string): void {
   const link = document.createElement('a')
@@ -13,6 +16,5 @@ export function downloadFile(url: string, fileName: string): void {
 export function downloadBlob(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob)
   downloadFile(url, fileName)
-  // the download keeps the content once it has started
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  setTimeout(() => URL.revokeObjectURL(url), revokeDelayMs)
 }

@@ -10,12 +10,14 @@ import {
 } from './inputs.ts'
 import { tabId } from './tab-id.ts'
 
-/**
+/*
  * Which inputs belong to a conversation. What is written in a composer (text, files, edited messages) belongs to one tab, so that two tabs
  * of a conversation neither overwrite nor delete each other's: its key is `<user id>/<conversation id>:<tab>`, or `<user id>/fresh:<tab>`
  * for a chat that has not started. What a conversation still has to send (queued messages, the message that was not acknowledged) belongs
  * to all tabs: `<user id>/<conversation id>`. Drafts of temporary chats are not stored.
  */
+
+/** The parts of a draft that are one value; there may be several edited messages. */
 type Part = Exclude<keyof typeof draftPrefixes, 'edit'>
 /** Stands for the conversation in the drafts of chats that have not started. */
 export const newChat = 'fresh'
@@ -63,7 +65,7 @@ export function saveDraft(key: string, part: Part, value: unknown): void {
   write(draftPrefixes[part] + key, isEmpty ? undefined : value)
 }
 
-/** The keys of a draft that hold something. */
+/** The keys of the inputs of a draft that have a value. */
 export const listInputKeys = (key: string) =>
   listDraftInputKeys().filter((inputKey) => findDraftKey(inputKey) === key)
 

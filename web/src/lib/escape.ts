@@ -1,9 +1,11 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { isEscape } from './keys.ts'
 
-/** What Escape closes or stops, the topmost first. Dialogs, menus and popovers, which are layers of Radix, come before the reply. */
-const surfaces = ['tooltip', 'field', 'card', 'reply', 'page'] as const
-type Surface = (typeof surfaces)[number]
+/** What Escape closes before dialogs, menus and popovers, which are layers of Radix; the topmost first. */
+const surfacesAboveRadix = ['tooltip', 'field', 'card'] as const
+/** What it stops or closes after them. */
+const surfacesBelowRadix = ['reply', 'page'] as const
+type Surface = (typeof surfacesAboveRadix | typeof surfacesBelowRadix)[number]
 
 interface EscapeHandler {
   surface: Surface
@@ -52,6 +54,6 @@ function closeTopmost(event: KeyboardEvent, candidates: readonly Surface[]): voi
 }
 
 // before the listeners of Radix
-addEventListener('keydown', (event) => closeTopmost(event, surfaces.slice(0, 3)), true)
+addEventListener('keydown', (event) => closeTopmost(event, surfacesAboveRadix), { capture: true })
 // after all others: Radix prevents the default action of an Escape that closes one of its layers
-addEventListener('keydown', (event) => closeTopmost(event, surfaces.slice(3)))
+addEventListener('keydown', (event) => closeTopmost(event, surfacesBelowRadix))

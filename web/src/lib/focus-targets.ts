@@ -1,9 +1,11 @@
+import { findComposer } from './composer-text.ts'
+
 /** Whether an element can no longer have the focus: it was removed or disabled. */
 export const isUnfocusable = (element: Element): boolean =>
   !element.isConnected || element.matches(':disabled')
+
 /** Whether no element has the focus. */
 export const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 
 /** The field of the composer; null where there is none, and on touch screens, where focusing it would open the on-screen keyboard. */
-export const findComposerToFocus = () =>
-  matchMedia('(pointer: fine)').matches ? document.querySelector<HTMLElement>('[data-composer]') : null
+export const findComposerToFocus = () => (matchMedia('(pointer: fine)').matches ? findComposer() : null)

@@ -4,7 +4,7 @@ import { callApi } from './call-api.ts'
 import { conversationKey } from './conversation-key.ts'
 import { createConversationCache } from './conversation-cache.ts'
 
-/** A model writes for a few seconds; after that another load of the list brings the title. */
+/** Models write a title within seconds. A title that takes longer than all of these is shown when the list is loaded again. */
 const waitsMs = [1_500, 2_500, 4_000, 8_000, 14_000]
 
 /**

@@ -1,27 +1,28 @@
 import { t } from '@lingui/core/macro'
 import { locale } from './locale.ts'
 
-/** A time of a schedule by the clock of its zone: 'Mon, Nov 30, 8:00 AM'; with the year if it is another one. */
-export function formatRunTime(iso: string, timeZone: string, now = new Date()): string {
+/** A time of a schedule by the clock of its zone: 'Mon, Nov 30, 8:00 AM'; with the year if it is not the current one. */
+export function formatRunTime(iso: string, timeZone: string): string {
   const date = new Date(iso)
-  const formatIn = (zone: string) => {
-    const format = (options: Intl.DateTimeFormatOptions, tag = locale, when = date) =>
-      new Intl.DateTimeFormat(tag, { ...options, timeZone: zone }).format(when)
-    const readYear = (when: Date) => format({ year: 'numeric' }, 'en', when)
-    const isThisYear = readYear(date) === readYear(now)
-    const day = format({
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      ...(!isThisYear && { year: 'numeric' }),
-    })
-    // as the rule has it: other options than a style would write the hour otherwise
-    return t`${day}, ${{ time: format({ timeStyle: 'short' }) }}`
-  }
   try {
-    return formatIn(timeZone)
+    return formatInZone(date, timeZone)
   } catch {
     // a newer zone than this browser knows
-    return `${formatIn('UTC')} UTC`
+    return `${formatInZone(date, 'UTC')} UTC`
   }
+}
+
+function formatInZone(date: Date, timeZone: string): string {
+  const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone })
+  const isThisYear = year.format(date) === year.format(new Date())
+  const day = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+    timeZone,
+  }).format(date)
+  // formatted alone, as in the rule of the schedule (`describeRule`): with the day, some locales write the hour differently
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }).format(date)
+  return t`${day}, ${time}`
 }

@@ -1,6 +1,6 @@
 import { listStoredKeys, readStored, removeStored, writeStored } from './storage.ts'
 
-/**
+/*
  * Unsaved input of the user, by key. It is stored here and not in the component that shows it, so that it is still there when the component
  * is shown again. The prefix of a key decides where its value is stored:
  *
@@ -10,6 +10,8 @@ import { listStoredKeys, readStored, removeStored, writeStored } from './storage
  *
  * If the storage is full or blocked, every value is in memory.
  */
+
+/** The prefix of keys of this tab's session storage. */
 export const tabPrefix = 'juno.entered:'
 const browserPrefix = 'draft:'
 /** The storage key of the user whose input this tab has stored. */
@@ -91,7 +93,7 @@ export function parseInput(key: string, raw: unknown): unknown {
 /** Sets the value of a key and stores it at once; undefined removes it. */
 export const writeInput = (key: string, value: unknown): void => setValue(key, value, () => write(key))
 
-/** As `writeInput`, but stores the value 300 ms later: for values that change with every key press. */
+/** As `writeInput`, but stores the value a moment later: for values that change with every key press. */
 export const writeInputSoon = (key: string, value: unknown): void =>
   setValue(key, value, () => {
     writeTimer ??= setTimeout(writeInputs, writeDelayMs)
@@ -122,7 +124,7 @@ function write(key: string): void {
   values.delete(key)
 }
 
-/** Stores what is not stored yet. What cannot be stored stays in the page. */
+/** Stores at once what `writeInputSoon` has not stored yet. What cannot be stored stays in the page. */
 export function writeInputs(): void {
   clearTimeout(writeTimer)
   writeTimer = undefined

@@ -9,10 +9,10 @@ addEventListener(
   (event) => {
     if (isFromInputMethod(event)) event.stopImmediatePropagation()
   },
-  true,
+  { capture: true },
 )
 
-/** Whether an input method is still composing the text of a field: nobody else may change it then. */
+/** Whether an input method is still composing the text of a field: changing the text then would break its word. */
 export const isComposed = (event: Event): boolean => 'isComposing' in event && event.isComposing === true
 
 /** Whether the key sends or confirms, with or without modifiers. */
@@ -26,6 +26,6 @@ export const isTouchOnly = (): boolean =>
 export const isSendKey = (event: { key: string; shiftKey: boolean }): boolean =>
   isEnter(event) && !event.shiftKey && !isTouchOnly()
 
-/** For documents other than the page's. In the page, use `useEscape`. */
+/** Whether the key is Escape, and not one of an input method. For documents other than the page's: in the page, use `useEscape`. */
 export const isEscape = (event: KeyboardEvent): boolean =>
   event.key === shortcuts.stop.key && !isFromInputMethod(event)

@@ -1,7 +1,7 @@
 import catalogues from 'virtual:catalogues/'
 import type { Catalogue } from 'virtual:catalogues/'
 
-/** What the page can be shown in. */
+/** The languages that the page can be shown in. */
 export const languages: readonly string[] = ['en', ...Object.keys(catalogues)]
 
 type LoadedCatalogue = Catalogue & typeof import('./translate-code.ts')

@@ -10,8 +10,8 @@ interface LastChat {
   index: number | null
 }
 
-/** The position of the entry that is shown, as the router numbers them. */
-export function readIndex(): number | null {
+/** The position of the shown entry in the tab's history, as React Router numbers them. @returns null if the router has not numbered it */
+export function readHistoryIndex(): number | null {
   const { idx } = (history.state ?? {}) as { idx?: unknown }
   return typeof idx === 'number' ? idx : null
 }
@@ -21,7 +21,7 @@ export const rememberChat = (userId: string, path: string): void =>
   void writeStored(
     'session',
     storageKey,
-    JSON.stringify({ userId, path, index: readIndex() } satisfies LastChat),
+    JSON.stringify({ userId, path, index: readHistoryIndex() } satisfies LastChat),
   )
 
 /** What this tab has stored of the last chat; fields may be missing or of another type. */

@@ -7,7 +7,7 @@ interface ModelChoice {
   effort?: string | undefined
 }
 
-/** The model and effort that were chosen last in this browser, for new chats. The picker gives up what is not offered any more. */
+/** The model and effort that were chosen last in this browser, for new chats. Not validated: the picker ignores what is not offered. */
 export function readLastModel(): ModelChoice {
   const { model, effort } = (readStoredJson('local', storageKey) ?? {}) as ModelChoice
   return { model, effort }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react'
 import { createStore } from './create-store.ts'
 
-/** Asks the user in the dialog of one guard, and calls `leave` if they agree. */
+/** Opens the dialog of a guard, which calls `leave` if the user agrees. */
 type Ask = (leave: () => void) => void
 
 /** The active guards of `useLeaveGuard`, each with a dialog of its own. The newest asks. */
@@ -28,14 +28,15 @@ export const isLeaveGuarded = (): boolean => guards.size > 0 || unsavedInputs.si
 
 /**
  * Asks before unsaved work is lost: on links, on the browser's Back button, on closing the page.
- * @param active whether there is unsaved work
+ * @param isActive whether there is unsaved work
  * @returns for the dialog: `isAsking` while the user has not decided, `leave` goes on and loses the work, `stay` closes the dialog
  */
-export function useLeaveGuard(active: boolean) {
+export function useLeaveGuard(isActive: boolean) {
   const [shownLeave, setShownLeave] = useState<() => void>()
 
+  // a layout effect: a page that has just disappeared must not ask any more when the user presses Back
   useLayoutEffect(() => {
-    if (!active) return
+    if (!isActive) return
     const ask: Ask = (leave) => setShownLeave(() => leave)
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     guards.add(ask)
@@ -45,7 +46,7 @@ export function useLeaveGuard(active: boolean) {
       removeEventListener('beforeunload', warn)
       setShownLeave(undefined)
     }
-  }, [active])
+  }, [isActive])
 
   const stay = () => setShownLeave(undefined)
   const leave = () => {

@@ -2,7 +2,7 @@
 
 const MB = 1024 * 1024
 
-/** Calls that do not stream give up after this time. */
+/** Calls that do not stream give up after this time; those that need longer have a limit of their own. */
 export const defaultTimeoutMs = 10_000
 /** A call that deletes an account: the server may use its full time, and several calls may be needed. */
 export const erasureTimeoutMs = 60_000
@@ -16,6 +16,8 @@ export const errorBlockMs = 5_000
 export const authRedirectMs = 3_000
 /** How long a button shows that it has copied. */
 export const copiedIndicatorMs = 2_000
+/** How long lists count as fresh that seldom change and that many components show, such as projects and saved prompts. */
+export const freshListMs = 60_000
 /** How long catalogue and connections count as fresh: a day. */
 export const registryRefreshMs = 86_400_000
 /** Entries in one page of the catalogue. */

@@ -11,7 +11,8 @@ export const formatNumberInput = (value: number, decimal = decimalSeparator): st
 /**
  * Parses a number as people write it: `50000`, `50 000`, `50,000` and in German `50.000`; with decimals `2.50`, in German `2,50`, too. What
  * others would read as another number is refused: `2,5` in English, and in German `1.250` where decimals are allowed.
- * @param options `decimal`: the separator of the reader's locale
+ * @param options.hasDecimals whether the number may have decimals
+ * @param options.decimal the separator of decimals, by default that of the reader's locale
  * @returns undefined for an empty text, NaN for what is no number
  */
 export function parseNumberInput(
@@ -23,7 +24,7 @@ export function parseNumberInput(
   const isComma = decimal === ','
   const group = /^[1-9]\d{0,2}(?:([.,'’ \u{202f}\u{a0}])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/u.exec(trimmed)?.[1]
   const isGrouped = group !== undefined && group !== decimal
-  // one dot before three digits: the thousands of German, or decimals of English
+  // ambiguous: one dot before three digits: the thousands of German, or decimals of English
   if (isGrouped && isComma && hasDecimals && /^\d+\.\d{3}$/.test(trimmed)) return Number.NaN
   const digits = isGrouped ? trimmed.replaceAll(group, '') : trimmed
   const number = isComma ? digits.replace(',', '.') : digits

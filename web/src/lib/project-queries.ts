@@ -2,12 +2,14 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Project } from '#shared/contracts/projects.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { callApi } from './call-api.ts'
+import { createQueue, type Queue } from './create-queue.ts'
+import { freshListMs } from './limits.ts'
 
 /** The user's projects by name, with the defaults of their new conversations. */
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: async ({ signal }) => (await callApi('projects.list', {}, { signal })).projects,
-  staleTime: 60_000,
+  staleTime: freshListMs,
 })
 
 /** How often a project is fetched again while the service still reads its files. */
@@ -26,33 +28,27 @@ export const projectQuery = (projectId: string) =>
 /** The address of the page of a project. */
 export const projectPath = (id: string): string => `/projects/${encodeURIComponent(id)}`
 
-/** The last change of each project, which the next one waits for. */
-const lastChanges = new Map<string, Promise<unknown>>()
+/** The queue of each project that was changed, by its id. */
+const queues = new Map<string, Queue>()
 
 /**
  * Changes a project, and puts the response of the service into the cache. Changes of one project are sent one after the other: each
  * response is the whole project, so that an older response would overwrite a later change.
  * @throws what `callApi` throws
  */
-export async function updateProject(
+export function updateProject(
   queryClient: QueryClient,
   projectId: string,
   body: RouteRequest<'projects.update'>,
 ): Promise<Project> {
   const { queryKey } = projectQuery(projectId)
-  const change = async () => {
+  const enqueue = queues.get(projectId) ?? createQueue()
+  queues.set(projectId, enqueue)
+  return enqueue(async () => {
     const { project } = await callApi('projects.update', { params: { projectId }, body })
     // a fetch that has begun would bring back the old state
     await queryClient.cancelQueries({ queryKey })
     queryClient.setQueryData(queryKey, project)
     return project
-  }
-  const before = lastChanges.get(projectId) ?? Promise.resolve()
-  const changed = before.then(change, change)
-  lastChanges.set(projectId, changed)
-  try {
-    return await changed
-  } finally {
-    if (lastChanges.get(projectId) === changed) lastChanges.delete(projectId)
-  }
+  })
 }

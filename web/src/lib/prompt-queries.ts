@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
+import { freshListMs } from './limits.ts'
 
 /** The saved prompts that `/` inserts into a message, by name: the user's own and those of all projects. */
 export const promptsQuery = queryOptions({
   queryKey: ['prompts'],
   queryFn: async ({ signal }) => (await callApi('prompts.list', {}, { signal })).prompts,
-  staleTime: 60_000,
+  staleTime: freshListMs,
 })
 
 /** The saved prompts that were published with an assistant. */
@@ -14,5 +15,5 @@ export const assistantPromptsQuery = (assistantId: string) =>
     queryKey: ['prompts', assistantId],
     queryFn: async ({ signal }) =>
       (await callApi('prompts.list', { query: { assistant_id: assistantId } }, { signal })).prompts,
-    staleTime: 60_000,
+    staleTime: freshListMs,
   })

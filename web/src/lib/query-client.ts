@@ -1,18 +1,20 @@
 import { QueryClient, type InvalidateOptions, type InvalidateQueryFilters } from '@tanstack/react-query'
 import { ApiError, isRetryable } from './api-errors.ts'
 
+/** How long a response stays that no component shows: a page that is opened again soon shows it at once. */
 const unusedCacheMs = 5 * 60 * 1000
-const retries = 3
+/** With the delays below a query has failed after seven seconds: nobody waits longer for a message. */
+const maxRetries = 3
 const maxRetryDelayMs = 30_000
 
 /**
- * Whether a failed query is retried: permanent errors are not, everything else three times.
+ * Whether a failed query is retried: up to three times, but not after permanent errors and rate limits.
  * @param failures number of earlier failures
  */
 export function shouldRetry(failures: number, error: Error): boolean {
   // retrying a rate limit makes it worse
   const isLimited = error instanceof ApiError && error.status === 429
-  return isRetryable(error) && !isLimited && failures < retries
+  return isRetryable(error) && !isLimited && failures < maxRetries
 }
 
 /** 1 s, doubled each time, at most 30 s. */

@@ -1,29 +1,31 @@
 import { detectForm, scanCsv } from '#shared/scan-csv.ts'
 import { formatCsv } from '#shared/format-csv.ts'
 
+/** The beginning of a CSV, as it is shown. */
 interface ShownTable {
   rows: readonly (readonly string[])[]
-  /** there are more rows or columns than these */
+  /** whether the CSV has more rows or columns than these */
   isCut: boolean
 }
 
+/** More cells would make the page slow. The download has all of them. */
 const shownLimits = { rows: 1_000, columns: 100 }
 
 interface ReadOptions {
   /** whether the text is still being written, so that its last cell may be incomplete */
-  isOpen?: boolean
+  isIncomplete?: boolean
 }
 
 /** The rows of a CSV, each a list of cells, without empty lines. The separator is detected; the first row may be a head. */
 export function* readCsvRows(
   text: string,
-  { isOpen = false }: ReadOptions = {},
+  { isIncomplete = false }: ReadOptions = {},
 ): Generator<readonly string[]> {
-  for (const { cells } of scanCsv(text, detectForm(text), isOpen))
+  for (const { cells } of scanCsv(text, detectForm(text), isIncomplete))
     if (cells.length > 1 || cells[0] !== '') yield cells
 }
 
-/** Reads the first 1,000 rows of a CSV, with up to 100 cells each. */
+/** Reads the rows and columns of a CSV that are shown. */
 export function readTable(text: string, options?: ReadOptions): ShownTable {
   const rows: (readonly string[])[] = []
   let isCut = false
@@ -35,6 +37,6 @@ export function readTable(text: string, options?: ReadOptions): ShownTable {
   return { rows, isCut }
 }
 
-/** CSV as it is downloaded: all of it, with its separator, and no cell is a formula. */
+/** The CSV as it is downloaded: all of it, with its own separator, and with no cell that a spreadsheet would run as a formula. */
 export const sanitizeCsv = (text: string): string =>
   formatCsv([...readCsvRows(text)], detectForm(text).separator)

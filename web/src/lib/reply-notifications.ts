@@ -10,6 +10,16 @@ export type ReplyNotifications = 'unsupported' | 'blocked' | 'on' | 'off'
 
 const listeners = new Set<() => void>()
 
+function subscribe(onChange: () => void): () => void {
+  listeners.add(onChange)
+  // the permission can change in the browser's settings, which nothing tells
+  document.addEventListener('visibilitychange', onChange)
+  return () => {
+    listeners.delete(onChange)
+    document.removeEventListener('visibilitychange', onChange)
+  }
+}
+
 /** Whether this browser notifies of replies, by its permission and the user's choice here. */
 export function getReplyNotifications(): ReplyNotifications {
   if (!('Notification' in globalThis)) return 'unsupported'
@@ -18,26 +28,17 @@ export function getReplyNotifications(): ReplyNotifications {
 }
 
 /** As `getReplyNotifications`, up to date. */
-export function useReplyNotifications(): ReplyNotifications {
-  return useSyncExternalStore((onChange) => {
-    listeners.add(onChange)
-    // the permission can change in the browser's settings
-    document.addEventListener('visibilitychange', onChange)
-    return () => {
-      listeners.delete(onChange)
-      document.removeEventListener('visibilitychange', onChange)
-    }
-  }, getReplyNotifications)
-}
+export const useReplyNotifications = (): ReplyNotifications =>
+  useSyncExternalStore(subscribe, getReplyNotifications)
 
-/** Turns notifications on, asking for the permission if needed, or off. */
-export async function setReplyNotifications(on: boolean): Promise<void> {
-  if (!on) removeStored('local', storageKey)
+/** Turns notifications on, asking for the permission if needed, or off. They stay off without the permission. */
+export async function setReplyNotifications(isOn: boolean): Promise<void> {
+  if (!isOn) removeStored('local', storageKey)
   else if ((await Notification.requestPermission()) === 'granted') writeStored('local', storageKey, 'on')
   for (const listener of listeners) listener()
 }
 
-/** `unfinished`: it failed, or is not complete; `waiting`: for the user. */
+/** What became of a reply. `unfinished`: it failed, or is not complete; `waiting`: for the user. */
 export type ReplyNews = 'ready' | 'unfinished' | 'waiting'
 
 function describeNews(news: ReplyNews): string {
@@ -52,7 +53,7 @@ function describeNews(news: ReplyNews): string {
 }
 
 /**
- * Shows what became of a reply, without its text: others may see the screen.
+ * Shows what became of a reply, without its text: others may see the screen. Does nothing while notifications are off.
  * @param tag notifications with the same tag replace each other
  * @param address opened by a click, if a service worker shows the notification; without one, a click brings this tab to the front
  */

@@ -3,8 +3,7 @@ import type { GroupRight } from '#shared/group-rights.ts'
 import { accountQuery } from './account-queries.ts'
 
 /**
- * Whether the user's groups allow something. The frame of the page loads the account; until it has, they do: the service refuses what they
- * do not.
+ * Whether the user's groups allow something. True until the frame of the page has loaded the account: the service checks every call itself.
  */
 export const useRight = (right: GroupRight): boolean =>
   useQuery({ ...accountQuery, enabled: false }).data?.limits?.[right] !== false

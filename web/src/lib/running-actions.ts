@@ -21,6 +21,7 @@ export function createRunningActions(): RunningActions {
       else next.set(key, activity)
       running.setState(next)
     },
+    // nothing to end: each action sets its own activity
     close: () => undefined,
   }
 }
@@ -35,10 +36,10 @@ export const deletionKey = (conversationId: string): string => `delete ${convers
 /** The key of the decision on a tool call that waits for approval, in its chat and in the list of waiting calls. Its activity is a `DecisionActivity`. */
 export const decisionKey = (runId: string, callId: string): string => `decide ${runId} ${callId}`
 
-/** The user's decision on a tool call, as the activity of its action. */
+/** The user's decision on a tool call, as the activity of its action. `always`: approved, also without asking from now on. */
 export type DecisionActivity = 'approved' | 'always' | 'denied'
 
-/** Whether a conversation is being deleted, which can be undone at first. */
+/** @returns whether a conversation is being deleted, which can be undone at first */
 export function useIsDeleting(): (conversationId: string) => boolean {
   const running = useRunningActions()
   return (id) => running.has(deletionKey(id))

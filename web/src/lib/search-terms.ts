@@ -40,7 +40,11 @@ export const hasEveryTerm = (text: string, terms: readonly SearchTerm[]): boolea
 /** Offsets of UTF-16 code units; `to` is exclusive. */
 export type TextRange = readonly [from: number, to: number]
 
-/** Where a text has the terms, in order; overlapping ranges are merged. @param maxCount the most ranges of each spelling */
+/**
+ * Where a text has the terms, in order; overlapping ranges are merged. A text that has none of them is searched for umlauts that the terms
+ * spell as two letters.
+ * @param maxCount the most ranges of each spelling
+ */
 export function findTerms(text: string, terms: readonly SearchTerm[], maxCount = Infinity): TextRange[] {
   const spellings = terms.flat()
   const ranges = findSpellings(text, spellings, maxCount)

@@ -1,3 +1,4 @@
+/** How far the server's clock is ahead of this device's. */
 let aheadMs = 0
 
 /** Reads the server's time from a response, exact to a second. */

@@ -9,4 +9,4 @@ export const sharesQuery = queryOptions({
 })
 
 /** Whether conversations can be shared: the operator may turn it off. */
-export const useSharing = (): boolean => useConfig()?.sharing ?? true
+export const useCanShare = (): boolean => useConfig()?.sharing ?? true

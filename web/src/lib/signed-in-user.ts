@@ -23,7 +23,10 @@ export function toSignedInUser({ payload }: JWT): SignedInUser {
   }
 }
 
-/** @param identities the claim: a list with one identity, as accounts are not linked */
+/**
+ * Reads the name of the identity provider. A claim in another form counts as Google's.
+ * @param identities the claim: a list with one identity, as accounts are not linked
+ */
 function readProviderName(identities: unknown): string {
   const [identity] = Array.isArray(identities) ? (identities as ({ providerName?: unknown } | null)[]) : []
   return typeof identity?.providerName === 'string' ? identity.providerName : 'Google'

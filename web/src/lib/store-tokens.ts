@@ -6,6 +6,7 @@ import { announceSignOut } from './auth-events.ts'
 import { configureAuth, listTokenKeys, withTokenLock } from './configure-auth.ts'
 import { removeStored } from './storage.ts'
 
+/** The user has signed out by then and only waits for the message. */
 const revokeTimeoutMs = 5_000
 
 /**
@@ -78,7 +79,7 @@ export async function revokeRefreshToken(refreshToken: string): Promise<void> {
       signal: AbortSignal.timeout(revokeTimeoutMs),
     })
   } catch (error) {
-    throw new NetworkError({ timedOut: hasErrorName(error, 'TimeoutError'), cause: error })
+    throw new NetworkError({ hasTimedOut: hasErrorName(error, 'TimeoutError'), cause: error })
   }
   if (!response.ok)
     throw new ApiError({

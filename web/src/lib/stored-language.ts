@@ -1,10 +1,10 @@
 import { readStored } from './storage.ts'
 
-/** Of the language that was chosen in this browser. public/theme.js reads both before the first paint. */
+/** The storage key of the language that was chosen in this browser. public/theme.js reads both keys before the first paint. */
 export const languageKey = 'juno.language'
 
-/** Of the language that is saved with the account. */
+/** The storage key of the language that is saved with the account. */
 export const accountLanguageKey = 'juno.account-language'
 
-/** @returns null if the account had none at the last visit */
+/** The language of the account at the last visit. @returns null if it had none */
 export const readAccountLanguage = (): string | null => readStored('local', accountLanguageKey)

@@ -2,6 +2,7 @@ import { useSyncExternalStore, type ChangeEvent } from 'react'
 import { readRawInput, subscribeToInputs, writeInputSoon } from './inputs.ts'
 import { isComposed } from './keys.ts'
 
+/** Exists in the type only. */
 declare const brand: unique symbol
 
 /**

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './create-store.ts'
+import { useMediaQuery } from './use-media-query.ts'
 
 /** `system` follows the setting of the device. */
 export type Theme = 'system' | 'light' | 'dark'
@@ -40,17 +40,10 @@ export function startTheme(): void {
 /** The theme that the user has chosen. */
 export const useTheme = (): Theme => useStore(themeStore)
 
-const matchDarkScheme = () => matchMedia('(prefers-color-scheme: dark)')
-const subscribeToSystemTheme = (listener: () => void) => {
-  const query = matchDarkScheme()
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
-
 /** Whether the page is dark, by the user's choice or the system's. */
 export function useIsDark(): boolean {
   const theme = useTheme()
-  const isSystemDark = useSyncExternalStore(subscribeToSystemTheme, () => matchDarkScheme().matches)
+  const isSystemDark = useMediaQuery('(prefers-color-scheme: dark)')
   return theme === 'system' ? isSystemDark : theme === 'dark'
 }
 
@@ -66,6 +59,7 @@ function applyTheme(theme: Theme): void {
 function updateThemeColor(theme: Theme): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const ownTheme = meta.getAttribute('media')?.includes('dark') ? 'dark' : 'light'
+    // the page's own colour, which selecting `system` brings back
     meta.dataset['own'] ??= meta.content
     const shownTheme = theme === 'system' ? ownTheme : theme
     const source = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${shownTheme}"]`)

@@ -2,16 +2,17 @@ import { getTokenRemainingMs, refreshTokens } from './auth-tokens.ts'
 
 /** How often the page checks whether the tokens have to be refreshed. */
 export const tickMs = 30_000
-/** Tokens are refreshed when this many ticks or fewer remain. */
+/** Tokens are refreshed when this many ticks or fewer remain: one that fails is tried again before they expire. */
 const refreshWithinTicks = 3
+/** Short, for a connection that comes back when the device wakes up. */
 const firstRetryMs = 200
 
-/** Whether a token must be refreshed: three ticks or fewer remain before it expires. */
+/** Whether a token that expires after this time must be refreshed. */
 export function isRefreshDue(remainingMs: number): boolean {
   return Math.floor(remainingMs / tickMs) <= refreshWithinTicks
 }
 
-/** The delays between retries, all within one tick: 200 ms, doubled each time. */
+/** The delays between retries, all within one tick: each is twice the one before. */
 export function retryDelaysMs(): number[] {
   const delays = []
   for (let delay = firstRetryMs, total = delay; total < tickMs; delay *= 2, total += delay) delays.push(delay)
@@ -19,8 +20,8 @@ export function retryDelaysMs(): number[] {
 }
 
 /**
- * Refreshes the tokens while the page is open: checks every 30 s and whenever the page becomes visible. A refresh without a response is
- * retried; a rejected one signs out through an auth event.
+ * Refreshes the tokens while the page is open: checks with each tick and whenever the page becomes visible. A refresh without a response is
+ * retried. A rejected one signs out, through an event of Amplify (`onAuthEvent`).
  * @returns stops it
  */
 export function startTokenRefresh(): () => void {
@@ -57,6 +58,7 @@ async function refreshIfDue(signal: AbortSignal): Promise<void> {
   }
 }
 
+/** Waits, unless the signal ends the wait earlier. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -2,7 +2,7 @@ import type { ReceivedCode } from './translate-code.ts'
 import { translateCode } from './translate.ts'
 
 /**
- * Sentences that were joined.
+ * Translates sentences that the service has joined. The English text stays if one of them is not known.
  * @param text of all of them, in English
  * @param codes of each; undefined for what releases before codes have stored
  */

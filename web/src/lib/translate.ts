@@ -10,15 +10,17 @@ import type { ReceivedCode } from './translate-code.ts'
 i18n.setMessagesCompiler((message) => [message])
 const catalogue = getCatalogue()
 i18n.loadAndActivate({ locale: language, locales: locale, messages: catalogue?.messages ?? {} })
-/** Says a code in the language of the page; undefined for English, which stands beside each code. */
+/** Translates a code into the language of the page; undefined on a page in English, which shows the text beside each code. */
 export const translateCode = catalogue?.createCodeTranslator(catalogue.sentences, catalogue.names, locale)
 
 /**
  * @param id of a message, or the text of one without placeholders
  * @param message in English, compiled
  * @param values by their position
+ * @returns the message in the language of the page
  */
 export const translate = (id: string, message?: Messages[string], values?: readonly unknown[]): string =>
+  // Lingui's types know neither compiled messages nor values by position; its code takes both
   i18n._(id, values as Record<string, unknown> | undefined, { message: message as unknown as string })
 
 /** What the service says, in the language of the page; its English text if the page does not know the code, or there is none. */

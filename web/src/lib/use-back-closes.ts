@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
+/** The state of the shown entry; `sheet` is the id of what covers the page there. */
 const getState = () => history.state as { sheet?: unknown } | null
 
 /**
@@ -8,6 +9,7 @@ const getState = () => history.state as { sheet?: unknown } | null
  */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
   const closeNow = useEffectEvent(close)
+  /** id of the entry while there is one */
   const sheet = useRef<string>(undefined)
   const isActive = useRef(false)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useCallback, type MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { readIndex, readLastChat } from './last-chat.ts'
+import { readHistoryIndex, readLastChat } from './last-chat.ts'
 import { newChatPath } from './new-chat.ts'
 
 /** The address of the chat that this tab showed last, or of a new one. */
@@ -21,7 +21,7 @@ export function useBackToChat(): { path: string; onBack: (event?: MouseEvent) =>
       if (event && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return
       event?.preventDefault()
       const { index } = readLastChat()
-      if (typeof index === 'number' && readIndex() === index + 1) void navigate(-1)
+      if (typeof index === 'number' && readHistoryIndex() === index + 1) void navigate(-1)
       else void navigate(lastChatPath())
     },
     [navigate],

@@ -96,6 +96,7 @@ export function useInput<Value = string>(
     else unsaved.delete(key)
   }
   const change = (next: Value) => write(next, readCurrent().base)
+  // each change starts from the newest value: two fields may change before the next render
   const part: Input<Value>['part'] = (read, writePart) =>
     ({
       value: read(value),
@@ -127,5 +128,6 @@ export function useInput<Value = string>(
       else write(current.value, next)
     },
   }
+  // the brand of `TextInput` exists in the type only
   return input as Input<Value>
 }

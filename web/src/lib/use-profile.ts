@@ -16,19 +16,17 @@ export interface Profile {
 /** The signed-in user's profile; from the ID token until the account is loaded. */
 export function useProfile({ fullName, email }: SignedInUser): Profile {
   const { data: account } = useQuery(accountQuery)
-  const { data: image } = useQuery(avatarQuery(account?.profile.avatar_id ?? null))
+  const { data: imageUrl } = useQuery(avatarQuery(account?.profile.avatar_id ?? null))
   const knownName = account?.profile.display_name ?? fullName
   return {
     name: getDisplayName(knownName, email),
     email,
     initials: getInitials(knownName, email),
-    imageUrl: (account?.profile.avatar_id ?? null) === null ? undefined : (image ?? undefined),
+    imageUrl,
   }
 }
 
-function getLocalPart(email: string): string {
-  return email.slice(0, email.lastIndexOf('@') === -1 ? undefined : email.lastIndexOf('@'))
-}
+const getLocalPart = (email: string): string => email.replace(/@[^@]*$/, '')
 
 /**
  * The initials shown without an image: the first letters of up to two words of the name, otherwise the first two characters of the e-mail's

@@ -10,10 +10,9 @@ interface Resource {
 const resourcesByClient = new WeakMap<QueryClient, Map<unknown, Resource>>()
 
 /**
- * A resource that lives as long as its user is signed in, across pages: created on first use, closed with
- * the user's query client.
- * @param create must be a stable function
- * @param options used by the first call
+ * A resource that lives as long as its user is signed in, across pages: created on first use, closed with the user's query client.
+ * @param create must be a stable function, which identifies the resource
+ * @param options of the first call, which creates it; those of later calls are ignored
  */
 export function useUserResource<Instance extends Resource, Options extends unknown[]>(
   create: (queryClient: QueryClient, ...options: Options) => Instance,
@@ -22,7 +21,7 @@ export function useUserResource<Instance extends Resource, Options extends unkno
   return getUserResource(useQueryClient(), create, ...options)
 }
 
-/** The same outside of components. */
+/** As `useUserResource`, outside of components. */
 export function getUserResource<Instance extends Resource, Options extends unknown[]>(
   queryClient: QueryClient,
   create: (queryClient: QueryClient, ...options: Options) => Instance,

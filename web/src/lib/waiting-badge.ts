@@ -2,6 +2,7 @@ import { titleCount } from './use-document-title.ts'
 
 /** A digit has to be readable at 16 px. */
 const maxDigit = 9
+const badgeUnits = 24
 
 const findIcon = () => document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]')
 
@@ -14,13 +15,15 @@ async function loadSvg(address: string): Promise<string | undefined> {
   return text?.includes('</svg>') ? text : undefined
 }
 
-/** Draws a count over a square icon. */
+/** Draws a count over the lower right corner of a square icon. The badge is drawn for an icon of 24 units and scaled to others. */
 function addBadge(svg: string, count: number): string {
-  const [, , width = 24] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(/[ ,]+/).map(Number)
-  const scale = (width || 24) / 24
+  const [, , width = badgeUnits] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(/[ ,]+/).map(Number)
+  const scale = (width || badgeUnits) / badgeUnits
   const label = count > maxDigit ? `${maxDigit}+` : String(count)
-  const badge = `<g transform="scale(${scale})"><circle cx="16.5" cy="16.5" r="7.5" style="fill:#be2f2c"/><text x="16.5" y="20.3" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="700" font-size="${label.length > 1 ? 8.5 : 11}" style="fill:#fff">${label}</text></g>`
-  return svg.replace(/<\/svg>\s*$/, `${badge}</svg>`)
+  const circle = '<circle cx="16.5" cy="16.5" r="7.5" style="fill:#be2f2c"/>'
+  const font = `text-anchor="middle" font-family="system-ui,sans-serif" font-weight="700" font-size="${label.length > 1 ? 8.5 : 11}"`
+  const text = `<text x="16.5" y="20.3" ${font} style="fill:#fff">${label}</text>`
+  return svg.replace(/<\/svg>\s*$/, `<g transform="scale(${scale})">${circle}${text}</g></svg>`)
 }
 
 let shownCount = 0
@@ -47,7 +50,7 @@ export async function showOnApp(count: number): Promise<void> {
   await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined)
 }
 
-/** Shows how much waits for the user in the title of the page, on its icon and on that of the installed app. 0 shows nothing. */
+/** Shows how many calls wait for the user, in the title of the page, on its icon and on that of the installed app. 0 shows nothing. */
 export function showWaitingCount(count: number): void {
   shownCount = count
   titleCount.setState(count)

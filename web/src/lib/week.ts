@@ -4,19 +4,17 @@ import { locale } from './locale.ts'
 /** A day of the week as rules of schedules name it: `mo` to `su`. */
 export type Weekday = Extract<Rule, { kind: 'weekly' }>['days'][number]
 
-/** From Monday on. */
+/** The days from Monday on, as ISO 8601 orders them. */
 export const isoWeek: readonly Weekday[] = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']
 
-/** Where a week does not begin on Monday, by CLDR: for browsers that do not say so. */
-const firstDays = new Map<string, Weekday>([
-  ...(
-    ['AE', 'AF', 'BH', 'DJ', 'DZ', 'EG', 'IQ', 'IR', 'JO', 'KW', 'LY', 'OM', 'QA', 'SD', 'SY'] as const
-  ).map((region) => [region, 'sa'] as const),
-  ...'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW'
-    .split(' ')
-    .map((region) => [region, 'su'] as const),
-  ['MV', 'fr'],
-])
+/** The regions whose week does not begin on Monday, by its first day, from CLDR: for browsers that do not say so. */
+const regions = {
+  fr: 'MV',
+  sa: 'AE AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY',
+  su: 'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW',
+} as const
+const findListedFirstDay = (region: string | undefined) =>
+  (['fr', 'sa', 'su'] as const).find((day) => regions[day].split(' ').includes(region ?? ''))
 
 interface WeekInfo {
   /** 1 is Monday, 7 Sunday */
@@ -24,10 +22,10 @@ interface WeekInfo {
 }
 
 function findFirstDay(tag: string): Weekday {
-  // Chrome and Safari have one or the other, Firefox had none for long
+  // browsers have one, the other or neither: the proposal turned the getter into a method
   const own = new Intl.Locale(tag) as Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
   const firstDay = (own.getWeekInfo?.() ?? own.weekInfo)?.firstDay
-  return isoWeek[(firstDay ?? 0) - 1] ?? firstDays.get(own.maximize().region ?? '') ?? 'mo'
+  return isoWeek[(firstDay ?? 0) - 1] ?? findListedFirstDay(own.maximize().region) ?? 'mo'
 }
 
 /** The days of a week as the reader's calendar has them: it begins on Sunday in the United States and Brazil, on Monday in Germany. */

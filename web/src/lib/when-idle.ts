@@ -3,7 +3,11 @@ import { useEffect, useState } from 'react'
 /** How long to wait in browsers that do not tell when they are idle. */
 export const idleMs = 200
 
+/** The latest that idle work begins on a page that is never idle. */
+const maxWaitMs = 1_000
+
 let pauses = 0
+/** Continue the work that waits while there are pauses. */
 let resumers: (() => void)[] = []
 
 /**
@@ -30,24 +34,25 @@ export async function whenIdle(): Promise<void> {
   }
 }
 
-/** Resolves within a second at the latest. */
 function waitForBrowserIdle(): Promise<void> {
   return new Promise((resolve) => {
     // Safari has no idle callbacks
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 1000 })
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: maxWaitMs })
     else setTimeout(resolve, idleMs)
   })
 }
 
 /** Whether the browser has been idle since the component mounted. */
 export function useIdle(): boolean {
-  const [idle, setIdle] = useState(false)
+  const [isIdle, setIsIdle] = useState(false)
   useEffect(() => {
     let isUnmounted = false
-    void whenIdle().then(() => isUnmounted || setIdle(true))
+    void whenIdle().then(() => {
+      if (!isUnmounted) setIsIdle(true)
+    })
     return () => {
       isUnmounted = true
     }
   }, [])
-  return idle
+  return isIdle
 }

@@ -71,7 +71,7 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
         <div className="row-span-2 self-center">
           <AvatarPicker
             initials={getInitials(name, email)}
-            imageUrl={uploadedAvatar?.url ?? savedImageUrl ?? undefined}
+            imageUrl={uploadedAvatar?.url ?? savedImageUrl}
             onUpload={avatar.change}
           />
         </div>

@@ -64,7 +64,7 @@ it.each([
     Object.assign(new Error('x'), { name: 'CodeDeliveryFailureException' }),
     'The e-mail could not be sent. Please try again later.',
   ],
-  [new NetworkError({ timedOut: true }), 'The service could not be reached. Please try again.'],
+  [new NetworkError({ hasTimedOut: true }), 'The service could not be reached. Please try again.'],
 ])('SET-26 shows why the e-mail was not sent', async (error, message) => {
   amplifyAuth.resetPassword.mockRejectedValue(error)
   open(ann)

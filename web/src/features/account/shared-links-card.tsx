@@ -7,7 +7,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { useCopy } from '../../components/use-copy.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
+import { sharesQuery, useCanShare } from '../../lib/share-queries.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
@@ -27,7 +27,7 @@ const audiences = { link: t`anyone with the link`, people: t`people here, signed
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
 export function SharedLinksCard() {
-  const isSharingOn = useSharing()
+  const isSharingOn = useCanShare()
   const shares = useQuery(sharesQuery)
   // hidden if there is nothing to show
   if (!isSharingOn && shares.data?.length === 0) return null

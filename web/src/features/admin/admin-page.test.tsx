@@ -244,7 +244,7 @@ it('deletes an account after its address was entered, continues until all is del
   const { api, installation, handlers } = open('/admin/users/ada')
   handlers['admin.deleteUser'] = () => {
     calls += 1
-    if (calls === 1) throw new NetworkError({ timedOut: true })
+    if (calls === 1) throw new NetworkError({ hasTimedOut: true })
     if (calls === 3) installation.users = installation.users.filter(({ id }) => id !== 'ada')
     return {
       success: true,

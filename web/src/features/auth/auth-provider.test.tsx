@@ -150,7 +150,7 @@ it('signing out ends the notifications of this browser, while its token is still
 
 it.each([
   [
-    new NetworkError({ timedOut: true }),
+    new NetworkError({ hasTimedOut: true }),
     'You are signed out in this browser, but the sign-in service could not be reached.',
   ],
   [

@@ -381,7 +381,7 @@ describe('earlier messages', () => {
     api.read.mockImplementation((_id, before) =>
       before === undefined
         ? Promise.resolve({ session, messages: [message('m2', 'user', 'Later')], earlier: 'c1', run: null })
-        : Promise.reject(new NetworkError({ timedOut: true })),
+        : Promise.reject(new NetworkError({ hasTimedOut: true })),
     )
   })
   const countEarlierReads = () => api.read.mock.calls.filter(([, before]) => before === 'c1').length

@@ -7,7 +7,7 @@ import type { ConversationListView } from '../../lib/conversation-list.ts'
 import { findComposerToFocus } from '../../lib/focus-targets.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { isShortcut } from '../../lib/shortcuts.ts'
-import { useSharing } from '../../lib/share-queries.ts'
+import { useCanShare } from '../../lib/share-queries.ts'
 import { useStableActions } from './conversation-actions.ts'
 import { type ConversationDialogProps, useConversationDialog } from './conversation-dialog.tsx'
 import { ConversationList } from './conversation-list.tsx'
@@ -67,7 +67,7 @@ export function HistoryPanel({
   const { remove, undoLast } = useDeleteConversation(leave)
   const flag = useFlagConversation(leave)
   const { noteSelection, closeAfterSelection, findFocusTarget } = useClosing({ open, onOpenChange, docked })
-  const share = useConversationDialog(useSharing() ? renderShareDialog : undefined)
+  const share = useConversationDialog(useCanShare() ? renderShareDialog : undefined)
   const move = useConversationDialog(renderMoveDialog)
   const print = useConversationDialog(renderPrintDialog)
   const actions = useStableActions({

@@ -14,7 +14,7 @@ const maxWaitSeconds = 120
 /** Whether the service failed at a request, or took too long: the cause may be what was sent. */
 export const isFailure = (error: unknown): boolean =>
   error instanceof NetworkError
-    ? error.timedOut
+    ? error.hasTimedOut
     : error instanceof ApiError && error.status >= 500 && error.status !== 503
 
 /** How long to wait before the next attempt; undefined if there is none. @param attempt number of earlier ones */

@@ -196,7 +196,7 @@ it('MFA-37 shows the error for a wrong code and clears the field; after a lost r
   await typeCode('Verification code', '111111')
   expect(await screen.findByText('Invalid verification code. Please try again.')).toBeDefined()
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Verification code').value).toBe(''))
-  setup.mockRejectedValueOnce(new NetworkError({ timedOut: true }))
+  setup.mockRejectedValueOnce(new NetworkError({ hasTimedOut: true }))
   await typeCode('Verification code', '222222')
   expect(await screen.findByText('No response. Check your connection and try again.')).toBeDefined()
   setup.mockRejectedValueOnce(apiError('two_factor_already_on', 'It is on.', 409))

@@ -57,7 +57,7 @@ it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in pr
 it.each([
   [
     'DOC-16',
-    new NetworkError({ timedOut: true }),
+    new NetworkError({ hasTimedOut: true }),
     'The document could not be analysed because of a network error. Please check your connection and try again.',
   ],
   ['DOC-13', apiError(404), 'Unable to access the file. It may have been deleted or moved.'],

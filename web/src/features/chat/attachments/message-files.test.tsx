@@ -217,7 +217,7 @@ it('the button of a file is described by its size and by what was read of it', (
 })
 
 it.each([
-  [new NetworkError({ timedOut: true }), 'The image could not be loaded.'],
+  [new NetworkError({ hasTimedOut: true }), 'The image could not be loaded.'],
   [new ApiError({ status: 404, code: 'file_not_found', userMessage: 'Gone.' }), 'No longer available'],
 ])('says that an image is gone only if the service says so: %s', async (error, text) => {
   api = fakeApi({

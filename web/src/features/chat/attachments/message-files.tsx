@@ -10,7 +10,8 @@ import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { describeReading } from '../../../components/describe-reading.ts'
-import { fileLinkQuery, isFileGone, shownLinkQuery } from '../../../lib/file-links.ts'
+import { isNotFound } from '../../../lib/api-errors.ts'
+import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
 import { formatCount, locale } from '../../../lib/locale.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
 
@@ -137,7 +138,7 @@ function useViewLink({ id, type, url, previewUrl }: Attachment) {
     queryClient.removeQueries({ queryKey: shownLink.queryKey })
     setFailedUrl(src)
   }
-  return { src, isUnavailable, isGone: isFileGone(error), onError }
+  return { src, isUnavailable, isGone: isNotFound(error), onError }
 }
 
 function MessageImage({ file, isSmall, onOpen }: { file: Attachment; isSmall: boolean; onOpen: () => void }) {

@@ -241,7 +241,7 @@ function describeUploadFailure(error: unknown): { error: string; canRetry: boole
     return { error: userMessage, canRetry: status >= 500 || status === 409 || code === 'too_many_requests' }
   }
   if (error instanceof NetworkError)
-    return { error: error.timedOut ? t`No answer in time.` : t`The connection was lost.`, canRetry: true }
+    return { error: error.hasTimedOut ? t`No answer in time.` : t`The connection was lost.`, canRetry: true }
   // compared by name: the class is not loaded with the first page, but with the upload code
   const isRefused = error instanceof Error && error.name === 'UploadRefusedError'
   return {

@@ -179,7 +179,7 @@ function DiagramPreview({ source }: { source: string }) {
 }
 
 function CsvTable({ code, isComplete }: { code: string; isComplete: boolean }) {
-  const { rows, isCut } = useMemo(() => readTable(code, { isOpen: !isComplete }), [code, isComplete])
+  const { rows, isCut } = useMemo(() => readTable(code, { isIncomplete: !isComplete }), [code, isComplete])
   const [head, ...body] = rows
   if (!head) return <p className="p-5 text-sm text-ink-muted">{t`This table is empty.`}</p>
   return (

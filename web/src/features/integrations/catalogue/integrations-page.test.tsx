@@ -363,7 +363,7 @@ describe('the cards', () => {
     [apiError('The vault is closed.'), ['Disconnection Failed', 'The vault is closed.']],
     [apiError('?', 'unreadable'), ['Disconnection Failed', 'Failed to disconnect integration']],
     [
-      new NetworkError({ timedOut: true }),
+      new NetworkError({ hasTimedOut: true }),
       ['Disconnection Error', 'Failed to disconnect. Please try again.'],
     ],
   ])('INT-72 INT-73 DEC-081 say when disconnecting failed: %s', async (error, toast) => {
@@ -424,7 +424,7 @@ describe('the cards', () => {
   it.each([
     [apiError('The provider took the permission back.'), 'The provider took the permission back.'],
     [apiError('?', 'unreadable'), 'Token refresh failed'],
-    [new NetworkError({ timedOut: true }), 'Failed to refresh token'],
+    [new NetworkError({ hasTimedOut: true }), 'Failed to refresh token'],
   ])('OAUTH-21 OAUTH-28 say when refreshing failed: %s', async (error, message) => {
     rows = [anIntegration({ token_status: 'expired' })]
     open({
@@ -801,7 +801,7 @@ describe('the search and the list', () => {
   it('REG-39 shows a connected integration even if the service is down', async () => {
     rows = [anIntegration({ mcp_id: 'gmail', mcp_name: 'Gmail' })]
     const rejectRequest = () => {
-      throw new NetworkError({ timedOut: true })
+      throw new NetworkError({ hasTimedOut: true })
     }
     open({ 'registry.page': rejectRequest, 'registry.one': rejectRequest })
     await findCard('Gmail')
@@ -816,7 +816,7 @@ describe('the search and the list', () => {
     unmount()
     open({
       'registry.page': () => {
-        throw new NetworkError({ timedOut: true })
+        throw new NetworkError({ hasTimedOut: true })
       },
     })
     expect(await findCard('Slack')).toBeTruthy()

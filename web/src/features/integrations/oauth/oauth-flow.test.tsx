@@ -399,7 +399,7 @@ describe('an OAuth flow', () => {
       'INT-69 DEC-081',
       'no response',
       () => {
-        throw new NetworkError({ timedOut: true })
+        throw new NetworkError({ hasTimedOut: true })
       },
       ['Connection Error', 'Failed to initiate connection. Please try again.'],
     ],

@@ -178,7 +178,7 @@ describe('the catalogue', () => {
   })
 
   it('REG-19 REG-39 LIM-20 retries a search after 5 s, then searches the built-in list', async () => {
-    mockApi({ 'registry.search': () => Promise.reject(new NetworkError({ timedOut: true })) })
+    mockApi({ 'registry.search': () => Promise.reject(new NetworkError({ hasTimedOut: true })) })
     const { result } = readCatalogue('mail')
     await advance(4_999)
     expect(api.requestsTo('registry.search')).toHaveLength(1)
@@ -220,7 +220,7 @@ it('INT-78 disconnecting returns whether it succeeded, and does not throw', asyn
   const { result } = renderHook(useDisconnect, { wrapper })
   mockApi({ 'integrations.disconnect': () => ({ success: true, revoked: true }) })
   expect(await act(() => result.current('slack'))).toBe(true)
-  mockApi({ 'integrations.disconnect': () => Promise.reject(new NetworkError({ timedOut: true })) })
+  mockApi({ 'integrations.disconnect': () => Promise.reject(new NetworkError({ hasTimedOut: true })) })
   expect(await act(() => result.current('slack'))).toBe(false)
 })
 

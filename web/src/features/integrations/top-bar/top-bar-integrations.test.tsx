@@ -278,7 +278,7 @@ describe('the badges', () => {
   })
 
   it('INT-73 show an error when disconnecting failed, and stay', async () => {
-    open({ 'integrations.disconnect': () => Promise.reject(new NetworkError({ timedOut: true })) })
+    open({ 'integrations.disconnect': () => Promise.reject(new NetworkError({ hasTimedOut: true })) })
     const card = await openPopover(/Gmail/)
     fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
     fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
