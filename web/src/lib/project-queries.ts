@@ -23,9 +23,6 @@ export const projectQuery = (projectId: string) =>
       data?.files.some(({ reading }) => reading?.state === 'pending') ? pendingFilesMs : false,
   })
 
-/** The address of the page of a project. */
-export const projectPath = (id: string): string => `/projects/${encodeURIComponent(id)}`
-
 /** The last change of each project, which the next one waits for. */
 const lastChanges = new Map<string, Promise<unknown>>()
 

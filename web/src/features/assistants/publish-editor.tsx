@@ -8,12 +8,12 @@ import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { DocumentFlag } from '../../components/ui/document-flag.tsx'
 import { getErrorMessage } from '../../lib/api-errors.ts'
-import { projectPath } from '../../lib/project-queries.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { AppearanceFields, AudienceFields, NewsField } from './publish-fields.tsx'
 import { findShownPicture, hasAudience, toPublishForm } from './publish-form.ts'
 import { PublishPreview } from './publish-preview.tsx'
 import { usePublish } from './use-publish.ts'
+import { projectPath } from '../../lib/paths.ts'
 
 /** What the publisher has connected. */
 export interface Connected {
