@@ -35,7 +35,7 @@ export function PublishEditor({
   prompts: readonly SavedPrompt[]
   /** those that the publisher may choose */
   groups: readonly string[]
-  connected: readonly Connected[]
+  connected: readonly Connected[] | undefined
 }) {
   const version = (before?.version ?? 0) + 1
   const input = useInput(`publish/${project.id}`, {
@@ -80,7 +80,7 @@ export function PublishEditor({
           picture={findShownPicture(input.value, before)}
           project={project}
           version={version}
-          toolNames={listToolNames(connected, project)}
+          toolNames={connected && listToolNames(connected, project)}
           promptCount={prompts.filter(({ project_id }) => project_id === project.id).length}
         />
       </div>
