@@ -8,8 +8,8 @@ import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
 import { applyAccountTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
-import { useDock } from './use-dock.ts'
 import { TopBar } from './top-bar.tsx'
+import { useDock } from './use-dock.ts'
 
 const ConversationPanel = lazyComponent(() => import('./conversation-panel.tsx'), 'ConversationPanel')
 
@@ -17,30 +17,36 @@ const FrameNotices = lazyComponent(() => import('./frame-notices.tsx'), 'FrameNo
   silent: true,
 })
 
-/** What stands around chats and projects: the top bar, and the conversations beside the page or over it. */
-export function AppFrame({ user, children }: { user: SignedInUser; children: ReactNode }) {
-  const navigate = useNavigate()
-  const currentId = new URLSearchParams(useLocation().search).get('c')
-  const [hasHistoryOpened, setHasHistoryOpened] = useState(false)
-  const [isPanelLoaded, setIsPanelLoaded] = useState(false)
-  const { canDock, isDocked, isHidden, setDock } = useDock()
-  const isBeside = isDocked && !isHidden
-  const { data: account } = useQuery(accountQuery)
-  const theme = account?.settings.theme
-
+/** Loads the panel once the page is idle, because the composer does not wait for it. @returns whether it has loaded, or failed to */
+function usePanelPreload(): boolean {
+  const [hasEnded, setHasEnded] = useState(false)
   useEffect(() => {
-    if (theme) applyAccountTheme(theme)
-  }, [theme])
-  useEffect(() => {
-    // the composer does not wait for it; a load error is reported by what shows it
     void whenIdle()
       .then(() => {
         // evaluated apart from the panel, so that a key that is pressed meanwhile is answered between the two
         void import('../components/ui/dialog.tsx').catch(() => undefined)
+        // what shows it reports a failure
         return ConversationPanel.preload()
       })
-      .then(() => setIsPanelLoaded(true))
+      .then(() => setHasEnded(true))
   }, [])
+  return hasEnded
+}
+
+/** What stands around chats and projects: the top bar, and the conversations beside the page or over it. */
+export function AppFrame({ user, children }: { user: SignedInUser; children: ReactNode }) {
+  const navigate = useNavigate()
+  const currentId = new URLSearchParams(useLocation().search).get('c')
+  const isPanelPreloaded = usePanelPreload()
+  const [hasHistoryOpened, setHasHistoryOpened] = useState(false)
+  const { hasRoom, placement, choosePlacement } = useDock()
+  const isDocked = placement !== 'overlay'
+  const isBeside = placement === 'beside'
+  const { data: account } = useQuery(accountQuery)
+  const theme = account?.settings.theme
+  useEffect(() => {
+    if (theme) applyAccountTheme(theme)
+  }, [theme])
 
   const openConversation = useCallback(
     // synchronously: a later render would take the focus away and lose what was typed meanwhile
@@ -52,14 +58,14 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
   const setHistoryOpen = useCallback((next: boolean) => setCurrentDialog(next ? 'history' : null), [])
 
   const toggleHistory = () => {
-    if (isDocked) return setDock(isHidden ? 'shown' : 'hidden')
+    if (isDocked) return choosePlacement(isBeside ? 'hidden' : 'beside')
     setHasHistoryOpened(true)
     setHistoryOpen(true)
   }
-  const dockHistory = (next: boolean) => {
-    setHistoryOpen(!next)
+  const toggleDock = () => {
+    setHistoryOpen(isDocked)
     setHasHistoryOpened(true)
-    setDock(next ? 'shown' : 'overlay')
+    choosePlacement(isDocked ? 'overlay' : 'beside')
   }
   return (
     <div
@@ -71,24 +77,24 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
           isHistoryShown={isDocked ? isBeside : undefined}
           onToggleHistory={toggleHistory}
         />
-        {isPanelLoaded && (
+        {isPanelPreloaded && (
           <Suspense>
             <FrameNotices adminId={account?.is_admin && user.sub} />
           </Suspense>
         )}
       </div>
       {/* over the page it is there before it is opened, for its first press not to wait for it */}
-      {(isDocked ? isBeside : hasHistoryOpened || isPanelLoaded) && (
+      {(isDocked ? isBeside : hasHistoryOpened || isPanelPreloaded) && (
         <div
           className={`print:hidden ${isDocked ? 'min-h-0 border-e border-line' : 'fixed bottom-0 start-0 z-(--z-panel)'}`}
         >
-          {(!isDocked || isPanelLoaded) && (
+          {(!isDocked || isPanelPreloaded) && (
             <Suspense>
               <ConversationPanel
                 open={historyOpen}
                 onOpenChange={setHistoryOpen}
-                docked={isDocked}
-                onDock={canDock ? dockHistory : undefined}
+                isDocked={isDocked}
+                onToggleDock={hasRoom ? toggleDock : undefined}
                 currentId={currentId}
                 onSelect={openConversation}
                 onNewChat={startFresh}

@@ -12,7 +12,7 @@ import { PanelPages } from './panel-pages.tsx'
 
 type ConversationPanelProps = Omit<
   ComponentProps<typeof HistoryPanel>,
-  'renderProjects' | 'renderMoveDialog' | 'renderPrintDialog' | 'onExportWord'
+  'renderPages' | 'renderMoveDialog' | 'renderPrintDialog' | 'onExportWord'
 >
 
 const PrintDialog = lazyComponent(
@@ -21,7 +21,7 @@ const PrintDialog = lazyComponent(
   null,
 )
 
-const renderProjects = (close: () => void) => (
+const renderPages = (close: () => void) => (
   <>
     <PanelPages onChosen={close} />
     <AssistantList onChosen={close} />
@@ -31,7 +31,7 @@ const renderProjects = (close: () => void) => (
 const renderMoveDialog = (props: ConversationDialogProps) => <MoveConversationDialog {...props} />
 const renderPrintDialog = (props: ConversationDialogProps) => <PrintDialog {...props} />
 
-/** `HistoryPanel` with what other features add to it: assistants, projects, moving, printing and the export as Word. */
+/** `HistoryPanel` with what other features add to it: pages, assistants, projects, moving, printing and the export as Word. */
 export function ConversationPanel(props: ConversationPanelProps) {
   const { assistantName } = useBrand()
   const startWordExport = useWordExport()
@@ -40,7 +40,7 @@ export function ConversationPanel(props: ConversationPanelProps) {
   return (
     <HistoryPanel
       {...props}
-      renderProjects={renderProjects}
+      renderPages={renderPages}
       renderMoveDialog={renderMoveDialog}
       renderPrintDialog={renderPrintDialog}
       onExportWord={exportWord}

@@ -11,5 +11,5 @@ export const getCurrentDialog = currentDialogStore.getState
 /** Opens a dialog in place of the one that is open; null closes it. */
 export const setCurrentDialog = (dialog: GlobalDialog | null): void => currentDialogStore.setState(dialog)
 
-/** As `getCurrentDialog`, up to date. */
+/** The dialog that is open, also when that changes; null for none. */
 export const useCurrentDialog = (): GlobalDialog | null => useStore(currentDialogStore)

@@ -12,6 +12,7 @@ import { ReconnectContext, type ReconnectProps } from '../features/chat/approval
 import { countConnected, toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
 import { assistantsQuery } from '../lib/assistant-queries.ts'
+import { projectPath } from '../lib/paths.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { ToolPickerContext, ToolsContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
 import { useIdle } from '../lib/when-idle.ts'
@@ -78,7 +79,7 @@ export function MainScreen() {
   )
   // the address of new chats in a project, before its page had a composer
   const projectId = params.get('p')
-  if (projectId) return <Navigate replace to={`/projects/${projectId}`} />
+  if (projectId) return <Navigate replace to={projectPath(projectId)} />
   return (
     <ReconnectContext value={renderReconnect}>
       <ToolPickerContext value={tools?.length ? renderToolPicker : null}>

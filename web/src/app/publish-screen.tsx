@@ -8,12 +8,12 @@ import { useSignedInUser } from './authenticated-layout.tsx'
 export function PublishScreen() {
   const user = useSignedInUser()
   const { projectId = '' } = useParams()
-  const { data: connections = [] } = useQuery(integrationsQuery(user.sub))
+  const { data: connections } = useQuery(integrationsQuery(user.sub))
   return (
     <PublishPage
       key={projectId}
       projectId={projectId}
-      connected={connections.filter(isConnected).map(({ mcp_id: id, mcp_name: name }) => ({ id, name }))}
+      connected={connections?.filter(isConnected).map(({ mcp_id: id, mcp_name: name }) => ({ id, name }))}
     />
   )
 }

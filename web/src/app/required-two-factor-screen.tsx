@@ -11,6 +11,7 @@ export function RequiredTwoFactorScreen({
   onOpenChange,
 }: {
   user: SignedInUser
+  /** whether the set-up is open: it has to stay until it is closed */
   onOpenChange: (isOpen: boolean) => void
 }) {
   const queryClient = useUserQueryClient()

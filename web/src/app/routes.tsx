@@ -7,6 +7,7 @@ import type { FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
+import { assistantsPath, newSchedulePath, projectsPath, schedulesPath, waitingPath } from '../lib/paths.ts'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 
@@ -45,7 +46,7 @@ const AdminPage = lazyPage(() => import('./admin-screen.tsx'), 'AdminScreen')
 const SharedPage = lazyPage(() => import('./shared-screen.tsx'), 'SharedScreen')
 const NotFoundPage = lazyPage(() => import('./not-found-page.tsx'), 'NotFoundPage')
 
-/** The pages that each path loads first; preload-manifest.ts lists their files. */
+/** What `preloadPage` loads; other paths show the loading screen meanwhile. preload-manifest.ts lists the files. */
 const chunksByPath: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
   '/auth': [AuthPage],
   '/': [AuthenticatedLayout, MainPage],
@@ -60,7 +61,7 @@ export async function preloadPage(pathname: string): Promise<void> {
   await Promise.all((chunksByPath[pathname] ?? []).map(({ preload }) => preload()))
 }
 
-/** A page, or what its user has to do first. */
+/** A page, or the set-up of a second factor, which the user has to see to its end: the backup codes are shown only once. */
 function TwoFactorGate({ user, children }: { user: SignedInUser; children: ReactNode }) {
   const [isSettingUp, setIsSettingUp] = useState(false)
   return user.mustSetUpTwoFactor || isSettingUp ? (
@@ -90,13 +91,13 @@ export function AppRoutes() {
         <Route path="/settings" element={<SettingsPage />} />
         <Route path="/profile" element={<SettingsPage />} />
         <Route path="/files" element={<FilesPage />} />
-        <Route path="/projects/:projectId" element={<ProjectPage />} />
-        <Route path="/projects/:projectId/publish" element={<PublishPage />} />
-        <Route path="/assistants/:assistantId" element={<AssistantPage />} />
-        <Route path="/scheduled" element={<SchedulesPage />} />
-        <Route path="/scheduled/new" element={<SchedulePage />} />
-        <Route path="/scheduled/:scheduleId" element={<SchedulePage />} />
-        <Route path="/waiting" element={<WaitingPage />} />
+        <Route path={`${projectsPath}:projectId`} element={<ProjectPage />} />
+        <Route path={`${projectsPath}:projectId/publish`} element={<PublishPage />} />
+        <Route path={`${assistantsPath}:assistantId`} element={<AssistantPage />} />
+        <Route path={schedulesPath} element={<SchedulesPage />} />
+        <Route path={newSchedulePath} element={<SchedulePage />} />
+        <Route path={`${schedulesPath}/:scheduleId`} element={<SchedulePage />} />
+        <Route path={waitingPath} element={<WaitingPage />} />
         <Route path="/admin/*" element={<AdminPage />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (

@@ -5,7 +5,7 @@ import { SchedulePage } from '../features/schedules/schedule-page.tsx'
 import { SchedulesPage } from '../features/schedules/schedules-page.tsx'
 import { useSignedInUser } from './authenticated-layout.tsx'
 
-/** The list at /scheduled. */
+/** The list at /scheduled. It shares the chunk of the page of a schedule. */
 export const SchedulesScreen = SchedulesPage
 
 /** The page of a schedule at /scheduled/…, or of a new one, with the user's tools. */

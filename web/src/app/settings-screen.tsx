@@ -9,6 +9,7 @@ import { useSignedInUser } from './authenticated-layout.tsx'
 /** The code of uploads loads with the first file. */
 const uploadFile = async (file: File, signal: AbortSignal) => {
   const uploads = await import('../features/chat/attachments/upload-file.ts')
+  // its progress is not shown
   return uploads.uploadFile(file, () => undefined, signal)
 }
 

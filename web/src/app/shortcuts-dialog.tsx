@@ -45,19 +45,18 @@ const actions: Record<ShortcutName, string> = {
 const keyNames: Partial<Record<string, string>> = { Enter: t`Enter`, Escape: t`Esc`, ArrowUp: '↑' }
 
 /** What each shortcut does, and the names of its keys on this computer. */
-export const listShortcuts = (modifier = getModifierKey()) =>
-  Object.entries<Shortcut>(shortcuts).map(([name, { mod, shift, alt, key }]) => ({
+export function listShortcuts(): { action: string; keys: string[] }[] {
+  const modifiers = isApplePlatform() ? { mod: '⌘', alt: '⌥' } : { mod: t`Ctrl`, alt: 'Alt' }
+  return Object.entries<Shortcut>(shortcuts).map(([name, { mod, shift, alt, key }]) => ({
     action: actions[name as ShortcutName],
-    keys: [
-      mod && (modifier === 'Ctrl' ? t`Ctrl` : modifier),
-      shift && t`Shift`,
-      alt && 'Alt',
-      keyNames[key] ?? key,
-    ].filter((each) => typeof each === 'string'),
+    keys: [mod && modifiers.mod, shift && t`Shift`, alt && modifiers.alt, keyNames[key] ?? key].filter(
+      (each) => typeof each === 'string',
+    ),
   }))
+}
 
-/** The name of the platform's modifier key. `navigator.platform` is deprecated, but Safari and Firefox have nothing else. */
-function getModifierKey(): 'Ctrl' | '⌘' {
+/** `navigator.platform` is deprecated, but Safari and Firefox have nothing else. */
+function isApplePlatform(): boolean {
   const { userAgentData } = navigator as { userAgentData?: { platform: string } }
-  return /mac|iphone|ipad/i.test(userAgentData?.platform || navigator.platform) ? '⌘' : 'Ctrl'
+  return /mac|iphone|ipad/i.test(userAgentData?.platform || navigator.platform)
 }

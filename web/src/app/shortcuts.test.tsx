@@ -73,6 +73,16 @@ it.each([{ key: 'k', ctrlKey: true }, { key: 'O', ctrlKey: true, shiftKey: true 
   },
 )
 
+it.each([{ key: 'k', ctrlKey: true }, { key: 'O', ctrlKey: true, shiftKey: true }, { key: '?' }])(
+  'does not close a dialog with the list of conversations from which it was opened: %o',
+  (init) => {
+    act(() => setCurrentDialog('history'))
+    render(<DocumentFlag name="sheet" />)
+    expect(press(init)).toBe(false)
+    expect([onNewChat.mock.calls.length, getOpenDialogName()]).toEqual([0, 'history'])
+  },
+)
+
 it('leaves K without a modifier and Ctrl+O to the browser', () => {
   expect(press({ key: 'k' })).toBe(true)
   expect(press({ key: 'o', ctrlKey: true })).toBe(true)
@@ -80,18 +90,24 @@ it('leaves K without a modifier and Ctrl+O to the browser', () => {
 })
 
 it.each([
-  ['the platform of userAgentData', { platform: 'macOS' }, 'Linux x86_64', '⌘'],
-  ['userAgentData before the deprecated navigator.platform', { platform: 'Windows' }, 'MacIntel', 'Ctrl'],
-  ['navigator.platform without userAgentData', undefined, 'MacIntel', '⌘'],
-  ['navigator.platform if userAgentData is empty', { platform: '' }, 'iPhone', '⌘'],
-])('shows the modifier key of %s', (_, userAgentData, platform, modifier) => {
+  ['the platform of userAgentData', { platform: 'macOS' }, 'Linux x86_64', ['⌘', '⌥']],
+  [
+    'userAgentData before the deprecated navigator.platform',
+    { platform: 'Windows' },
+    'MacIntel',
+    ['Ctrl', 'Alt'],
+  ],
+  ['navigator.platform without userAgentData', undefined, 'MacIntel', ['⌘', '⌥']],
+  ['navigator.platform if userAgentData is empty', { platform: '' }, 'iPhone', ['⌘', '⌥']],
+])('shows the modifier keys of %s', (_, userAgentData, platform, [mod, alt]) => {
   vi.stubGlobal('navigator', { userAgentData, platform })
-  expect(listShortcuts()[0]?.keys[0]).toBe(modifier)
+  const keys = listShortcuts().map((shortcut) => shortcut.keys)
+  expect(keys[0]).toEqual([mod, 'K'])
+  expect(keys).toContainEqual([alt, 'T'])
   vi.unstubAllGlobals()
 })
 
 it('the dialog lists every shortcut', () => {
   render(<ShortcutsDialog onClose={() => undefined} />)
-  for (const { action } of listShortcuts('Ctrl')) expect(screen.getByText(action)).toBeTruthy()
-  expect(listShortcuts('⌘')[0]?.keys).toEqual(['⌘', 'K'])
+  for (const { action } of listShortcuts()) expect(screen.getByText(action)).toBeTruthy()
 })

@@ -5,7 +5,7 @@ import { TemporarySwitch } from '../features/chat/temporary-switch.tsx'
 import { TopBarIntegrations } from '../features/integrations/top-bar/top-bar-integrations.tsx'
 import { useConfig } from '../lib/config.ts'
 
-/** The switch of a new chat, and the integrations. */
+/** The switch that makes a new chat temporary, and the integrations. */
 export function TopBarTools({ userId }: { userId: string }) {
   return (
     <>

@@ -6,10 +6,10 @@ import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Skeleton } from '../components/ui/skeleton.tsx'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
-import { useAuth } from '../features/auth/auth-context.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { useProfile } from '../lib/use-profile.ts'
+import { useAuth } from '../features/auth/auth-context.ts'
 import { AccountButton } from '../features/account/account-button.tsx'
 import { setCurrentDialog } from './current-dialog.ts'
 
@@ -23,7 +23,7 @@ const loadParts = async () => {
 const DemoNote = lazyComponent(loadParts, 'DemoNote', null, { silent: true })
 const TopBarTools = lazyComponent(loadParts, 'TopBarTools')
 
-/** The bar above the conversation, with a note if the model is simulated. */
+/** The bar above chats and the other pages with the list of conversations; with a note if the model is simulated. */
 export function TopBar({
   user,
   isHistoryShown,
@@ -50,13 +50,13 @@ export function TopBar({
       <Suspense fallback={<Skeleton className="mx-2.5 w-50 max-sm:w-18" />}>
         <TopBarTools userId={user.sub} />
       </Suspense>
-      <Account user={user} />
+      <AccountMenuOnceLoaded user={user} />
     </header>
   )
 }
 
 /** The account menu; its code loads after the page. What opens it before that opens it once it has loaded. */
-function Account({ user }: { user: SignedInUser }) {
+function AccountMenuOnceLoaded({ user }: { user: SignedInUser }) {
   const { signOut } = useAuth()
   const profile = useProfile(user)
   const [open, setOpen] = useState(false)

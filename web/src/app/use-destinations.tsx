@@ -15,11 +15,10 @@ import { useNavigate } from 'react-router'
 import { settingsSections } from '../features/account/settings-sections.ts'
 import type { Destination } from '../features/search/search-options.ts'
 import { accountQuery } from '../lib/account-queries.ts'
-import { projectPath, projectsQuery } from '../lib/project-queries.ts'
+import { projectsQuery } from '../lib/project-queries.ts'
 import { useRight } from '../lib/rights.ts'
-import { schedulesPath } from '../lib/schedule-queries.ts'
 import { useCanShare } from '../lib/share-queries.ts'
-import { waitingPath } from '../lib/waiting-queries.ts'
+import { projectPath, schedulesPath, waitingPath } from '../lib/paths.ts'
 
 /** What the search finds by name beside conversations: actions, pages, sections of the settings and projects. */
 export function useDestinations({
@@ -30,7 +29,7 @@ export function useDestinations({
   onShowShortcuts: () => void
 }): Destination[] {
   const navigate = useNavigate()
-  // fetched by the frame of the page and by the search dialog
+  // fetched by `Maintenance` and `GlobalDialogs`
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: false })
   const isSharingOn = useCanShare()

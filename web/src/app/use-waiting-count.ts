@@ -5,8 +5,8 @@ import { replyingConversations } from '../lib/replying-conversations.ts'
 import { refreshWaiting, waitingQuery } from '../lib/waiting-queries.ts'
 import { showWaitingCount } from '../lib/waiting-badge.ts'
 
-/** What began a reply, such as a decision, has reached the service by then: an answer from before would still count it. */
-const settledAfterMs = 2_000
+/** The pause before a request: an answer from before the service has what began a reply, such as a decision, would still count that. */
+const refreshDelayMs = 2_000
 
 /** Shows how much waits for the user, until they sign out; asks again when a reply has begun or ended here or in another tab. */
 export function useWaitingCount(): void {
@@ -18,7 +18,7 @@ export function useWaitingCount(): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => void refreshWaiting(queryClient), settledAfterMs)
+      timer = setTimeout(() => void refreshWaiting(queryClient), refreshDelayMs)
     }
     const unsubscribe = replyingConversations.subscribe(refresh)
     const otherTabs = listenToOtherTabs(refresh)

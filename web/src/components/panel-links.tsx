@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState, type ReactNode } from 'react'
-import { NavLink } from 'react-router'
 import { getErrorMessage } from '../lib/api-errors.ts'
+import { PanelLink } from './panel-link.tsx'
 
 /** How many are listed at first, because the conversations follow below. */
 const shownCount = 5
@@ -46,16 +46,11 @@ export function PanelLinks<Item extends { id: string; name: string }>({
           const { path, icon, title = item.name } = describe(item)
           return (
             <li key={item.id}>
-              <NavLink
-                to={path}
-                onClick={onChosen}
-                className="flex h-10 items-center gap-2.5 rounded-md px-3 font-medium text-ink no-underline hover:bg-surface-hover aria-[current]:bg-accent-soft focus-visible:-outline-offset-2 max-sm:h-11"
-              >
-                {icon}
+              <PanelLink to={path} icon={icon} onChosen={onChosen}>
                 <span className="truncate" dir="auto" title={title}>
                   {item.name}
                 </span>
-              </NavLink>
+              </PanelLink>
             </li>
           )
         })}

@@ -5,6 +5,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import { getErrorMessage, ignoreNotFound } from '../lib/api-errors.ts'
 import { callApi } from '../lib/call-api.ts'
+import { lostTextMs, undoMs } from '../lib/limits.ts'
 import { promptsQuery } from '../lib/prompt-queries.ts'
 import { PromptDialog } from './prompt-dialog.tsx'
 import { Button } from './ui/button.tsx'
@@ -12,8 +13,7 @@ import { IconButton } from './ui/icon-button.tsx'
 import { QueryContent } from './query-content.tsx'
 import { useUserToast } from './use-user-toast.ts'
 
-const undoMs = 7_000
-
+/** The button stands below the list. */
 const renderBelow = (addButton: ReactNode, list: ReactNode) => (
   <div className="mt-3 grid justify-items-start gap-3 *:first:w-full">
     {list}
@@ -22,6 +22,7 @@ const renderBelow = (addButton: ReactNode, list: ReactNode) => (
 )
 
 interface SavedPromptsProps {
+  /** absent for the user's own prompts */
   projectId?: string
   /** arranges the list and the button that adds one, which then is small; by default it stands below the list */
   renderFrame?: (addButton: ReactNode, list: ReactNode) => ReactNode
@@ -33,9 +34,10 @@ export function SavedPrompts({ projectId, renderFrame }: SavedPromptsProps) {
     ...promptsQuery,
     select: (all) => all.filter(({ project_id }) => project_id === projectId),
   })
-  const [edited, setEdited] = useState<Partial<SavedPrompt>>()
+  // empty for a new one
+  const [editedPrompt, setEditedPrompt] = useState<Partial<SavedPrompt>>()
   const addButton = useRef<HTMLButtonElement>(null)
-  const { reload, remove } = useRemovePrompt(() => addButton.current?.focus())
+  const { reload, remove } = usePromptChanges(() => addButton.current?.focus())
 
   const isBelow = renderFrame === undefined
   const arrange = renderFrame ?? renderBelow
@@ -48,7 +50,7 @@ export function SavedPrompts({ projectId, renderFrame }: SavedPromptsProps) {
           {...(isBelow
             ? { className: 'max-sm:w-full' }
             : { variant: 'ghost', size: 'sm', className: '-me-2.5' })}
-          onClick={() => setEdited({})}
+          onClick={() => setEditedPrompt({})}
         >
           <Plus aria-hidden size={16} />
           {isBelow ? t`Add prompt` : t`Add`}
@@ -60,15 +62,15 @@ export function SavedPrompts({ projectId, renderFrame }: SavedPromptsProps) {
           empty={t`No saved prompts yet.`}
         >
           {(list) => (
-            <PromptList prompts={list} onEdit={setEdited} onDelete={(prompt) => void remove(prompt)} />
+            <PromptList prompts={list} onEdit={setEditedPrompt} onDelete={(prompt) => void remove(prompt)} />
           )}
         </QueryContent>,
       )}
-      {edited && (
+      {editedPrompt && (
         <PromptDialog
-          prompt={edited}
+          prompt={editedPrompt}
           projectId={projectId}
-          onClose={() => setEdited(undefined)}
+          onClose={() => setEditedPrompt(undefined)}
           onSaved={() => void reload()}
         />
       )}
@@ -116,10 +118,10 @@ function PromptList({
 }
 
 /**
- * Deletes prompts, and offers to restore each for a while.
- * @param onRemoved called before the prompt disappears, to move the focus
+ * @param onRemoved called before a prompt disappears, to move the focus
+ * @returns `reload`: fetches the prompts again; `remove`: deletes one, and offers to restore it for a while
  */
-function useRemovePrompt(onRemoved: () => void) {
+function usePromptChanges(onRemoved: () => void) {
   const queryClient = useQueryClient()
   const showToast = useUserToast()
   const reload = () => queryClient.invalidateQueries({ queryKey: promptsQuery.queryKey })
@@ -131,7 +133,7 @@ function useRemovePrompt(onRemoved: () => void) {
     } catch (error) {
       // the toast shows the text, because it is not stored anywhere else any more
       const description = `${text}: ${getErrorMessage(error)}`
-      showToast('error', t`The prompt could not be restored`, { description, durationMs: 30_000 })
+      showToast('error', t`The prompt could not be restored`, { description, durationMs: lostTextMs })
     }
   }
   const remove = async (prompt: SavedPrompt) => {

@@ -8,9 +8,3 @@ export const assistantsQuery = queryOptions({
   queryFn: ({ signal }) => callApi('assistants.list', {}, { signal }),
   staleTime: freshListMs,
 })
-
-/** The address of the page of an assistant. */
-export const assistantPath = (id: string): string => `/assistants/${encodeURIComponent(id)}`
-
-/** The address of the page on which a project is published. */
-export const publishPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}/publish`

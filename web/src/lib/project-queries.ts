@@ -25,9 +25,6 @@ export const projectQuery = (projectId: string) =>
       data?.files.some(({ reading }) => reading?.state === 'pending') ? pendingFilesMs : false,
   })
 
-/** The address of the page of a project. */
-export const projectPath = (id: string): string => `/projects/${encodeURIComponent(id)}`
-
 /** The queue of each project that was changed, by its id. */
 const queues = new Map<string, Queue>()
 

@@ -3,13 +3,6 @@ import type { Schedule } from '#shared/contracts/schedules.ts'
 import { callApi } from './call-api.ts'
 import { refreshWaiting } from './waiting-queries.ts'
 
-/** The address of the list of schedules. */
-export const schedulesPath = '/scheduled'
-/** The address of the form of a new schedule. */
-export const newSchedulePath = `${schedulesPath}/new`
-/** The address of the form of a schedule. */
-export const schedulePath = (id: string): string => `${schedulesPath}/${encodeURIComponent(id)}`
-
 /** How often the list is refetched while a run is under way, and otherwise, because the next run begins without the page. */
 const refetchMs = { running: 2_000, idle: 60_000 }
 

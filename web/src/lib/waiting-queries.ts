@@ -2,9 +2,6 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { callApi } from './call-api.ts'
 
-/** The address of the list of tool calls that wait for the user. */
-export const waitingPath = '/waiting'
-
 /**
  * How often a visible page fetches the list while a call may begin or cease to wait without it. It is seldom, because every open page does
  * so: the focus and the end of a reply fetch at once, and notifications are sooner.

@@ -9,8 +9,9 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { lostTextMs, undoMs } from '../../lib/limits.ts'
 import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.ts'
-import { AddMemoryForm, EditMemoryForm, lostTextMs } from './memory-form.tsx'
+import { AddMemoryForm, EditMemoryForm } from './memory-form.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
@@ -170,5 +171,3 @@ function MemoryRow({
     </li>
   )
 }
-
-const undoMs = 7_000

@@ -9,14 +9,15 @@ import { NameTile } from '../../components/name-tile.tsx'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { assistantsQuery, publishPath } from '../../lib/assistant-queries.ts'
+import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatList } from '../../lib/locale.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
-import { projectPath, projectsQuery } from '../../lib/project-queries.ts'
+import { projectsQuery } from '../../lib/project-queries.ts'
 import { promptsQuery } from '../../lib/prompt-queries.ts'
 import { useRight } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { publishPath, projectPath } from '../../lib/paths.ts'
 
 interface AssistantPageProps {
   assistantId: string

@@ -8,12 +8,12 @@ import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { DocumentFlag } from '../../components/ui/document-flag.tsx'
 import { getErrorMessage } from '../../lib/api-errors.ts'
-import { projectPath } from '../../lib/project-queries.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { AppearanceFields, AudienceFields, NewsField } from './publish-fields.tsx'
 import { findShownPicture, hasAudience, toPublishForm } from './publish-form.ts'
 import { PublishPreview } from './publish-preview.tsx'
 import { usePublish } from './use-publish.ts'
+import { projectPath } from '../../lib/paths.ts'
 
 /** What the publisher has connected. */
 export interface Connected {
@@ -35,7 +35,7 @@ export function PublishEditor({
   prompts: readonly SavedPrompt[]
   /** those that the publisher may choose */
   groups: readonly string[]
-  connected: readonly Connected[]
+  connected: readonly Connected[] | undefined
 }) {
   const version = (before?.version ?? 0) + 1
   const input = useInput(`publish/${project.id}`, {
@@ -80,7 +80,7 @@ export function PublishEditor({
           picture={findShownPicture(input.value, before)}
           project={project}
           version={version}
-          toolNames={listToolNames(connected, project)}
+          toolNames={connected && listToolNames(connected, project)}
           promptCount={prompts.filter(({ project_id }) => project_id === project.id).length}
         />
       </div>

@@ -5,8 +5,8 @@ import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { formatDate } from '../../lib/dates.ts'
-import { projectPath } from '../../lib/project-queries.ts'
 import { WithdrawButton } from './withdraw-button.tsx'
+import { projectPath } from '../../lib/paths.ts'
 
 const usesText = (count: number) => plural(count, { one: 'used # time', other: `used # times` })
 

@@ -8,6 +8,7 @@ import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
+import type { Connected } from './publish-editor.tsx'
 import { PublishPage } from './publish-page.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -61,7 +62,7 @@ beforeEach(() => {
 function Place() {
   return <output>{useLocation().pathname}</output>
 }
-async function open(heading = 'Publish') {
+async function open(heading = 'Publish', connected: readonly Connected[] | null = []) {
   history.replaceState({ idx: 0 }, '', '/projects/p/publish')
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -69,7 +70,10 @@ async function open(heading = 'Publish') {
         <Place />
         <Link to="/integrations">Tools</Link>
         <Routes>
-          <Route path="/projects/p/publish" element={<PublishPage projectId="p" connected={[]} />} />
+          <Route
+            path="/projects/p/publish"
+            element={<PublishPage projectId="p" connected={connected ?? undefined} />}
+          />
           <Route path="*" element={null} />
         </Routes>
       </GuardedRouter>
@@ -101,6 +105,17 @@ const aFile = (name: string, reading?: Project['files'][number]['reading']): Pro
   url: '',
   created_at: '',
   ...(reading && { reading }),
+})
+
+it.each([
+  [null, []],
+  [[], ['Offers no connected tools.']],
+  [[{ id: 'm', name: 'Mail' }], ['Offers Mail; each person connects their own.']],
+])('says which tools it offers, once they are known: %j', async (connected, expected) => {
+  await open(undefined, connected)
+  const facts = within(await screen.findByRole('complementary', { name: 'Preview' })).getAllByRole('listitem')
+  const texts = facts.map(({ textContent }) => textContent)
+  expect(texts.filter((text) => text?.startsWith('Offers'))).toEqual(expected)
 })
 
 it('says which files of the preview are not in the published version', async () => {

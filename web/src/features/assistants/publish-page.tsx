@@ -16,13 +16,13 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PublishEditor, type Connected } from './publish-editor.tsx'
 import { PublishHeader } from './publish-header.tsx'
 
-/** The page on which a project is published. @param connected what the publisher has connected */
+/** The page on which a project is published. @param connected what the publisher has connected; undefined while it is not known */
 export function PublishPage({
   projectId,
   connected,
 }: {
   projectId: string
-  connected: readonly Connected[]
+  connected: readonly Connected[] | undefined
 }) {
   const project = useQuery(projectQuery(projectId))
   const assistants = useQuery({ ...assistantsQuery, staleTime: 0 })
@@ -77,7 +77,7 @@ function Publishing({
   project: Project
   list: RouteResponse<'assistants.list'>
   prompts: readonly SavedPrompt[]
-  connected: readonly Connected[]
+  connected: readonly Connected[] | undefined
 }) {
   const before = assistants.find(({ project_id }) => project_id === project.id)
   return (

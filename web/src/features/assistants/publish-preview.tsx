@@ -42,8 +42,8 @@ export function PublishPreview({
   picture: string | undefined
   project: Project
   version: number
-  /** of what the publisher has connected and not turned off in the project */
-  toolNames: readonly string[]
+  /** of what the publisher has connected and not turned off in the project; undefined while that is not known */
+  toolNames: readonly string[] | undefined
   /** saved prompts of the project */
   promptCount: number
 }) {
@@ -100,11 +100,13 @@ export function PublishPreview({
             ? t`Answers with the model that each person has.`
             : t`Answers with ${{ model: modelName }}, unless somebody chooses another model.`}
         </Fact>
-        <Fact Icon={Plug}>
-          {toolNames.length === 0
-            ? t`Offers no connected tools.`
-            : t`Offers ${{ names: formatList(toolNames) }}; each person connects their own.`}
-        </Fact>
+        {toolNames && (
+          <Fact Icon={Plug}>
+            {toolNames.length === 0
+              ? t`Offers no connected tools.`
+              : t`Offers ${{ names: formatList(toolNames) }}; each person connects their own.`}
+          </Fact>
+        )}
         <Fact Icon={Lock}>{t`Not your conversations, and nobody sees theirs.`}</Fact>
       </ul>
     </aside>

@@ -5,7 +5,8 @@ import { Link } from 'react-router'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { NameTile } from '../../components/name-tile.tsx'
 import { cardClass } from '../../components/ui/card-class.ts'
-import { assistantPath, assistantsQuery } from '../../lib/assistant-queries.ts'
+import { assistantsQuery } from '../../lib/assistant-queries.ts'
+import { assistantPath } from '../../lib/paths.ts'
 
 /** More are in the panel of conversations; a phone shows three. */
 const shownCount = 6

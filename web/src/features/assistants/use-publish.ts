@@ -5,13 +5,14 @@ import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation, usePageOffer } from '../../components/use-action.ts'
-import { assistantPath, assistantsQuery } from '../../lib/assistant-queries.ts'
+import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatList } from '../../lib/locale.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { projectQuery } from '../../lib/project-queries.ts'
 import type { Input } from '../../lib/use-input.ts'
 import { listTextFiles, publishTimeoutMs, toPublishRequest, type PublishForm } from './publish-form.ts'
+import { assistantPath } from '../../lib/paths.ts'
 
 interface Sent {
   input: Input<PublishForm>

@@ -10,8 +10,8 @@ import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { watchPresence } from '../../lib/presence.ts'
-import { projectPath } from '../../lib/project-queries.ts'
 import { publishTimeoutMs } from './publish-form.ts'
+import { projectPath } from '../../lib/paths.ts'
 
 /** Withdraws an assistant after a confirmation, and leads back to its project. */
 export function WithdrawButton({

@@ -4,6 +4,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 /** What a dialog about a conversation is shown with. */
 export interface ConversationDialogProps {
   conversation: Session
+  /** what gets the focus when it closes */
   findFocusTarget: () => HTMLElement | null
   open: boolean
   onClose: () => void
@@ -20,16 +21,15 @@ interface DialogRequest {
 
 /**
  * A dialog about a conversation of the list. Each request gets a new one, without the input of the last; it stays mounted while it closes.
- * @param render absent if there is no such dialog
- * @returns the dialog, and the function that opens it; it is absent if there is no dialog
+ * @returns the dialog, undefined before the first request; and the function that opens it
  */
-export function useConversationDialog(render: ((props: ConversationDialogProps) => ReactNode) | undefined) {
+export function useConversationDialog(render: (props: ConversationDialogProps) => ReactNode) {
   const [request, setRequest] = useState<DialogRequest>()
   const open = (conversation: Session, findOpener: DialogRequest['findOpener']) =>
     setRequest((last) => ({ conversation, findOpener, open: true, sequence: (last?.sequence ?? 0) + 1 }))
   const dialog = request && (
     <Fragment key={request.sequence}>
-      {render?.({
+      {render({
         conversation: request.conversation,
         findFocusTarget: request.findOpener,
         open: request.open,
@@ -37,5 +37,5 @@ export function useConversationDialog(render: ((props: ConversationDialogProps) 
       })}
     </Fragment>
   )
-  return { dialog, open: render && open }
+  return { dialog, open }
 }

@@ -56,7 +56,7 @@ export function ConversationMenu({
       </MenuTrigger>
       <MenuContent
         onCloseAutoFocus={(event) => {
-          // the title field has the focus already
+          // the row shows the field for its title instead, which has the focus
           if (!button.current) event.preventDefault()
         }}
       >
@@ -68,14 +68,12 @@ export function ConversationMenu({
             {t`Share`}
           </MenuItem>
         )}
-        {onMove && (
-          <MenuItem
-            icon={<FolderInput aria-hidden size={16} />}
-            onSelect={() => onMove(conversation, findOpener)}
-          >
-            {t`Move to project…`}
-          </MenuItem>
-        )}
+        <MenuItem
+          icon={<FolderInput aria-hidden size={16} />}
+          onSelect={() => onMove(conversation, findOpener)}
+        >
+          {t`Move to project…`}
+        </MenuItem>
         {!archived && (
           <MenuItem
             icon={pinned ? <PinOff aria-hidden size={16} /> : <Pin aria-hidden size={16} />}
@@ -91,19 +89,12 @@ export function ConversationMenu({
           {archived ? t`Restore` : t`Archive`}
         </MenuItem>
         <MenuSeparator />
-        {onPrint && (
-          <MenuItem
-            icon={<Printer aria-hidden size={16} />}
-            onSelect={() => onPrint(conversation, findOpener)}
-          >
-            {t`Print or save as PDF…`}
-          </MenuItem>
-        )}
-        {onExportWord && (
-          <MenuItem icon={<FileType aria-hidden size={16} />} onSelect={() => onExportWord(conversation)}>
-            {t`Export as Word`}
-          </MenuItem>
-        )}
+        <MenuItem icon={<Printer aria-hidden size={16} />} onSelect={() => onPrint(conversation, findOpener)}>
+          {t`Print or save as PDF…`}
+        </MenuItem>
+        <MenuItem icon={<FileType aria-hidden size={16} />} onSelect={() => onExportWord(conversation)}>
+          {t`Export as Word`}
+        </MenuItem>
         <MenuItem icon={<FileText aria-hidden size={16} />} onSelect={() => onExport(id, 'markdown')}>
           {t`Export as Markdown`}
         </MenuItem>

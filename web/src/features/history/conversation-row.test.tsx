@@ -1,5 +1,5 @@
-import { fireEvent, render, screen } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { ConversationActions } from './conversation-actions.ts'
 import { ConversationRow } from './conversation-row.tsx'
@@ -20,12 +20,21 @@ const actions: ConversationActions = {
   onFlag: vi.fn<() => void>(),
   onExport: vi.fn<() => void>(),
   onRename,
+  onMove: vi.fn<() => void>(),
+  onPrint: vi.fn<() => void>(),
+  onExportWord: vi.fn<() => void>(),
 }
 
 it('a title that is being typed goes with its row to another group, with the focus and the caret', () => {
   const renderRow = (group: string) => (
     <ul key={group}>
-      <ConversationRow conversation={conversation} isCurrent={false} lastUpdate="now" actions={actions} />
+      <ConversationRow
+        conversation={conversation}
+        isCurrent={false}
+        lastUpdate="now"
+        projectName={undefined}
+        actions={actions}
+      />
     </ul>
   )
   openInput('title/c1', conversation.title)
@@ -41,4 +50,43 @@ it('a title that is being typed goes with its row to another group, with the foc
   fireEvent.keyDown(getField(), { key: 'Enter' })
   expect(onRename).toHaveBeenCalledExactlyOnceWith(conversation, 'How long to boil an egg')
   expect(screen.queryByLabelText('Title of the conversation')).toBeNull()
+})
+
+describe('when the field for the title closes', () => {
+  const openField = () => {
+    openInput('title/c1', conversation.title)
+    render(
+      <>
+        <ul>
+          <ConversationRow
+            conversation={conversation}
+            isCurrent={false}
+            lastUpdate="now"
+            projectName={undefined}
+            actions={actions}
+          />
+        </ul>
+        <input aria-label="Message" />
+      </>,
+    )
+    const field = screen.getByLabelText('Title of the conversation')
+    field.focus()
+    return field
+  }
+  const waitForFrames = () =>
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+
+  it('the menu of the row gets the focus, if nothing else has it', async () => {
+    fireEvent.keyDown(openField(), { key: 'Escape' })
+    const menu = screen.getByRole('button', { name: 'More for Boiling eggs' })
+    await waitFor(() => expect(document.activeElement).toBe(menu))
+  })
+
+  it('the field that was pressed keeps the focus', async () => {
+    openField()
+    act(() => screen.getByLabelText('Message').focus())
+    expect(screen.queryByLabelText('Title of the conversation')).toBeNull()
+    await waitForFrames()
+    expect(document.activeElement).toBe(screen.getByLabelText('Message'))
+  })
 })

@@ -6,6 +6,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { formatDateTimeLong } from '../../lib/dates.ts'
+import { isFocusLost } from '../../lib/focus-targets.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
@@ -19,14 +20,15 @@ interface ConversationRowProps {
   /** formatted time of the last update */
   lastUpdate: string
   /** of the project that it belongs to */
-  projectName?: string | undefined
+  projectName: string | undefined
   /** must be stable: rows are memoised */
   actions: ConversationActions
 }
 
-/** Rows are laid out only near the screen. */
+/** Rows are laid out only near the screen; the others count as high as a row of two lines. */
 const rowLayout = '[content-visibility:auto] [contain-intrinsic-block-size:auto_3.5rem]'
 
+/** Buttons that are shown on hover or focus, and always on touch screens. */
 const hiddenUntilHoverClass =
   'relative z-1 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
 
@@ -54,7 +56,10 @@ export const ConversationRow = memo(function ConversationRow({
           onEnd={(next) => {
             titleInput.reset()
             if (next !== undefined && next !== title) onRename(conversation, next)
-            requestAnimationFrame(() => menuButton.current?.focus())
+            // once the row has its button again; a press elsewhere has given the focus to what was pressed
+            requestAnimationFrame(() => {
+              if (isFocusLost()) menuButton.current?.focus()
+            })
           }}
         />
       </li>

@@ -1,4 +1,4 @@
-import type { KeyboardEventHandler, ReactNode, Ref } from 'react'
+import { useId, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
 import { DocumentFlag } from '../../components/ui/document-flag.tsx'
 
 interface DockedPanelProps {
@@ -6,6 +6,7 @@ interface DockedPanelProps {
   onKeyDown: KeyboardEventHandler
   /** buttons beside the title */
   actions: ReactNode
+  /** above the list */
   header: ReactNode
   footer: ReactNode
   /** the scroll container of the children */
@@ -23,16 +24,19 @@ export function DockedPanel({
   scroller,
   children,
 }: DockedPanelProps) {
+  const titleId = useId()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles keys of the elements inside
     <aside
-      aria-label={title}
+      aria-labelledby={titleId}
       onKeyDown={onKeyDown}
       className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)_auto] text-ui"
     >
       <DocumentFlag name="dock" />
       <header className="flex h-12 items-center justify-between gap-1 pe-3 ps-5">
-        <h2 className="min-w-0 truncate font-semibold">{title}</h2>
+        <h2 id={titleId} className="min-w-0 truncate font-semibold">
+          {title}
+        </h2>
         <div className="flex">{actions}</div>
       </header>
       <div>{header}</div>

@@ -2,17 +2,19 @@ import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { useActions } from '../../lib/actions.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { downloadBlob } from '../../lib/download.ts'
 import { language } from '../../lib/locale.ts'
 
-/** The timeout for one part. */
+/** Long, because the server may read many messages for one part. */
 const partTimeoutMs = 30_000
 
-type Format = 'markdown' | 'json'
+/** The formats that the server writes. */
+export type ExportFormat = 'markdown' | 'json'
 
-/** @returns downloads a conversation as a file, once at a time */
-export function useExportConversation(): (sessionId: string, format: Format) => void {
+/** @returns downloads a conversation as a file. While one is being exported, the same one in the same format is ignored */
+export function useExportConversation(): (sessionId: string, format: ExportFormat) => void {
   const actions = useActions()
   return useCallback(
     (sessionId, format) =>
@@ -24,7 +26,11 @@ export function useExportConversation(): (sessionId: string, format: Format) => 
 }
 
 /** The server sends it in parts. Nothing is downloaded after a sign-out. */
-async function exportConversation(sessionId: string, format: Format, isClosed: () => boolean): Promise<void> {
+async function exportConversation(
+  sessionId: string,
+  format: ExportFormat,
+  isClosed: () => boolean,
+): Promise<void> {
   const progressId = `export-${sessionId}-${format}`
   try {
     const parts: string[] = []
@@ -43,13 +49,11 @@ async function exportConversation(sessionId: string, format: Format, isClosed: (
         return
       }
       after = part.next
+      // until the next part, at most
       showToast('info', t`Exporting…`, { id: progressId, durationMs: partTimeoutMs })
     }
-  } catch {
+  } catch (error) {
     dismissToast(progressId)
-    if (!isClosed())
-      showToast('error', t`Export failed`, {
-        description: t`The conversation is still here. Please try again.`,
-      })
+    if (!isClosed()) showToast('error', t`Export failed`, { description: getErrorMessage(error) })
   }
 }

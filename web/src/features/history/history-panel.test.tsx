@@ -29,6 +29,7 @@ let sessions: Session[]
 let deleteSession: () => Promise<{ success: true }>
 let listSessions: (query: RouteQuery<'sessions.list'>) => Promise<RouteResponse<'sessions.list'>>
 let update: () => Promise<void>
+let readForExport: () => Promise<void>
 let api: ReturnType<typeof fakeApi>
 
 const session = (id: string, title: string, count: number): Session => ({
@@ -43,7 +44,7 @@ const session = (id: string, title: string, count: number): Session => ({
 beforeEach(() => {
   for (const mock of [
     onOpenChange,
-    onDock,
+    onToggleDock,
     onSelect,
     onNewChat,
     vi.mocked(showToast),
@@ -53,6 +54,7 @@ beforeEach(() => {
   sessions = [session('a', 'Rome', 2), session('b', 'Paris', 1)]
   deleteSession = async () => ({ success: true })
   update = async () => undefined
+  readForExport = async () => undefined
   listSessions = async ({ view }) => {
     const viewedSessions = sessions.filter(({ archived = false }) => archived === (view === 'archived'))
     return {
@@ -68,7 +70,8 @@ beforeEach(() => {
       Object.assign(updated, body)
       return { success: true, session: { ...updated } }
     },
-    'sessions.export': ({ query }) => {
+    'sessions.export': async ({ query }) => {
+      await readForExport()
       const isFirst = query.after === undefined
       return {
         success: true,
@@ -92,19 +95,23 @@ beforeEach(() => {
 
 let client: QueryClient
 afterEach(() => closeUserResources(client))
-const onDock = vi.fn<(docked: boolean) => void>()
-const createPanel = (currentSessionId: string | null, props: { docked?: boolean; open?: boolean } = {}) => (
+const onToggleDock = vi.fn<() => void>()
+const createPanel = (currentSessionId: string | null, props: { isDocked?: boolean; open?: boolean } = {}) => (
   <QueryClientProvider client={client}>
     <HistoryPanel
       {...{
         open: true,
-        docked: false,
-        onDock,
+        isDocked: false,
+        onToggleDock,
         onOpenChange,
         currentId: currentSessionId,
         onSelect,
         onNewChat: onNewChat,
         onSearch,
+        renderPages: () => null,
+        renderMoveDialog: () => null,
+        renderPrintDialog: () => null,
+        onExportWord: () => undefined,
       }}
       {...props}
     />
@@ -401,6 +408,16 @@ it('exports all parts of a conversation', async () => {
   expect([await blob?.text(), name]).toEqual(['part 1, part 2', 'rome.json'])
 })
 
+it('says why an export has failed', async () => {
+  const userMessage = 'This conversation does not exist any more.'
+  readForExport = () => Promise.reject(new ApiError({ status: 404, code: 'session_not_found', userMessage }))
+  open()
+  await chooseMenuItem('Export as JSON')
+  await waitFor(() =>
+    expect(showToast).toHaveBeenCalledWith('error', 'Export failed', { description: userMessage }),
+  )
+})
+
 it('lists the chats whose first message was not sent, until it is', async () => {
   const unsent = (id: string, ...messages: { content: string; after?: string }[]) =>
     saveDraft(`u1/${id}`, 'unacknowledged', messages)
@@ -554,18 +571,18 @@ it('lists a conversation again, and shows an error, when archiving fails', async
 it('DEC-167 can be pinned beside the chat if there is room', async () => {
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Keep open beside the chat' }))
-  expect(onDock.mock.calls).toEqual([[true]])
+  expect(onToggleDock).toHaveBeenCalledOnce()
 })
 
 it('DEC-167 beside the chat it is not a dialog, stays open when a conversation is selected, and can be unpinned', async () => {
-  open('a', { docked: true, open: false })
+  open('a', { isDocked: true, open: false })
   expect(await screen.findByRole('complementary', { name: 'Your Conversations' })).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Keep open beside the chat' })).toBeNull()
   fireEvent.click(await screen.findByRole('button', { name: /^Paris/ }))
   expect(onSelect).toHaveBeenCalledWith('b')
   fireEvent.keyDown(screen.getByRole('complementary'), { key: 'Escape' })
-  expect([onOpenChange.mock.calls, onDock.mock.calls]).toEqual([[], []])
+  expect([onOpenChange.mock.calls, onToggleDock.mock.calls]).toEqual([[], []])
   fireEvent.click(screen.getByRole('button', { name: 'Open over the chat instead' }))
-  expect(onDock.mock.calls).toEqual([[false]])
+  expect(onToggleDock).toHaveBeenCalledOnce()
 })

@@ -2,32 +2,33 @@ import { plural, t } from '@lingui/core/macro'
 import { ArrowLeft, Pin, PinOff, Search, SquarePen } from 'lucide-react'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
+import { shortcuts } from '../../lib/shortcuts.ts'
 import type { SavedConversations } from './use-saved-conversations.ts'
 
 interface PanelButtonsProps {
-  docked: boolean
+  isDocked: boolean
   onSearch: () => void
-  /** pins the panel beside the page, or has it open over the page; absent if there is no room for both */
-  onDock: ((docked: boolean) => void) | undefined
+  /** docks the panel beside the page, or has it open over the page; undefined if there is no room for both */
+  onToggleDock: (() => void) | undefined
 }
 
 /** The buttons beside the title of the panel. */
-export function PanelButtons({ docked, onSearch, onDock }: PanelButtonsProps) {
+export function PanelButtons({ isDocked, onSearch, onToggleDock }: PanelButtonsProps) {
   return (
     <>
       <IconButton
         label={t`Search conversations`}
         // on focus it would take the Escape that closes the panel
-        tooltip={docked}
+        tooltip={isDocked}
         icon={<Search size={20} strokeWidth={1.75} />}
         onClick={onSearch}
       />
-      {onDock && (
+      {onToggleDock && (
         <IconButton
-          label={docked ? t`Open over the chat instead` : t`Keep open beside the chat`}
-          tooltip={docked}
-          icon={docked ? <PinOff size={20} strokeWidth={1.75} /> : <Pin size={20} strokeWidth={1.75} />}
-          onClick={() => onDock(!docked)}
+          label={isDocked ? t`Open over the chat instead` : t`Keep open beside the chat`}
+          tooltip={isDocked}
+          icon={isDocked ? <PinOff size={20} strokeWidth={1.75} /> : <Pin size={20} strokeWidth={1.75} />}
+          onClick={onToggleDock}
         />
       )}
     </>
@@ -51,13 +52,21 @@ export function ArchiveHeading({ onBack }: { onBack: () => void }) {
   )
 }
 
+/** The button that has led here is gone. */
 const takeFocus = (element: HTMLElement | null) => element?.focus()
+
+const newChatKeys = `Shift+${shortcuts.newChat.key}`
 
 /** The button above the conversations that starts a new chat. */
 export function NewChatButton({ onClick }: { onClick: () => void }) {
   return (
     <div className="px-3 pt-1 pb-3">
-      <Button variant="soft" block aria-keyshortcuts="Control+Shift+O Meta+Shift+O" onClick={onClick}>
+      <Button
+        variant="soft"
+        block
+        aria-keyshortcuts={`Control+${newChatKeys} Meta+${newChatKeys}`}
+        onClick={onClick}
+      >
         <SquarePen aria-hidden size={16} />
         {t`Start Fresh Chat`}
       </Button>

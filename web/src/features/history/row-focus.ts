@@ -3,7 +3,7 @@ const findRow = (sessionId: string) => findRows().find(({ dataset }) => dataset[
 const findMenuButton = (sessionId: string) =>
   findRow(sessionId)?.querySelector<HTMLElement>('[aria-haspopup]') ?? null
 
-/** How long to wait for a row to move: about a second. */
+/** How long to wait for a row to move: a second on most screens. Without the row the focus stays where it is. */
 const maxFrames = 60
 
 /** Keeps the focus on a row that moves in the list within the next frames, such as when it is pinned. */

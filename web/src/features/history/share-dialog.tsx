@@ -26,7 +26,8 @@ const durations = {
   30: t`30 days`,
   365: t`1 year`,
 } as const satisfies Record<(typeof shareDays)[number], string>
-const choices = shareDays.map((days) => ({ value: String(days), label: durations[days] }))
+const durationOptions = shareDays.map((days) => ({ value: String(days), label: durations[days] }))
+const defaultDays = 30
 
 const audiences: readonly { value: ShareAudience; label: string; hint: string }[] = [
   { value: 'link', label: t`Anyone with the link`, hint: t`No account is needed.` },
@@ -40,19 +41,19 @@ const audiences: readonly { value: ShareAudience; label: string; hint: string }[
 /** Explains and creates a share link. A link keeps its audience: another one needs another link. */
 export function ShareDialog({ conversation, open, onClose, findFocusTarget }: ConversationDialogProps) {
   const queryClient = useQueryClient()
-  const [days, setDays] = useState('30')
+  const [chosenDays, setChosenDays] = useState(String(defaultDays))
   const [share, setShare] = useState<Share>()
   const mayShareOutside = useRight('share_links')
-  const [chosen, setChosen] = useState<ShareAudience>()
+  const [chosenAudience, setChosenAudience] = useState<ShareAudience>()
   const { data: links } = useQuery(sharesQuery)
   const lastLink = links?.find(({ session_id }) => session_id === conversation.id)
-  const audience = mayShareOutside ? (chosen ?? lastLink?.audience ?? 'link') : 'people'
+  const audience = mayShareOutside ? (chosenAudience ?? lastLink?.audience ?? 'link') : 'people'
   const create = async () => {
-    const chosenDays = shareDays.find((each) => String(each) === days) ?? 30
+    const days = shareDays.find((each) => String(each) === chosenDays) ?? defaultDays
     try {
       const response = await callApi(
         'shares.create',
-        { params: { sessionId: conversation.id }, body: { days: chosenDays, audience } },
+        { params: { sessionId: conversation.id }, body: { days, audience } },
         { timeoutMs: createTimeoutMs },
       )
       setShare(response.share)
@@ -76,6 +77,7 @@ export function ShareDialog({ conversation, open, onClose, findFocusTarget }: Co
       confirmLabel={t`Create link`}
       actionKey={`share ${conversation.id}`}
       onConfirm={create}
+      // stays open, to show the link
       onDone={() => undefined}
       result={share && { title: t`Link created`, content: <CreatedLink share={share} /> }}
     >
@@ -83,27 +85,44 @@ export function ShareDialog({ conversation, open, onClose, findFocusTarget }: Co
       <div className="grid gap-1">
         <p className="font-medium">{t`Who can open it`}</p>
         {mayShareOutside ? (
-          <RadioList label={t`Who can open it`} value={audience} options={audiences} onChange={setChosen} />
+          <RadioList
+            label={t`Who can open it`}
+            value={audience}
+            options={audiences}
+            onChange={setChosenAudience}
+          />
         ) : (
           <p className="text-ink-muted">{t`Everybody with an account here who has the link. Your group may not share with people outside.`}</p>
         )}
       </div>
-      <dl className="grid gap-3">
-        <div>
-          <dt className="font-medium">{t`In the copy`}</dt>
-          <dd className="text-ink-muted">{t`The title, and the text of all messages: yours and the replies, with whatever they quote from your files, mails and tools, and up to ${{ rows: maxSharedRows }} rows of the tables below replies.`}</dd>
-        </div>
-        <div>
-          <dt className="font-medium">{t`Not in the copy`}</dt>
-          <dd className="text-ink-muted">{t`Your name, times of messages, files and images, and which tools were used with what other result.`}</dd>
-        </div>
-      </dl>
+      <CopyContents />
       <div className="grid justify-items-start gap-1.5 max-sm:justify-items-stretch">
         <p className="font-medium">{t`The link works for`}</p>
-        <SegmentedControl label={t`The link works for`} value={days} options={choices} onChange={setDays} />
+        <SegmentedControl
+          label={t`The link works for`}
+          value={chosenDays}
+          options={durationOptions}
+          onChange={setChosenDays}
+        />
       </div>
       <p className="text-sm text-ink-muted">{t`You can revoke it in Settings. Deleting the conversation or your account revokes it, too.`}</p>
     </ActionDialog>
+  )
+}
+
+/** What the copy has of the conversation, and what it does not. */
+function CopyContents() {
+  return (
+    <dl className="grid gap-3">
+      <div>
+        <dt className="font-medium">{t`In the copy`}</dt>
+        <dd className="text-ink-muted">{t`The title, and the text of all messages: yours and the replies, with whatever they quote from your files, mails and tools, and up to ${{ rows: maxSharedRows }} rows of the tables below replies.`}</dd>
+      </div>
+      <div>
+        <dt className="font-medium">{t`Not in the copy`}</dt>
+        <dd className="text-ink-muted">{t`Your name, times of messages, files and images, and which tools were used with what other result.`}</dd>
+      </div>
+    </dl>
   )
 }
 
@@ -113,6 +132,7 @@ function CreatedLink({ share }: { share: Share }) {
   const address = buildShareAddress(location.origin, share.secret)
   const { copied, copy } = useCopy({ title: t`Link copied` })
   const button = useRef<HTMLButtonElement>(null)
+  // the button that has created the link is gone
   useEffect(() => button.current?.focus(), [])
   return (
     <div className="grid gap-4">

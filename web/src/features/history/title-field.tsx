@@ -6,8 +6,8 @@ import { isEnter } from '../../lib/keys.ts'
 import { bind } from '../../lib/text-input.ts'
 import type { Input } from '../../lib/use-input.ts'
 
-/** Where the caret was in a title whose row has moved. */
-const carets = new Map<string, [from: number | null, to: number | null]>()
+/** The selections of fields that were removed while they had the focus, by id of the conversation: a row that moves is mounted again. */
+const selections = new Map<string, [from: number | null, to: number | null]>()
 
 /**
  * The field that renames a conversation. Enter and leaving it save the title, Escape does not.
@@ -26,16 +26,20 @@ export function TitleField({
   const hasEnded = useRef(false)
   useLayoutEffect(() => {
     const node = input.current
-    const caret = carets.get(id)
-    carets.delete(id)
-    if (caret) node?.focus()
-    if (caret) node?.setSelectionRange(...caret)
-    // after the menu has returned the focus
-    const frame = caret ? 0 : requestAnimationFrame(() => node?.select())
+    if (!node) return
+    const selection = selections.get(id)
+    selections.delete(id)
+    let frame = 0
+    if (selection) {
+      node.focus()
+      node.setSelectionRange(...selection)
+    }
+    // after the menu that has opened the field has returned the focus
+    else frame = requestAnimationFrame(() => node.select())
     return () => {
       cancelAnimationFrame(frame)
-      if (node && document.activeElement === node && !hasEnded.current)
-        carets.set(id, [node.selectionStart, node.selectionEnd])
+      if (document.activeElement === node && !hasEnded.current)
+        selections.set(id, [node.selectionStart, node.selectionEnd])
     }
   }, [id])
   const end = (newTitle: string | undefined) => {

@@ -6,6 +6,7 @@ import type { RunView } from '#shared/contracts/runs.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { undoMs } from '../../lib/limits.ts'
 import { prepareRequest } from '../../lib/prepare-request.ts'
 import { clearConversationDrafts, moveConversationDrafts } from '../../lib/conversation-drafts.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
@@ -19,9 +20,6 @@ import {
   listRequestedDeletions,
   removeRequestedDeletion,
 } from './requested-deletions.ts'
-
-/** How long the toast offers Undo. */
-const undoMs = 7_000
 
 interface DeletionCallbacks {
   /** the conversation is gone, by this request or an earlier one */
@@ -37,35 +35,7 @@ interface DeletionCallbacks {
 export function useDeleteConversation(leave: (id: string) => (() => void) | undefined) {
   const queryClient = useQueryClient()
   const actions = useActions()
-
-  const requestDeletion = useCallback(
-    async (id: string, request: () => Promise<unknown>, { onDeleted, onFailed }: DeletionCallbacks = {}) => {
-      addRequestedDeletion(id)
-      try {
-        await request().catch(ignoreNotFound)
-        createConversationCache(queryClient).remove(id)
-        onDeleted?.()
-        broadcastConversationChange(id)
-      } catch {
-        // the page is left: the next one requests it again
-        if (hasLeft) return
-        onFailed?.()
-        showToast('error', t`Hmm, couldn't delete that`, {
-          description: t`It is still here. Please try again.`,
-        })
-      }
-      removeRequestedDeletion(id)
-      void createConversationCache(queryClient).refetch()
-    },
-    [queryClient],
-  )
-
-  useEffect(() => {
-    for (const id of listRequestedDeletions()) {
-      const request = () => callApi('sessions.delete', { params: { sessionId: id } }, { keepalive: true })
-      void actions.start(deletionKey(id), () => requestDeletion(id, request))
-    }
-  }, [actions, requestDeletion])
+  useRepeatedDeletions()
 
   const remove = useCallback(
     ({ id, title: storedTitle, user_id: userId }: Session) => {
@@ -80,7 +50,7 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
       const decision = actions.postpone(deletionKey(id), {
         run(options) {
           dismissToast(toastId)
-          return requestDeletion(id, () => sendDeletion(options), {
+          return requestDeletion(queryClient, id, () => sendDeletion(options), {
             onDeleted() {
               clearConversationDrafts(userId, id)
               // without the title: the user may have signed out meanwhile
@@ -103,9 +73,47 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
         onClose: decision.commit,
       })
     },
-    [queryClient, actions, requestDeletion, leave],
+    [queryClient, actions, leave],
   )
   return { remove, undoLast: actions.undoLast }
+}
+
+/** Requests again the deletions that the page before has requested without a response. */
+function useRepeatedDeletions(): void {
+  const queryClient = useQueryClient()
+  const actions = useActions()
+  useEffect(() => {
+    for (const id of listRequestedDeletions()) {
+      const request = () => callApi('sessions.delete', { params: { sessionId: id } }, { keepalive: true })
+      void actions.start(deletionKey(id), () => requestDeletion(queryClient, id, request))
+    }
+  }, [queryClient, actions])
+}
+
+/** Requests a deletion and notes it until there is a response, see `requested-deletions.ts`. A toast reports a failure. */
+async function requestDeletion(
+  queryClient: QueryClient,
+  id: string,
+  request: () => Promise<unknown>,
+  { onDeleted, onFailed }: DeletionCallbacks = {},
+): Promise<void> {
+  const cache = createConversationCache(queryClient)
+  addRequestedDeletion(id)
+  try {
+    await request().catch(ignoreNotFound)
+    cache.remove(id)
+    onDeleted?.()
+    broadcastConversationChange(id)
+  } catch {
+    // the next page requests it again
+    if (isPageLeft) return
+    onFailed?.()
+    showToast('error', t`Hmm, couldn't delete that`, {
+      description: t`It is still here. Please try again.`,
+    })
+  }
+  removeRequestedDeletion(id)
+  void cache.refetch()
 }
 
 /**
@@ -139,6 +147,6 @@ function prepareDeletion(
   }
 }
 
-/** Whether the page is in the browser's store of pages, or on its way there. */
-let hasLeft = false
-for (const type of ['pagehide', 'pageshow']) addEventListener(type, () => (hasLeft = type === 'pagehide'))
+/** Whether the page is in the browser's back/forward cache, or on its way there. */
+let isPageLeft = false
+for (const type of ['pagehide', 'pageshow']) addEventListener(type, () => (isPageLeft = type === 'pagehide'))

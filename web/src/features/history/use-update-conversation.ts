@@ -16,49 +16,55 @@ export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
  * @param leave leaves one that is archived if it is open; called with its id. @returns called on Undo
  */
 export function useFlagConversation(leave: (id: string) => (() => void) | undefined) {
-  const queryClient = useQueryClient()
+  const saveFlags = useSaveFlags()
   const showToast = useUserToast()
   return useCallback(
     (conversation: Session, flags: ConversationFlags) => {
-      const { id } = conversation
+      const saving = saveFlags(conversation, flags)
       const title = formatConversationTitle(conversation.title)
-      const cache = createConversationCache(queryClient)
-      const save = async (original: Session, changes: ConversationFlags) => {
-        // a request in flight has the old state
-        await cache.cancelFetches()
-        cache.upsert({ ...original, ...changes })
-        try {
-          const { session: updated } = await callApi('sessions.update', {
-            params: { sessionId: id },
-            body: changes,
-          })
-          cache.upsert(updated)
-        } catch (error) {
-          cache.upsert(original)
-          showToast('error', t`The conversation could not be changed`, {
-            description: getErrorMessage(error),
-          })
-        }
-        await cache.refetch()
-      }
-      const savePromise = save(conversation, flags)
       if (flags.archived === false)
         showToast('info', t`Chat restored`, { description: t`“${title}” is in the list again.` })
       if (flags.archived !== true) return
-      const reopen = leave(id)
+      const reopen = leave(conversation.id)
+      const restore = () => {
+        reopen?.()
+        // in order: the last one wins
+        void saving.then(() => saveFlags({ ...conversation, archived: true }, { archived: false }))
+      }
       showToast('info', t`Chat archived`, {
         description: t`“${title}” is in the archive.`,
-        action: {
-          label: t`Undo`,
-          onClick: () => {
-            reopen?.()
-            // in order: the last one wins
-            void savePromise.then(() => save({ ...conversation, archived: true }, { archived: false }))
-          },
-        },
+        action: { label: t`Undo`, onClick: restore },
       })
     },
-    [queryClient, leave, showToast],
+    [leave, saveFlags, showToast],
+  )
+}
+
+/** @returns saves flags: the lists show them at once, and the old ones again after a failure, which a toast reports */
+function useSaveFlags() {
+  const queryClient = useQueryClient()
+  const showToast = useUserToast()
+  return useCallback(
+    async (conversation: Session, flags: ConversationFlags) => {
+      const cache = createConversationCache(queryClient)
+      // a request in flight has the old state
+      await cache.cancelFetches()
+      cache.upsert({ ...conversation, ...flags })
+      try {
+        const { session: updated } = await callApi('sessions.update', {
+          params: { sessionId: conversation.id },
+          body: flags,
+        })
+        cache.upsert(updated)
+      } catch (error) {
+        cache.upsert(conversation)
+        showToast('error', t`The conversation could not be changed`, {
+          description: getErrorMessage(error),
+        })
+      }
+      await cache.refetch()
+    },
+    [queryClient, showToast],
   )
 }
 

@@ -5,9 +5,10 @@ import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { callApi } from '../../lib/call-api.ts'
-import { projectPath, projectQuery, projectsQuery, updateProject } from '../../lib/project-queries.ts'
+import { projectQuery, projectsQuery, updateProject } from '../../lib/project-queries.ts'
 import { useResultNavigation, usePageOffer, type OpenResult } from '../../components/use-action.ts'
 import { useInput } from '../../lib/use-input.ts'
+import { projectPath } from '../../lib/paths.ts'
 
 /** Asks for the name of a new project, and opens its page. */
 export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {

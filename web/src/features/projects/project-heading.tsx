@@ -11,11 +11,12 @@ import { buttonClass } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../components/ui/menu.tsx'
-import { assistantsQuery, publishPath } from '../../lib/assistant-queries.ts'
+import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { useRight } from '../../lib/rights.ts'
 import { DeleteProjectDialog } from './delete-project-dialog.tsx'
 import { SaveButtons } from './save-buttons.tsx'
 import { useProjectField } from './use-project-field.ts'
+import { publishPath } from '../../lib/paths.ts'
 
 /** The name of a project, which is edited in its place, and a menu. */
 export function ProjectHeading({ project }: { project: Project }) {

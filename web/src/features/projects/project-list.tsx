@@ -5,7 +5,8 @@ import { useId, useState } from 'react'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { PanelLinks } from '../../components/panel-links.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { projectPath, projectsQuery } from '../../lib/project-queries.ts'
+import { projectsQuery } from '../../lib/project-queries.ts'
+import { projectPath } from '../../lib/paths.ts'
 
 const NewProjectDialog = lazyComponent(() => import('./new-project-dialog.tsx'), 'NewProjectDialog', null)
 

@@ -5,7 +5,8 @@ import { showToast } from '../../components/ui/toast.ts'
 import { announce } from '../../lib/announce.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
-import { projectPath, updateProject } from '../../lib/project-queries.ts'
+import { updateProject } from '../../lib/project-queries.ts'
+import { projectPath } from '../../lib/paths.ts'
 
 /**
  * Stores a file, and has it read. Provided by the app, because features do not import each other.

@@ -22,7 +22,6 @@ import { Card } from '../../components/ui/card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
 import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
-import { schedulesPath } from '../../lib/schedule-queries.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useInput } from '../../lib/use-input.ts'
@@ -31,6 +30,7 @@ import { ModelAndScopeFields } from './model-and-scope-fields.tsx'
 import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
 import { scheduleInputKey } from './schedule-input.ts'
 import { useSaveSchedule } from './use-save-schedule.ts'
+import { schedulesPath } from '../../lib/paths.ts'
 
 /** A part of the form, in a card. */
 function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {

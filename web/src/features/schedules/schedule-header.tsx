@@ -8,7 +8,6 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { conversationPath } from '../../lib/new-chat.ts'
-import { schedulesPath } from '../../lib/schedule-queries.ts'
 import {
   describePause,
   getScheduleTitle,
@@ -17,6 +16,7 @@ import {
 } from './describe-state.ts'
 import { RunState } from './run-state.tsx'
 import { useScheduleActions } from './use-schedule-actions.ts'
+import { schedulesPath } from '../../lib/paths.ts'
 
 /** The title of a page below the list, with the way back. @param children what can be done there */
 export function ScheduleHeading({

@@ -6,12 +6,13 @@ import { buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useRight } from '../../lib/rights.ts'
-import { schedulesPath, schedulesQuery } from '../../lib/schedule-queries.ts'
+import { schedulesQuery } from '../../lib/schedule-queries.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { ScheduleEditor } from './schedule-editor.tsx'
 import { ScheduleHeading } from './schedule-header.tsx'
 import { SchedulePageFrame } from './schedules-page.tsx'
 import { useIsScheduleDeleting } from './use-schedule-actions.ts'
+import { schedulesPath } from '../../lib/paths.ts'
 
 /** The page of a schedule, or of a new one. @param tools of the user's connections */
 export function SchedulePage({ scheduleId, tools }: { scheduleId: string | undefined; tools: ToolsQuery }) {

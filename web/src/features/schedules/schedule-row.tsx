@@ -9,7 +9,6 @@ import { Switch } from '../../components/ui/switch.tsx'
 import { describeRule } from '../../lib/describe-rule.ts'
 import { formatRunTime } from '../../lib/format-run-time.ts'
 import { conversationPath } from '../../lib/new-chat.ts'
-import { schedulePath } from '../../lib/schedule-queries.ts'
 import {
   describePause,
   getScheduleTitle,
@@ -19,6 +18,7 @@ import {
 } from './describe-state.ts'
 import { RunState } from './run-state.tsx'
 import { useScheduleActions } from './use-schedule-actions.ts'
+import { schedulePath } from '../../lib/paths.ts'
 
 /** A schedule: what it does, when, how its last run went, and what can be done with it. */
 export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAllowed: boolean }) {

@@ -16,7 +16,7 @@ import { writeInput } from '../../lib/inputs.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useRight } from '../../lib/rights.ts'
 import { siteState } from '../../lib/site-state.ts'
-import { newSchedulePath, schedulesQuery } from '../../lib/schedule-queries.ts'
+import { schedulesQuery } from '../../lib/schedule-queries.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import {
   createScheduleForm,
@@ -26,6 +26,7 @@ import {
 import { scheduleInputKey } from './schedule-input.ts'
 import { ScheduleRow } from './schedule-row.tsx'
 import { useIsScheduleDeleting } from './use-schedule-actions.ts'
+import { newSchedulePath } from '../../lib/paths.ts'
 
 /** The column of a page beside the conversations. */
 export function SchedulePageFrame({ children }: { children: ReactNode }) {

@@ -13,8 +13,9 @@ import {
 import { useActionMutation } from '../../components/use-action.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { schedulesPath, schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
+import { schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
 import type { Input } from '../../lib/use-input.ts'
+import { schedulesPath } from '../../lib/paths.ts'
 
 interface SaveOptions {
   /** absent: a new one is made */

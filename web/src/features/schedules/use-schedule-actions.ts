@@ -6,6 +6,7 @@ import { useAction } from '../../components/use-action.ts'
 import { useActions } from '../../lib/actions.ts'
 import { ApiError, getErrorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { undoMs } from '../../lib/limits.ts'
 import { prepareRequest } from '../../lib/prepare-request.ts'
 import { writeInput } from '../../lib/inputs.ts'
 import { useRunningActions } from '../../lib/running-actions.ts'
@@ -13,7 +14,6 @@ import { removeSchedule, schedulesQuery, showSchedule } from '../../lib/schedule
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { scheduleInputKey } from './schedule-input.ts'
 
-const undoMs = 7_000
 const scheduleDeletionKey = (id: string) => `delete schedule ${id}`
 
 /** Whether a schedule is being deleted, which can be undone at first. */

@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
-import { assistantPath, assistantsQuery } from '../../../lib/assistant-queries.ts'
+import { assistantsQuery } from '../../../lib/assistant-queries.ts'
+import { assistantPath } from '../../../lib/paths.ts'
 
 /** The assistant of a conversation as a link to its page. Says so if the assistant is gone. */
 export function AssistantLink({

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Folder } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonClass } from '../../../components/ui/button.tsx'
-import { projectPath, projectsQuery } from '../../../lib/project-queries.ts'
+import { projectsQuery } from '../../../lib/project-queries.ts'
+import { projectPath } from '../../../lib/paths.ts'
 
 /** The project of a conversation as a link. Renders nothing if it is not in the loaded list, which may be older than the project. */
 export function ProjectLink({ projectId }: { projectId: string }) {

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { pageOpenMs } from '#shared/limits.ts'
+import { accountQuery } from '../lib/account-queries.ts'
+import { callApi } from '../lib/call-api.ts'
+import { language } from '../lib/locale.ts'
+import { useReplyNotifications } from '../lib/reply-notifications.ts'
+
+/** How often the page reports that it is open: a late report still comes before the service takes the page for closed. */
+const reportEveryMs = pageOpenMs - 15_000
+
+/** Reports to the service that the user sees a page, so that it sends no notification. Not for users who get none: each report costs. */
+export function useReportOpenPage(): void {
+  const isNotifiedHere = useReplyNotifications() === 'on'
+  const isNotified = useQuery(accountQuery).data?.is_notified ?? isNotifiedHere
+  useEffect(() => {
+    if (!isNotified) return
+    const report = () => {
+      if (document.hidden) return
+      // a report that is lost causes a notification at worst
+      void callApi('push.pageOpen', { body: { language } }).catch(() => undefined)
+    }
+    report()
+    const timer = setInterval(report, reportEveryMs)
+    document.addEventListener('visibilitychange', report)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', report)
+    }
+  }, [isNotified])
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
+
+/** A link of the panel of conversations to a page. @param onChosen called when it was chosen */
+export function PanelLink({
+  to,
+  icon,
+  onChosen,
+  children,
+}: {
+  to: string
+  icon: ReactNode
+  onChosen: () => void
+  children: ReactNode
+}) {
+  return (
+    <NavLink
+      to={to}
+      onClick={onChosen}
+      className="flex h-10 items-center gap-2.5 rounded-md px-3 font-medium text-ink no-underline hover:bg-surface-hover aria-[current]:bg-accent-soft focus-visible:-outline-offset-2 max-sm:h-11"
+    >
+      {icon}
+      {children}
+    </NavLink>
+  )
+}

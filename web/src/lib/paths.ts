@@ -1,0 +1,21 @@
+/** The address of the list of schedules. */
+export const schedulesPath = '/scheduled'
+/** The address of the form of a new schedule. */
+export const newSchedulePath = `${schedulesPath}/new`
+/** The address of the form of a schedule. */
+export const schedulePath = (id: string): string => `${schedulesPath}/${encodeURIComponent(id)}`
+
+/** The address of the list of tool calls that wait for the user. */
+export const waitingPath = '/waiting'
+
+/** What the addresses of the pages of projects begin with. */
+export const projectsPath = '/projects/'
+/** The address of the page of a project. */
+export const projectPath = (id: string): string => projectsPath + encodeURIComponent(id)
+/** The address of the page on which a project is published. */
+export const publishPath = (projectId: string): string => `${projectPath(projectId)}/publish`
+
+/** What the addresses of the pages of assistants begin with. */
+export const assistantsPath = '/assistants/'
+/** The address of the page of an assistant. */
+export const assistantPath = (id: string): string => assistantsPath + encodeURIComponent(id)
