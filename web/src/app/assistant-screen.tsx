@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
 import { useParams } from 'react-router'
 import { AssistantPage } from '../features/assistants/assistant-page.tsx'
 import { AssistantComposer } from '../features/chat/assistant-composer.tsx'
 import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'
-import { toolsQuery } from '../features/integrations/state/tools-query.ts'
-import { ToolPicker } from '../features/integrations/tool-picker/tool-picker.tsx'
-import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
+import { ToolPickerContext } from '../lib/tool-picker-context.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { useChatUser } from './use-chat-user.ts'
+import { useToolPicker } from './use-tool-picker.tsx'
 
 /** The page of an assistant at /assistants/…, connected to the chat and the user's tools. */
 export function AssistantScreen() {
@@ -16,16 +14,9 @@ export function AssistantScreen() {
   const { assistantId = '' } = useParams()
   const chatUser = useChatUser(user.sub)
   const { data: connections } = useQuery(integrationsQuery(user.sub))
-  const { data: hasTools = false } = useQuery({
-    ...toolsQuery(user.sub),
-    select: (tools) => tools.length > 0,
-  })
-  const renderToolPicker = useCallback(
-    (props: ToolPickerProps) => <ToolPicker userId={user.sub} {...props} />,
-    [user.sub],
-  )
+  const renderToolPicker = useToolPicker(user.sub, 'conversation')
   return (
-    <ToolPickerContext value={hasTools ? renderToolPicker : null}>
+    <ToolPickerContext value={renderToolPicker}>
       <AssistantPage
         key={assistantId}
         assistantId={assistantId}
