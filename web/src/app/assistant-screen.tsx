@@ -14,8 +14,9 @@ export function AssistantScreen() {
   const { assistantId = '' } = useParams()
   const chatUser = useChatUser(user.sub)
   const { data: connections } = useQuery(integrationsQuery(user.sub))
+  const renderToolPicker = useToolPicker(user.sub, 'conversation')
   return (
-    <ToolPickerContext value={useToolPicker(user.sub)}>
+    <ToolPickerContext value={renderToolPicker}>
       <AssistantPage
         key={assistantId}
         assistantId={assistantId}

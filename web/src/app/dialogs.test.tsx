@@ -161,12 +161,12 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
 /** Dialogs that only ask, or only show: `ActionDialog` and `LeaveDialog` above stand for them. */
 const withoutFields = [
   'print-dialog.tsx',
-  'assistants-section.tsx',
+  'withdraw-dialog.tsx',
   'withdraw-button.tsx',
   'user-action-dialogs.tsx',
-  'invitation-list.tsx',
+  'revoke-dialog.tsx',
   'stop-all.tsx',
-  'groups-section.tsx',
+  'delete-group-dialog.tsx',
   'provider-sign-in-dialog.tsx',
   'activity-card.tsx',
   'delete-conversations-dialog.tsx',

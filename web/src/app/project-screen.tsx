@@ -11,8 +11,8 @@ import { useToolPicker } from './use-tool-picker.tsx'
 export function ProjectScreen() {
   const user = useSignedInUser()
   const { projectId = '' } = useParams()
-  const renderProjectTools = useToolPicker(user.sub, { isForProject: true })
-  const renderChatTools = useToolPicker(user.sub)
+  const renderProjectTools = useToolPicker(user.sub, 'project')
+  const renderChatTools = useToolPicker(user.sub, 'conversation')
   const chatUser = useChatUser(user.sub)
   return (
     <ToolPickerContext value={renderProjectTools}>

@@ -1,21 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, type ReactNode } from 'react'
+import { useCallback, type ContextType } from 'react'
 import { toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { ToolPicker } from '../features/integrations/tool-picker/tool-picker.tsx'
-import type { ToolPickerProps } from '../lib/tool-picker-context.ts'
+import type { ToolPickerContext, ToolPickerProps } from '../lib/tool-picker-context.ts'
 
 /**
- * Loads the user's tools.
- * @returns renders the picker of the tools of one conversation, or of a project's new ones; null while the user has none, or they are not loaded
+ * Renders the tool picker, as `ToolPickerContext` has it.
+ * @param scope what the choice is for: one conversation, or the new conversations of a project
+ * @returns null while the user has no tools, or they are not loaded
  */
 export function useToolPicker(
   userId: string,
-  { isForProject = false }: { isForProject?: boolean } = {},
-): ((props: ToolPickerProps) => ReactNode) | null {
-  const { data: hasTools = false } = useQuery({ ...toolsQuery(userId), select: (tools) => tools.length > 0 })
+  scope: 'conversation' | 'project',
+): ContextType<typeof ToolPickerContext> {
+  const { data: hasTools = false } = useQuery({
+    ...toolsQuery(userId),
+    select: (tools) => tools.length > 0,
+  })
   const renderToolPicker = useCallback(
-    (props: ToolPickerProps) => <ToolPicker userId={userId} isForProject={isForProject} {...props} />,
-    [userId, isForProject],
+    (props: ToolPickerProps) => <ToolPicker userId={userId} isForProject={scope === 'project'} {...props} />,
+    [userId, scope],
   )
   return hasTools ? renderToolPicker : null
 }

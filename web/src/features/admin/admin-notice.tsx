@@ -15,17 +15,17 @@ const whoMaySignUp: Record<SignUpMode, string> = {
   closed: t`Only people whom you invite can create an account.`,
 }
 
-const storageKey = 'juno.admin-notice:'
+const storageKeyPrefix = 'juno.admin-notice:'
 
 /** Tells an administrator that they are one, and who can sign up; until they have read it, in this browser. */
 export function AdminNotice({ userId }: { userId: string }) {
   const config = useConfig()
   const signUp = useSignUpMode()
-  const [isRead, setIsRead] = useState(() => readStored('local', storageKey + userId) !== null)
+  const [isRead, setIsRead] = useState(() => readStored('local', storageKeyPrefix + userId) !== null)
   if (isRead || !config) return null
   const { identityProviders = [] } = config
   const dismiss = () => {
-    writeStored('local', storageKey + userId, 'true')
+    writeStored('local', storageKeyPrefix + userId, 'true')
     setIsRead(true)
   }
   return (

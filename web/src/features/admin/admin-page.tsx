@@ -55,7 +55,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
   const leave = useCallback(() => {
     showToast('info', t`You are no longer an administrator`, {
       id: 'role-lost',
-      description: t`Another administrator has changed your groups.`,
+      description: t`Your groups have changed.`,
     })
     void navigate('/', { replace: true })
     // the account menu shows its link to the administration by this query

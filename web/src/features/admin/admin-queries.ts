@@ -4,6 +4,9 @@ import { callApi } from '../../lib/call-api.ts'
 /** The key of every query of the administration: a change in one section may show in others. */
 export const adminKey = ['admin'] as const
 
+/** The service may use its full time, 29 seconds, to read the rows of all accounts. */
+const allAccountsTimeoutMs = 30_000
+
 /** The users, page by page. @param query the beginning of the e-mail address; empty for all */
 export const usersQuery = (query: string) =>
   infiniteQueryOptions({
@@ -51,7 +54,7 @@ export const adminAssistantsQuery = queryOptions({
 export const adminSchedulesQuery = infiniteQueryOptions({
   queryKey: [...adminKey, 'schedules'],
   queryFn: ({ pageParam, signal }) =>
-    callApi('admin.schedules', { query: { cursor: pageParam } }, { signal, timeoutMs: 30_000 }),
+    callApi('admin.schedules', { query: { cursor: pageParam } }, { signal, timeoutMs: allAccountsTimeoutMs }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   select: ({ pages }) => pages.flatMap(({ people }) => people),
@@ -63,19 +66,20 @@ export const providerAppsQuery = queryOptions({
   queryFn: ({ signal }) => callApi('admin.providerApps', {}, { signal }),
 })
 
-/** @param month `2026-11`, UTC */
+/** What each user and group used in a month. @param month `2026-11`, UTC */
 export const monthUsageQuery = (month: string) =>
   queryOptions({
     queryKey: [...adminKey, 'usage', month],
-    queryFn: ({ signal }) => callApi('admin.usage', { query: { month } }, { signal, timeoutMs: 30_000 }),
-    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      callApi('admin.usage', { query: { month } }, { signal, timeoutMs: allAccountsTimeoutMs }),
   })
 
 /** What users thought of replies. @param month `2026-11`, UTC */
 export const feedbackQuery = (month: string) =>
   queryOptions({
     queryKey: [...adminKey, 'feedback', month],
-    queryFn: ({ signal }) => callApi('admin.feedback', { query: { month } }, { signal, timeoutMs: 30_000 }),
+    queryFn: ({ signal }) =>
+      callApi('admin.feedback', { query: { month } }, { signal, timeoutMs: allAccountsTimeoutMs }),
   })
 
 /** The audit log, newest first, page by page. */

@@ -5,20 +5,23 @@ import type { PublicModel } from '#shared/models.ts'
 import { formatCount, formatList, locale } from '../../lib/locale.ts'
 
 const describeModelNames = (names: string) => t`Models: ${names}`
-const imagesPerDay = (count: number) =>
+const describeImages = (count: number) =>
   count === 0 ? t`No images` : plural(count, { one: '# image a day', other: `# images a day` })
-const uploadsPerDay = (count: number) =>
+const describeUploads = (count: number) =>
   count === 0 ? t`No uploads` : plural(count, { one: '# upload a day', other: `# uploads a day` })
-const schedulesOfPerson = (count: number) =>
+const describeSchedules = (count: number) =>
   count === 0 ? t`No scheduled messages` : plural(count, { one: '# schedule', other: `# schedules` })
-const toolsAllowed = {
+const describeTwoFactor = (isRequired: boolean) =>
+  isRequired ? t`Two-factor required` : t`Two-factor optional`
+
+const toolsText = {
   all: t`All tools`,
   catalogue: t`No custom tools`,
   built_in: t`Built-in integrations only`,
   none: t`No tools`,
 }
 
-const missingRights = {
+const missingRightsText = {
   publish: t`No publishing`,
   share_links: t`No links for people outside`,
   upload: t`No uploads`,
@@ -40,27 +43,23 @@ const formatCostLimit = (amount: number) =>
 export function describeLimits(limits: GroupLimits, models: readonly PublicModel[] = []): string[] {
   const phrases: (string | undefined)[] = [
     limits.models && describeModels(limits.models, models),
-    describe(limits.tokens_per_day, (count) => t`${formatCount(count)} tokens a day`),
-    describe(limits.tokens_per_month, (count) => t`${formatCount(count)} tokens a month`),
-    describe(limits.cost_per_day, (cost) => t`${{ amount: formatCostLimit(cost) }} a day`),
-    describe(limits.cost_per_month, (cost) => t`${{ amount: formatCostLimit(cost) }} a month`),
-    describe(limits.images_per_day, imagesPerDay),
-    describe(limits.uploads_per_day, uploadsPerDay),
-    describe(limits.storage_gb, (size) => t`${formatCount(size)} GB of files`),
-    describe(limits.max_schedules, schedulesOfPerson),
-    limits.tools && toolsAllowed[limits.tools],
-    limits.require_two_factor === undefined
-      ? undefined
-      : limits.require_two_factor
-        ? t`Two-factor required`
-        : t`Two-factor optional`,
-    ...groupRights.map((right) => (limits[right] === false ? missingRights[right] : undefined)),
+    describeIfSet(limits.tokens_per_day, (count) => t`${formatCount(count)} tokens a day`),
+    describeIfSet(limits.tokens_per_month, (count) => t`${formatCount(count)} tokens a month`),
+    describeIfSet(limits.cost_per_day, (cost) => t`${{ amount: formatCostLimit(cost) }} a day`),
+    describeIfSet(limits.cost_per_month, (cost) => t`${{ amount: formatCostLimit(cost) }} a month`),
+    describeIfSet(limits.images_per_day, describeImages),
+    describeIfSet(limits.uploads_per_day, describeUploads),
+    describeIfSet(limits.storage_gb, (size) => t`${formatCount(size)} GB of files`),
+    describeIfSet(limits.max_schedules, describeSchedules),
+    limits.tools && toolsText[limits.tools],
+    describeIfSet(limits.require_two_factor, describeTwoFactor),
+    ...groupRights.map((right) => (limits[right] === false ? missingRightsText[right] : undefined)),
   ]
   return phrases.filter((phrase) => phrase !== undefined)
 }
 
-const describe = (limit: number | undefined, toPhrase: (limit: number) => string) =>
-  limit === undefined ? undefined : toPhrase(limit)
+const describeIfSet = <Limit>(limit: Limit | undefined, describe: (limit: Limit) => string) =>
+  limit === undefined ? undefined : describe(limit)
 
 function describeModels(ids: readonly string[], models: readonly PublicModel[]): string {
   if (ids.length === 0) return t`No models`

@@ -2,17 +2,26 @@ import { t } from '@lingui/core/macro'
 import { formatCount } from '../../lib/locale.ts'
 import { formatNumberInput, parseNumberInput } from '../../lib/number-input.ts'
 
-/**
- * Says why the text of a number field cannot be saved. Call it for a text that is no number, or too large a one.
- * @param options.hasDecimals whether the field takes numbers that are not whole
- * @param options.largest the largest number that the service takes
- */
-export const describeNumberProblem = (
+/** What a number field takes. Empty text is always valid. */
+export interface NumberRule {
+  /** whether numbers that are not whole are valid */
+  hasDecimals: boolean
+  smallest: number
+  largest: number
+}
+
+/** What is wrong with the text of a number field. @returns undefined if it can be saved */
+export function describeNumberProblem(
   text: string,
-  { hasDecimals, largest }: { hasDecimals: boolean; largest: number },
-): string =>
-  (parseNumberInput(text, { hasDecimals }) ?? 0) > largest
-    ? t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
-    : hasDecimals
-      ? t`Please enter a number, such as ${{ example: formatNumberInput(2.25) }}, or nothing.`
-      : t`Please enter a whole number, such as 50000, or nothing.`
+  { hasDecimals, smallest, largest }: NumberRule,
+): string | undefined {
+  const value = parseNumberInput(text, { hasDecimals })
+  if (value === undefined) return undefined
+  if (value < smallest)
+    return t`Please enter ${{ smallest: formatNumberInput(smallest) }} at least, or nothing.`
+  if (value > largest) return t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
+  if (!Number.isNaN(value)) return undefined
+  return hasDecimals
+    ? t`Please enter a number, such as ${{ example: formatNumberInput(2.25) }}, or nothing.`
+    : t`Please enter a whole number, such as 50000, or nothing.`
+}

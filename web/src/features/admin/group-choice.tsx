@@ -5,6 +5,9 @@ import { groupsQuery } from './admin-queries.ts'
 import { CheckRow } from '../../components/ui/check-row.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
 
+/** What the members of the group of administrators may do, which its limits do not say. */
+export const adminGroupDescription = t`Can do everything in the administration`
+
 /** Chooses groups by check boxes. */
 export function GroupChoice({
   chosenGroups,
@@ -37,7 +40,7 @@ export function GroupChoice({
               <CheckRow
                 key={name}
                 label={name}
-                hint={name === adminGroup ? t`Can do everything in the administration` : description}
+                hint={name === adminGroup ? adminGroupDescription : description}
                 isChecked={chosenGroups.includes(name)}
                 onChange={(isOn) =>
                   onChange(isOn ? [...chosenGroups, name] : chosenGroups.filter((each) => each !== name))

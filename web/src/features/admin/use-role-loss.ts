@@ -1,8 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
+import {
+  useQueryClient,
+  type MutationCacheNotifyEvent,
+  type QueryCacheNotifyEvent,
+} from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '../../lib/api-errors.ts'
 
-const isRoleLoss = (error: unknown) => error instanceof ApiError && error.code === 'not_admin'
+const isRoleLoss = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) =>
+  event.type === 'updated' &&
+  event.action.type === 'error' &&
+  event.action.error instanceof ApiError &&
+  event.action.error.code === 'not_admin'
 
 /**
  * Reports that the user is no longer an administrator, when any query or mutation is rejected because of that.
@@ -11,14 +19,11 @@ const isRoleLoss = (error: unknown) => error instanceof ApiError && error.code =
 export function useRoleLoss(onLoss: () => void): void {
   const queryClient = useQueryClient()
   useEffect(() => {
-    const unsubscribeQueries = queryClient.getQueryCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error' && isRoleLoss(event.action.error))
-        onLoss()
-    })
-    const unsubscribeMutations = queryClient.getMutationCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error' && isRoleLoss(event.action.error))
-        onLoss()
-    })
+    const report = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+      if (isRoleLoss(event)) onLoss()
+    }
+    const unsubscribeQueries = queryClient.getQueryCache().subscribe(report)
+    const unsubscribeMutations = queryClient.getMutationCache().subscribe(report)
     return () => {
       unsubscribeQueries()
       unsubscribeMutations()

@@ -1,23 +1,20 @@
 import { t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Copy, Plug, Upload } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Plug, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { QueryContent } from '../../components/query-content.tsx'
 import { NameTile } from '../../components/name-tile.tsx'
-import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { useAction } from '../../components/use-action.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
-import { callApi } from '../../lib/call-api.ts'
 import { formatList } from '../../lib/locale.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
-import { projectsQuery } from '../../lib/project-queries.ts'
-import { promptsQuery } from '../../lib/prompt-queries.ts'
 import { useRight } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { publishPath, projectPath } from '../../lib/paths.ts'
+import { publishPath } from '../../lib/paths.ts'
+import { CopyButton } from './copy-button.tsx'
 
 interface AssistantPageProps {
   assistantId: string
@@ -71,6 +68,7 @@ export function AssistantPage({ assistantId, connectedIds, renderComposer }: Ass
   )
 }
 
+/** What an assistant is, and what can be done with it. */
 function AssistantStart({
   assistant,
   connectedIds,
@@ -80,9 +78,18 @@ function AssistantStart({
   connectedIds: AssistantPageProps['connectedIds']
   composer: ReactNode
 }) {
-  const { name, description, version, mine, publisher, tools, may_copy: mayCopy, project_id } = assistant
+  const {
+    name,
+    description,
+    version,
+    mine: isOwn,
+    publisher,
+    tools,
+    may_copy: mayCopy,
+    project_id: projectId,
+  } = assistant
   const mayPublish = useRight('publish')
-  const missing = connectedIds ? tools.filter(({ id }) => !connectedIds.includes(id)) : []
+  const missingTools = connectedIds ? tools.filter(({ id }) => !connectedIds.includes(id)) : []
   return (
     <>
       <h1 className="flex items-center gap-3 text-2xl font-semibold wrap-anywhere">
@@ -95,26 +102,26 @@ function AssistantStart({
         </p>
       )}
       <p className="mt-1.5 mb-5 text-sm text-ink-faint">
-        {mine
+        {isOwn
           ? t`Published by you · version ${{ version }}`
           : t`By ${{ publisher: publisher.name }} · version ${{ version }} · your messages stay yours`}
       </p>
       {composer}
-      {missing.length > 0 && (
+      {missingTools.length > 0 && (
         <div className="mt-5 flex items-center gap-2.5 text-sm text-ink-muted">
           <Plug aria-hidden size={16} className="shrink-0 text-ink-faint" />
           <p className="min-w-0 flex-1">
-            {t`It can also use ${{ names: formatList(missing.map((tool) => tool.name)) }}, which you have not connected.`}
+            {t`It can also use ${{ names: formatList(missingTools.map((tool) => tool.name)) }}, which you have not connected.`}
           </p>
           <Link to="/integrations" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
             {t`Connect`}
           </Link>
         </div>
       )}
-      {mine && project_id !== undefined && (
+      {isOwn && projectId !== undefined && (
         <p className="mt-5 flex flex-wrap items-center gap-2">
           <Link
-            to={publishPath(project_id)}
+            to={publishPath(projectId)}
             className={buttonClass({ variant: 'ghost', size: 'sm', className: '-ms-3' })}
           >
             <Upload aria-hidden size={16} />
@@ -122,30 +129,7 @@ function AssistantStart({
           </Link>
         </p>
       )}
-      {!mine && mayCopy && <CopyButton assistant={assistant} />}
+      {!isOwn && mayCopy && <CopyButton assistant={assistant} />}
     </>
-  )
-}
-
-function CopyButton({ assistant: { id: assistantId, name } }: { assistant: Assistant }) {
-  const queryClient = useQueryClient()
-  // pressing the button again after a lost response makes no second copy
-  const [id, setId] = useState(() => crypto.randomUUID())
-  const { isBusy, start } = useAction(
-    `copy the assistant ${assistantId}`,
-    async (_, openResult) => {
-      await callApi('assistants.copy', { params: { assistantId }, body: { id } }, { timeoutMs: 40_000 })
-      setId(crypto.randomUUID())
-      for (const { queryKey } of [projectsQuery, promptsQuery])
-        void queryClient.invalidateQueries({ queryKey })
-      openResult(projectPath(id), t`“${{ name }}” is ready`)
-    },
-    t`The assistant could not be copied`,
-  )
-  return (
-    <Button variant="ghost" size="sm" className="mt-5" busy={isBusy} onClick={() => start()}>
-      {!isBusy && <Copy aria-hidden size={16} />}
-      {t`Copy to my projects`}
-    </Button>
   )
 }

@@ -10,17 +10,20 @@ import { blobToDataUrl } from '../../lib/data-url.ts'
 import type { Input } from '../../lib/use-input.ts'
 import { findShownPicture, type PublishForm } from './publish-form.ts'
 
-const types = ['image/png', 'image/jpeg', 'image/webp']
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp']
+
+/** How much of a file tells its type: more than the longest signature. */
+const signatureBytes = 32
 
 /** @returns a data URL. @throws UnreadableImageError */
 async function preparePicture(file: File): Promise<string> {
-  // what it is, its content tells, not its name
-  const type = detectImageType(new Uint8Array(await file.slice(0, 32).arrayBuffer()))
-  if (!types.includes(type ?? '')) throw new UnreadableImageError('another kind of file')
+  // the content decides, not the name
+  const type = detectImageType(new Uint8Array(await file.slice(0, signatureBytes).arrayBuffer()))
+  if (!pictureTypes.includes(type ?? '')) throw new UnreadableImageError('another kind of file')
   return blobToDataUrl(await cropPicture(new Blob([file], { type: type ?? '' }), 'assistant'))
 }
 
-/** Chooses and removes the picture of an assistant, which is published with its next version. */
+/** Chooses and removes the picture of an assistant, which is published with its next version. @param before the version that is published now */
 export function PictureButtons({
   input,
   before,
@@ -65,6 +68,7 @@ export function PictureButtons({
             className="link min-h-6 max-sm:min-h-11"
             onClick={() => {
               reset()
+              // the pressed button is gone after this, and the focus with it
               flushSync(() => picture.change(''))
               chooser.current?.focus()
             }}
@@ -81,7 +85,7 @@ export function PictureButtons({
       <input
         ref={file}
         type="file"
-        accept={types.join()}
+        accept={pictureTypes.join()}
         aria-label={t`Picture`}
         tabIndex={-1}
         hidden

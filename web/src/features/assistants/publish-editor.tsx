@@ -9,7 +9,8 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { DocumentFlag } from '../../components/ui/document-flag.tsx'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useInput } from '../../lib/use-input.ts'
-import { AppearanceFields, AudienceFields, NewsField } from './publish-fields.tsx'
+import { AudienceFields } from './audience-fields.tsx'
+import { AppearanceFields, NewsField } from './publish-fields.tsx'
 import { findShownPicture, hasAudience, toPublishForm } from './publish-form.ts'
 import { PublishPreview } from './publish-preview.tsx'
 import { usePublish } from './use-publish.ts'
@@ -48,10 +49,11 @@ export function PublishEditor({
     toPublishForm(project, { before: published, prompts, groups }),
   )
   const submit = () => {
-    // the fields are shown as invalid first
+    // rendered at once, so that the fields that are wrong have their `aria-invalid`
     flushSync(() => setIsValidated(true))
     const isComplete = input.value.name.trim() !== '' && hasAudience(input.value)
     if (isComplete) publish(input)
+    // the choice of groups is no field that could be invalid
     else form.current?.querySelector<HTMLElement>('[aria-invalid], [name=audience]:checked')?.focus()
   }
   return (

@@ -2,7 +2,7 @@ import type { Assistant, PublishRequest } from '#shared/contracts/assistants.ts'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxStarters } from '#shared/limits.ts'
 
-/** How long publishing and withdrawing may take: files are waited for, and their texts are copied. */
+/** How long publishing, copying and withdrawing may take: the service copies or deletes the texts of files. */
 export const publishTimeoutMs = 40_000
 
 /** What is entered to publish a project. */

@@ -25,10 +25,15 @@ export function PublishPage({
   connected: readonly Connected[] | undefined
 }) {
   const project = useQuery(projectQuery(projectId))
+  // fresh, because the form begins with the published version, which another tab may have changed
   const assistants = useQuery({ ...assistantsQuery, staleTime: 0 })
   const prompts = useQuery(promptsQuery)
-  const [one, ...others] = [project, assistants, prompts]
-  const failed = others.find(({ error, data }) => error && !data) ?? one
+  const queries = [project, assistants, prompts]
+  const failed = queries.find(({ error, data }) => error && !data)
+  const loaded =
+    project.data && assistants.data && prompts.data
+      ? { project: project.data, list: assistants.data, prompts: prompts.data }
+      : undefined
   useDocumentTitle(t`Publish ${{ projectName: project.data?.name ?? '' }}`)
   if (project.error instanceof ApiError && project.error.status === 404)
     return (
@@ -42,16 +47,13 @@ export function PublishPage({
   return (
     <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
       <div className="mx-auto max-w-[calc(66rem+3rem)] px-6 pt-6 max-sm:px-4 max-sm:pt-4">
-        {!(project.data && assistants.data && prompts.data) && <h1 className="sr-only">{t`Publish`}</h1>}
+        {!loaded && <h1 className="sr-only">{t`Publish`}</h1>}
         <QueryContent
           query={{
-            data:
-              project.data && assistants.data && prompts.data
-                ? { project: project.data, list: assistants.data, prompts: prompts.data }
-                : undefined,
-            error: failed.error,
-            isPending: !failed.error,
-            refetch: () => Promise.all([project, assistants, prompts].map(({ refetch }) => refetch())),
+            data: loaded,
+            error: failed?.error,
+            isPending: !failed,
+            refetch: () => Promise.all(queries.map(({ refetch }) => refetch())),
           }}
           label={t`Loading the project`}
           failure={t`The project could not be loaded.`}
@@ -62,17 +64,19 @@ export function PublishPage({
             </>
           }
         >
-          {(loaded) => <Publishing {...loaded} connected={connected} />}
+          {(content) => <Publishing {...content} connected={connected} />}
         </QueryContent>
       </div>
     </main>
   )
 }
 
+/** The form, or why there is none. */
 function Publishing({
   project,
   list: { assistants, publishing },
-  ...rest
+  prompts,
+  connected,
 }: {
   project: Project
   list: RouteResponse<'assistants.list'>
@@ -84,7 +88,13 @@ function Publishing({
     <>
       <PublishHeader project={project} before={before} />
       {publishing.allowed ? (
-        <PublishEditor project={project} before={before} groups={publishing.groups} {...rest} />
+        <PublishEditor
+          project={project}
+          before={before}
+          groups={publishing.groups}
+          prompts={prompts}
+          connected={connected}
+        />
       ) : (
         <Callout variant="info">{t`Your group may not publish assistants. Please ask an administrator.`}</Callout>
       )}

@@ -15,6 +15,7 @@ import { listTextFiles, publishTimeoutMs, toPublishRequest, type PublishForm } f
 import { assistantPath } from '../../lib/paths.ts'
 
 interface Sent {
+  /** the input of the render whose value is sent */
   input: Input<PublishForm>
   /** the files that the preview has promised */
   promised: Project['files']
@@ -66,7 +67,9 @@ export function usePublish(project: Project, toStored: (published: Assistant) =>
   }
 }
 
-const missingMs = 30_000
+/** Long enough to read a list of names. */
+const missingToastMs = 30_000
+/** More names would fill the screen of a phone. */
 const maxNames = 10
 
 const describeMissing = (count: number) =>
@@ -79,5 +82,5 @@ const describeMissing = (count: number) =>
 function showMissing(names: readonly string[]): void {
   const shown = formatList([...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])])
   const description = t`Deleted or removed from the project meanwhile, or without text: ${{ names: shown }}`
-  showToast('info', describeMissing(names.length), { description, durationMs: missingMs })
+  showToast('info', describeMissing(names.length), { description, durationMs: missingToastMs })
 }

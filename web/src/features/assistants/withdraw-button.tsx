@@ -24,6 +24,7 @@ export function WithdrawButton({
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
+  /** tells whether the user has stayed on the page since the withdrawal began */
   const isHere = useRef<() => boolean>(undefined)
   return (
     <>

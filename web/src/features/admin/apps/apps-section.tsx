@@ -14,19 +14,22 @@ import { useConfig } from '../../../lib/config.ts'
 import { providerAppsQuery } from '../admin-queries.ts'
 import { QueryContent } from '../../../components/query-content.tsx'
 
-const example = `{
+const exampleFile = `{
   "gmail": { "clientId": "…", "clientSecret": "…" },
   "slack": { "clientId": "…", "clientSecret": "…" }
 }`
 const localCommand = 'PROVIDER_APPS=apps.json npm start'
 const awsCommands = `npm run secret -- set juno/apps --file apps.json
 npm run deploy -- -c providerAppsSecretName=juno/apps`
-const formatCounts = (set: number, all: number) =>
-  plural(set, { one: `# of ${all} is set`, other: `# of ${all} are set` })
-const problems = {
+
+const describeAppCount = (count: number, all: number) =>
+  plural(count, { one: `# of ${all} is set`, other: `# of ${all} are set` })
+
+const problemTexts = {
   invalid: t`The list of apps is not valid, so none is used: each id needs an object with a clientId. The log of the function says where.`,
   unreadable: t`The list of apps could not be read, so none is used. The log of the function says why.`,
 }
+
 function describeUnknownIds(ids: readonly string[]) {
   const count = ids.length
   const list = formatList(ids)
@@ -75,15 +78,15 @@ export function AppsSection() {
 }
 
 function Integrations({ apps: { problem, integrations, unknown } }: { apps: ProviderApps }) {
-  const set = integrations.filter(({ has_app }) => has_app)
+  const appCount = integrations.filter(({ has_app }) => has_app).length
   return (
     <div className="grid gap-3">
-      {problem && <Callout variant="danger">{problems[problem]}</Callout>}
+      {problem && <Callout variant="danger">{problemTexts[problem]}</Callout>}
       {unknown.length > 0 && <Callout variant="danger">{describeUnknownIds(unknown)}</Callout>}
       <h3 className="flex flex-wrap items-baseline gap-x-2 font-medium">
         {t`Integrations that take an app`}{' '}
         <span className="text-sm font-normal text-ink-muted">
-          {formatCounts(set.length, integrations.length)}
+          {describeAppCount(appCount, integrations.length)}
         </span>
       </h3>
       <ul
@@ -106,6 +109,7 @@ function Integrations({ apps: { problem, integrations, unknown } }: { apps: Prov
 }
 
 function HowTo() {
+  // only the local server has a mailbox of its own
   const isLocal = useConfig()?.mailbox !== undefined
   return (
     <>
@@ -114,7 +118,7 @@ function HowTo() {
         <li>{t`Register an OAuth app at the provider, with the redirect URL above. “Setup” on the card of the integration says where, and with which permissions.`}</li>
         <li>
           {t`Put it into a file apps.json, under the id of the integration, beside the others:`}
-          <Code>{example}</Code>
+          <Code>{exampleFile}</Code>
         </li>
         <li>
           {isLocal

@@ -1,26 +1,20 @@
 import { plural, t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Assistant } from '#shared/contracts/assistants.ts'
-import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { QueryContent } from '../../../components/query-content.tsx'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { ignoreNotFound } from '../../../lib/api-errors.ts'
-import { assistantsQuery } from '../../../lib/assistant-queries.ts'
-import { callApi } from '../../../lib/call-api.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { useLast } from '../../../lib/use-last.ts'
 import { adminAssistantsQuery } from '../admin-queries.ts'
-
-/** Long: the service deletes the texts and files of the assistant. */
-const withdrawTimeoutMs = 40_000
+import { findFocusWithoutRow } from '../find-focus-without-row.ts'
+import { WithdrawDialog } from './withdraw-dialog.tsx'
 
 /** The assistants that are published here, which administrators can withdraw. */
 export function AssistantsSection() {
-  const queryClient = useQueryClient()
   const query = useQuery(adminAssistantsQuery)
   const [assistantToWithdraw, setAssistantToWithdraw] = useState<Assistant>()
   const last = useLast(assistantToWithdraw)
@@ -50,34 +44,16 @@ export function AssistantsSection() {
         </QueryContent>
       </CardSection>
       {last && (
-        <ActionDialog
+        <WithdrawDialog
+          assistant={last}
           open={assistantToWithdraw !== undefined}
           onClose={() => setAssistantToWithdraw(undefined)}
-          title={t`Withdraw “${{ assistant: last.name }}”?`}
-          confirmLabel={t`Withdraw`}
-          isDestructive
-          actionKey={`withdraw ${last.id}`}
-          // the row has gone with its button
           findFocusTarget={() =>
-            query.data?.some(({ id }) => id === last.id)
-              ? null
-              : (list.current?.querySelector<HTMLElement>('button') ?? null)
+            findFocusWithoutRow(list.current, {
+              hasRow: query.data?.some(({ id }) => id === last.id) === true,
+            })
           }
-          onConfirm={async () => {
-            await callApi(
-              'assistants.withdraw',
-              { params: { assistantId: last.id } },
-              { timeoutMs: withdrawTimeoutMs },
-            ).catch(ignoreNotFound)
-            await Promise.all(
-              [adminAssistantsQuery, assistantsQuery].map(({ queryKey }) =>
-                queryClient.invalidateQueries({ queryKey }),
-              ),
-            )
-          }}
-        >
-          <p className="text-ink-muted">{t`It ends at once for everybody; their conversations go on without it. The project of ${{ publisher: last.publisher.name }} stays, and can be published again.`}</p>
-        </ActionDialog>
+        />
       )}
     </SettingsCard>
   )

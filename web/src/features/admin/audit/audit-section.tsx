@@ -12,7 +12,8 @@ import { getOwn } from '#shared/get-own.ts'
 import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
 import { auditSentences } from './audit-sentences.tsx'
 
-const unknownAction = (actor: ReactNode, target: ReactNode, action: string) => (
+/** The sentence of an action that this page does not know: a later release may have written it. */
+const describeUnknownAction = (actor: ReactNode, target: ReactNode, action: string) => (
   <Trans>
     {actor} did {action} to {target}
   </Trans>
@@ -58,9 +59,8 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
     <li className="flex items-baseline gap-x-4 gap-y-0.5 py-3 max-sm:flex-col-reverse">
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere">
-          {/* a later release may have written an action that this page does not know */}
           {getOwn(auditSentences, action)?.(actorName, targetName) ??
-            unknownAction(actorName, targetName, action)}
+            describeUnknownAction(actorName, targetName, action)}
         </p>
         {details.length > 0 && <p className="text-sm wrap-anywhere text-ink-muted">{details.join(' · ')}</p>}
       </div>

@@ -8,7 +8,7 @@ import { describeLimits } from '../describe-limits.ts'
 import { storedItemFormatters } from '../../../components/format-stored-data.ts'
 
 /** The labels of details, by their names in an entry. */
-const detailNames = {
+const detailLabels = {
   user: t`User ID`,
   added: t`Added`,
   removed: t`Removed`,
@@ -20,9 +20,12 @@ const detailNames = {
   assistant: t`Assistant ID`,
   everyone: t`Everyone here`,
 }
+
 /** The labels of the settings of the site. The two stops have buttons instead of fields, and so no name in the form. */
-const siteNames = { ...fieldNames, replies: t`Stop all replies`, schedules: t`Stop all schedules` }
-const changedFields = { description: t`Description`, limits: t`Limits` }
+const siteLabels = { ...fieldNames, replies: t`Stop all replies`, schedules: t`Stop all schedules` }
+
+/** The fields that a change of a group names. */
+const groupFieldLabels = { description: t`Description`, limits: t`Limits` }
 
 type Detail = NonNullable<AuditEntry['details']>[string]
 
@@ -31,17 +34,17 @@ export function describeDetails(
   { action, details = {} }: Pick<AuditEntry, 'action' | 'details'>,
   models?: readonly PublicModel[],
 ): string[] {
-  if (action === 'site.updated') return describeSite(details)
-  if (action !== 'group.created' && action !== 'group.updated') return describeOthers(details)
-  // the details of a group are its limits, which fields changed, and why it failed
+  if (action === 'site.updated') return describeSettings(details)
+  if (action !== 'group.created' && action !== 'group.updated') return describeEach(details)
+  // the other details of these entries are the limits, under their own names
   const others = Object.entries(details).filter(([name]) => name === 'changed' || name === 'failed')
-  return [...describeLimits(details as GroupLimits, models), ...describeOthers(Object.fromEntries(others))]
+  return [...describeLimits(details as GroupLimits, models), ...describeEach(Object.fromEntries(others))]
 }
 
 /** Each setting with its new value. The service writes `-` for the value of the deployment. */
-const describeSite = (details: Readonly<Record<string, Detail>>): string[] =>
+const describeSettings = (details: Readonly<Record<string, Detail>>): string[] =>
   Object.entries(details).map(([name, value]) => {
-    const label = isKey(siteNames, name) ? siteNames[name] : name
+    const label = isKey(siteLabels, name) ? siteLabels[name] : name
     return t`${{ name: label }}: ${{ value: formatSetting(name, value) }}`
   })
 
@@ -51,14 +54,14 @@ function formatSetting(name: string, value: Detail): string {
   return name === 'signUp' && typeof value === 'string' ? describeSignUp(value) : formatDetail(name, value)
 }
 
-function describeOthers(details: Readonly<Record<string, Detail>>): string[] {
+function describeEach(details: Readonly<Record<string, Detail>>): string[] {
   return Object.entries(details).flatMap(([name, value]) => {
     if (value === 0 || (Array.isArray(value) && value.length === 0)) return []
     if (typeof value === 'number' && name === 'days')
       return [plural({ days: value }, { one: 'Valid for # day', other: 'Valid for # days' })]
     if (typeof value === 'number' && isKey(storedItemFormatters, name))
       return [storedItemFormatters[name](value)]
-    const label = isKey(detailNames, name) ? detailNames[name] : name.replaceAll('_', ' ')
+    const label = isKey(detailLabels, name) ? detailLabels[name] : name.replaceAll('_', ' ')
     return [t`${{ name: label }}: ${{ value: formatDetail(name, value) }}`]
   })
 }
@@ -74,4 +77,4 @@ function formatDetail(name: string, value: Detail): string {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatDate(new Date(value)) : value
 }
 
-const translateField = (field: string) => (isKey(changedFields, field) ? changedFields[field] : field)
+const translateField = (field: string) => (isKey(groupFieldLabels, field) ? groupFieldLabels[field] : field)

@@ -1,16 +1,19 @@
 import { t } from '@lingui/core/macro'
 import type { Group } from '#shared/contracts/admin.ts'
+import type { PublicModel } from '#shared/models.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { describeLimits } from '../describe-limits.ts'
+import { maxGroupDescriptionCharacters, maxGroupNameCharacters } from '../service-limits.ts'
 import { LimitsForm } from './limits-form.tsx'
 import { useGroupForm } from './use-group-form.ts'
 
 const describeConflict = (limits: string) =>
   t`Somebody else has changed this group meanwhile. It now says: ${limits} Save again to replace that, or use the newer version.`
-const joinPhrases = (description: string, limits: readonly string[]) =>
+/** A description and limits as one sentence. */
+const formatSentence = (description: string, limits: readonly string[]) =>
   [description, limits.join(', ')]
     .map((part) => part.trim().replace(/[.]$/, ''))
     .filter(Boolean)
@@ -27,7 +30,7 @@ export function GroupDialog({
   onClose: () => void
 }) {
   const models = useConfig()?.models
-  const { input, group, newerGroup, replaceDraft, invalidLimits, hasNameProblem, save } = useGroupForm(edited)
+  const { input, group, newerGroup, replaceDraft, limitProblems, hasNameProblem, save } = useGroupForm(edited)
   return (
     <ActionDialog
       open={open}
@@ -49,7 +52,7 @@ export function GroupDialog({
           }
           autoComplete="off"
           spellCheck={false}
-          maxLength={64}
+          maxLength={maxGroupNameCharacters}
           dir="auto"
         />
       )}
@@ -57,23 +60,23 @@ export function GroupDialog({
         label={t`Description`}
         input={input.at('description')}
         autoComplete="off"
-        maxLength={500}
+        maxLength={maxGroupDescriptionCharacters}
         dir="auto"
       />
-      <LimitsForm input={input} invalidLimits={invalidLimits} />
+      <LimitsForm input={input} problems={limitProblems} />
       {newerGroup && (
         <Callout
           variant="danger"
           action={{ label: t`Use the newer version`, onClick: () => replaceDraft(newerGroup) }}
         >
-          {describeConflict(joinPhrases(newerGroup.description, describeNewer(newerGroup, models)))}
+          {describeConflict(formatSentence(newerGroup.description, describeOwnLimits(newerGroup, models)))}
         </Callout>
       )}
     </ActionDialog>
   )
 }
 
-const describeNewer = (group: Group, models: Parameters<typeof describeLimits>[1]) => {
+function describeOwnLimits(group: Group, models: readonly PublicModel[] | undefined): string[] {
   const phrases = describeLimits(group.limits, models)
   return phrases.length === 0 ? [t`no limits of its own`] : phrases
 }

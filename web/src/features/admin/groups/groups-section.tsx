@@ -1,28 +1,23 @@
-import { plural, t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Group } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { ignoreNotFound } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { ActionDialog } from '../../../components/action-dialog.tsx'
-import { adminKey, groupsQuery } from '../admin-queries.ts'
+import { groupsQuery } from '../admin-queries.ts'
+import { findFocusWithoutRow } from '../find-focus-without-row.ts'
+import { adminGroupDescription } from '../group-choice.tsx'
 import { LimitsList } from '../limits-list.tsx'
+import { DeleteGroupDialog } from './delete-group-dialog.tsx'
+import { formatMemberCount } from './format-member-count.ts'
 import { GroupDialog } from './group-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
 import { QueryContent } from '../../../components/query-content.tsx'
 
-const membersText = (count: number | null) =>
-  count === null ? t`Many members` : plural(count, { one: '# member', other: `# members` })
-const deleteHint = (name: string, members: string) =>
-  t`“${name}” (${members}) and its limits are removed. Its members stay users, with the limits of their other groups or of the installation.`
-
 /** The groups with their limits. */
 export function GroupsSection() {
-  const queryClient = useQueryClient()
   const query = useQuery(groupsQuery)
   const [editor, setEditor] = useState<{ group: Group | undefined; key: number; isOpen: boolean }>()
   const list = useRef<HTMLUListElement>(null)
@@ -69,30 +64,16 @@ export function GroupsSection() {
         />
       )}
       {lastGroup && (
-        <ActionDialog
+        <DeleteGroupDialog
+          group={lastGroup}
           open={groupToDelete !== undefined}
           onClose={() => setGroupToDelete(undefined)}
-          title={t`Delete this group?`}
-          confirmLabel={t`Delete`}
-          isDestructive
-          actionKey={`delete group ${lastGroup.name}`}
-          // the row has gone with its button
           findFocusTarget={() =>
-            query.data?.some(({ name }) => name === lastGroup.name)
-              ? null
-              : (list.current?.querySelector<HTMLElement>('button') ?? null)
+            findFocusWithoutRow(list.current, {
+              hasRow: query.data?.some(({ name }) => name === lastGroup.name) === true,
+            })
           }
-          onConfirm={async () => {
-            await callApi('admin.deleteGroup', { params: { groupName: lastGroup.name } }).catch(
-              ignoreNotFound,
-            )
-            await queryClient.invalidateQueries({ queryKey: adminKey })
-          }}
-        >
-          <p className="wrap-anywhere text-ink-muted">
-            {deleteHint(lastGroup.name, membersText(lastGroup.members))}
-          </p>
-        </ActionDialog>
+        />
       )}
     </SettingsCard>
   )
@@ -108,14 +89,13 @@ function GroupRow({
   onDelete: () => void
 }) {
   const isAdminGroup = name === adminGroup
-  const shownDescription =
-    description === '' && isAdminGroup ? t`Can do everything in the administration` : description
+  const shownDescription = description === '' && isAdminGroup ? adminGroupDescription : description
   return (
     <li className="flex items-start gap-4 py-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-3">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-medium wrap-anywhere">{name}</span>
-          <span className="text-sm text-ink-muted">{membersText(members)}</span>
+          <span className="text-sm text-ink-muted">{formatMemberCount(members)}</span>
         </p>
         {shownDescription !== '' && (
           <p className="wrap-anywhere text-ink-muted">

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { groupLimits, type GroupLimits } from '#shared/contracts/admin.ts'
 import {
   excludesAllModels,
-  findInvalidLimits,
-  largestLimits,
+  findLimitProblems,
   numberLimits,
+  numberRules,
   toDraft,
   toLimits,
 } from './limits-draft.ts'
@@ -32,18 +32,18 @@ it.each([
 
 it('names the fields without a valid number', () => {
   const draft = toDraft({ tokens_per_day: 5 })
-  expect(findInvalidLimits(draft)).toEqual([])
+  expect(findLimitProblems(draft)).toEqual({})
   draft.numbers.tokens_per_day = '2.5'
   draft.numbers.cost_per_month = '€5'
-  expect(findInvalidLimits(draft)).toEqual(['tokens_per_day', 'cost_per_month'])
+  expect(Object.keys(findLimitProblems(draft))).toEqual(['tokens_per_day', 'cost_per_month'])
 })
 
 it.each(numberLimits)('takes of %s what the service takes, and no more', (limit) => {
-  const largest = largestLimits[limit]
+  const { largest } = numberRules[limit]
   expect(groupLimits.safeParse({ [limit]: largest }).success).toBe(true)
   expect(groupLimits.safeParse({ [limit]: largest + 1 }).success).toBe(false)
-  expect(findInvalidLimits(toDraft({ [limit]: largest + 1 }))).toEqual([limit])
-  expect(findInvalidLimits(toDraft({ [limit]: largest - 1 }))).toEqual([])
+  expect(Object.keys(findLimitProblems(toDraft({ [limit]: largest + 1 })))).toEqual([limit])
+  expect(findLimitProblems(toDraft({ [limit]: largest - 1 }))).toEqual({})
 })
 
 it('DEC-192 detects a cost limit that excludes all models, because none has a price', () => {

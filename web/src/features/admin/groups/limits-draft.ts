@@ -4,36 +4,27 @@ import { maxSchedules } from '#shared/limits.ts'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatNumberInput, parseNumberInput } from '../../../lib/number-input.ts'
+import { describeNumberProblem, type NumberRule } from '../describe-number-problem.ts'
+import { maxAmount, maxCostUsd, maxStorageGb } from '../service-limits.ts'
 
+const wholeNumber: NumberRule = { hasDecimals: false, smallest: 0, largest: maxAmount }
+const cost: NumberRule = { hasDecimals: true, smallest: 0, largest: maxCostUsd }
+
+/** What the service takes as limits that are numbers, in the order of the form. */
+export const numberRules = {
+  tokens_per_day: wholeNumber,
+  tokens_per_month: wholeNumber,
+  cost_per_day: cost,
+  cost_per_month: cost,
+  images_per_day: wholeNumber,
+  uploads_per_day: wholeNumber,
+  storage_gb: { hasDecimals: true, smallest: 0, largest: maxStorageGb },
+  max_schedules: { ...wholeNumber, largest: maxSchedules },
+} satisfies Partial<Record<keyof GroupLimits, NumberRule>>
+/** The name of a limit that is a number. */
+export type NumberLimit = keyof typeof numberRules
 /** The limits that are numbers, in the order of the form. */
-export const numberLimits = [
-  'tokens_per_day',
-  'tokens_per_month',
-  'cost_per_day',
-  'cost_per_month',
-  'images_per_day',
-  'uploads_per_day',
-  'storage_gb',
-  'max_schedules',
-] as const
-/** The name of a limit that is a number, of tokens, costs, images or uploads. */
-export type NumberLimit = (typeof numberLimits)[number]
-
-/** The largest value of each limit, as the service takes it. */
-export const largestLimits: Readonly<Record<NumberLimit, number>> = {
-  tokens_per_day: 1e12,
-  tokens_per_month: 1e12,
-  cost_per_day: 1e9,
-  cost_per_month: 1e9,
-  images_per_day: 1e12,
-  uploads_per_day: 1e12,
-  storage_gb: 1e6,
-  max_schedules: maxSchedules,
-}
-
-const decimalLimits: readonly NumberLimit[] = ['cost_per_day', 'cost_per_month', 'storage_gb']
-/** Whether a limit may have decimals. */
-export const allowsDecimals = (limit: NumberLimit): boolean => decimalLimits.includes(limit)
+export const numberLimits = Object.keys(numberRules) as NumberLimit[]
 
 /** Limits as they are being edited: numbers as text. */
 export interface LimitsDraft {
@@ -55,28 +46,31 @@ export function toDraft(limits: GroupLimits): LimitsDraft {
     numbers,
     models: limits.models,
     tools: limits.tools ?? 'default',
-    twoFactor:
-      limits.require_two_factor === undefined
-        ? 'default'
-        : limits.require_two_factor
-          ? 'required'
-          : 'optional',
+    twoFactor: toTwoFactor(limits.require_two_factor),
     missingRights: groupRights.filter((right) => limits[right] === false),
   }
 }
 
-/** The limits whose text is no number, or a larger one than the service takes. */
-export const findInvalidLimits = ({ numbers }: LimitsDraft): NumberLimit[] =>
-  numberLimits.filter((limit) => {
-    const value = parseNumberInput(numbers[limit], { hasDecimals: allowsDecimals(limit) })
-    return value !== undefined && !(value <= largestLimits[limit])
-  })
+function toTwoFactor(isRequired: boolean | undefined): LimitsDraft['twoFactor'] {
+  if (isRequired === undefined) return 'default'
+  return isRequired ? 'required' : 'optional'
+}
 
-/** Converts a draft without invalid limits to limits. */
+/** What is wrong with the limits that are numbers, by limit. */
+export function findLimitProblems({ numbers }: LimitsDraft): Partial<Record<NumberLimit, string>> {
+  const problems: Partial<Record<NumberLimit, string>> = {}
+  for (const limit of numberLimits) {
+    const problem = describeNumberProblem(numbers[limit], numberRules[limit])
+    if (problem !== undefined) problems[limit] = problem
+  }
+  return problems
+}
+
+/** Converts a draft without problems to limits. */
 export function toLimits({ numbers, models, tools, twoFactor, missingRights }: LimitsDraft): GroupLimits {
   const limits: GroupLimits = {}
   for (const limit of numberLimits) {
-    const value = parseNumberInput(numbers[limit], { hasDecimals: allowsDecimals(limit) })
+    const value = parseNumberInput(numbers[limit], numberRules[limit])
     if (value !== undefined) limits[limit] = value
   }
   if (models) limits.models = models

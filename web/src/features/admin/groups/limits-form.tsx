@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
+import { useId } from 'react'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import { groupRights } from '#shared/group-rights.ts'
+import { groupRights, type GroupRight } from '#shared/group-rights.ts'
+import { maxSchedules } from '#shared/limits.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
@@ -8,15 +10,14 @@ import { useConfig } from '../../../lib/config.ts'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import {
-  allowsDecimals,
   excludesAllModels,
-  largestLimits,
   numberLimits,
+  numberRules,
   type LimitsDraft,
   type NumberLimit,
 } from './limits-draft.ts'
+import type { GroupInput } from './use-group-form.ts'
 import type { Input } from '../../../lib/use-input.ts'
-import { describeNumberProblem } from '../describe-number-problem.ts'
 
 const fields = {
   tokens_per_day: { label: t`Tokens a day`, unit: t`tokens` },
@@ -26,7 +27,7 @@ const fields = {
   images_per_day: { label: t`Generated images a day`, unit: t`images` },
   uploads_per_day: { label: t`Uploads a day`, unit: t`files` },
   storage_gb: { label: t`Stored files`, unit: 'GB' },
-  max_schedules: { label: t`Schedules of a person, 25 at most`, unit: t`schedules` },
+  max_schedules: { label: t`Schedules of a person, ${{ max: maxSchedules }} at most`, unit: t`schedules` },
 }
 const rightsText = {
   publish: t`Publish assistants`,
@@ -58,16 +59,17 @@ const twoFactorChoices = (['default', 'required', 'optional'] as const).map((val
   label: twoFactorChoicesText[value],
 }))
 
-/** The limits of a group. @param invalidLimits those whose text is not a valid number */
+/** The limits of a group. @param problems what is wrong with them, as far as it is to be shown */
 export function LimitsForm({
   input,
-  invalidLimits,
+  problems,
 }: {
-  input: Input<{ name: string; description: string; draft: LimitsDraft }>
-  invalidLimits: readonly NumberLimit[]
+  input: Input<GroupInput>
+  problems: Partial<Record<NumberLimit, string>>
 }) {
   const { draft } = input.value
-  const onChange = (changed: LimitsDraft) => input.change({ ...input.value, draft: changed })
+  const change = (changed: Partial<LimitsDraft>) =>
+    input.change({ ...input.value, draft: { ...draft, ...changed } })
   const offeredModels = useConfig()?.models ?? []
   return (
     <fieldset className="grid gap-4">
@@ -75,47 +77,19 @@ export function LimitsForm({
       <p className="text-sm text-ink-muted">{t`Leave a field empty to use the installation’s limit. 0 allows nothing.`}</p>
       <div className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
         {numberLimits.map((limit) => (
-          <TextField
-            key={limit}
-            name={limit}
-            label={fields[limit].label}
-            inputMode={allowsDecimals(limit) ? 'decimal' : 'numeric'}
-            autoComplete="off"
-            input={input.part(
-              (form) => form.draft.numbers[limit],
-              (form, text) => ({
-                ...form,
-                draft: { ...form.draft, numbers: { ...form.draft.numbers, [limit]: text } },
-              }),
-            )}
-            error={
-              invalidLimits.includes(limit)
-                ? describeNumberProblem(draft.numbers[limit], {
-                    hasDecimals: allowsDecimals(limit),
-                    largest: largestLimits[limit],
-                  })
-                : undefined
-            }
-            {...(limit.startsWith('cost_') && {
-              hint: t`Members can then use only models with a known price.`,
-            })}
-            trailingWidth="pe-20"
-            trailing={
-              <span className="pointer-events-none px-3 text-sm text-ink-faint">{fields[limit].unit}</span>
-            }
-          />
+          <NumberField key={limit} limit={limit} input={input} error={problems[limit]} />
         ))}
         <SelectField
           label={t`Tools`}
           value={draft.tools}
           options={toolChoices}
-          onChange={(tools) => onChange({ ...draft, tools })}
+          onChange={(tools) => change({ tools })}
         />
         <SelectField
           label={t`Two-factor`}
           value={draft.twoFactor}
           options={twoFactorChoices}
-          onChange={(twoFactor) => onChange({ ...draft, twoFactor })}
+          onChange={(twoFactor) => change({ twoFactor })}
         />
         {excludesAllModels(draft, offeredModels) && (
           <div className="col-span-full">
@@ -125,31 +99,77 @@ export function LimitsForm({
         <ModelChoice
           offeredModels={offeredModels}
           models={draft.models}
-          onChange={(models) => onChange({ ...draft, models })}
+          onChange={(models) => change({ models })}
         />
       </div>
-      <div role="group" aria-label={t`Members may`} className="grid">
-        <p className="text-sm font-medium">{t`Members may`}</p>
-        <p className="text-sm text-ink-muted">{t`Administrators always may, and members of another group that allows it.`}</p>
-        <div className="-mx-2.5 grid">
-          {groupRights.map((right) => (
-            <CheckRow
-              key={right}
-              label={rightsText[right]}
-              isChecked={!draft.missingRights.includes(right)}
-              onChange={(isAllowed) =>
-                onChange({
-                  ...draft,
-                  missingRights: groupRights.filter((each) =>
-                    each === right ? !isAllowed : draft.missingRights.includes(each),
-                  ),
-                })
-              }
-            />
-          ))}
-        </div>
-      </div>
+      <RightsChoice
+        missingRights={draft.missingRights}
+        onChange={(missingRights) => change({ missingRights })}
+      />
     </fieldset>
+  )
+}
+
+function NumberField({
+  limit,
+  input,
+  error,
+}: {
+  limit: NumberLimit
+  input: Input<GroupInput>
+  error: string | undefined
+}) {
+  const { label, unit } = fields[limit]
+  return (
+    <TextField
+      name={limit}
+      label={label}
+      inputMode={numberRules[limit].hasDecimals ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      input={input.part(
+        ({ draft }) => draft.numbers[limit],
+        (form, text) => ({
+          ...form,
+          draft: { ...form.draft, numbers: { ...form.draft.numbers, [limit]: text } },
+        }),
+      )}
+      error={error}
+      {...(limit.startsWith('cost_') && {
+        hint: t`Members can then use only models with a known price.`,
+      })}
+      trailingWidth="pe-20"
+      trailing={<span className="pointer-events-none px-3 text-sm text-ink-faint">{unit}</span>}
+    />
+  )
+}
+
+function RightsChoice({
+  missingRights,
+  onChange,
+}: {
+  missingRights: readonly GroupRight[]
+  onChange: (missingRights: GroupRight[]) => void
+}) {
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={id} className="grid">
+      <p id={id} className="text-sm font-medium">{t`Members may`}</p>
+      <p className="text-sm text-ink-muted">{t`Administrators always may, and members of another group that allows it.`}</p>
+      <div className="-mx-2.5 grid">
+        {groupRights.map((right) => (
+          <CheckRow
+            key={right}
+            label={rightsText[right]}
+            isChecked={!missingRights.includes(right)}
+            onChange={(isAllowed) =>
+              onChange(
+                groupRights.filter((each) => (each === right ? !isAllowed : missingRights.includes(each))),
+              )
+            }
+          />
+        ))}
+      </div>
+    </div>
   )
 }
 
@@ -159,6 +179,7 @@ function ModelChoice({
   onChange,
 }: {
   offeredModels: readonly PublicModel[]
+  /** undefined: all */
   models: GroupLimits['models']
   onChange: (models: string[] | undefined) => void
 }) {

@@ -9,23 +9,39 @@ import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { adminKey, groupsQuery } from '../admin-queries.ts'
-import { findInvalidLimits, toDraft, toLimits } from './limits-draft.ts'
+import { findLimitProblems, toDraft, toLimits, type LimitsDraft } from './limits-draft.ts'
 
-/** What is entered about a group, and saving it. @param edited undefined for a new group */
+/** What a dialog about a group enters. */
+export interface GroupInput {
+  name: string
+  description: string
+  draft: LimitsDraft
+}
+
+/**
+ * The form of a group, and saving it.
+ * @param edited undefined for a new group
+ * @returns `limitProblems` and `hasNameProblem` are those to show: none before the user has tried to save; `save` throws InvalidForm then;
+ * `newerGroup` is what somebody else has saved meanwhile
+ */
 export function useGroupForm(edited: Group | undefined) {
   const queryClient = useQueryClient()
   const showToast = useUserToast()
-  const stored = { name: '', description: edited?.description ?? '', draft: toDraft(edited?.limits ?? {}) }
+  const stored: GroupInput = {
+    name: '',
+    description: edited?.description ?? '',
+    draft: toDraft(edited?.limits ?? {}),
+  }
   const input = useInput(`group/${edited?.name ?? ''}`, { stored })
   const { name, description, draft } = input.value
   const [created, setCreated] = useState<Group>()
   // after its creation the dialog may stay open, for text that was typed meanwhile: it then changes the new group
   const group = edited ?? (created?.name === normalizeGroupName(name) ? created : undefined)
+  // a new group has its version from its creation
   const [version, setVersion] = useState(edited?.version ?? 0)
-  /** the version that somebody else has saved meanwhile */
   const [newerGroup, setNewerGroup] = useState<Group>()
   const [isValidated, setIsValidated] = useState(false)
-  const invalidLimits = isValidated ? findInvalidLimits(draft) : []
+  const limitProblems = findLimitProblems(draft)
   const isNameValid = groupNamePattern.test(normalizeGroupName(name))
   const hasNameProblem = isValidated && !group && !isNameValid
 
@@ -49,7 +65,7 @@ export function useGroupForm(edited: Group | undefined) {
   }
   const save = async () => {
     setIsValidated(true)
-    if (findInvalidLimits(draft).length > 0 || (!group && !isNameValid)) throw new InvalidForm()
+    if (Object.keys(limitProblems).length > 0 || (!group && !isNameValid)) throw new InvalidForm()
     const body = { description: description.trim(), limits: toLimits(draft) }
     if (group) await update(group, body)
     else {
@@ -58,9 +74,18 @@ export function useGroupForm(edited: Group | undefined) {
       setVersion(next.version)
     }
     input.markSaved(edited ? input.value : stored)
+    // text that was entered meanwhile keeps the dialog open, so that nothing else tells of the creation
     if (!group && input.isDirty)
       showToast('success', t`Group “${{ name: normalizeGroupName(name) }}” was created`)
     await queryClient.invalidateQueries({ queryKey: adminKey })
   }
-  return { input, group, newerGroup, replaceDraft, invalidLimits, hasNameProblem, save }
+  return {
+    input,
+    group,
+    newerGroup,
+    replaceDraft,
+    limitProblems: isValidated ? limitProblems : {},
+    hasNameProblem,
+    save,
+  }
 }

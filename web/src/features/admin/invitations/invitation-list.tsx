@@ -1,23 +1,19 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
-import { getErrorMessage, ignoreNotFound } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
-import { useActionMutation } from '../../../components/use-action.ts'
-import { ActionDialog } from '../../../components/action-dialog.tsx'
-import { invitationsQuery } from '../admin-queries.ts'
 import { useLast } from '../../../lib/use-last.ts'
+import { findFocusWithoutRow } from '../find-focus-without-row.ts'
+import { RevokeDialog } from './revoke-dialog.tsx'
+import { useResendInvitation } from './use-resend-invitation.ts'
 
 /** The open invitations, with buttons to copy their links, send them again and revoke them. */
 export function InvitationList({ invitations }: { invitations: readonly AdminInvitation[] }) {
-  const queryClient = useQueryClient()
   const [invitationToRevoke, setInvitationToRevoke] = useState<AdminInvitation>()
   const list = useRef<HTMLUListElement>(null)
   const lastInvitation = useLast(invitationToRevoke)
@@ -32,29 +28,18 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
           />
         ))}
       </ul>
-      <ActionDialog
-        open={invitationToRevoke !== undefined}
-        onClose={() => setInvitationToRevoke(undefined)}
-        title={t`Revoke this invitation?`}
-        confirmLabel={t`Revoke`}
-        isDestructive
-        actionKey={`revoke ${lastInvitation?.id ?? ''}`}
-        // the row has gone with its button
-        findFocusTarget={() =>
-          invitations.some(({ id }) => id === lastInvitation?.id)
-            ? null
-            : (list.current?.querySelector<HTMLElement>('button') ?? null)
-        }
-        onConfirm={async () => {
-          if (!lastInvitation) return
-          await callApi('admin.revokeInvitation', { params: { invitationId: lastInvitation.id } }).catch(
-            ignoreNotFound,
-          )
-          await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-        }}
-      >
-        <p className="wrap-anywhere text-ink-muted">{t`The link that ${{ email: lastInvitation?.email ?? '' }} has no longer works. You can invite this address again.`}</p>
-      </ActionDialog>
+      {lastInvitation && (
+        <RevokeDialog
+          invitation={lastInvitation}
+          open={invitationToRevoke !== undefined}
+          onClose={() => setInvitationToRevoke(undefined)}
+          findFocusTarget={() =>
+            findFocusWithoutRow(list.current, {
+              hasRow: invitations.some(({ id }) => id === lastInvitation.id),
+            })
+          }
+        />
+      )}
     </>
   )
 }
@@ -62,32 +47,8 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
 function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; onRevoke: () => void }) {
   const { id, email, groups, expires_at: expiresAt, sent_at: sentAt, link } = invitation
   const provider = findProviderByEmail(getIdentityProviders(), email)
-  const queryClient = useQueryClient()
   const { copy } = useCopy({ title: t`Link copied` })
-  const resend = useActionMutation(`resend ${id}`, {
-    run: async () => {
-      const { invitation: renewed } = await callApi('admin.resendInvitation', {
-        params: { invitationId: id },
-      })
-      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-      return renewed
-    },
-    onSuccess: (renewed, _input, { notify }) => {
-      if (renewed.sent_at === null)
-        notify('info', t`Renewed, without an e-mail`, {
-          description: t`No e-mail was sent. Copy the link and pass it on.`,
-        })
-      else
-        notify('success', t`Sent again`, {
-          description: t`${renewed.email} gets an e-mail with the link.`,
-        })
-    },
-    onError: (error, _input, { notify }) => {
-      notify('error', t`The invitation was not sent again`, { description: getErrorMessage(error) })
-      // it may have been used meanwhile
-      void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-    },
-  })
+  const resend = useResendInvitation(id)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 max-sm:flex-col max-sm:items-stretch">
       <div className="min-w-0 flex-1">

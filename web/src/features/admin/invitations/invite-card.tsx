@@ -1,54 +1,31 @@
 import { plural, t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { useActionMutation } from '../../../components/use-action.ts'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
-import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
-import { invitationsQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import { useInput } from '../../../lib/use-input.ts'
-
-const dayChoices = [1, 3, 7, 14, 30, 90] as const
-const defaultDays = 7
+import { maxEmailCharacters } from '../service-limits.ts'
+import { dayChoices, defaultDays } from './invitation-days.ts'
+import { useInvite } from './use-invite.ts'
 
 /** Invites an address, with the groups that the account gets. */
 export function InviteCard() {
-  const queryClient = useQueryClient()
-  const withRecentSignIn = useRecentSignIn()
   const field = useRef<HTMLInputElement>(null)
   const email = useInput('invite')
   const [days, setDays] = useState<number>(defaultDays)
   const [groups, setGroups] = useState<string[]>([])
   const [problem, setProblem] = useState<string>()
-  const { start, isBusy, error, data, reset } = useActionMutation('invite', {
-    failureTitle: t`The invitation was not made`,
-    run: async ({ input, groups: invitedTo }: { input: typeof email; groups: string[] }) => {
-      const { invitation } = await withRecentSignIn(() =>
-        callApi('admin.invite', { body: { email: input.value.trim(), groups: invitedTo, days } }),
-      )
-      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-      // one address has an invitation
-      if (!invitation) throw new Error('no invitation for the address')
-      return invitation
-    },
-    onSuccess: (invitation, { input, ...sent }, { notify }) => {
-      // what was entered meanwhile is for the next person
-      input.markSaved('')
-      setGroups((current) => (current === sent.groups ? [] : current))
-      field.current?.focus()
-      if (invitation.sent_at !== null)
-        notify('success', t`Invitation sent`, {
-          description: t`${invitation.email} gets an e-mail with the link.`,
-        })
-    },
+  const { start, isBusy, error, data, reset } = useInvite((sent) => {
+    // what was entered meanwhile is for the next person
+    sent.input.markSaved('')
+    setGroups((current) => (current === sent.groups ? [] : current))
+    field.current?.focus()
   })
   const provider = findProviderByEmail(getIdentityProviders(), email.value.trim())
   const submit = () => {
@@ -56,7 +33,7 @@ export function InviteCard() {
     if (!/^[^\s@]+@\S+$/.test(email.value.trim())) {
       setProblem(t`Please enter an e-mail address.`)
       field.current?.focus()
-    } else start({ input: email, groups })
+    } else start({ input: email, groups, days })
   }
   return (
     <SettingsCard
@@ -78,7 +55,7 @@ export function InviteCard() {
             type="email"
             autoComplete="off"
             spellCheck={false}
-            maxLength={128}
+            maxLength={maxEmailCharacters}
             input={email}
             error={problem}
             hint={provider && t`Signs in with ${provider.label}`}

@@ -5,6 +5,7 @@ import { fakeApi, type RouteHandlers } from '../../../../../test/support/fake-ap
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
+import { announcementStore } from '../../../lib/announce.ts'
 import { isLeaveGuarded } from '../../../lib/leave-guard.ts'
 import { InvitationsSection } from './invitations-section.tsx'
 
@@ -79,6 +80,33 @@ it('says that a list is too long, and sends none of it', async () => {
   expect(api.requestsTo('admin.invite')).toEqual([])
   enter(list(500))
   expect(describe()).toEqual(['500 addresses'])
+})
+
+const oneResult: RouteHandlers = {
+  'admin.invite': () => ({ results: [{ email: 'ada@x.example', status: 'invited' }] }),
+}
+
+it('announces the results to somebody whose focus is elsewhere', async () => {
+  open(oneResult)
+  enter('ada@x.example')
+  field().focus()
+  await act(async () => fireEvent.submit(field().closest('form') ?? field()))
+  await screen.findByRole('heading', { name: '1 of 1 invited' })
+  expect(document.activeElement).toBe(field())
+  expect(announcementStore.getState().text).toBe('1 of 1 invited')
+})
+
+it('a list that is opened takes the place of the results of the one before', async () => {
+  open(oneResult)
+  enter('ada@x.example')
+  await press('Invite 1 person')
+  await screen.findByRole('heading', { name: '1 of 1 invited' })
+  const file = new File(['bo@x.example'], 'list.csv')
+  fireEvent.change(document.querySelector('input[type=file]') as HTMLInputElement, {
+    target: { files: [file] },
+  })
+  await expect.poll(() => (field() as HTMLTextAreaElement).value).toBe('bo@x.example')
+  expect(screen.queryByRole('heading', { name: '1 of 1 invited' })).toBeNull()
 })
 
 it('says what became of each line, those that failed first, and takes them to be corrected', async () => {

@@ -7,14 +7,13 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { useUserToast } from '../../../components/use-user-toast.ts'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { formatCount } from '../../../lib/locale.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { GroupChoice } from '../group-choice.tsx'
+import { maxInvitedAtOnce } from '../service-limits.ts'
 import { InviteResults } from './invite-results.tsx'
 import { formatAddresses, parseAddresses, type ListedAddress } from './parse-addresses.ts'
 import { useInviteList } from './use-invite-list.ts'
-
-/** The service takes no more in one request. */
-const maxAtOnce = 500
 
 /** Invites the addresses of a list or a CSV, and shows the result for each line. */
 export function InviteListCard() {
@@ -26,10 +25,22 @@ export function InviteListCard() {
   const addresses = parseAddresses(list.value)
   const count = addresses.length
   const { start, isBusy, error, data, reset } = useInviteList()
+  const forgetResult = () => {
+    if (error || data) reset()
+  }
+  const openFile = (opened: File) =>
+    opened.text().then(
+      (text) => {
+        list.change(text)
+        forgetResult()
+      },
+      // such as a file that was removed since it was chosen
+      () => void showToast('error', t`The file could not be opened`),
+    )
   return (
     <SettingsCard
       title={t`Invite many`}
-      subtitle={t`One address in each line, or a CSV with the address in a column, and the groups in one named “Groups”. Up to 500 at once.`}
+      subtitle={t`One address in each line, or a CSV with the address in a column, and the groups in one named “Groups”. Up to ${{ max: formatCount(maxInvitedAtOnce) }} at once.`}
     >
       <form
         ref={form}
@@ -37,7 +48,7 @@ export function InviteListCard() {
         className="mt-4 grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (count > 0 && count <= maxAtOnce) start({ input: list, addresses, groups })
+          if (count > 0 && count <= maxInvitedAtOnce) start({ input: list, addresses, groups })
         }}
       >
         <TextAreaField
@@ -46,11 +57,9 @@ export function InviteListCard() {
           rows={6}
           spellCheck={false}
           autoCapitalize="off"
-          error={count > maxAtOnce ? describeTooMany(count) : undefined}
+          error={count > maxInvitedAtOnce ? describeTooMany(count, formatCount(maxInvitedAtOnce)) : undefined}
           hint={count > 0 ? describeCount(count, addresses) : undefined}
-          onInput={() => {
-            if (error || data) reset()
-          }}
+          onInput={forgetResult}
         />
         <div className="-ms-3 justify-self-start">
           <Button size="sm" variant="ghost" onClick={() => file.current?.click()}>
@@ -64,11 +73,7 @@ export function InviteListCard() {
             accept=".csv,.txt,text/csv,text/plain"
             onChange={({ target }) => {
               const [opened] = target.files ?? []
-              void opened?.text().then(
-                (text) => list.change(text),
-                // such as a file that was removed since it was chosen
-                () => showToast('error', t`The file could not be opened`),
-              )
+              if (opened) void openFile(opened)
               // the same file can be opened again
               target.value = ''
             }}
@@ -80,10 +85,10 @@ export function InviteListCard() {
           type="submit"
           variant="primary"
           busy={isBusy}
-          disabled={count === 0 || count > maxAtOnce}
+          disabled={count === 0 || count > maxInvitedAtOnce}
           className="justify-self-start max-sm:justify-self-stretch"
         >
-          {count === 0 ? t`Invite` : formatInvite(count)}
+          {count === 0 ? t`Invite` : describeInvite(count)}
         </Button>
       </form>
       {data && (
@@ -101,10 +106,10 @@ export function InviteListCard() {
   )
 }
 
-const describeTooMany = (count: number) =>
+const describeTooMany = (count: number, max: string) =>
   plural(count, {
-    one: `The list has # address. Up to 500 can be invited at once.`,
-    other: `The list has # addresses. Up to 500 can be invited at once.`,
+    one: `The list has # address. Up to ${max} can be invited at once.`,
+    other: `The list has # addresses. Up to ${max} can be invited at once.`,
   })
 const describeCount = (count: number, addresses: readonly ListedAddress[]) =>
   addresses.some(({ groups }) => groups.length > 0)
@@ -113,4 +118,4 @@ const describeCount = (count: number, addresses: readonly ListedAddress[]) =>
         other: '# addresses, with groups from the list',
       })
     : plural(count, { one: '# address', other: '# addresses' })
-const formatInvite = (count: number) => plural(count, { one: 'Invite # person', other: 'Invite # people' })
+const describeInvite = (count: number) => plural(count, { one: 'Invite # person', other: 'Invite # people' })

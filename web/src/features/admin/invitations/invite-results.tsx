@@ -1,19 +1,24 @@
 import { plural, t } from '@lingui/core/macro'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
+import { announce } from '../../../lib/announce.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import type { InvitedLine } from './use-invite-list.ts'
 
-const formatCorrect = (count: number) =>
+const describeCorrection = (count: number) =>
   plural(count, { one: 'Correct # and try again', other: 'Correct # and try again' })
 
-const order = ['invalid', 'already', 'invited'] as const
+const statusOrder = ['invalid', 'already', 'invited'] as const
 const statusText = { invalid: t`Not invited`, already: t`Already here or invited`, invited: t`Invited` }
 const statusVariant = { invalid: 'danger', already: 'quiet', invited: 'success' } as const
 
-/** Takes the focus from the button that was pressed, which is disabled now. The results may be below the fold. */
-function focusResult(heading: HTMLElement | null): void {
+/**
+ * Tells of the results, which may be below the fold: their heading takes the focus from the button that was pressed, which is disabled now.
+ * Focus that is elsewhere stays.
+ */
+function showHeading(heading: HTMLElement | null): void {
   if (document.activeElement?.matches(':disabled')) heading?.focus()
+  else if (heading) announce(heading.textContent)
 }
 
 /** Each line with its result: those that failed first. */
@@ -26,18 +31,18 @@ export function InviteResults({
 }) {
   const invited = lines.filter(({ status }) => status === 'invited').length
   const wrong = lines.filter(({ status }) => status === 'invalid')
-  const sorted = lines.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+  const sorted = lines.toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status))
   return (
-    <section aria-live="polite" className="mt-6 grid gap-3 border-t border-line pt-4">
+    <section className="mt-6 grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3
-          ref={focusResult}
+          ref={showHeading}
           tabIndex={-1}
           className="font-medium outline-none"
         >{t`${{ count: invited }} of ${{ all: lines.length }} invited`}</h3>
         {wrong.length > 0 && (
           <Button size="sm" variant="soft" onClick={() => onCorrect(wrong)}>
-            {formatCorrect(wrong.length)}
+            {describeCorrection(wrong.length)}
           </Button>
         )}
       </div>

@@ -33,17 +33,25 @@ function parseTable(text: string): ListedAddress[] | undefined {
     // cells behind the last column belong to it: several groups without quotes around them
     const isGroup = (index: number) =>
       columns.includes(index) || (index >= heads.length && columns.includes(heads.length - 1))
-    const others = rows.map(({ cells }) => cells.map((cell, index) => (isGroup(index) ? '' : cell)))
-    const column = findAddressColumn(others)
+    const withoutGroups = rows.map(({ cells }) => cells.map((cell, index) => (isGroup(index) ? '' : cell)))
+    const column = findAddressColumn(withoutGroups)
     return rows.flatMap(({ number, cells }, row) => {
-      const email = findAddress(others[row] ?? [], column)
-      const groups = cells.filter((_, index) => isGroup(index)).flatMap((cell) => cell.split(/[,;|\n]/))
-      const names = [...new Set(groups.map(normalizeGroupName).filter(Boolean))]
-      return email === undefined ? [] : [{ line: number, email, groups: names }]
+      const email = findAddress(withoutGroups[row] ?? [], column)
+      const groups = splitGroups(cells.filter((_, index) => isGroup(index)))
+      return email === undefined ? [] : [{ line: number, email, groups }]
     })
   }
   return undefined
 }
+
+const splitGroups = (cells: readonly string[]): string[] => [
+  ...new Set(
+    cells
+      .flatMap((cell) => cell.split(/[,;|\n]/))
+      .map(normalizeGroupName)
+      .filter(Boolean),
+  ),
+]
 
 function parseLines(text: string): ListedAddress[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
@@ -53,8 +61,8 @@ function parseLines(text: string): ListedAddress[] {
   const isTable = head.length > 1 && !head.some((cell) => cell.includes('@'))
   const found = rows.flatMap((cells, index) => {
     const listed = isTable ? [] : findListed(lines[index] ?? '')
-    const email = findAddress(cells, column)
-    const emails = listed.length > 1 ? listed : email === undefined ? [] : [email]
+    const emails =
+      listed.length > 1 ? listed : [findAddress(cells, column)].filter((email) => email !== undefined)
     return emails.map((one): ListedAddress => ({ line: index + 1, email: one, groups: [] }))
   })
   const [first, ...others] = found
@@ -65,9 +73,12 @@ function parseLines(text: string): ListedAddress[] {
 
 const splitLine = (line: string) => line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''))
 
+/** RFC 3696 allows 64 characters before the `@` and 255 behind it. */
+const bracketedAddress = /<([^<>]{3,320})>/g
+
 /** The addresses of a line that lists several, as mail programs copy them: all in angle brackets, or nothing but addresses. */
 function findListed(line: string): string[] {
-  const inBrackets = [...line.matchAll(/<([^<>]{3,320})>/g)].flatMap(([, inside = '']) =>
+  const inBrackets = [...line.matchAll(bracketedAddress)].flatMap(([, inside = '']) =>
     inside.includes('@') ? [inside.trim()] : [],
   )
   if (inBrackets.length > 1) return inBrackets

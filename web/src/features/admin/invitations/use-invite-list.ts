@@ -6,14 +6,12 @@ import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import type { Input } from '../../../lib/use-input.ts'
 import { invitationsQuery } from '../admin-queries.ts'
+import { maxOwnGroups } from '../service-limits.ts'
+import { defaultDays } from './invitation-days.ts'
 import type { ListedAddress } from './parse-addresses.ts'
 
-/** The service refuses the whole list if one person has more groups than that. */
-const maxOwnGroups = 20
-/** The service works for up to 22 seconds. */
+/** The service invites for up to 22 seconds, and then answers for the rest of the list. */
 const timeoutMs = 29_000
-/** How many days the invitations are valid. */
-const days = 7
 
 /** A line of the list, and what became of it. */
 export type InvitedLine = InvitationResult & Pick<ListedAddress, 'line' | 'groups'>
@@ -35,10 +33,15 @@ export function useInviteList() {
     run: async (sent: SentList) => {
       const people = sent.addresses.map(({ email, groups: own }) => ({
         email,
+        // with more, the service would refuse the whole list
         groups: own.slice(0, maxOwnGroups),
       }))
       const { results = [] } = await withRecentSignIn(() =>
-        callApi('admin.invite', { body: { people, groups: [...sent.groups], days } }, { timeoutMs }),
+        callApi(
+          'admin.invite',
+          { body: { people, groups: [...sent.groups], days: defaultDays } },
+          { timeoutMs },
+        ),
       )
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return results.map((result, index): InvitedLine => {

@@ -64,17 +64,23 @@ function describeLastRun({ last_run: run }: PersonSchedules): string {
 function PersonRow({ person }: { person: PersonSchedules }) {
   const { id, email, count, paused, paused_by_administrator: pausedByAdministrator } = person
   const queryClient = useQueryClient()
-  /** an administrator has paused all of them, and those that the person makes from now on */
-  const isPausedHere = person.held === true || (count > 0 && pausedByAdministrator === count)
-  const params = { userId: id }
+  // `held`: also those that the person makes from now on
+  const isPausedByAdministrator = person.held === true || (count > 0 && pausedByAdministrator === count)
   const change = useActionMutation(`schedules of ${id}`, {
-    failureTitle: isPausedHere ? t`The schedules were not resumed` : t`The schedules were not paused`,
-    run: () => callApi(isPausedHere ? 'admin.resumeSchedules' : 'admin.pauseSchedules', { params }),
-    onSuccess: async () => {
+    failureTitle: isPausedByAdministrator
+      ? t`The schedules were not resumed`
+      : t`The schedules were not paused`,
+    run: async (action: 'pause' | 'resume') => {
+      await callApi(action === 'pause' ? 'admin.pauseSchedules' : 'admin.resumeSchedules', {
+        params: { userId: id },
+      })
+      return action
+    },
+    onSuccess: async (action) => {
       await Promise.all(
         [adminSchedulesQuery, auditQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
       )
-      announce(isPausedHere ? t`Schedules resumed` : t`Schedules paused`)
+      announce(action === 'pause' ? t`Schedules paused` : t`Schedules resumed`)
     },
   })
   const facts = [
@@ -90,7 +96,7 @@ function PersonRow({ person }: { person: PersonSchedules }) {
             {email}
           </Link>
           <p className="text-sm text-ink-muted">{formatList(facts)}</p>
-          {isPausedHere && (
+          {isPausedByAdministrator && (
             <p className="text-sm text-ink-muted">
               {t`Only an administrator can let them go on. New ones wait, too.`}
             </p>
@@ -99,10 +105,12 @@ function PersonRow({ person }: { person: PersonSchedules }) {
         <Button
           className="shrink-0"
           busy={change.isBusy}
-          aria-label={isPausedHere ? t`Resume the schedules of ${email}` : t`Pause the schedules of ${email}`}
-          onClick={() => change.start()}
+          aria-label={
+            isPausedByAdministrator ? t`Resume the schedules of ${email}` : t`Pause the schedules of ${email}`
+          }
+          onClick={() => change.start(isPausedByAdministrator ? 'resume' : 'pause')}
         >
-          {isPausedHere ? t`Resume` : t`Pause`}
+          {isPausedByAdministrator ? t`Resume` : t`Pause`}
         </Button>
       </div>
       {change.error && <Callout variant="danger">{getErrorMessage(change.error)}</Callout>}

@@ -16,7 +16,8 @@ const labels: Readonly<Record<string, string>> = {
 function formatValue(value: AdminSite['deployment'][string]): string {
   if (value === null) return t`not set`
   if (typeof value === 'number') return formatCount(value)
-  return typeof value === 'boolean' ? (value ? t`on` : t`off`) : value
+  if (typeof value === 'boolean') return value ? t`on` : t`off`
+  return value
 }
 
 /** What only a deployment changes. */

@@ -10,14 +10,16 @@ import { SelectField } from '../../../components/ui/select-field.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { groupsQuery } from '../admin-queries.ts'
-import { describeSignUp } from './site-form.ts'
+import { maxHouseInstructionCharacters, maxNoticeCharacters } from '../service-limits.ts'
+import { describeSignUp, fieldNames } from './site-form.ts'
 import type { SiteFormState } from './use-site-form.ts'
-
-const maxNoticeCharacters = 200
-const maxHouseInstructions = 4_000
 
 const formatTokenLimit = (count: number | null) =>
   count === null ? t`no limit` : t`${{ count: formatCount(count) }} tokens`
+
+/** The choices of a field, with the stored one in front if it is not offered any more. @param chosen empty: none */
+const withChosen = (choices: readonly string[], chosen: string) =>
+  chosen === '' || choices.includes(chosen) ? choices : [chosen, ...choices]
 
 /** Who may sign up, and the group that new people begin in. */
 export function JoiningCard({
@@ -37,7 +39,7 @@ export function JoiningCard({
     >
       <CardSection className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
         <SelectField
-          label={t`Sign-up`}
+          label={fieldNames.signUp}
           value={inputs.signUp.value}
           options={[
             {
@@ -53,7 +55,7 @@ export function JoiningCard({
         />
         {inputs.signUp.value === 'domains' && (
           <TextField
-            label={t`E-mail domains`}
+            label={fieldNames.domains}
             input={inputs.domains}
             error={problems.domains}
             hint={t`With commas between them: example.com, example.org`}
@@ -64,14 +66,11 @@ export function JoiningCard({
           />
         )}
         <SelectField
-          label={t`Default group`}
+          label={fieldNames.defaultGroup}
           value={group}
           options={[
             { value: '', label: t`As deployed: none` },
-            ...(group === '' || names.includes(group) ? names : [group, ...names]).map((name) => ({
-              value: name,
-              label: name,
-            })),
+            ...withChosen(names, group).map((name) => ({ value: name, label: name })),
           ]}
           onChange={inputs.defaultGroup.change}
           hint={t`New people begin in this group.`}
@@ -98,7 +97,7 @@ export function ModelsCard({
     <SettingsCard title={t`Models and budgets`}>
       <CardSection className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
         <SelectField
-          label={t`Default model`}
+          label={fieldNames.defaultModel}
           value={model}
           options={[
             {
@@ -108,30 +107,27 @@ export function ModelsCard({
                   ? t`As deployed: the first one`
                   : t`As deployed: ${{ value: findName(configured) }}`,
             },
-            ...(model === '' || ids.includes(model) ? ids : [model, ...ids]).map((id) => ({
-              value: id,
-              label: findName(id),
-            })),
+            ...withChosen(ids, model).map((id) => ({ value: id, label: findName(id) })),
           ]}
           onChange={inputs.defaultModel.change}
           hint={t`New chats begin with it. People can choose another.`}
         />
-        <Amount
-          label={t`Each person, per day`}
+        <AmountField
+          label={fieldNames.tokensPerDay}
           input={inputs.tokensPerDay}
           error={problems.tokensPerDay}
           unit={t`tokens`}
           configured={formatTokenLimit(settings.tokensPerDay.configured)}
         />
-        <Amount
-          label={t`All together, per day`}
+        <AmountField
+          label={fieldNames.siteTokensPerDay}
           input={inputs.siteTokensPerDay}
           error={problems.siteTokensPerDay}
           unit={t`tokens`}
           configured={formatTokenLimit(settings.siteTokensPerDay.configured)}
         />
-        <Amount
-          label={t`Cost of all together, per day`}
+        <AmountField
+          label={fieldNames.siteCostPerDay}
           input={inputs.siteCostPerDay}
           error={problems.siteCostPerDay}
           unit="USD"
@@ -143,10 +139,10 @@ export function ModelsCard({
       </CardSection>
       <CardSection>
         <TextAreaField
-          label={t`House instructions`}
+          label={fieldNames.instructions}
           input={inputs.instructions}
           rows={3}
-          maxLength={maxHouseInstructions}
+          maxLength={maxHouseInstructionCharacters}
           hint={t`Every reply follows them, before a person’s own. As deployed: none.`}
         />
       </CardSection>
@@ -155,7 +151,7 @@ export function ModelsCard({
 }
 
 /** A number that limits something, with the value of the deployment below it. */
-function Amount({
+function AmountField({
   label,
   input,
   error,
@@ -207,7 +203,7 @@ export function NoticeCard({ form: { inputs, problems } }: { form: SiteFormState
         />
         <div className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
           <SelectField
-            label={t`Kind of the notice`}
+            label={fieldNames.noticeKind}
             value={inputs.noticeKind.value}
             options={[
               { value: 'info', label: t`Information` },
@@ -216,7 +212,7 @@ export function NoticeCard({ form: { inputs, problems } }: { form: SiteFormState
             onChange={inputs.noticeKind.change}
           />
           <TextField
-            label={t`Until`}
+            label={fieldNames.noticeUntil}
             type="datetime-local"
             input={inputs.noticeUntil}
             error={problems.noticeUntil}

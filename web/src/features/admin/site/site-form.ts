@@ -4,7 +4,8 @@ import { domainPattern } from '#shared/domain-pattern.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { toLocalTime } from '../../../lib/local-time.ts'
 import { formatNumberInput, parseNumberInput } from '../../../lib/number-input.ts'
-import { describeNumberProblem } from '../describe-number-problem.ts'
+import { describeNumberProblem, type NumberRule } from '../describe-number-problem.ts'
+import { maxAmount, maxCostUsd } from '../service-limits.ts'
 
 /** The settings of the site as text, while they are edited. An empty text stands for the value of the deployment. */
 export interface SiteForm {
@@ -25,7 +26,7 @@ export interface SiteForm {
 /** The name of a field of the form. */
 export type SiteField = keyof SiteForm
 
-/** The names of the fields where changes are listed. */
+/** The labels of the fields, by which changes are listed, too. */
 export const fieldNames: Readonly<Record<SiteField, string>> = {
   signUp: t`Sign-up`,
   domains: t`E-mail domains`,
@@ -41,20 +42,29 @@ export const fieldNames: Readonly<Record<SiteField, string>> = {
 }
 
 /** Describes who may sign up. @param value as the variable SIGN_UP has it: `open`, `closed`, or domains with commas between them */
-export const describeSignUp = (value: string | null): string =>
-  value === null || value === 'open'
-    ? t`open to everybody`
-    : value === 'closed'
-      ? t`by invitation`
-      : t`addresses at ${{ domains: formatList(value.split(',')) }}`
+export function describeSignUp(value: string | null): string {
+  if (value === null || value === 'open') return t`open to everybody`
+  if (value === 'closed') return t`by invitation`
+  return t`addresses at ${{ domains: formatList(value.split(',')) }}`
+}
 
+/** The fields that are numbers. None takes 0: what stops all replies has a button of its own. */
+const numberRules = {
+  tokensPerDay: { hasDecimals: false, smallest: 1, largest: maxAmount },
+  siteTokensPerDay: { hasDecimals: false, smallest: 1, largest: maxAmount },
+  siteCostPerDay: { hasDecimals: true, smallest: 0.01, largest: maxCostUsd },
+} satisfies Partial<Record<SiteField, NumberRule>>
+type NumberField = keyof typeof numberRules
+const numberFields = Object.keys(numberRules) as NumberField[]
+
+/** The values of the setting that the field `signUp` has, too. Others are lists of domains. */
 const signUpModes: readonly string[] = ['', 'open', 'closed']
 
 /** Converts the settings of the site to text. */
 export function toSiteForm({ settings }: AdminSite): SiteForm {
   const signUp = settings.signUp.value ?? ''
   const isMode = signUpModes.includes(signUp)
-  const toText = (name: 'tokensPerDay' | 'siteTokensPerDay' | 'siteCostPerDay') => {
+  const toText = (name: NumberField) => {
     const { value } = settings[name]
     return value === null ? '' : formatNumberInput(value)
   }
@@ -74,7 +84,7 @@ export function toSiteForm({ settings }: AdminSite): SiteForm {
   }
 }
 
-/** The first word of a list that is no domain, as the service reads them. */
+/** The first word of a list that is no domain, by the rules of the service (`signUpPolicy`). */
 function findWrongDomain(list: string): string | undefined {
   const words = list.split(',').map((word) => word.trim())
   return words.find((word) => word !== '' && !isDomain(word))
@@ -93,7 +103,6 @@ function isDomain(word: string): boolean {
 export function findSiteProblems(
   form: SiteForm,
   changed: readonly SiteField[],
-  now = Date.now(),
 ): Partial<Record<SiteField, string>> {
   const problems: Partial<Record<SiteField, string>> = {}
   const wrongDomain = findWrongDomain(form.domains)
@@ -104,47 +113,42 @@ export function findSiteProblems(
   if (
     form.notice.trim() !== '' &&
     (changed.includes('noticeUntil') || changed.includes('notice')) &&
-    new Date(form.noticeUntil).getTime() <= now
+    new Date(form.noticeUntil).getTime() <= Date.now()
   )
     problems.noticeUntil = t`This time is over.`
-  for (const name of ['tokensPerDay', 'siteTokensPerDay', 'siteCostPerDay'] as const) {
-    const hasDecimals = name === 'siteCostPerDay'
-    const value = parseNumberInput(form[name], { hasDecimals })
-    const largest = hasDecimals ? 1e9 : 1e12
-    if (value !== undefined && !(value >= (hasDecimals ? 0.01 : 1) && value <= largest))
-      problems[name] = describeNumberProblem(form[name], { hasDecimals, largest })
+  for (const name of numberFields) {
+    const problem = describeNumberProblem(form[name], numberRules[name])
+    if (problem !== undefined) problems[name] = problem
   }
   return problems
 }
 
 /** The change that makes the settings those of a form without problems. @param changed the fields that differ */
 export function toSiteChange(form: SiteForm, changed: readonly SiteField[]): SiteChange {
-  const has = (...fields: SiteField[]) => fields.some((field) => changed.includes(field))
-  const text = (value: string) => (value.trim() === '' ? null : value.trim())
-  const until = new Date(form.noticeUntil)
+  const isChanged = (...fields: SiteField[]) => fields.some((field) => changed.includes(field))
+  const toSetting = (value: string) => (value.trim() === '' ? null : value.trim())
+  const toNumber = (name: NumberField) => parseNumberInput(form[name], numberRules[name]) ?? null
   return {
-    ...(has('signUp', 'domains') && {
-      signUp: text(form.signUp === 'domains' ? form.domains : form.signUp),
+    ...(isChanged('signUp', 'domains') && {
+      signUp: toSetting(form.signUp === 'domains' ? form.domains : form.signUp),
     }),
-    ...(has('defaultGroup') && { defaultGroup: text(form.defaultGroup) }),
-    ...(has('defaultModel') && { defaultModel: text(form.defaultModel) }),
-    ...(has('tokensPerDay') && { tokensPerDay: parseNumberInput(form.tokensPerDay) ?? null }),
-    ...(has('siteTokensPerDay') && {
-      siteTokensPerDay: parseNumberInput(form.siteTokensPerDay) ?? null,
-    }),
-    ...(has('siteCostPerDay') && {
-      siteCostPerDay: parseNumberInput(form.siteCostPerDay, { hasDecimals: true }) ?? null,
-    }),
-    ...(has('instructions') && { instructions: text(form.instructions) }),
-    ...(has('notice', 'noticeKind', 'noticeUntil') && {
-      notice:
-        form.notice.trim() === ''
-          ? null
-          : {
-              text: form.notice.trim(),
-              kind: form.noticeKind === 'warning' ? ('warning' as const) : ('info' as const),
-              ...(!Number.isNaN(until.getTime()) && { until: until.toISOString() }),
-            },
-    }),
+    ...(isChanged('defaultGroup') && { defaultGroup: toSetting(form.defaultGroup) }),
+    ...(isChanged('defaultModel') && { defaultModel: toSetting(form.defaultModel) }),
+    ...(isChanged('tokensPerDay') && { tokensPerDay: toNumber('tokensPerDay') }),
+    ...(isChanged('siteTokensPerDay') && { siteTokensPerDay: toNumber('siteTokensPerDay') }),
+    ...(isChanged('siteCostPerDay') && { siteCostPerDay: toNumber('siteCostPerDay') }),
+    ...(isChanged('instructions') && { instructions: toSetting(form.instructions) }),
+    ...(isChanged('notice', 'noticeKind', 'noticeUntil') && { notice: toNotice(form) }),
+  }
+}
+
+function toNotice({ notice, noticeKind, noticeUntil }: SiteForm): SiteChange['notice'] {
+  const text = notice.trim()
+  if (text === '') return null
+  const until = new Date(noticeUntil)
+  return {
+    text,
+    kind: noticeKind === 'warning' ? 'warning' : 'info',
+    ...(!Number.isNaN(until.getTime()) && { until: until.toISOString() }),
   }
 }

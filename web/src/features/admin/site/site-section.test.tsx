@@ -29,6 +29,7 @@ const type = (label: string, value: string) =>
 it.each([
   ['abc', 'Please enter a whole number, such as 50000, or nothing.'],
   ['1.5', 'Please enter a whole number, such as 50000, or nothing.'],
+  ['0', 'Please enter 1 at least, or nothing.'],
 ])('leads to the first field that is wrong, and says what is: %s', async (text, problem) => {
   const api = fakeApi({ 'admin.site': () => site, 'admin.groups': () => ({ groups: [] }) })
   renderPage(<SiteSection />)

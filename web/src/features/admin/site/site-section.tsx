@@ -43,7 +43,7 @@ function SiteSettingsForm({ site }: { site: AdminSite }) {
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          // the fields are shown as invalid first
+          // rendered at once, so that the fields that are wrong have their `aria-invalid`
           flushSync(form.save)
           element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
         }}
@@ -61,7 +61,8 @@ function SiteSettingsForm({ site }: { site: AdminSite }) {
   )
 }
 
-const resettable = [
+/** The fields that take the value of the deployment when they are empty. Those of domains and of the notice's time belong to others. */
+const resettableFields = [
   'signUp',
   'defaultGroup',
   'defaultModel',
@@ -74,7 +75,7 @@ const resettable = [
 
 /** Empties fields, so that what is deployed counts again: behind the fields, because Tab leads from one to the next. */
 function Resets({ inputs }: Pick<SiteFormState, 'inputs'>) {
-  const filled = resettable.filter((name) => inputs[name].value !== '')
+  const filled = resettableFields.filter((name) => inputs[name].value !== '')
   if (filled.length === 0) return null
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -89,31 +90,41 @@ function Resets({ inputs }: Pick<SiteFormState, 'inputs'>) {
 }
 
 function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }: { form: SiteFormState }) {
-  if (changed.length === 0 && !isBusy) return null
   const toNames = (fields: typeof changed) => formatList(fields.map((field) => fieldNames[field]))
+  const isShown = changed.length > 0 || isBusy
+  const state =
+    Object.keys(problems).length > 0
+      ? t`Please correct what is marked above.`
+      : describeChanges(changed.length, toNames(changed))
   return (
-    <div className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3">
-      <DocumentFlag name="form-bar" />
-      {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
-      {newer.length > 0 && (
-        <Callout variant="info">
-          {t`Somebody else has changed this meanwhile: ${{ names: toNames(newer) }}. Saving replaces it, discarding shows it.`}
-        </Callout>
+    <>
+      {/* outside of the bar, because screen readers tell only what changes in a status that is there already */}
+      <p role="status" className="sr-only">
+        {isShown && state}
+      </p>
+      {isShown && (
+        <div className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3">
+          <DocumentFlag name="form-bar" />
+          {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+          {newer.length > 0 && (
+            <Callout variant="info">
+              {t`Somebody else has changed this meanwhile: ${{ names: toNames(newer) }}. Saving replaces it, discarding shows it.`}
+            </Callout>
+          )}
+          <div className="flex flex-wrap items-center gap-3">
+            <p aria-hidden className="min-w-0 flex-1 text-sm text-ink-muted">
+              {state}
+            </p>
+            <Button variant="ghost" disabled={isBusy} onClick={discard}>
+              {t`Discard`}
+            </Button>
+            <Button type="submit" variant="primary" busy={isBusy}>
+              {t`Save Changes`}
+            </Button>
+          </div>
+        </div>
       )}
-      <div className="flex flex-wrap items-center gap-3">
-        <p className="min-w-0 flex-1 text-sm text-ink-muted" role="status">
-          {Object.keys(problems).length > 0
-            ? t`Please correct what is marked above.`
-            : describeChanges(changed.length, toNames(changed))}
-        </p>
-        <Button variant="ghost" disabled={isBusy} onClick={discard}>
-          {t`Discard`}
-        </Button>
-        <Button type="submit" variant="primary" busy={isBusy}>
-          {t`Save Changes`}
-        </Button>
-      </div>
-    </div>
+    </>
   )
 }
 

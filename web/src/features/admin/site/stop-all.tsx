@@ -40,7 +40,9 @@ const stoppable = {
 }
 type Stoppable = keyof typeof stoppable
 
-/** @returns stops all replies or all schedules (`off`), or lets them go on (`null`) */
+const isStopped = ({ settings }: AdminSite, what: Stoppable) => settings[what].value === 'off'
+
+/** @returns a function that stops all replies or all schedules (`off`), or removes the stop, so that what is deployed counts (`null`) */
 function useSetStopped(what: Stoppable) {
   const queryClient = useQueryClient()
   return async (value: 'off' | null) => {
@@ -62,7 +64,7 @@ export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }
     failureTitle: startFailure,
     run: () => withRecentSignIn(() => setStopped(null)),
   })
-  if (site.settings[what].value !== 'off') return null
+  if (!isStopped(site, what)) return null
   const stopped = what === 'replies' ? site.stopped : site.schedules_stopped
   return (
     <section
@@ -95,7 +97,7 @@ export function StopCard({ site, what }: { site: AdminSite; what: Stoppable }) {
   const { actionKey, stopLabel, stopNote, question, consequences } = stoppable[what]
   const setStopped = useSetStopped(what)
   const [isAsking, setIsAsking] = useState(false)
-  if (site.settings[what].value === 'off') return null
+  if (isStopped(site, what)) return null
   return (
     <SettingsCard title={stopLabel} subtitle={stopNote}>
       <Button variant="danger" className="mt-4 max-sm:w-full" onClick={() => setIsAsking(true)}>
@@ -109,7 +111,7 @@ export function StopCard({ site, what }: { site: AdminSite; what: Stoppable }) {
         confirmLabel={stopLabel}
         isDestructive
         actionKey={actionKey}
-        // the button has gone with its card: what has happened is said at the top of the page, which may be out of sight
+        // the button has gone with its card; the note at the top of the page may be out of sight
         findFocusTarget={() => document.getElementById(toHeadingId(what))}
         onConfirm={() => setStopped('off')}
       >

@@ -10,6 +10,12 @@ import { useInput, type Input } from '../../../lib/use-input.ts'
 import { adminKey, siteQuery } from '../admin-queries.ts'
 import { findSiteProblems, toSiteChange, toSiteForm, type SiteField, type SiteForm } from './site-form.ts'
 
+interface SentForm {
+  inputs: Record<SiteField, Input<string>>
+  form: SiteForm
+  changed: readonly SiteField[]
+}
+
 const useField = (name: SiteField, stored: SiteForm) => useInput(`site/${name}`, { stored: stored[name] })
 
 /**
@@ -35,20 +41,22 @@ export function useSiteForm(site: AdminSite) {
     noticeUntil: useField('noticeUntil', stored),
   }
   const names = Object.keys(stored) as SiteField[]
-  const form = Object.fromEntries(names.map((name) => [name, inputs[name].value])) as unknown as SiteForm
+  const form: SiteForm = { ...stored }
+  for (const name of names) form[name] = inputs[name].value
   const changed = names.filter((name) => inputs[name].isDirty)
   const problems = findSiteProblems(form, changed)
 
   const { start, isBusy, error, reset } = useActionMutation('site', {
     failureTitle: t`The settings were not saved`,
-    run: async (sent: { inputs: typeof inputs; form: SiteForm; changed: readonly SiteField[] }) =>
+    run: (sent: SentForm) =>
       withRecentSignIn(() => callApi('admin.updateSite', { body: toSiteChange(sent.form, sent.changed) })),
     onSuccess: (saved, sent) => {
       const next = toSiteForm(saved)
       queryClient.setQueryData(siteQuery.queryKey, saved)
+      // the inputs of the render whose values were sent: what was entered since then stays
       for (const name of sent.changed) sent.inputs[name].markSaved(next[name])
       setIsValidated(false)
-      // limits of people, and the log
+      // other sections show limits of people, and the log
       void queryClient.invalidateQueries({ queryKey: adminKey })
       void refreshSite()
     },

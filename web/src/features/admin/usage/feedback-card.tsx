@@ -11,7 +11,7 @@ import { formatCount } from '../../../lib/locale.ts'
 import { feedbackQuery } from '../admin-queries.ts'
 
 type Text = AdminFeedback['texts'][number]
-type RatedBy = Pick<Text, 'model' | 'assistant'>
+type Author = Pick<Text, 'model' | 'assistant'>
 
 /** What users thought of replies in a month: counts, and the texts that they let administrators read. */
 export function FeedbackCard({ month }: { month: string }) {
@@ -23,13 +23,13 @@ export function FeedbackCard({ month }: { month: string }) {
     >
       <CardSection>
         <QueryContent query={query} label={t`Loading the feedback`}>
-          {({ counts, texts, older_texts: older }) =>
+          {({ counts, texts, older_texts: olderCount }) =>
             counts.length === 0 ? (
               <p className="text-ink-muted">{t`No reply was rated in this month.`}</p>
             ) : (
               <>
                 <Counts counts={counts} />
-                <Texts texts={texts} older={older} />
+                <Texts texts={texts} olderCount={olderCount} />
               </>
             )
           }
@@ -54,10 +54,10 @@ function Counts({ counts }: Pick<AdminFeedback, 'counts'>) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {counts.map(({ up, down, ...ratedBy }) => (
-            <tr key={`${ratedBy.model} ${ratedBy.assistant?.id ?? ''}`}>
+          {counts.map(({ up, down, ...author }) => (
+            <tr key={`${author.model} ${author.assistant?.id ?? ''}`}>
               <th scope="row" className="py-2 pe-4 text-start font-normal wrap-anywhere">
-                <Rated {...ratedBy} />
+                <ReplyAuthor {...author} />
               </th>
               <td className={cellClass}>{formatCount(up)}</td>
               <td className={cellClass}>{formatCount(down)}</td>
@@ -69,7 +69,7 @@ function Counts({ counts }: Pick<AdminFeedback, 'counts'>) {
   )
 }
 
-function Texts({ texts, older }: { texts: readonly Text[]; older: number }) {
+function Texts({ texts, olderCount }: { texts: readonly Text[]; olderCount: number }) {
   const id = useId()
   return (
     <>
@@ -84,16 +84,19 @@ function Texts({ texts, older }: { texts: readonly Text[]; older: number }) {
           ))}
         </ul>
       )}
-      {older > 0 && (
+      {olderCount > 0 && (
         <p className="mt-2 text-sm text-ink-muted">
-          {plural(older, { one: '# older text is not shown.', other: '# older texts are not shown.' })}
+          {plural(
+            { older: olderCount },
+            { one: '# older text is not shown.', other: '# older texts are not shown.' },
+          )}
         </p>
       )}
     </>
   )
 }
 
-function TextRow({ rating, text, at, email, ...ratedBy }: Text) {
+function TextRow({ rating, text, at, email, ...author }: Text) {
   const Icon = rating === 'up' ? ThumbsUp : ThumbsDown
   const time = new Date(at)
   return (
@@ -110,7 +113,7 @@ function TextRow({ rating, text, at, email, ...ratedBy }: Text) {
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-ink-muted">
           <span className="wrap-anywhere">
-            <Rated {...ratedBy} />
+            <ReplyAuthor {...author} />
           </span>
           {email !== undefined && <bdi className="wrap-anywhere">{email}</bdi>}
           <time dateTime={at} title={formatDateTimeLong(time)} className="whitespace-nowrap">
@@ -123,7 +126,7 @@ function TextRow({ rating, text, at, email, ...ratedBy }: Text) {
 }
 
 /** Who wrote a reply: the model by its name in the menu, if it is still there, and the assistant. */
-function Rated({ model, assistant }: RatedBy) {
+function ReplyAuthor({ model, assistant }: Author) {
   const name = useConfig()?.models?.find(({ id }) => id === model)?.name ?? model
   return (
     <>

@@ -3,7 +3,7 @@ import type { AdminUsage } from '#shared/contracts/admin.ts'
 import { formatCost } from '../../../components/format-cost.ts'
 import { formatCount } from '../../../lib/locale.ts'
 
-const unknown = '–'
+const unknownNumber = '–'
 
 /** What one user, a group or all of them used. */
 export type Usage = AdminUsage['total']
@@ -55,16 +55,18 @@ export const columnLabels: Record<Column, string> = {
   cost: t`Cost`,
 }
 
-/** The number in a cell. That of `scheduled` is its tokens, which the columns of input and output include. */
-const getNumber = (usage: Usage, column: Column): number | undefined =>
-  column === 'scheduled'
-    ? (usage.scheduled?.tokens ?? 0)
-    : (usage[column] ?? (column === 'webSearches' ? 0 : undefined))
+/** The number in a cell; undefined if it is not known. That of `scheduled` is its tokens, which the columns of input and output include. */
+function getNumber(usage: Usage, column: Column): number | undefined {
+  if (column === 'scheduled') return usage.scheduled?.tokens ?? 0
+  // rows of earlier releases have no searches; without a cost, it is not known
+  if (column === 'webSearches') return usage.webSearches ?? 0
+  return usage[column]
+}
 
 /** The text of a cell. */
 export const formatCell = (usage: Usage, column: Column) => {
   const value = getNumber(usage, column)
-  if (value === undefined) return unknown
+  if (value === undefined) return unknownNumber
   return column === 'cost' ? formatCost(value) : formatCount(value)
 }
 

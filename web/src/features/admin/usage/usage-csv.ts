@@ -1,24 +1,22 @@
 import type { AdminUsage } from '#shared/contracts/admin.ts'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 
-/** The column names. They are for programs, so they are not translated. */
-const columns = [
-  'kind',
-  'name',
-  'id',
-  'groups',
-  'replies',
-  'input_tokens',
-  'cached_input_tokens',
-  'output_tokens',
-  'images',
-  'web_searches',
-  'cost_usd',
-  'unpriced_tokens',
-  'scheduled_replies',
-  'scheduled_tokens',
-  'scheduled_cost_usd',
-]
+type Usage = AdminUsage['total']
+
+/** The columns of numbers, by their names. They are for programs, so they are not translated. */
+const numberColumns: Readonly<Record<string, (usage: Usage) => number | undefined>> = {
+  replies: ({ replies }) => replies,
+  input_tokens: ({ inputTokens }) => inputTokens,
+  cached_input_tokens: ({ cachedInputTokens }) => cachedInputTokens,
+  output_tokens: ({ outputTokens }) => outputTokens,
+  images: ({ images }) => images,
+  web_searches: ({ webSearches = 0 }) => webSearches,
+  cost_usd: ({ cost }) => cost,
+  unpriced_tokens: ({ unpricedTokens = 0 }) => unpricedTokens,
+  scheduled_replies: ({ scheduled }) => scheduled?.replies ?? 0,
+  scheduled_tokens: ({ scheduled }) => scheduled?.tokens ?? 0,
+  scheduled_cost_usd: ({ scheduled }) => scheduled?.cost,
+}
 
 /**
  * A month as CSV (RFC 4180): a row for each user and group, and one for the total. A byte order mark, so that Excel reads UTF-8.
@@ -29,20 +27,9 @@ export function formatUsageCsv({ users, groups, total }: AdminUsage): string {
     ...groups.map((group) => ['group', group.name, '', '', ...listNumbers(group)]),
     ['total', '', '', '', ...listNumbers(total)],
   ]
-  return byteOrderMark + formatCsv([columns, ...rows])
+  return byteOrderMark + formatCsv([['kind', 'name', 'id', 'groups', ...Object.keys(numberColumns)], ...rows])
 }
 
-const listNumbers = (usage: AdminUsage['total']): string[] =>
-  [
-    usage.replies,
-    usage.inputTokens,
-    usage.cachedInputTokens,
-    usage.outputTokens,
-    usage.images,
-    usage.webSearches ?? 0,
-    usage.cost,
-    usage.unpricedTokens ?? 0,
-    usage.scheduled?.replies ?? 0,
-    usage.scheduled?.tokens ?? 0,
-    usage.scheduled?.cost,
-  ].map((number) => (number === undefined ? '' : String(number)))
+/** Numbers that are not known are empty. */
+const listNumbers = (usage: Usage): string[] =>
+  Object.values(numberColumns).map((getNumber) => String(getNumber(usage) ?? ''))

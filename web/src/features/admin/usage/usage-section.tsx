@@ -21,12 +21,12 @@ import { QueryContent } from '../../../components/query-content.tsx'
 /** What each user and group used in a month; the month is in the URL. */
 export function UsageSection() {
   const [params, setParams] = useSearchParams()
+  // those of the first rendering, so that a page which is open at the end of a month stays as it is
   const [months] = useState(() => listMonths(new Date()))
   const requestedMonth = params.get('month')
   const month = months.find((each) => each === requestedMonth) ?? months[0] ?? ''
   const query = useQuery(monthUsageQuery(month))
-  // not those of another month
-  const data = query.isPlaceholderData ? undefined : query.data
+  const { data } = query
   return (
     <>
       <SettingsCard
@@ -58,15 +58,11 @@ export function UsageSection() {
           </Button>
         </div>
         {data?.users.length ? (
-          <Month usage={data} />
+          <MonthTables usage={data} />
         ) : (
           <CardSection className="mt-4">
-            <QueryContent
-              query={{ ...query, data: data?.users, isPending: query.isPending || query.isPlaceholderData }}
-              label={t`Loading the usage`}
-              empty={t`Nothing was used in this month.`}
-            >
-              {() => null}
+            <QueryContent query={query} label={t`Loading the usage`}>
+              {() => <p className="text-ink-muted">{t`Nothing was used in this month.`}</p>}
             </QueryContent>
           </CardSection>
         )}
@@ -79,7 +75,7 @@ export function UsageSection() {
 const downloadUsage = (usage: AdminUsage) =>
   downloadBlob(new Blob([formatUsageCsv(usage)], { type: 'text/csv' }), `usage-${usage.month}.csv`)
 
-function Month({ usage: { users, groups, total } }: { usage: AdminUsage }) {
+function MonthTables({ usage: { users, groups, total } }: { usage: AdminUsage }) {
   return (
     <>
       <CardSection className="mt-4">

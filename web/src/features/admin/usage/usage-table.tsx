@@ -10,7 +10,7 @@ import { WideUsageTable } from './wide-usage-table.tsx'
 /** The number of rows that are shown at first. */
 const initialRowCount = 100
 
-/** Usage line by line, sortable; a list on a phone. */
+/** A table of usage that its headings sort, or a list on a phone. @param total undefined: no row for it */
 export function UsageTable({
   title,
   hint,

@@ -8,7 +8,7 @@ import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { adminKey, userQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
 
-/** Changes the groups of a user. `isOwn`: it is the administrator who changes them. */
+/** Changes the groups of a user. @param isOwn whether it is the administrator's own account */
 export function ChangeGroupsDialog({
   user,
   isOwn,
@@ -21,7 +21,7 @@ export function ChangeGroupsDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  /** the groups when the dialog opened */
+  // the groups when the dialog opened: those that somebody else changes meanwhile are neither added nor removed
   const [initialGroups, setInitialGroups] = useState(user.groups)
   const [chosenGroups, setChosenGroups] = useState(user.groups)
   const [wasOpen, setWasOpen] = useState(open)

@@ -26,18 +26,31 @@ const receiptText = {
   backups: (date: string) => t`Last database backup ends: ${date}`,
 }
 
+type DeletedUser = Pick<AdminUser, 'id' | 'email'>
 type Receipt = RouteResponse<'admin.deleteUser'>['receipt']
 
-/** The receipt is not shown again. */
+/** How long a toast offers the receipt, which is not shown again. */
 const receiptToastMs = 60_000
 
-/** Deletes an account after its e-mail was typed, and shows the receipt. */
+/** Deletes an account. The service answers after a part of it if there is much, and is called again until all is deleted. */
+async function deleteUser(userId: string, confirm: string): Promise<Receipt> {
+  for (;;) {
+    const response = await callApi(
+      'admin.deleteUser',
+      { params: { userId }, body: { confirm } },
+      { timeoutMs: erasureTimeoutMs },
+    )
+    if (response.done) return response.receipt
+  }
+}
+
+/** Deletes an account after its address was entered, and shows the receipt: in the dialog, or by a toast to somebody who has left it. */
 export function DeleteUserDialog({
   user,
   open,
   onClose,
 }: {
-  user: Pick<AdminUser, 'id' | 'email'>
+  user: DeletedUser
   open: boolean
   onClose: () => void
 }) {
@@ -46,13 +59,6 @@ export function DeleteUserDialog({
   const { copy } = useCopy({ title: t`Receipt copied` })
   const confirmation = useInput(useId(), { onLeave: 'forget' })
   const [receipt, setReceipt] = useState<Receipt>()
-  const remove = async () => {
-    const input = { params: { userId: user.id }, body: { confirm: confirmation.value.trim() } }
-    for (;;) {
-      const response = await callApi('admin.deleteUser', input, { timeoutMs: erasureTimeoutMs })
-      if (response.done) return response.receipt
-    }
-  }
   const forgetUser = () => {
     queryClient.removeQueries({ queryKey: userQuery(user.id).queryKey })
     void queryClient.invalidateQueries({ queryKey: adminKey })
@@ -74,7 +80,6 @@ export function DeleteUserDialog({
     void navigate('/admin/users')
   }
 
-  const text = receipt ? formatReceipt(user, receipt) : ''
   return (
     <ActionDialog
       open={open}
@@ -85,37 +90,14 @@ export function DeleteUserDialog({
       actionKey={`delete ${user.id}`}
       isDestructive
       disabled={confirmation.value.trim().toLowerCase() !== user.email.toLowerCase()}
-      onConfirm={remove}
+      onConfirm={() => deleteUser(user.id, confirmation.value.trim())}
       onDone={showReceipt}
       describeError={describeDeletionFailure}
       result={
         receipt && {
           title: t`The account is deleted`,
-          content: (
-            <>
-              <p className="wrap-anywhere">
-                {t`${user.email} has been deleted, with its profile and settings${{ items: formatStoredDataSuffix(receipt.held) }}.`}
-              </p>
-              {receipt.backups_end_at !== undefined && (
-                <p className="mt-3 text-ink-muted">{describeBackups(receipt.backups_end_at)}</p>
-              )}
-            </>
-          ),
-          footer: (
-            <>
-              <Button onClick={() => void copy(text)}>{t`Copy receipt`}</Button>
-              <Button
-                onClick={() =>
-                  downloadBlob(new Blob([text], { type: 'text/plain' }), `receipt-${user.id}.txt`)
-                }
-              >
-                {t`Download receipt`}
-              </Button>
-              <Button variant="primary" onClick={close}>
-                {t`Close`}
-              </Button>
-            </>
-          ),
+          content: <ReceiptContent user={user} receipt={receipt} />,
+          footer: <ReceiptButtons user={user} receipt={receipt} onClose={close} />,
         }
       }
     >
@@ -131,8 +113,42 @@ export function DeleteUserDialog({
   )
 }
 
+interface ReceiptProps {
+  user: DeletedUser
+  receipt: Receipt
+}
+
+const ReceiptContent = ({ user, receipt }: ReceiptProps) => (
+  <>
+    <p className="wrap-anywhere">
+      {t`${user.email} has been deleted, with its profile and settings${{ items: formatStoredDataSuffix(receipt.held) }}.`}
+    </p>
+    {receipt.backups_end_at !== undefined && (
+      <p className="mt-3 text-ink-muted">{describeBackups(receipt.backups_end_at)}</p>
+    )}
+  </>
+)
+
+function ReceiptButtons({ user, receipt, onClose }: ReceiptProps & { onClose: () => void }) {
+  const { copy } = useCopy({ title: t`Receipt copied` })
+  const text = formatReceipt(user, receipt)
+  return (
+    <>
+      <Button onClick={() => void copy(text)}>{t`Copy receipt`}</Button>
+      <Button
+        onClick={() => downloadBlob(new Blob([text], { type: 'text/plain' }), `receipt-${user.id}.txt`)}
+      >
+        {t`Download receipt`}
+      </Button>
+      <Button variant="primary" onClick={onClose}>
+        {t`Close`}
+      </Button>
+    </>
+  )
+}
+
 /** The receipt as text, with exact times in UTC. */
-const formatReceipt = ({ id, email }: Pick<AdminUser, 'id' | 'email'>, receipt: Receipt): string =>
+const formatReceipt = ({ id, email }: DeletedUser, receipt: Receipt): string =>
   [
     receiptText.title,
     receiptText.account(email),

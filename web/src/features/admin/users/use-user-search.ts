@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
+/** A pause in typing, after which the service is asked. */
 const debounceMs = 300
 
 /** The text that users are searched by, in its field and in the URL. */

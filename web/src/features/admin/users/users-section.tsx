@@ -7,6 +7,7 @@ import { CardSection, SettingsCard } from '../../../components/settings-card.tsx
 import { Select } from '../../../components/ui/select-field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
 import { usersQuery } from '../admin-queries.ts'
+import { maxSearchCharacters } from '../service-limits.ts'
 import { UserRow } from './user-row.tsx'
 import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
 import { useLoadRest } from './use-load-rest.ts'
@@ -14,6 +15,11 @@ import { useUserSearch } from './use-user-search.ts'
 
 const formatFound = (count: number, hasMore: boolean) =>
   hasMore ? t`The first ${formatCount(count)} users` : plural(count, { one: '# user', other: `# users` })
+
+const describeNobody = (term: string) =>
+  term === ''
+    ? t`Nobody yet. Invite people in the section “Invitations”.`
+    : t`No address begins with “${{ query: term }}”.`
 
 type Order = 'listed' | 'newest' | 'oldest'
 
@@ -23,7 +29,8 @@ function sortUsers(users: readonly AdminUser[], order: Order): readonly AdminUse
   const direction = order === 'newest' ? -1 : 1
   return users.toSorted((one, other) => {
     const [first, second] = [one.last_active_at, other.last_active_at]
-    if (first === undefined || second === undefined) return Number(!first) - Number(!second)
+    if (first === undefined || second === undefined)
+      return Number(first === undefined) - Number(second === undefined)
     return direction * first.localeCompare(second)
   })
 }
@@ -48,7 +55,7 @@ export function UsersSection() {
           isSearching={isSearching}
           inputMode="email"
           autoCapitalize="off"
-          maxLength={254}
+          maxLength={maxSearchCharacters}
           className="w-80 max-w-full max-sm:w-full"
         />
         <Select
@@ -68,15 +75,11 @@ export function UsersSection() {
       </div>
       <CardSection className="mt-4">
         <QueryContent
+          // nobody on the first page, and then an error: the error shows
           query={{ ...query, data: query.isError && users?.length === 0 ? undefined : users }}
           label={t`Loading the users`}
-          empty={
-            query.hasNextPage
-              ? undefined
-              : term === ''
-                ? t`Nobody yet. Invite people in the section “Invitations”.`
-                : t`No address begins with “${{ query: term }}”.`
-          }
+          // a page may be empty although others follow
+          empty={query.hasNextPage ? undefined : describeNobody(term)}
         >
           {(list) => (
             <>

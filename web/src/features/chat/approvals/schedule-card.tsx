@@ -117,7 +117,7 @@ function RequestFields({
   const form = input.value
   const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
   return (
-    <fieldset ref={fields} disabled={disabled} className="grid min-w-0 gap-4">
+    <fieldset ref={fields} disabled={disabled} aria-label={t`Edit schedule`} className="grid min-w-0 gap-4">
       <TextAreaField
         label={t`Does`}
         input={input.at('prompt')}

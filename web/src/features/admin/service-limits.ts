@@ -1,0 +1,27 @@
+/*
+ * What the service takes, as the contracts of `#shared/contracts` have it. Their modules bring the validator, which the page does not need,
+ * so the numbers stand here again; a test compares them.
+ */
+
+/** People who can be invited in one request. */
+export const maxInvitedAtOnce = 500
+/** Groups that one person of a list can have besides those of everybody in it. */
+export const maxOwnGroups = 20
+/** The longest e-mail address that can be invited. */
+export const maxEmailCharacters = 128
+/** The longest beginning of an e-mail address that users are searched by. */
+export const maxSearchCharacters = 254
+/** The longest description of a group. */
+export const maxGroupDescriptionCharacters = 500
+/** The longest name of a group (`groupNamePattern`). */
+export const maxGroupNameCharacters = 64
+/** The longest notice of the site. */
+export const maxNoticeCharacters = 200
+/** The longest instructions of the site. */
+export const maxHouseInstructionCharacters = 4_000
+/** The largest limit of tokens, images or uploads. */
+export const maxAmount = 1e12
+/** The largest limit of costs, in USD. */
+export const maxCostUsd = 1e9
+/** The largest limit of stored files, in GB. */
+export const maxStorageGb = 1e6
