@@ -160,6 +160,13 @@ it('tells the app what the user declined', async () => {
   })
 })
 
+it('does not say that the user declined what failed', async () => {
+  const { request } = await openInitialized({ openLink: () => Promise.reject(new Error('a fault')) })
+  expect(await request('ui/open-link', { url: 'https://example.com/' })).toMatchObject({
+    error: { code: -32_603 },
+  })
+})
+
 it('limits parallel requests and requests per minute', async () => {
   const { promise, resolve } = Promise.withResolvers<ToolCall['result']>()
   const { notify, request } = await openInitialized({ callTool: () => promise })

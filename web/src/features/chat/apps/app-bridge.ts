@@ -44,8 +44,9 @@ export interface AppAppearance {
 export function createAppBridge(
   { app, call }: { app: Pick<OpenedApp, 'html' | 'domains'>; call: ToolCall },
   host: AppHost,
-  appearance: AppAppearance,
+  firstAppearance: AppAppearance,
 ) {
+  let appearance = firstAppearance
   let isInitialized = false
   let isStarted = false
   const requests = createRequestLimiter()
@@ -82,7 +83,7 @@ export function createAppBridge(
     try {
       send({ id, result: await requests.run(id, (signal) => respond(request, signal)) })
     } catch (error) {
-      send({ id, error: error instanceof RequestRefusedError ? error.error : errors.denied })
+      send({ id, error: error instanceof RequestRefusedError ? error.error : errors.failed })
     }
   }
 
@@ -96,11 +97,10 @@ export function createAppBridge(
     if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
     else if (method === 'ui/notifications/initialized') start()
     // the SDK of apps sends it after a minute without an answer
-    else if (method === 'notifications/cancelled') requests.cancel(params['requestId'] as string)
+    else if (method === 'notifications/cancelled') requests.cancel(params['requestId'])
     else if (method === 'ui/notifications/size-changed') {
       const heightPx = parseHeight(params)
-      if (heightPx !== undefined)
-        host.setHeight(Math.ceil(Math.min(Math.max(heightPx, appHeightPx.min), appHeightPx.max)))
+      if (heightPx !== undefined) host.setHeight(clampHeight(heightPx))
     }
   }
 
@@ -115,6 +115,8 @@ export function createAppBridge(
       appearance = next
       if (isInitialized) send({ method: 'ui/notifications/host-context-changed', params: toContext(next) })
     },
+    /** Withdraws what the app has asked for, when its frame is gone: nothing more is asked for it. */
+    dispose: (): void => requests.cancelAll(),
     /** Asks the app to shut down, and waits a moment for it. */
     async close(): Promise<void> {
       if (!isInitialized) return
@@ -128,7 +130,11 @@ export function createAppBridge(
 }
 
 const teardownId = 'teardown'
+/** How long the user waits at most for an app that does not answer. */
 const teardownMs = 500
+
+const clampHeight = (heightPx: number) =>
+  Math.ceil(Math.min(Math.max(heightPx, appHeightPx.min), appHeightPx.max))
 
 interface AppRequest {
   method: string

@@ -269,6 +269,22 @@ it('neither asks about nor makes a call that the app has cancelled', async () =>
   expect(api.requestsTo('apps.call')).toHaveLength(1)
 })
 
+it('asks nothing for an app that was closed while its call was being sent', async () => {
+  const sent = Promise.withResolvers<void>()
+  handlers['apps.call'] = async () => {
+    await sent.promise
+    return { status: 'approval_required', approval }
+  }
+  announcementStore.setState({ text: '', id: 0 })
+  const { post } = await openApp()
+  await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  await press('Close app')
+  await screen.findByRole('button', { name: 'Show app from Shop' })
+  await act(async () => sent.resolve())
+  expect(announcementStore.getState().text).toBe('')
+  expect(api.requestsTo('apps.call')).toHaveLength(1)
+})
+
 it('puts a suggested message into the composer, and never sends it', async () => {
   const { sentMessages, post, composer } = await openApp()
   composer.value = 'Before'

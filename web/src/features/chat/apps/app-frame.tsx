@@ -4,24 +4,19 @@ import type { OpenedApp } from '#shared/contracts/apps.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { appHeightPx } from '#shared/mcp-apps.ts'
 import { announce } from '../../../lib/announce.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useIsDark } from '../../../lib/theme.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
 import { createAppBridge } from './app-bridge.ts'
 import type { AppConversation } from './app-context.ts'
-import {
-  AppQuestionCard,
-  getQuestionTitle,
-  type AppDecision,
-  type AppQuestion,
-} from './app-question-card.tsx'
+import { AppQuestionCard, getQuestionTitle, type AppDecision } from './app-question-card.tsx'
+import { callAppTool } from './call-app-tool.ts'
 import { SandboxedFrame } from './sandboxed-frame.tsx'
+import { useAppQuestions } from './use-app-questions.ts'
 
-/** Longer than the timeout of the server, which is 29 s. */
-const callTimeoutMs = 35_000
+/** The height of an app that has not told its own. */
+const firstHeightPx = 160
 
 interface AppFrameProps {
   /** the origin of the sandbox, another one than that of the page */
@@ -36,45 +31,21 @@ interface AppFrameProps {
   onTakeover: () => void
 }
 
-interface PendingQuestion {
-  question: AppQuestion
-  resolve: (decision: AppDecision) => void
-}
-
 /** A running app and its questions. The frame is on another origin, and the app inside it is in a frame without an origin. */
 export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeover }: AppFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const [heightPx, setHeightPx] = useState(160)
-  const [pendingQuestion, setPendingQuestion] = useState<PendingQuestion>()
-  const openQuestion = useRef<PendingQuestion>(undefined)
-  const showQuestion = (question: PendingQuestion | undefined) => {
-    openQuestion.current = question
-    setPendingQuestion(question)
-  }
+  const [heightPx, setHeightPx] = useState(firstHeightPx)
   const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
   const isDark = useIsDark()
   const version = useConfig()?.version ?? '0'
-  const callTool = useToolCalls(mcpId, context)
-
-  /** Asks the user, one question at a time. @returns undefined while another one waits, or if the app withdraws it */
-  const ask = async (question: AppQuestion, signal: AbortSignal): Promise<AppDecision | undefined> => {
-    if (openQuestion.current || signal.aborted) return undefined
+  const { pending, ask, isAsking } = useAppQuestions((question) => {
     stopFollowingEnd(frame.current)
     announce(getQuestionTitle(question, app.integration))
-    try {
-      return await new Promise<AppDecision | undefined>((resolve) => {
-        signal.addEventListener('abort', () => resolve(undefined), { once: true })
-        showQuestion({ question, resolve })
-      })
-    } finally {
-      showQuestion(undefined)
-    }
-  }
-
+  })
   const decide = (decision: AppDecision) => {
     // the pressed button disappears, so the app gets the focus
     frame.current?.focus({ preventScroll: true })
-    pendingQuestion?.resolve(decision)
+    pending?.resolve(decision)
   }
 
   const connect = useEffectEvent(() =>
@@ -85,9 +56,10 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
         post: (message) => frame.current?.contentWindow?.postMessage(message, origin),
         // not while a question is shown, whose buttons must not move under the pointer
         setHeight: (next) => {
-          if (!openQuestion.current) setHeightPx(next)
+          if (!isAsking()) setHeightPx(next)
         },
-        callTool: (name, args, signal) => callTool(name, args, (question) => ask(question, signal)),
+        callTool: (name, args, signal) =>
+          callAppTool({ mcpId, context, name, args }, (question) => ask(question, signal)),
         openLink: async (url, signal) => (await ask({ kind: 'link', url }, signal))?.approved === true,
         suggestMessage: async (text, signal) => {
           const isApproved = (await ask({ kind: 'message', text }, signal))?.approved === true
@@ -110,6 +82,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
     addEventListener('message', listen)
     return () => {
       removeEventListener('message', listen)
+      current.dispose()
       closeRef.current = undefined
     }
   }, [origin, closeRef])
@@ -125,9 +98,9 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
         style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: isDark ? 'dark' : 'light' }}
         onTakeover={onTakeover}
       />
-      {pendingQuestion && (
+      {pending && (
         <div ref={scrollIntoView} className="scroll-mb-48 border-t border-line p-3">
-          <AppQuestionCard question={pendingQuestion.question} server={app.integration} onDecide={decide} />
+          <AppQuestionCard question={pending.question} server={app.integration} onDecide={decide} />
         </div>
       )}
     </>
@@ -136,46 +109,6 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
 
 /** Scrolls a question into view when it appears. */
 const scrollIntoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
-
-/** Sends the calls of an app to the server, which says whether the user has to approve them first. */
-function useToolCalls(mcpId: string, { conversation, isTemporary }: AppConversation) {
-  return async (
-    name: string,
-    args: Record<string, unknown>,
-    ask: (question: AppQuestion) => Promise<AppDecision | undefined>,
-  ): Promise<ToolCall['result']> => {
-    // read for each call: the user may have turned tools off since the app was opened
-    const { disabledTools } = conversation.getState()
-    const body = {
-      mcp_id: mcpId,
-      name,
-      arguments: args,
-      disabledTools: [...disabledTools],
-      ...(isTemporary ? { keep: false } : { session_id: conversation.id }),
-    }
-    const send = async (decision?: AppDecision & { fingerprint: string }) =>
-      callApi('apps.call', { body: { ...body, ...(decision && { decision }) } }, { timeoutMs: callTimeoutMs })
-    try {
-      let response = await send()
-      if (response.approval) {
-        const { approval } = response
-        const decision = await ask({ kind: 'call', approval })
-        if (!decision)
-          return {
-            success: false,
-            error: t`Not done: another request of this app waits for the user, or this one was withdrawn.`,
-          }
-        response = await send({ ...decision, fingerprint: approval.fingerprint })
-      }
-      // the definition of the tool has changed: it would need another approval
-      return (
-        response.result ?? { success: false, error: t`Not done: the tool has changed meanwhile. Try again.` }
-      )
-    } catch (error) {
-      return { success: false, error: getErrorMessage(error) }
-    }
-  }
-}
 
 /** Adds a text at the end of the message that is being written. It is never sent automatically. */
 function appendToComposer(text: string): void {

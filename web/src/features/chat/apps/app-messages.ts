@@ -3,6 +3,9 @@ import { parseWebPage } from '../../../lib/web-page.ts'
 
 /* The JSON-RPC messages between an app and the page (SEP-1865). What an app sends is untrusted: the sandbox has copied it as JSON. */
 
+/** Longer ids, names and addresses are refused: no app needs them. */
+const maxCharacters = { id: 200, name: 200, url: 2_000 }
+
 /** A request (with an id), a notification, or a response (without a method). */
 export interface JsonRpcMessage {
   id?: string | number
@@ -17,7 +20,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export function parseMessage(data: unknown): JsonRpcMessage | undefined {
   if (!isRecord(data) || data['jsonrpc'] !== '2.0') return undefined
   const { id, method, params } = data
-  if (id !== undefined && typeof id !== 'number' && (typeof id !== 'string' || id.length > 200))
+  if (id !== undefined && typeof id !== 'number' && (typeof id !== 'string' || id.length > maxCharacters.id))
     return undefined
   if (method !== undefined && typeof method !== 'string') return undefined
   return {
@@ -29,7 +32,8 @@ export function parseMessage(data: unknown): JsonRpcMessage | undefined {
 
 /** Parses the tool call that an app requests. @returns undefined if it is invalid */
 export function parseToolCall({ name, arguments: args = {} }: Record<string, unknown>) {
-  if (typeof name !== 'string' || name === '' || name.length > 200 || !isRecord(args)) return undefined
+  if (typeof name !== 'string' || name === '' || name.length > maxCharacters.name || !isRecord(args))
+    return undefined
   return { name, arguments: args }
 }
 
@@ -39,7 +43,7 @@ export const parseHeight = ({ height }: Record<string, unknown>): number | undef
 
 /** Parses the web page that an app wants to open. @returns undefined if it is none, or its URL has credentials */
 export function parseLink({ url }: Record<string, unknown>): URL | undefined {
-  const page = typeof url === 'string' && url.length <= 2_000 ? parseWebPage(url) : undefined
+  const page = typeof url === 'string' && url.length <= maxCharacters.url ? parseWebPage(url) : undefined
   return page && page.username === '' && page.password === '' ? page : undefined
 }
 

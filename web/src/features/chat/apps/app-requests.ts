@@ -1,7 +1,8 @@
-/** How many requests of an app may run or wait for the user at once. */
+/** How many requests of an app may run or wait for the user at once, so that an app cannot use up the connections of the browser. */
 const maxRunningRequests = 4
-/** How many requests an app may make within a minute. */
+/** How many requests an app may make within a minute: one a second is more than a person causes. */
 const maxRequestsPerMinute = 60
+const minuteMs = 60_000
 
 /** The errors that a request of an app is answered with. */
 export const requestErrors = {
@@ -9,7 +10,8 @@ export const requestErrors = {
   unknown: { code: -32_601, message: 'The host does not support this.' },
   notReady: { code: -32_600, message: 'Send ui/initialize first.' },
   tooMany: { code: -32_000, message: 'Too many requests at once.' },
-  denied: { code: -32_000, message: 'The user did not want this.' },
+  failed: { code: -32_603, message: 'The host failed to do this.' },
+  denied: { code: -32_000, message: 'The user declined this, or has to answer something else first.' },
 } as const
 type RpcError = (typeof requestErrors)[keyof typeof requestErrors]
 
@@ -26,7 +28,7 @@ export class RequestRefusedError extends Error {
 /** Runs the requests of one app, as many as it may make. */
 export function createRequestLimiter() {
   /** the requests that have no response yet */
-  const running = new Map<string | number, AbortController>()
+  const running = new Map<unknown, AbortController>()
   let times: number[] = []
   return {
     /** @throws RequestRefusedError for an id that is in use, and for too many requests; what `respond` throws */
@@ -36,7 +38,7 @@ export function createRequestLimiter() {
     ): Promise<Result> {
       if (running.has(id)) throw new RequestRefusedError(requestErrors.invalid)
       const now = performance.now()
-      times = times.filter((at) => now - at < 60_000)
+      times = times.filter((at) => now - at < minuteMs)
       if (running.size >= maxRunningRequests || times.length >= maxRequestsPerMinute)
         throw new RequestRefusedError(requestErrors.tooMany)
       times.push(now)
@@ -48,9 +50,13 @@ export function createRequestLimiter() {
         running.delete(id)
       }
     },
-    /** The app withdraws a request. Does nothing if it has a response. */
-    cancel(id: string | number): void {
+    /** Withdraws a request of the app. Does nothing if it has a response. */
+    cancel(id: unknown): void {
       running.get(id)?.abort()
+    },
+    /** Withdraws all requests that have no response yet. */
+    cancelAll(): void {
+      for (const withdrawal of running.values()) withdrawal.abort()
     },
   }
 }

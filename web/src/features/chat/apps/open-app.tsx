@@ -14,6 +14,7 @@ import { hasConsent, storeConsent } from './app-consent.ts'
 import type { AppConversation } from './app-context.ts'
 import { AppFrame } from './app-frame.tsx'
 
+/** Long: the service asks the server for the app. */
 const openTimeoutMs = 30_000
 
 /** Why an app was closed other than by the user. */
@@ -25,9 +26,11 @@ export const takeLostFocus = (node: HTMLElement | null) => {
 }
 
 interface OpenAppProps {
+  /** the origin of the sandbox */
   origin: string
   call: ToolCall
   mcpId: string
+  /** display name of the app's server */
   server: string
   context: AppConversation
   onClose: (reason?: CloseReason) => void

@@ -27,6 +27,7 @@ export function SandboxedFrame({
   onTakeover: () => void
 }) {
   const { isUsable } = useFocusGuard(frameRef, (restoreFocus) => {
+    // removed before the focus moves: a frame that is still there could take it again
     flushSync(onTakeover)
     restoreFocus()
   })
@@ -36,6 +37,7 @@ export function SandboxedFrame({
         ref={frameRef}
         src={`${origin}/`}
         title={title}
+        // its origin is not that of the page: it keeps it, so that its messages can be told from others
         sandbox="allow-scripts allow-same-origin allow-forms"
         referrerPolicy="no-referrer"
         className={clsx('block w-full', isFullHeight && 'h-full')}

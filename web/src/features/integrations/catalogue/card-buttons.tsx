@@ -34,8 +34,7 @@ export function CardButtons({
   const name = getCardName(card)
   const { canRefresh, needsReconnect, canConnect } = getConnectOptions(card, now)
   const ownCredentials = canConnect ? getOwnCredentials(card) : undefined
-  const connectLabel =
-    activity === 'connecting' ? t`Connecting…` : needsReconnect ? t`Reconnect` : getConnectLabel(card)
+  const connectLabel = activity === 'connecting' ? t`Connecting…` : getConnectLabel(card, { needsReconnect })
   /** a connection has one action at a time: the buttons of the others are disabled meanwhile */
   const isBusyWithOther = (own: ConnectionActivity) => activity !== undefined && activity !== own
   return (
@@ -117,8 +116,9 @@ function getConnectOptions(card: CatalogueCard, now: Date) {
   return { canRefresh, needsReconnect, canConnect: !runsLocally(entry) && (needsReconnect || !isConnected) }
 }
 
-/** “Setup” if the user has to register an OAuth app first, otherwise “Connect”. */
-function getConnectLabel(card: CatalogueCard): string {
+/** “Setup” if the user has to register an OAuth app first, otherwise “Connect”, or “Reconnect”. */
+function getConnectLabel(card: CatalogueCard, { needsReconnect }: { needsReconnect: boolean }): string {
+  if (needsReconnect) return t`Reconnect`
   return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? t`Setup ~5 mins` : t`Connect`
 }
 

@@ -74,5 +74,5 @@ function ConnectionNote({ card, tools, now }: CardDetailsProps) {
     return (
       <p className="text-ink-muted">{t`Credentials of the sandbox are stored. Disconnect removes them.`}</p>
     )
-  return <ToolUsage entry={entry} connected={isConnected} tools={tools} now={now} />
+  return <ToolUsage entry={entry} isConnected={isConnected} tools={tools} now={now} />
 }

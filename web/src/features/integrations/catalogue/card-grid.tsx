@@ -9,13 +9,14 @@ export function CardGrid({ children }: { children: ReactNode }) {
   )
 }
 
-const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
+/** As many as a large screen shows. */
+const skeletonCount = 9
 
 /** The placeholder of the cards while they load. */
 export const LoadingCards = () => (
   <CardGrid>
-    {skeletons.map((key) => (
-      <CardSkeleton key={key} />
+    {Array.from({ length: skeletonCount }, (_, index) => (
+      <CardSkeleton key={index} />
     ))}
   </CardGrid>
 )

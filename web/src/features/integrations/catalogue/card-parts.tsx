@@ -36,26 +36,26 @@ export function CardStatus({
   text: string
   activity: ConnectionActivity | undefined
 }) {
-  if (activity === 'connecting')
-    return (
-      <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
-        <Spinner size={12} />
-        {t`Connecting…`}
-      </p>
-    )
+  const isConnecting = activity === 'connecting'
   return (
-    <p className={clsx('flex min-h-5 items-center gap-1.5 text-sm', variantClasses[variant])}>
-      <StatusIcon variant={variant} />
-      <span>{text}</span>
-    </p>
+    <>
+      {/* always there, or screen readers would not notice its text */}
+      <div role="status">
+        {isConnecting && (
+          <p className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
+            <Spinner size={12} />
+            {t`Connecting…`}
+          </p>
+        )}
+      </div>
+      {!isConnecting && (
+        <p className={clsx('flex min-h-5 items-center gap-1.5 text-sm', variantClasses[variant])}>
+          <StatusIcon variant={variant} />
+          <span>{text}</span>
+        </p>
+      )}
+    </>
   )
-}
-
-const authIcons: Record<AuthType, typeof KeyRound> = {
-  oauth2: KeyRound,
-  api_key: Tag,
-  none: LockOpen,
-  unknown: HelpCircle,
 }
 
 /** Explains why the entry cannot be connected. */
@@ -74,6 +74,13 @@ export function LocalServerBadge() {
       <span className="truncate">{t`Runs locally`}</span>
     </span>
   )
+}
+
+const authIcons: Record<AuthType, typeof KeyRound> = {
+  oauth2: KeyRound,
+  api_key: Tag,
+  none: LockOpen,
+  unknown: HelpCircle,
 }
 
 /** How an integration signs in, as an icon with its label. */

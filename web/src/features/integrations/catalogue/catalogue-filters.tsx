@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { AuthType } from '#shared/contracts/connection-kinds.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
@@ -20,15 +21,18 @@ export interface Filters {
   connectedOnly: boolean
 }
 
+/** The limits of the API. */
+const maxCharacters = { text: 200, provider: 100 }
+
 interface CatalogueFiltersProps {
   filters: Input<Filters>
-  searching: boolean
+  isSearching: boolean
   /** number of results or progress; announced */
-  summary: React.ReactNode
+  summary: ReactNode
 }
 
 /** The search field and three filters. */
-export function CatalogueFilters({ filters: input, searching, summary }: CatalogueFiltersProps) {
+export function CatalogueFilters({ filters: input, isSearching, summary }: CatalogueFiltersProps) {
   const { value: filters, change: onChange } = input
   return (
     <div className="mb-5 flex flex-wrap items-center gap-2 max-sm:mb-4">
@@ -36,8 +40,8 @@ export function CatalogueFilters({ filters: input, searching, summary }: Catalog
         label={t`Search integrations`}
         clearLabel={t`Clear search`}
         input={input.at('text')}
-        isSearching={searching}
-        maxLength={200}
+        isSearching={isSearching}
+        maxLength={maxCharacters.text}
         className="max-w-md min-w-60 flex-1 max-lg:max-w-none max-lg:min-w-52 max-sm:w-full max-sm:flex-none"
       />
       <span className="w-48 max-sm:w-full">
@@ -46,7 +50,7 @@ export function CatalogueFilters({ filters: input, searching, summary }: Catalog
           aria-label={t`Provider`}
           autoComplete="off"
           spellCheck={false}
-          maxLength={100}
+          maxLength={maxCharacters.provider}
           placeholder={t`Any provider`}
           {...bind(input.at('provider'))}
           className={clsx(inputClass, 'h-10 max-sm:h-11')}

@@ -27,9 +27,7 @@ interface CatalogueHeaderProps {
 
 /** The page header: catalogue size and age, the sync buttons and Add Custom. */
 export function CatalogueHeader({ availableCount, status, now, onAddCustom }: CatalogueHeaderProps) {
-  const { refresh, more } = useSyncActions()
   const { path: chatPath, onBack } = useBackToChat()
-  const isSyncing = more.some(({ busy }) => busy)
   return (
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
       <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-grid)+3rem)] flex-wrap items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:flex-nowrap max-sm:gap-1 max-sm:px-4 max-sm:py-2">
@@ -49,62 +47,60 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
           </div>
           <CatalogueInfo availableCount={availableCount} status={status} now={now} />
         </div>
-        <div
-          role="group"
-          aria-label={t`Sync`}
-          className="flex rounded-md border border-line-strong bg-surface-raised max-sm:border-0 max-sm:bg-transparent"
-        >
-          <button
-            type="button"
-            aria-busy={refresh.busy || undefined}
-            onClick={refresh.run}
-            className={clsx(splitClass, 'gap-2 rounded-s-md px-3.5 max-sm:hidden')}
-          >
-            {refresh.busy ? <Spinner /> : <RefreshCw aria-hidden size={16} />}
-            {refresh.label}
-          </button>
-          <Menu>
-            <MenuTrigger
-              aria-label={t`Sync: more`}
-              aria-busy={isSyncing || undefined}
-              className={clsx(
-                splitClass,
-                'rounded-e-md border-s border-line px-2 max-sm:size-11 max-sm:rounded-sm max-sm:border-0',
-              )}
-            >
-              {isSyncing ? (
-                <Spinner />
-              ) : (
-                <>
-                  <ChevronDown aria-hidden size={16} className="max-sm:hidden" />
-                  <Ellipsis aria-hidden size={20} strokeWidth={1.75} className="sm:hidden" />
-                </>
-              )}
-            </MenuTrigger>
-            <MenuContent align="end">
-              <span className="sm:hidden">
-                <SyncItem {...refresh} />
-              </span>
-              {more.map((action) => (
-                <SyncItem key={action.label} {...action} />
-              ))}
-            </MenuContent>
-          </Menu>
-        </div>
-        <Button onClick={onAddCustom} className="max-sm:hidden">
-          <Plus aria-hidden size={16} />
-          {t`Add Custom`}
-        </Button>
-        <span className="sm:hidden">
-          <IconButton
-            label={t`Add Custom`}
-            tooltip={false}
-            icon={<Plus size={20} strokeWidth={1.75} />}
-            onClick={onAddCustom}
-          />
-        </span>
+        <SyncButtons />
+        <AddCustomButton onClick={onAddCustom} />
       </div>
     </header>
+  )
+}
+
+/** The button that refreshes the catalogue, and the menu with further ways to update it; on a phone all are in the menu. */
+function SyncButtons() {
+  const { refresh, more } = useSyncActions()
+  const isSyncing = more.some(({ isBusy }) => isBusy)
+  return (
+    <div
+      role="group"
+      aria-label={t`Sync`}
+      className="flex rounded-md border border-line-strong bg-surface-raised max-sm:border-0 max-sm:bg-transparent"
+    >
+      <button
+        type="button"
+        aria-busy={refresh.isBusy || undefined}
+        onClick={refresh.run}
+        className={clsx(splitClass, 'gap-2 rounded-s-md px-3.5 max-sm:hidden')}
+      >
+        {refresh.isBusy ? <Spinner /> : <RefreshCw aria-hidden size={16} />}
+        {refresh.label}
+      </button>
+      <Menu>
+        <MenuTrigger
+          aria-label={t`Sync: more`}
+          aria-busy={isSyncing || undefined}
+          className={clsx(
+            splitClass,
+            'rounded-e-md border-s border-line px-2 max-sm:size-11 max-sm:rounded-sm max-sm:border-0',
+          )}
+        >
+          {isSyncing ? (
+            <Spinner />
+          ) : (
+            <>
+              <ChevronDown aria-hidden size={16} className="max-sm:hidden" />
+              <Ellipsis aria-hidden size={20} strokeWidth={1.75} className="sm:hidden" />
+            </>
+          )}
+        </MenuTrigger>
+        <MenuContent align="end">
+          <span className="sm:hidden">
+            <SyncItem {...refresh} />
+          </span>
+          {more.map((action) => (
+            <SyncItem key={action.label} {...action} />
+          ))}
+        </MenuContent>
+      </Menu>
+    </div>
   )
 }
 
@@ -115,7 +111,7 @@ interface SyncAction {
   label: string
   /** what it does, where the name does not say it */
   hint?: string
-  busy: boolean
+  isBusy: boolean
   run: () => void
 }
 
@@ -128,7 +124,7 @@ function useSyncActions(): { refresh: SyncAction; more: SyncAction[] } {
   const action = (label: string, sync: typeof force, hint?: string): SyncAction => ({
     label,
     ...(hint !== undefined && { hint }),
-    busy: sync.isBusy,
+    isBusy: sync.isBusy,
     run: () => sync.start(),
   })
   return {
@@ -141,14 +137,34 @@ function useSyncActions(): { refresh: SyncAction; more: SyncAction[] } {
   }
 }
 
-function SyncItem({ label, hint, busy, run }: SyncAction) {
+function SyncItem({ label, hint, isBusy, run }: SyncAction) {
   return (
-    <MenuItem onSelect={run} aria-label={label} aria-description={hint} icon={busy && <Spinner />}>
+    <MenuItem onSelect={run} aria-label={label} aria-description={hint} icon={isBusy && <Spinner />}>
       <span className="grid">
         {label}
         {hint !== undefined && <span className="text-sm text-ink-muted">{hint}</span>}
       </span>
     </MenuItem>
+  )
+}
+
+/** Opens the dialog of custom tools; on a phone it is an icon. */
+function AddCustomButton({ onClick }: { onClick: () => void }) {
+  return (
+    <>
+      <Button onClick={onClick} className="max-sm:hidden">
+        <Plus aria-hidden size={16} />
+        {t`Add Custom`}
+      </Button>
+      <span className="sm:hidden">
+        <IconButton
+          label={t`Add Custom`}
+          tooltip={false}
+          icon={<Plus size={20} strokeWidth={1.75} />}
+          onClick={onClick}
+        />
+      </span>
+    </>
   )
 }
 

@@ -22,6 +22,5 @@ export function CatalogueSummary({ catalogue }: { catalogue: Catalogue }) {
     shownCount === total
       ? t`${formatCount(total)} shown`
       : t`Showing ${{ shown: formatCount(shownCount) }} of ${formatCount(total)}`
-  // sandbox cards are not counted as integrations, but they are visible
   return sandboxCount === 0 ? text : formatWithSandboxes(text, sandboxCount)
 }

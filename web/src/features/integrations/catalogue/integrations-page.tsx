@@ -19,7 +19,7 @@ import { CatalogueSummary } from './catalogue-summary.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { MoreResults } from './more-results.tsx'
 import { NothingFound } from './nothing-found.tsx'
-import { useCatalogue } from './use-catalogue.ts'
+import { useCatalogue, type Catalogue } from './use-catalogue.ts'
 import { useEscapeToLeave } from './use-escape-to-leave.ts'
 import { useSetup } from './use-setup.ts'
 
@@ -50,6 +50,8 @@ export function IntegrationsPage({ userId }: { userId: string }) {
 
   const { refresh } = connections
   const onRefresh = useCallback((mcpId: string) => void refresh(mcpId), [refresh])
+  const { connectCard } = setup
+  const onConnect = useCallback((card: CatalogueCard) => void connectCard(card), [connectCard])
   const openCustom = () => setIsCustomOpen(true)
 
   return (
@@ -66,26 +68,10 @@ export function IntegrationsPage({ userId }: { userId: string }) {
       >
         <CatalogueFilters
           filters={filterInput}
-          searching={catalogue.isSearching}
+          isSearching={catalogue.isSearching}
           summary={<CatalogueSummary catalogue={catalogue} />}
         />
-        {catalogue.connections.isLoadingError && (
-          <div className="mb-4">
-            <Callout
-              variant="danger"
-              action={{ label: t`Try again`, onClick: () => void catalogue.connections.refetch() }}
-            >
-              {t`Your connections could not be loaded, so cards may show “Not connected”.`}
-            </Callout>
-          </div>
-        )}
-        {catalogue.error && !catalogue.isLoading && (
-          <div className="mb-4">
-            <Callout variant="danger" action={{ label: t`Try again`, onClick: catalogue.retry }}>
-              {t`Integrations could not be loaded.`}
-            </Callout>
-          </div>
-        )}
+        <LoadErrors catalogue={catalogue} />
         {catalogue.isLoading && <LoadingCards />}
         {!catalogue.isLoading && !catalogue.error && catalogue.cards.length === 0 && (
           <NothingFound
@@ -103,13 +89,13 @@ export function IntegrationsPage({ userId }: { userId: string }) {
               group={group}
               tools={tools}
               now={now}
-              onConnect={setup.connectCard}
+              onConnect={onConnect}
               onSetup={setup.openSetup}
               onDisconnect={setCardToDisconnect}
               onRefresh={onRefresh}
             />
           ))}
-        {catalogue.hasMore && <MoreResults catalogue={catalogue} />}
+        {catalogue.nextPage && <MoreResults nextPage={catalogue.nextPage} />}
       </main>
       <DisconnectDialog card={cardToDisconnect} onClose={() => setCardToDisconnect(undefined)} />
       {setup.dialog && (
@@ -123,5 +109,30 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** Says what could not be loaded: the connections, or the integrations. */
+function LoadErrors({ catalogue: { connectionsQuery, isLoading, error, retry } }: { catalogue: Catalogue }) {
+  return (
+    <>
+      {connectionsQuery.isLoadingError && (
+        <div className="mb-4">
+          <Callout
+            variant="danger"
+            action={{ label: t`Try again`, onClick: () => void connectionsQuery.refetch() }}
+          >
+            {t`Your connections could not be loaded, so cards may show “Not connected”.`}
+          </Callout>
+        </div>
+      )}
+      {error && !isLoading && (
+        <div className="mb-4">
+          <Callout variant="danger" action={{ label: t`Try again`, onClick: retry }}>
+            {t`Integrations could not be loaded.`}
+          </Callout>
+        </div>
+      )}
+    </>
   )
 }

@@ -2,19 +2,19 @@ import { t } from '@lingui/core/macro'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
-import type { Catalogue } from './use-catalogue.ts'
+import type { NextPage } from './catalogue-view.ts'
 
 /** Loads the next page of the catalogue. */
-export function MoreResults({ catalogue }: { catalogue: Catalogue }) {
+export function MoreResults({ nextPage: { isLoading, error, load } }: { nextPage: NextPage }) {
   return (
     <div className="mt-6 grid place-items-center gap-4">
-      {catalogue.moreError && (
+      {error && (
         <Callout variant="danger">
-          {t`More could not be loaded.`} {getErrorMessage(catalogue.moreError)}
+          {t`More could not be loaded.`} {getErrorMessage(error)}
         </Callout>
       )}
-      <Button busy={catalogue.isLoadingMore} onClick={catalogue.loadMore}>
-        {catalogue.isLoadingMore ? t`Loading...` : t`Load More`}
+      <Button busy={isLoading} onClick={load}>
+        {isLoading ? t`Loading...` : t`Load More`}
       </Button>
     </div>
   )

@@ -15,18 +15,18 @@ const minuteMs = 60_000
 /** '2 capabilities · Used 5 times, 3 hours ago'; before connecting, only 'No tools yet' if there are none. */
 export function ToolUsage({
   entry,
-  connected,
+  isConnected,
   tools,
   now,
 }: {
   entry: RegistryEntry
-  connected: boolean
+  isConnected: boolean
   /** undefined until known */
   tools: IntegrationTools | undefined
   now: Date
 }) {
-  if (!connected && hasTools(entry)) return null
-  const text = connected ? tools && formatUsage(tools, now) : t`No tools yet`
+  if (!isConnected && hasTools(entry)) return null
+  const text = isConnected ? tools && formatUsage(tools, now) : t`No tools yet`
   return (
     <p
       className="min-h-5 text-ink-muted"

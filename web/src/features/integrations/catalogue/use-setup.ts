@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react'
 import type { FailedAttempt, SetupDialogProps } from '../connect/setup-dialog.tsx'
 import type { useConnections } from '../connect/use-connections.ts'
-import type { ManualRegistration } from '../oauth/oauth-flow.ts'
+import type { StartError } from '../connect/use-start-oauth.ts'
+import { noOAuthValues, type ManualRegistration } from '../oauth/oauth-flow.ts'
 import { getConnectMode, type CatalogueCard } from '../state/catalogue-cards.ts'
 
 /** What the setup dialog shows. It stays when the dialog closes, for the animation. */
@@ -15,6 +16,27 @@ interface Setup {
   failureCount: number
 }
 
+/** The dialog for a card. @param reason why the card cannot be connected without it; undefined if the user asked for it */
+const toOpened = (before: Setup | undefined, card: CatalogueCard, reason: StartError | undefined): Setup => ({
+  card,
+  note: reason?.message,
+  manualRegistration: reason?.manualRegistration,
+  open: true,
+  failureCount: before?.failureCount ?? 0,
+})
+
+/** The dialog with the values of an attempt that failed. One that is already open stays as it is; a toast reports the error. */
+function toReopened(before: Setup | undefined, card: CatalogueCard, failedAttempt: FailedAttempt): Setup {
+  if (before?.open) return before
+  return {
+    card,
+    failedAttempt,
+    manualRegistration: before?.card.id === card.id ? before.manualRegistration : undefined,
+    open: true,
+    failureCount: (before?.failureCount ?? 0) + 1,
+  }
+}
+
 /** Connects the cards of the catalogue: at once where no input is needed, otherwise after the setup dialog. */
 export function useSetup({
   connect,
@@ -23,51 +45,29 @@ export function useSetup({
   const [setup, setSetup] = useState<Setup>()
 
   const openSetup = useCallback(
-    (card: CatalogueCard, note?: string, manualRegistration?: ManualRegistration) => {
-      setSetup((before) => ({
-        card,
-        note,
-        manualRegistration,
-        open: true,
-        failureCount: before?.failureCount ?? 0,
-      }))
-    },
+    (card: CatalogueCard, reason?: StartError) => setSetup((before) => toOpened(before, card, reason)),
     [],
   )
-  const reopenAfterFailure = (card: CatalogueCard, failedAttempt: FailedAttempt) =>
-    // keeps a dialog that is already open; a toast reports the error
-    setSetup((before) =>
-      before?.open
-        ? before
-        : {
-            card,
-            failedAttempt,
-            manualRegistration: before?.card.id === card.id ? before.manualRegistration : undefined,
-            open: true,
-            failureCount: (before?.failureCount ?? 0) + 1,
-          },
-    )
   const connectCard = useCallback(
-    (card: CatalogueCard) => {
+    async (card: CatalogueCard) => {
       const mode = getConnectMode(card)
-      if (mode === undefined) openSetup(card)
-      else if (mode === 'direct') void connect(card, {}, {})
-      else
-        void startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }).then((failure) => {
-          if (failure?.needsSetup) openSetup(card, failure.message, failure.manualRegistration)
-        })
+      if (mode === undefined) return openSetup(card)
+      if (mode === 'direct') return void connect(card, {}, {})
+      // opens the popup, which browsers block once something was awaited
+      const failure = await startOAuth(card, noOAuthValues)
+      if (failure?.needsSetup) openSetup(card, failure)
     },
     [connect, openSetup, startOAuth],
   )
   const startOAuthFromDialog: SetupDialogProps['onStartOAuth'] = async (card, values) => {
     const onFailure = (message: string) => {
-      reopenAfterFailure(card, { message, values })
+      setSetup((before) => toReopened(before, card, { message, values }))
       // the setup dialog and a toast report it
       return false
     }
     const failure = await startOAuth(card, values, { onFailure })
     // the authorization server has changed: the app has to be registered with another redirect URI
-    if (failure?.manualRegistration) openSetup(card, failure.message, failure.manualRegistration)
+    if (failure?.manualRegistration) openSetup(card, failure)
     return failure?.message
   }
 

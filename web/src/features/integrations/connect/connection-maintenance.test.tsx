@@ -115,6 +115,17 @@ describe('the maintenance of connections', () => {
     expect(showToast).not.toHaveBeenCalled()
   })
 
+  it('refreshes nothing more after the user has signed out', async () => {
+    rows = ['a', 'b'].map((mcp_id) => anIntegration({ mcp_id, token_status: 'invalid' }))
+    const refreshed = Promise.withResolvers<typeof refreshedResponse>()
+    const { unmount } = await open({ 'oauth.handle': () => refreshed.promise })
+    await advance(30_000)
+    unmount()
+    refreshed.resolve(refreshedResponse)
+    await advance(60_000)
+    expect(getRefreshedIds()).toEqual(['a'])
+  })
+
   it('DEC-062 clears the timer when it unmounts', async () => {
     rows = [anIntegration({ token_status: 'invalid' })]
     const { unmount } = await open()

@@ -4,10 +4,12 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isStale } from '../state/connection-status.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
-import { refreshToken } from './use-connections.ts'
+import { refreshToken } from './refresh-token.ts'
 import { useNow } from '../../../lib/use-now.ts'
 
+/** How often unusable connections are deleted while the page stays open. */
 const cleanupEveryMs = 5 * 60_000
+/** Refreshing waits, so that it does not compete with the first requests of the page. */
 const autoRefreshAfterMs = 30_000
 
 /** Cleans up and refreshes the user's connections while the page is open; renders nothing. */
@@ -17,7 +19,7 @@ export function ConnectionMaintenance({ userId }: { userId: string }) {
   return null
 }
 
-/** Lets the server delete unusable connections, such as incomplete ones, at start and every 5 minutes. */
+/** Lets the server delete unusable connections, such as incomplete ones, at start and then regularly. */
 function useCleanup() {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -39,8 +41,8 @@ export function shouldAutoRefresh(connection: Connection, now: Date): boolean {
 }
 
 /**
- * Refreshes each connection that needs it, at most once per page, 30 s after it appears, one at a time and silently. What still fails is
- * shown by its status.
+ * Refreshes each connection that needs it, at most once per page, a while after it appears, one at a time and silently. What still fails is
+ * shown by its status. Ends when the user signs out: the next request would be made for another user.
  */
 function useAutoRefresh(userId: string) {
   const queryClient = useQueryClient()
@@ -48,6 +50,13 @@ function useAutoRefresh(userId: string) {
   const now = useNow()
   const { data } = useQuery(integrationsQuery(userId))
   const lastRefresh = useRef(Promise.resolve())
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
   // joined into a string: an array would be a new dependency in each render
   const ids = (data ?? [])
     .filter((connection) => shouldAutoRefresh(connection, now))
@@ -56,8 +65,11 @@ function useAutoRefresh(userId: string) {
   useEffect(() => {
     if (ids === '') return
     const refreshAll = async (dueIds: readonly string[]) => {
-      // the reloaded connection shows its status
-      for (const id of dueIds) await refreshToken(id).catch(() => undefined)
+      for (const id of dueIds) {
+        if (!isMounted.current) return
+        // the reloaded connection shows its status
+        await refreshToken(id).catch(() => undefined)
+      }
       await invalidateIntegrations(queryClient)
     }
     const timer = setTimeout(() => {

@@ -6,12 +6,14 @@ import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { customToolsQuery } from '../state/catalogue-queries.ts'
-import { findErrorMessage } from '../state/connection-error.ts'
+import { describeError } from '../state/connection-error.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 /** Long: the service asks the server whether it accepts the key. */
 const serverTimeoutMs = 30_000
+/** The limit of the API. */
+const maxKeyCharacters = 8_192
 
 /** Asks for a new key for a custom tool whose server rejected the stored one; the waiting run then continues. */
 export function CustomToolKey({
@@ -55,14 +57,9 @@ export function CustomToolKey({
         label={t`New key of ${name}`}
         autoComplete="off"
         spellCheck={false}
-        maxLength={8_192}
+        maxLength={maxKeyCharacters}
         input={apiKey}
-        error={
-          save.error
-            ? (findErrorMessage(save.error, t`Please try again.`) ??
-              t`The service could not be reached. Please try again.`)
-            : undefined
-        }
+        error={save.error ? describeError(save.error, t`Please try again.`) : undefined}
       />
       <Button
         type="submit"

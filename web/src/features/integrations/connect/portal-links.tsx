@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { BookOpen, ExternalLink } from 'lucide-react'
+import { BookOpen, ExternalLink, type LucideIcon } from 'lucide-react'
 import { buttonClass } from '../../../components/ui/button.tsx'
 
-/** Links to the provider's setup page and documentation. */
+/** Links to the provider's setup page and documentation, as far as there are any. */
 export function PortalLinks({
   setupUrl,
   docsUrl,
@@ -12,28 +12,22 @@ export function PortalLinks({
 }) {
   return (
     <>
-      {setupUrl !== undefined && (
-        <a
-          href={setupUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={buttonClass({ size: 'sm', className: 'text-ink' })}
-        >
-          <ExternalLink aria-hidden size={16} />
-          {t`Setup Portal`}
-        </a>
-      )}
-      {docsUrl !== undefined && (
-        <a
-          href={docsUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={buttonClass({ size: 'sm', className: 'text-ink' })}
-        >
-          <BookOpen aria-hidden size={16} />
-          {t`Docs`}
-        </a>
-      )}
+      {setupUrl !== undefined && <PortalLink url={setupUrl} label={t`Setup Portal`} Icon={ExternalLink} />}
+      {docsUrl !== undefined && <PortalLink url={docsUrl} label={t`Docs`} Icon={BookOpen} />}
     </>
+  )
+}
+
+function PortalLink({ url, label, Icon }: { url: string; label: string; Icon: LucideIcon }) {
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={buttonClass({ size: 'sm', className: 'text-ink' })}
+    >
+      <Icon aria-hidden size={16} />
+      {label}
+    </a>
   )
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { Link } from 'react-router'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Connection } from '#shared/contracts/integrations.ts'
@@ -8,10 +8,8 @@ import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { toEntryId, type CatalogueCard } from '../state/catalogue-cards.ts'
 import { entryQuery } from '../state/catalogue-queries.ts'
-import type { ManualRegistration } from '../oauth/oauth-flow.ts'
-import type { FailedAttempt, SetupDialogProps } from './setup-dialog.tsx'
 import { useConnectionActivity } from './connection-activity.ts'
-import { useConnections } from './use-connections.ts'
+import { useReconnection } from './use-reconnection.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 
 const SetupDialog = lazyComponent(() => import('./setup-dialog.tsx'), 'SetupDialog')
@@ -108,67 +106,6 @@ function ReconnectButton({
       )}
     </>
   )
-}
-
-/**
- * Reconnects by a sign-in in a popup, or by the setup dialog if input is needed.
- * @param card undefined until the catalogue entry is loaded
- * @param button while it is shown, errors stand below it; otherwise toasts show them
- * @returns `setup`: the props of the setup dialog while it is open
- */
-function useReconnection(
-  userId: string,
-  card: CatalogueCard | undefined,
-  button: RefObject<HTMLElement | null>,
-) {
-  const { connect, startOAuth } = useConnections(userId)
-  const [isSetupOpen, setIsSetupOpen] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  /** the input of the sign-in that failed in the popup */
-  const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
-  const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
-  const openSetup = () => setIsSetupOpen(true)
-
-  /** @returns whether the error is shown here */
-  const showProblem = (message: string) => {
-    setProblem(message)
-    return button.current !== null
-  }
-  const reconnect = async () => {
-    if (!card) return
-    const { entry, connection } = card
-    // a server of the catalogue may have been connected by a sign-in or by a key
-    const signsIn =
-      entry.auth_type === 'oauth2' || (entry.auth_type === 'unknown' && connection?.auth_type === 'oauth2')
-    if (!signsIn) return openSetup()
-    setProblem(undefined)
-    const values = { clientId: '', clientSecret: '', parameters: {} }
-    const failure = await startOAuth(card, values, { onFailure: showProblem, onStartFailure: showProblem })
-    setProblem(failure?.message)
-    setManualRegistration(failure?.manualRegistration)
-  }
-  const startFromDialog: SetupDialogProps['onStartOAuth'] = async (dialogCard, values) => {
-    const onFailure = (message: string) => {
-      setFailedAttempt({ message, values })
-      return showProblem(message)
-    }
-    const failure = await startOAuth(dialogCard, values, { onFailure })
-    if (failure?.manualRegistration) setManualRegistration(failure.manualRegistration)
-    return failure?.message
-  }
-  const setup: SetupDialogProps | undefined =
-    isSetupOpen && card
-      ? {
-          card,
-          manualRegistration,
-          failedAttempt,
-          open: true,
-          onOpenChange: setIsSetupOpen,
-          onConnect: connect,
-          onStartOAuth: startFromDialog,
-        }
-      : undefined
-  return { problem, reconnect, setup, openSetup }
 }
 
 /**

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useState } from 'react'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
-import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { StatusIcon } from '../../../components/ui/status-icon.tsx'
@@ -11,14 +10,16 @@ import { translateSentence } from '../../../lib/translate.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oauth/oauth-flow.ts'
-import { environmentLabels, type CatalogueCard } from '../state/catalogue-cards.ts'
+import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { getCardStatus } from '../state/connection-status.ts'
 import { CredentialFields } from './credential-fields.tsx'
 import { EnvironmentBadge } from './environment-badge.tsx'
 import { PortalLinks } from './portal-links.tsx'
 import { getSetupNeeds } from './setup-fields.ts'
 import { buildSetupGuide, toGuideInput } from './setup-guide.ts'
-import { CopyValue, SetupSteps } from './setup-steps.tsx'
+import { CopyValue } from './copy-value.tsx'
+import { SetupFooter } from './setup-footer.tsx'
+import { SetupSteps } from './setup-steps.tsx'
 import { useConnectionActivity } from './connection-activity.ts'
 import { useSetupForm } from './use-setup-form.ts'
 
@@ -28,7 +29,7 @@ export interface FailedAttempt {
   values: OAuthValues
 }
 
-/** @property `onConnect` and `onStartOAuth` resolve to the error message, if any */
+/** What the setup dialog shows, and how it connects. */
 export interface SetupDialogProps {
   card: CatalogueCard
   /** why the dialog is needed despite one-click sign-in */
@@ -80,6 +81,12 @@ export function SetupDialog(props: SetupDialogProps) {
       onOpenChange(false)
     },
   )
+  /** from a Client ID to a key, or back: other steps, other fields */
+  const switchKind = () => {
+    setPrefersKey(!prefersKey)
+    setCurrentStep(0)
+    clearProblem()
+  }
 
   return (
     <Dialog
@@ -94,16 +101,12 @@ export function SetupDialog(props: SetupDialogProps) {
       links={<PortalLinks {...guide} />}
       footer={
         <SetupFooter
+          card={card}
+          formId={formId}
+          isComplete={isComplete}
           usesOAuth={needs.usesOAuth}
           onNext={isBeforeFields ? () => setCurrentStep(currentStep + 1) : undefined}
-        >
-          <ConnectButton
-            card={card}
-            formId={formId}
-            isComplete={isComplete}
-            className={clsx(isBeforeFields && 'max-sm:hidden')}
-          />
-        </SetupFooter>
+        />
       }
     >
       <form
@@ -119,15 +122,7 @@ export function SetupDialog(props: SetupDialogProps) {
           <SetupReason card={card} note={note} />
         )}
         {manualRegistration && (
-          <button
-            type="button"
-            className="link justify-self-start font-medium"
-            onClick={() => {
-              setPrefersKey(!prefersKey)
-              setCurrentStep(0)
-              clearProblem()
-            }}
-          >
+          <button type="button" className="link justify-self-start font-medium" onClick={switchKind}>
             {prefersKey ? t`Use a Client ID instead` : t`Use an API key instead`}
           </button>
         )}
@@ -169,33 +164,6 @@ function ConnectionInfo({ card: { entry, environment, connection } }: { card: Ca
   )
 }
 
-/** The buttons. @param props.onNext shows the next step, on a phone; absent at the last one */
-function SetupFooter({
-  usesOAuth,
-  onNext,
-  children,
-}: {
-  usesOAuth: boolean
-  onNext: (() => void) | undefined
-  children: ReactNode
-}) {
-  return (
-    <>
-      {usesOAuth && (
-        <p className={clsx('me-auto text-sm text-ink-muted max-sm:min-w-full', onNext && 'max-sm:hidden')}>
-          {t`You'll be redirected to complete authentication`}
-        </p>
-      )}
-      {onNext && (
-        <Button variant="soft" className="sm:hidden" onClick={onNext}>
-          {t`Next`}
-        </Button>
-      )}
-      {children}
-    </>
-  )
-}
-
 /** What the user needs to know about the app that they register at the provider. */
 const RegistrationNote = ({
   entry,
@@ -216,39 +184,6 @@ function SetupReason({ card: { entry, connection }, note }: Pick<SetupDialogProp
   const { reconnect } = connection ?? {}
   const reason = note ?? (reconnect && translateSentence(describeReconnectReason(entry.name, reconnect)))
   return reason !== undefined && <Callout variant="info">{reason}</Callout>
-}
-
-function ConnectButton({
-  card: { id, entry, environment },
-  formId,
-  isComplete,
-  className,
-}: {
-  card: CatalogueCard
-  formId: string
-  /** whether all required fields are filled in */
-  isComplete: boolean
-  className: string
-}) {
-  const activity = useConnectionActivity()(id)
-  const environmentLabel = environmentLabels[environment]
-  return (
-    <Button
-      type="submit"
-      form={formId}
-      variant="primary"
-      disabled={activity !== undefined}
-      // a click reports the missing field
-      aria-disabled={!isComplete}
-      className={clsx('min-w-0 max-sm:shrink', className)}
-    >
-      <span className="truncate">
-        {activity === 'connecting'
-          ? t`Connecting to ${{ environment: environmentLabel }}...`
-          : t`Connect to ${entry.name} ${{ environment: environmentLabel }}`}
-      </span>
-    </Button>
-  )
 }
 
 function RequiredCredentials({ names, className }: { names: readonly string[]; className: string }) {

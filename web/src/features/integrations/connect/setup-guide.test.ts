@@ -9,6 +9,13 @@ const createInput = (changes: Partial<GuideInput>): GuideInput => ({
   name: 'Acme',
   provider: 'Acme Inc',
   authType: 'oauth2',
+  documentationUrl: undefined,
+  setupInstructions: undefined,
+  requiredCredentials: undefined,
+  scopes: undefined,
+  setupUrl: undefined,
+  sandboxSetupUrl: undefined,
+  appType: undefined,
   ...changes,
 })
 const buildSteps = (changes: Partial<GuideInput>, environment: 'production' | 'sandbox' = 'production') =>

@@ -28,14 +28,14 @@ export interface GuideInput {
   name: string
   provider: string
   authType: string
-  documentationUrl?: string | undefined
+  documentationUrl: string | undefined
   /** the entry's own steps, from a public registry: plain text */
-  setupInstructions?: readonly string[] | undefined
-  requiredCredentials?: readonly string[] | undefined
-  scopes?: readonly string[] | undefined
-  setupUrl?: string | undefined
-  sandboxSetupUrl?: string | undefined
-  appType?: string | undefined
+  setupInstructions: readonly string[] | undefined
+  requiredCredentials: readonly string[] | undefined
+  scopes: readonly string[] | undefined
+  setupUrl: string | undefined
+  sandboxSetupUrl: string | undefined
+  appType: string | undefined
 }
 
 /** What the guide of a catalogue entry is built from. @param ownClient set if the user registers a client at the server itself */
@@ -78,11 +78,8 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
     setupUrl,
     appType: guide?.appType ?? input.appType ?? t`OAuth app`,
   }
-  const steps = guide
-    ? guide.buildSteps(context)
-    : input.authType !== 'oauth2'
-      ? buildKeySteps(context)
-      : buildGenericSteps(context)
+  const buildSteps = guide?.buildSteps ?? (input.authType === 'oauth2' ? buildGenericSteps : buildKeySteps)
+  const steps = buildSteps(context)
   const ownSteps = (input.setupInstructions ?? []).map((text) => ({
     text,
     description: t`From the documentation of ${input.name}.`,

@@ -227,19 +227,13 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
 }
 
 /** The steps for an OAuth app of a provider without a guide. */
-export function buildGenericSteps({
-  name,
-  appType,
-  assistantName,
-  redirectUri,
-  scopes,
-  setupUrl,
-}: GuideContext): SetupStep[] {
+export function buildGenericSteps(context: GuideContext): SetupStep[] {
+  const { name, appType, assistantName, redirectUri, scopes } = context
   return [
     {
       text: t`Create an app`,
       description: t`In the developer settings of ${name}, register an app (${appType}) and call it ${assistantName}.`,
-      ...(setupUrl !== undefined && { link: { label: t`Open the settings`, url: setupUrl } }),
+      ...portalLink(t`Open the settings`, context),
     },
     {
       text: t`Add the redirect URL`,
@@ -247,27 +241,20 @@ export function buildGenericSteps({
       copy: { label: t`Redirect URL`, value: redirectUri },
     },
     scopes.length > 0
-      ? {
-          text: t`Give it permissions`,
-          description: t`Add these scopes, and no more than you want to share.`,
-          copy: { label: t`Scopes`, value: scopes.join(' ') },
-        }
+      ? scopesStep(t`Add these scopes, and no more than you want to share.`, context)
       : { text: t`Give it permissions`, description: t`Choose what the app may read and write, and save.` },
-    {
-      text: t`Paste the client ID`,
-      description: t`${name} shows it with the app you made.`,
-      hasFields: true,
-    },
+    credentialStep(t`${name} shows it with the app you made.`),
   ]
 }
 
 /** The steps for an API key of a provider without a guide of its own: create a key there, paste it here. */
-export function buildKeySteps({ name, setupUrl }: GuideContext): SetupStep[] {
+export function buildKeySteps(context: GuideContext): SetupStep[] {
+  const { name } = context
   return [
     {
       text: t`Get your key`,
       description: t`In the settings of ${name}, create an API key or a token with only the permissions you want to share.`,
-      ...(setupUrl !== undefined && { link: { label: t`Open the settings`, url: setupUrl } }),
+      ...portalLink(t`Open the settings`, context),
     },
     {
       text: t`Paste it here`,

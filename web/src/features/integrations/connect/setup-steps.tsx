@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { ExternalLink, Check, Copy } from 'lucide-react'
+import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
+import { CopyValue } from './copy-value.tsx'
 import type { SetupStep } from './setup-guides.ts'
-import { useCopy } from '../../../components/use-copy.ts'
 
 interface SetupStepsProps {
   steps: readonly SetupStep[]
@@ -59,32 +59,7 @@ export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsPro
             >
               {index + 1}
             </span>
-            <div className="min-w-0">
-              <p className="leading-6 font-medium wrap-anywhere max-sm:text-base">{step.text}</p>
-              <p className="max-w-[62ch] wrap-anywhere text-ink-muted">
-                {step.description}{' '}
-                {step.link && (
-                  <a
-                    href={step.link.url}
-                    target="_blank"
-                    rel="noopener noreferrer"
-                    className="link inline-flex items-center gap-1 font-medium"
-                  >
-                    {step.link.label}
-                    <ExternalLink aria-hidden size={16} />
-                  </a>
-                )}
-              </p>
-              {step.copy && (
-                <div className="mt-2 flex min-h-10 items-center gap-2 rounded-md bg-surface-sunken pe-1 ps-3 font-mono text-sm hairline">
-                  <span className="min-w-0 flex-1 truncate" title={step.copy.value}>
-                    {step.copy.value}
-                  </span>
-                  <CopyValue {...step.copy} />
-                </div>
-              )}
-              {step.hasFields && <div className="mt-2.5 grid gap-4">{fields}</div>}
-            </div>
+            <StepContent step={step} fields={fields} />
           </li>
         ))}
       </ol>
@@ -92,19 +67,34 @@ export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsPro
   )
 }
 
-/** A button that copies a value, such as a redirect URI. `label` names the value in the toast and for screen readers. */
-export function CopyValue({ label, value }: { label: string; value: string }) {
-  const { copied, copy } = useCopy({ title: t`Copied!`, description: t`${label} copied to clipboard` })
-  const word = copied ? t`Copied` : t`Copy`
+/** The text of a step, with its link, its value to copy and its fields. */
+function StepContent({ step, fields }: { step: SetupStep; fields: ReactNode }) {
   return (
-    <Button
-      variant="ghost"
-      size="sm"
-      aria-label={t`${{ action: word }} ${{ name: label }}`}
-      onClick={() => void copy(value)}
-    >
-      {copied ? <Check aria-hidden size={16} className="text-success" /> : <Copy aria-hidden size={16} />}
-      {word}
-    </Button>
+    <div className="min-w-0">
+      <p className="leading-6 font-medium wrap-anywhere max-sm:text-base">{step.text}</p>
+      <p className="max-w-[62ch] wrap-anywhere text-ink-muted">
+        {step.description}{' '}
+        {step.link && (
+          <a
+            href={step.link.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="link inline-flex items-center gap-1 font-medium"
+          >
+            {step.link.label}
+            <ExternalLink aria-hidden size={16} />
+          </a>
+        )}
+      </p>
+      {step.copy && (
+        <div className="mt-2 flex min-h-10 items-center gap-2 rounded-md bg-surface-sunken pe-1 ps-3 font-mono text-sm hairline">
+          <span className="min-w-0 flex-1 truncate" title={step.copy.value}>
+            {step.copy.value}
+          </span>
+          <CopyValue {...step.copy} />
+        </div>
+      )}
+      {step.hasFields && <div className="mt-2.5 grid gap-4">{fields}</div>}
+    </div>
   )
 }

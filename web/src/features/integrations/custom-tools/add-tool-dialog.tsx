@@ -12,6 +12,9 @@ import { createToolForm, type ToolForm } from './custom-tool-form.ts'
 import { ToolTestResult } from './tool-test-result.tsx'
 import { useAddTool, useToolTest } from './use-tool-actions.ts'
 
+/** The limits of the API. */
+const maxCharacters = { name: 200, description: 2_000 }
+
 interface AddToolDialogProps {
   userId: string
   open: boolean
@@ -60,7 +63,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         <TextField
           label={t`Name`}
           autoComplete="off"
-          maxLength={200}
+          maxLength={maxCharacters.name}
           placeholder={t`Company wiki`}
           error={nameError}
           input={input.at('name')}
@@ -70,7 +73,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           label={t`Description`}
           labelAside={<Optional />}
           autoComplete="off"
-          maxLength={2_000}
+          maxLength={maxCharacters.description}
           placeholder={t`Custom MCP Tool`}
           input={input.at('description')}
         />

@@ -90,7 +90,7 @@ function ToolList({ userId }: { userId: string }) {
                     {tool.name}
                   </p>
                   <p className="truncate text-sm text-ink-muted" title={tool.config.serverUrl}>
-                    {[describe(tool), toHost(tool.config.serverUrl)].filter(Boolean).join(' · ')}
+                    {[describeTool(tool), toHost(tool.config.serverUrl)].filter(Boolean).join(' · ')}
                   </p>
                 </div>
                 <IconButton
@@ -121,9 +121,10 @@ function ToolList({ userId }: { userId: string }) {
   )
 }
 
-/** The description of a tool. The service stores an English one for tools that the user has not described. */
-const describe = ({ description }: CustomTool) =>
-  description === 'Custom MCP Tool' ? t`Custom MCP Tool` : description
+/** What the service stores for a tool that the user has not described. */
+const defaultDescription = 'Custom MCP Tool'
+const describeTool = ({ description }: CustomTool) =>
+  description === defaultDescription ? t`Custom MCP Tool` : description
 
 function toHost(serverUrl: string): string {
   return URL.canParse(serverUrl) ? new URL(serverUrl).host : serverUrl

@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { describeToolError } from './use-tool-actions.ts'
+import { describeError } from '../state/connection-error.ts'
 
 /** What the server answered to the connection test. */
 export function ToolTestResult({
@@ -11,7 +11,7 @@ export function ToolTestResult({
     error: Error | null
   }
 }) {
-  if (error) return <Callout variant="danger">{describeToolError(error)}</Callout>
+  if (error) return <Callout variant="danger">{describeError(error)}</Callout>
   if (!data) return null
   return (
     <Callout variant="info">

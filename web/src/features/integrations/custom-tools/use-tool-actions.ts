@@ -4,23 +4,18 @@ import { useActionMutation } from '../../../components/use-action.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { Input } from '../../../lib/use-input.ts'
 import { customToolsQuery } from '../state/catalogue-queries.ts'
-import { findErrorMessage } from '../state/connection-error.ts'
+import { describeError } from '../state/connection-error.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import { toToolConfig, type ToolForm } from './custom-tool-form.ts'
 
 /** Long, because servers may be slow to list their tools. */
-const options = { timeoutMs: 30_000 }
-
-const unreachable = t`The service could not be reached. Please try again.`
-
-/** The message of an error, by default for a service that could not be reached. */
-export const describeToolError = (error: unknown, fallback = unreachable): string =>
-  findErrorMessage(error, fallback) ?? unreachable
+const serverOptions = { timeoutMs: 30_000 }
 
 /** Has the service try the server of a tool that is not added yet. */
 export const useToolTest = () =>
   useActionMutation('tool/test', {
-    run: (tool: ToolForm) => callApi('customTools.test', { body: { config: toToolConfig(tool) } }, options),
+    run: (tool: ToolForm) =>
+      callApi('customTools.test', { body: { config: toToolConfig(tool) } }, serverOptions),
   })
 
 /** Adds a tool, and shows the result by a toast. @param onAdded called with the input that was sent */
@@ -37,7 +32,7 @@ export function useAddTool(userId: string, onAdded: (sent: Input<ToolForm>) => v
             config: toToolConfig(tool),
           },
         },
-        options,
+        serverOptions,
       ),
     onSuccess: (_answer, sent, { notify }) => {
       notify('success', t`Custom Tool Added`, {
@@ -48,7 +43,7 @@ export function useAddTool(userId: string, onAdded: (sent: Input<ToolForm>) => v
     // the dialog stays open with its values
     onError: (error, _sent, { notify }) =>
       notify('error', t`Failed to Add Tool`, {
-        description: describeToolError(error, t`Please try again.`),
+        description: describeError(error, t`Please try again.`),
       }),
     onSettled: () => {
       invalidateTools(queryClient)

@@ -2,9 +2,10 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { Environment } from '#shared/contracts/connection-kinds.ts'
 import { readStoredJson, removeStored, listStoredKeys, writeStored } from '../../../lib/storage.ts'
 
-/** An OAuth flow that this browser has started and that has not ended. Local storage holds the latest one of each integration. */
+/** An OAuth flow that this browser has started and that has not ended. Local storage has the latest one of each integration. */
 export interface OAuthAttempt {
   mcpId: string
+  /** as `environment`, a record of what was requested; the callback page needs neither */
   clientId: string
   environment: Environment
   /** when it started, in milliseconds since 1970, by the clock of this device: to be compared with other attempts only */

@@ -75,6 +75,18 @@ describe('the OAuth callback page', () => {
     expect(getHeading()).toBe('Slack is connected')
   })
 
+  it('names its state in the title of the tab', async () => {
+    const response = Promise.withResolvers<typeof success>()
+    await openWithCode({ 'oauth.handle': () => response.promise })
+    expect(document.title).toBe('Connecting - Juno')
+    response.resolve(success)
+    await advance(0)
+    expect(document.title).toBe('Connected - Juno')
+    cleanup()
+    await open('?error=access_denied')
+    expect(document.title).toBe('Not connected - Juno')
+  })
+
   it('OAUTH-07 OAUTH-14 DEC-089 exchanges the code in the URL once', async () => {
     await openWithCode()
     expect(new URLSearchParams(location.search).has('code')).toBe(false)

@@ -22,7 +22,7 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 
 type FailedResult = Extract<CallbackResult, { status: 'error' }>
 
-/** By query: a code can be redeemed only once, and React may run the effect twice. */
+/** The redemptions of this page load, by query: a code can be redeemed only once, and React may run the effect twice. */
 const redemptions = new Map<string, Promise<CallbackResult>>()
 
 function redeemOnce(query: CallbackQuery): Promise<CallbackResult> {
@@ -37,7 +37,7 @@ export function OAuthCallbackPage() {
   const address = useHref(useLocation())
   const [query] = useState(() => parseCallbackQuery(new URL(address, location.origin)))
   const [result, setResult] = useState<CallbackResult>()
-  useDocumentTitle(t`Connecting`)
+  useDocumentTitle(getTitle(result))
   useEffect(() => {
     // removes the code from the history
     window.history.replaceState(window.history.state, '', query.redirectUri)
@@ -64,21 +64,29 @@ export function OAuthCallbackPage() {
   return (
     <PageFrame>
       <div className="m-auto w-full max-w-(--width-form) p-6">
-        {!result && <Processing />}
-        {result?.status === 'success' && <Success provider={result.provider} />}
+        {/* one region for both, or screen readers would not notice the success */}
+        <div role="status">
+          {!result && <Processing />}
+          {result?.status === 'success' && <Success provider={result.provider} />}
+        </div>
         {result?.status === 'error' && <Failed message={result.message} next={result.next} />}
       </div>
     </PageFrame>
   )
 }
 
+function getTitle(result: CallbackResult | undefined): string {
+  if (!result) return t`Connecting`
+  return result.status === 'success' ? t`Connected` : t`Not connected`
+}
+
 function Processing() {
   return (
-    <div role="status">
+    <>
       <Logo size={44} isThinking />
       <h1 className="mt-5 text-xl font-semibold tracking-tight">{t`Connecting…`}</h1>
       <p className="mt-2 text-base text-ink-muted">{t`Completing the connection…`}</p>
-    </div>
+    </>
   )
 }
 
@@ -94,7 +102,7 @@ function Success({ provider }: { provider: string | undefined }) {
     return () => clearTimeout(timer)
   }, [isAwaited, navigate])
   return (
-    <div role="status">
+    <>
       <CircleCheck aria-hidden size={24} strokeWidth={1.75} className="text-success" />
       <h1 className="mt-5 text-xl font-semibold tracking-tight wrap-anywhere">
         {provider ? t`${provider} is connected` : t`Connected`}
@@ -102,7 +110,7 @@ function Success({ provider }: { provider: string | undefined }) {
       <p className="mt-2 text-base text-ink-muted">
         {isAwaited ? t`This window closes automatically.` : t`Taking you back…`}
       </p>
-    </div>
+    </>
   )
 }
 

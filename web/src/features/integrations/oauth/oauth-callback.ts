@@ -5,13 +5,17 @@ import { callApi } from '../../../lib/call-api.ts'
 import { isConnectedSince, loadLatestAttempt, removeAttempt } from './oauth-attempt.ts'
 import { findRedeemedIntegration, saveRedeemedState } from './redeemed-states.ts'
 
+/** A service that is starting, or a lost connection, needs a moment. */
 const retryWaitMs = 2_000
 /** How long the callback page shows a success before it closes. */
 export const closeAfterSuccessMs = 2_000
 /** How long the callback page shows an error before it closes. */
 export const closeAfterErrorMs = 3_000
 
+/** Long: the service exchanges the code at the provider. */
 const exchangeTimeoutMs = 30_000
+/** The limit of the API. */
+const maxDescriptionCharacters = 2_000
 
 /** The outcome of a callback. */
 export type CallbackResult =
@@ -148,7 +152,7 @@ async function requestAnotherSignIn({
         state,
         redirect_uri: redirectUri,
         error,
-        ...(errorDescription && { error_description: errorDescription.slice(0, 2_000) }),
+        ...(errorDescription && { error_description: errorDescription.slice(0, maxDescriptionCharacters) }),
       },
     },
     { timeoutMs: exchangeTimeoutMs },

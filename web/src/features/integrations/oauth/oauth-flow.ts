@@ -21,9 +21,13 @@ export interface OAuthValues {
   redirectUri?: string | undefined
 }
 
+/** The values of a sign-in that needs no input. */
+export const noOAuthValues: OAuthValues = { clientId: '', clientSecret: '', parameters: {} }
+
 /** What the user needs to register a client at a server that does not register clients. */
 export type ManualRegistration = NonNullable<RouteResponse<'oauth.handle'>['manualRegistration']>
 
+/** Long: the service asks the server of the integration how it signs users in. */
 const initiateTimeoutMs = 30_000
 
 /**

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { readStored } from '../../../lib/storage.ts'
 
 const popupOptions = { name: 'oauth_popup', width: 600, height: 800 }
-/** How often the page looks whether the popup is closed. */
+/** How often the page looks whether the popup is closed: there is no event for it. */
 export const popupPollMs = 500
 /** The server deletes a state after this time. */
 const stateLifetimeMs = 10 * 60_000
@@ -96,7 +96,7 @@ export function isOAuthMessage(data: unknown): data is OAuthMessage {
 }
 
 /**
- * Waits for the result of a flow: a message of the callback page with its state, or the closing of the popup, polled every 500 ms.
+ * Waits for the result of a flow: a message of the callback page with its state, or the closing of the popup.
  * Some providers cut the connection to their popup, which then reads as closed although it is open: it counts as closed only once the user is
  * back in this page. Results that come later go to `onLate` while the state is valid.
  */

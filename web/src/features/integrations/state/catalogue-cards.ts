@@ -42,6 +42,7 @@ export function toEntryId(mcpId: string): string {
   return mcpId.endsWith(sandboxSuffix) ? mcpId.slice(0, -sandboxSuffix.length) : mcpId
 }
 
+/** Providers with a sandbox whose entries do not say so. */
 const sandboxNames = /salesforce|stripe|paypal/i
 
 /** Whether the entry also gets a sandbox card. */

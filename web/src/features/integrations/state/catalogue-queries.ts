@@ -8,8 +8,11 @@ import { callApi } from '../../../lib/call-api.ts'
 import { longLivedOptions } from './integrations-query.ts'
 import { cacheFirstPage, readCachedFirstPage } from './catalogue-cache.ts'
 
+/** How long the results of a search are used again. The whole catalogue is kept longer (`longLivedOptions`). */
 const searchStaleMs = 10 * 60_000
+/** How long a search waits before its only retry. */
 const searchRetryMs = 5_000
+/** How soon the page shows that a sync, which takes minutes, has ended, or that the service responds again. */
 const statusPollMs = 30_000
 
 /** The service caches the catalogue for a second. For this long after a sync, lists are requested without that cache. */
@@ -29,7 +32,14 @@ export interface CatalogueFilter {
   provider: string
 }
 
-/** The catalogue or the results of a search, in pages of 20. */
+/** The filter that all entries pass. */
+export const wholeCatalogue: CatalogueFilter = { term: '', authType: undefined, provider: '' }
+
+/** Whether all entries pass the filter. */
+export const isWholeCatalogue = ({ term, authType, provider }: CatalogueFilter): boolean =>
+  term === '' && authType === undefined && provider === ''
+
+/** The catalogue or the results of a search, in pages. */
 export const catalogueQuery = ({ term, authType, provider }: CatalogueFilter) =>
   infiniteQueryOptions({
     queryKey: ['registry', 'entries', term, authType ?? 'all', provider],
@@ -47,23 +57,19 @@ export const catalogueQuery = ({ term, authType, provider }: CatalogueFilter) =>
     // polls until the service responds
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.isFallback) ? statusPollMs : false,
-    ...(term !== '' && {
-      staleTime: searchStaleMs,
-      gcTime: searchStaleMs,
-      retry: 1,
-      retryDelay: searchRetryMs,
-    }),
-    ...(term === '' && { retry: 1 }),
+    retry: 1,
+    ...(term !== '' && { staleTime: searchStaleMs, gcTime: searchStaleMs, retryDelay: searchRetryMs }),
   })
 
 /** A page of the catalogue from the service, or from the fallback in this browser. */
 type CataloguePage = RegistryPage & { isFallback?: true }
 
 async function fetchPage(
-  { term, authType, provider }: CatalogueFilter,
+  filter: CatalogueFilter,
   { page, isLastTry }: { page: number; isLastTry: boolean },
   signal: AbortSignal,
 ): Promise<CataloguePage> {
+  const { term, authType, provider } = filter
   const query = {
     page,
     limit: registryPageSize,
@@ -71,11 +77,10 @@ async function fetchPage(
     ...(provider && { provider }),
     ...(performance.now() - syncedAtMs < uncachedAfterSyncMs && { fresh: true as const }),
   }
-  const isFirst = page === 1 && term === '' && authType === undefined && provider === ''
   try {
     if (term !== '') return await callApi('registry.search', { query: { term, ...query } }, { signal })
     const response = await callApi('registry.page', { query }, { signal })
-    if (isFirst) cacheFirstPage(response)
+    if (page === 1 && isWholeCatalogue(filter)) cacheFirstPage(response)
     return response
   } catch (error) {
     // later pages have no fallback: retry the service
@@ -104,7 +109,7 @@ function isServiceError(error: unknown): boolean {
   return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
 }
 
-/** The age of the catalogue, polled every 30 s while the page is open. */
+/** The age of the catalogue, polled while the page is open. */
 export const syncStatusQuery = queryOptions({
   queryKey: ['registry', 'status'],
   queryFn: ({ signal }) => callApi('registry.status', {}, { signal }),

@@ -6,6 +6,13 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
+/** What is said of an error without a message. */
+const unreachable = t`The service could not be reached. Please try again.`
+
+/** As `findErrorMessage`; an error without a message means that the service could not be reached. */
+export const describeError = (error: unknown, fallback = unreachable): string =>
+  findErrorMessage(error, fallback) ?? unreachable
+
 /**
  * The message of an error for the user.
  * @param fallback for API errors without a readable message

@@ -10,6 +10,10 @@ import { integrationsQuery, isConnected } from './integrations-query.ts'
 const listTimeoutMs = 30_000
 /** The limits of a chat request. */
 const maxEntries = { tools: 200, names: 500 }
+const maxNameCharacters = 200
+
+/** The provider that the service names for servers of the user. */
+const customProvider = 'Custom'
 
 /** The tools of each connection and tool server, with their usage. */
 export const toolsQuery = (userId: string) =>
@@ -24,7 +28,7 @@ export const toolsQuery = (userId: string) =>
 
 /** The servers that the user has added, which are no connections. */
 export const listCustomServers = (tools: readonly IntegrationTools[] = []): readonly IntegrationTools[] =>
-  tools.filter(({ provider }) => provider === 'Custom')
+  tools.filter(({ provider }) => provider === customProvider)
 
 /**
  * How many connections and custom servers the user has.
@@ -59,8 +63,12 @@ export function toKnownConnections(
     connectedTools: isComplete ? knownTools.map(({ id, name }) => ({ mcp_id: id, mcp_name: name })) : [],
     integrationContext: {
       connectedCount: connections.length,
-      availableCapabilities: names.slice(0, maxEntries.names).map((name) => truncate(name, 200)),
-      integrationList: connections.slice(0, maxEntries.names).map(({ mcp_name }) => truncate(mcp_name, 200)),
+      availableCapabilities: names
+        .slice(0, maxEntries.names)
+        .map((name) => truncate(name, maxNameCharacters)),
+      integrationList: connections
+        .slice(0, maxEntries.names)
+        .map(({ mcp_name }) => truncate(mcp_name, maxNameCharacters)),
     },
   }
 }

@@ -14,9 +14,21 @@ import { countEnabled, isEnabled, switchConnection, switchTool } from './disable
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
 
-const chatButton = (off: number) => (off === 0 ? t`Tools in this chat` : t`Tools in this chat: ${off} off`)
-const projectButton = (off: number) =>
-  off === 0 ? t`All tools are on` : plural(off, { one: '# tool is off', other: '# tools are off' })
+/** The texts of the picker of a conversation. */
+const chatTexts = {
+  title: t`Tools in this chat`,
+  describeOff: (off: number) => (off === 0 ? t`Tools in this chat` : t`Tools in this chat: ${off} off`),
+  hint: t`For this conversation, starting with your next message. New connections are on by default.`,
+}
+/** The texts of the picker of a project. */
+const projectTexts = {
+  title: t`Tools of new conversations`,
+  describeOff: (off: number) =>
+    off === 0 ? t`All tools are on` : plural(off, { one: '# tool is off', other: '# tools are off' }),
+  hint: t`New connections are on by default.`,
+}
+
+const noteClass = 'px-2.5 pt-1.5 pb-1 text-xs text-ink-faint'
 
 /** Lists the user's connections with their tools, to turn them on and off for one conversation, or for a project's new ones. */
 export function ToolPicker({
@@ -39,13 +51,14 @@ export function ToolPicker({
     if (next.length <= maxDisabledTools) onChange(next)
   }
 
+  const { title, describeOff, hint } = isForProject ? projectTexts : chatTexts
   return (
     <PickerPopover
-      title={isForProject ? t`Tools of new conversations` : t`Tools in this chat`}
+      title={title}
       button={
         <>
           <Wrench aria-hidden size={16} className="shrink-0" />
-          {(isForProject ? projectButton : chatButton)(disabledCount)}
+          {describeOff(disabledCount)}
         </>
       }
     >
@@ -59,13 +72,16 @@ export function ToolPicker({
           />
         ))}
       </ul>
-      <p role={isLimitExceeded ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
-        {isLimitExceeded
-          ? t`That is too many single tools to turn off. Turn off a whole connection instead.`
-          : isForProject
-            ? t`New connections are on by default.`
-            : t`For this conversation, starting with your next message. New connections are on by default.`}
-      </p>
+      {isLimitExceeded ? (
+        // the keys: an alert is announced when its element is added
+        <p key="alert" role="alert" className={noteClass}>
+          {t`That is too many single tools to turn off. Turn off a whole connection instead.`}
+        </p>
+      ) : (
+        <p key="hint" className={noteClass}>
+          {hint}
+        </p>
+      )}
     </PickerPopover>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
 import { isFocusLost } from '../../../lib/focus-targets.ts'
 
+/** The props of `AnchoredPopover`. */
 export interface AnchoredPopoverProps {
   label: string
   /** the button that opens and closes it */

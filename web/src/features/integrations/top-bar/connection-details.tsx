@@ -76,6 +76,7 @@ export function ConnectionDetails({
         />
       ) : (
         <div className="border-t border-line p-1.5">
+          {/* only closes the popover, as the specification wants (TOP-16) */}
           <PopoverAction icon={<Shield aria-hidden size={16} />} onClick={onClose}>
             {t`Manage Permissions`}
           </PopoverAction>

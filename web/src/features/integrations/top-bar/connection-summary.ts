@@ -3,6 +3,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { getStatusVariant } from '../state/connection-status.ts'
 import type { StatusVariant } from '../../../components/ui/status-icon.tsx'
+import { isConnected } from '../state/integrations-query.ts'
 import { listCustomServers } from '../state/tools-query.ts'
 
 /** How many connections have a badge of their own; the others are in a list. */
@@ -29,7 +30,7 @@ export function summariseConnections(
   tools: readonly IntegrationTools[] | undefined,
   now: Date,
 ): ConnectionSummary {
-  const connections = allConnections.filter(({ status }) => status === 'connected')
+  const connections = allConnections.filter(isConnected)
   const customServers = listCustomServers(tools)
   // a connection may have ended since the tools were listed
   const listed = tools?.filter(({ id }) => connections.some(({ mcp_id }) => mcp_id === id))
@@ -41,12 +42,7 @@ export function summariseConnections(
     connections,
     customServers,
     activeText: t`${{ count: connections.length + customServers.length }} Active`,
-    capabilitiesText:
-      capabilities === 0
-        ? t`powerful capabilities`
-        : capabilities === undefined
-          ? undefined
-          : plural({ count: capabilities }, { one: '# capability', other: '# capabilities' }),
+    capabilitiesText: capabilities === undefined ? undefined : formatCapabilities(capabilities),
     worstStatus,
   }
 }
@@ -60,6 +56,10 @@ export const getShortStatusLabel = (
   { requiresAttention = false }: { requiresAttention?: boolean } = {},
 ): string =>
   health === 'attention' || requiresAttention ? t`Attention` : t({ message: 'Active', context: 'connection' })
+
+/** Such as '3 capabilities'; without a number if there are none. */
+const formatCapabilities = (count: number): string =>
+  count === 0 ? t`powerful capabilities` : plural({ count }, { one: '# capability', other: '# capabilities' })
 
 /** The number of tools of all connections together. */
 const countCapabilities = (tools: readonly IntegrationTools[]): number =>

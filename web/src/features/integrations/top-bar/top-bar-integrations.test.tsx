@@ -113,6 +113,7 @@ describe('the chip', () => {
     const { container } = render(
       <ChipTooltip
         connections={[...createFiveRows(), createRow('a', 'A'), createRow('b', 'B')]}
+        customServers={[]}
         now={new Date()}
       />,
     )
@@ -140,7 +141,7 @@ describe('the chip', () => {
   })
 
   it('TOP-25 does not mention more connections if there are five', () => {
-    render(<ChipTooltip connections={createFiveRows()} now={new Date()} />)
+    render(<ChipTooltip connections={createFiveRows()} customServers={[]} now={new Date()} />)
     expect(screen.queryByText(/more integrations/)).toBeNull()
   })
 })

@@ -18,6 +18,7 @@ import {
   maxBadges,
   summariseConnections,
   maxTooltipLines,
+  type ConnectionSummary,
 } from './connection-summary.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
@@ -59,7 +60,7 @@ function Chip({
   capabilitiesText,
   worstStatus,
   now,
-}: ReturnType<typeof summariseConnections> & { now: Date }) {
+}: ConnectionSummary & { now: Date }) {
   const isEmpty = connections.length + customServers.length === 0
   const link = (
     <Link
@@ -92,11 +93,11 @@ function Chip({
 /** The first connections and custom servers, each with its status. */
 export function ChipTooltip({
   connections,
-  customServers = [],
+  customServers,
   now,
 }: {
   connections: readonly Connection[]
-  customServers?: readonly IntegrationTools[]
+  customServers: readonly IntegrationTools[]
   now: Date
 }) {
   const lines = [
