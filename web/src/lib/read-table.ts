@@ -7,7 +7,8 @@ interface ShownTable {
   isCut: boolean
 }
 
-const shownLimits = { rows: 1_000, columns: 100 }
+/** How much of a table is shown; more would slow down the page. */
+export const shownLimits = { rows: 1_000, columns: 100 }
 
 interface ReadOptions {
   /** whether the text is still being written, so that its last cell may be incomplete */
