@@ -8,8 +8,8 @@ interface ShownTable {
   isCut: boolean
 }
 
-/** More cells would make the page slow. The download has all of them. */
-const shownLimits = { rows: 1_000, columns: 100 }
+/** How much of a table is shown: more cells would make the page slow. The download has all of them. */
+export const shownLimits = { rows: 1_000, columns: 100 }
 
 interface ReadOptions {
   /** whether the text is still being written, so that its last cell may be incomplete */

@@ -1,9 +1,10 @@
 import { getOwn } from '#shared/get-own.ts'
 import { readCsvRows } from '../../../lib/read-table.ts'
+import { isNestedTooDeep } from './nesting.ts'
 
 /** An object of a specification. */
 export type JsonObject = Record<string, unknown>
-/** A row of data: values by column. */
+/** A row of data: its values by the names of the columns. */
 export type Row = JsonObject
 
 /** Whether a value is an object, and no list. */
@@ -27,24 +28,33 @@ function readColumns(values: JsonObject): Row[] | undefined {
   )
 }
 
-function readTextRows(text: string, type: unknown): Row[] {
-  if (type !== 'csv' && type !== 'tsv') {
-    try {
-      return readValues(JSON.parse(text), undefined)
-    } catch {
-      // no JSON, so it is read as CSV
-    }
+/** Reads rows from a text of JSON. @returns undefined if it is no JSON */
+function readJsonRows(text: string): Row[] | undefined {
+  let values: unknown
+  try {
+    values = JSON.parse(text)
+  } catch {
+    return undefined
   }
+  return isNestedTooDeep(values) ? [] : readValues(values, undefined)
+}
+
+function readCsvTable(text: string): Row[] {
   const [head = [], ...rows] = readCsvRows(text)
+  // Vega-Lite also reads an empty cell as null
   return rows.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] || null])))
 }
+
+/** Reads rows from a text, whose format models often leave out. */
+const readTextRows = (text: string, type: unknown): Row[] =>
+  (type === 'csv' || type === 'tsv' ? undefined : readJsonRows(text)) ?? readCsvTable(text)
 
 function readValues(values: unknown, format: unknown): Row[] {
   const { type, property }: JsonObject = isObject(format) ? format : {}
   if (typeof values === 'string') return readTextRows(values, type)
   const rows = readProperty(values, property)
   if (!Array.isArray(rows)) return isObject(rows) ? (readColumns(rows) ?? [rows]) : []
-  // the same objects, by which parts that share data are recognised
+  // not copied: parts that share data are recognised by its identity
   return rows.every(isObject) ? rows : rows.map((row: unknown) => (isObject(row) ? row : { data: row }))
 }
 

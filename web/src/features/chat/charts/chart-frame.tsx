@@ -5,11 +5,14 @@ import { truncate } from '#shared/truncate.ts'
 import { language, locale } from '../../../lib/locale.ts'
 import { DrawingFrame } from '../../../components/drawing-frame.tsx'
 import { useIsDark } from '../../../lib/theme.ts'
+import { listenToFrame } from '../listen-to-frame.ts'
 import type { ChartProblem } from './check-chart.ts'
 import type { Chart } from './read-chart.ts'
 
 /** A frame that sends nothing for so long has crashed or will never finish. The first chart also loads the library in this time. */
 const drawLimitMs = 20_000
+/** The library's message is shown as one sentence. The frame is untrusted and may send any text. */
+const maxReasonCharacters = 300
 
 /** The names of aggregates in the page's language. In English the library's own names are used, of which it has more. */
 const aggregates =
@@ -41,47 +44,44 @@ export function ChartFrame({ chart, title, isHidden, onDrawn, onProblem }: Chart
   /** counts the documents that the frame has loaded */
   const [loadCount, setLoadCount] = useState(0)
   const [heightPx, setHeightPx] = useState<number>()
+  /** of the newest request, so that a late answer to an earlier one is ignored */
   const requestId = useRef(0)
   const isDark = useIsDark()
-  const drawn = useEffectEvent(onDrawn)
-  const fail = useEffectEvent(onProblem)
+  const reportDrawing = useEffectEvent(onDrawn)
+  const reportProblem = useEffectEvent(onProblem)
 
   useEffect(() => {
-    const { spec } = chart
     if (loadCount === 0) return
+    const { spec } = chart
     const id = (requestId.current += 1)
     const request: ChartRequest = { id, spec, isDark, locale, ...(aggregates && { aggregates }) }
+    // to any origin, because the sandboxed document has none
     frame.current?.contentWindow?.postMessage(request, '*')
-    const timer = setTimeout(() => fail({ kind: 'stopped' }), drawLimitMs)
-    const listen = (event: MessageEvent<Partial<ChartMessage> | null>) => {
-      // the frame is identified by its window, because it has no origin; checked before `data`, which may be expensive to read
-      if (!event.source || event.source !== frame.current?.contentWindow) return
-      const { data } = event
-      if (data?.state === 'drawn' && data.id === id && Number.isFinite(data.heightPx)) {
+    const timer = setTimeout(() => reportProblem({ kind: 'stopped' }), drawLimitMs)
+    const stopListening = listenToFrame<ChartMessage>(frame, (message) => {
+      if (message?.state === 'drawn' && message.id === id && Number.isFinite(message.heightPx)) {
         clearTimeout(timer)
-        setHeightPx(data.heightPx)
-        drawn(String(data.svg))
+        setHeightPx(message.heightPx)
+        reportDrawing(String(message.svg))
       }
-      if (data?.state === 'failed' && data.id === id) {
+      if (message?.state === 'failed' && message.id === id) {
         clearTimeout(timer)
-        fail({ kind: 'library', reason: truncate(String(data.reason), 300) })
+        reportProblem({ kind: 'library', reason: truncate(String(message.reason), maxReasonCharacters) })
       }
-    }
-    addEventListener('message', listen)
+    })
     return () => {
       clearTimeout(timer)
-      removeEventListener('message', listen)
+      stopListening()
     }
   }, [loadCount, chart, isDark])
 
-  useEffect(() => {
-    const listen = (event: MessageEvent<Partial<ChartMessage> | null>) => {
-      if (!event.source || event.source !== frame.current?.contentWindow) return
-      if (event.data?.state === 'ready') setLoadCount((count) => count + 1)
-    }
-    addEventListener('message', listen)
-    return () => removeEventListener('message', listen)
-  }, [])
+  useEffect(
+    () =>
+      listenToFrame<ChartMessage>(frame, (message) => {
+        if (message?.state === 'ready') setLoadCount((count) => count + 1)
+      }),
+    [],
+  )
 
   return (
     <DrawingFrame

@@ -7,11 +7,10 @@ export function ChartPreview({ code }: { code: string }) {
   return (
     <div className="relative h-full overflow-y-auto p-4 scroll-quiet">
       <ChartCard code={code} onStateChange={setState} />
-      {problem !== undefined && (
-        <p role="status" className="text-sm text-ink-muted wrap-anywhere">
-          {problem}
-        </p>
-      )}
+      {/* there before its text, so that screen readers announce it */}
+      <p role="status" className="text-sm text-ink-muted wrap-anywhere">
+        {problem}
+      </p>
     </div>
   )
 }

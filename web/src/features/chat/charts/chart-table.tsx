@@ -18,18 +18,18 @@ const formatShownRows = (shown: number, count: number) => {
   return plural(count, { one: `${first} of ${all} row`, other: `${first} of ${all} rows` })
 }
 
+/** A larger table would slow down the page. “Open as table” shows more of it. */
 const maxShownRows = 200
 const maxShownColumns = 100
 
 const isEmpty = (value: unknown) => value === null || value === undefined
 
-const formatText = (value: unknown): string =>
-  isEmpty(value)
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value as string | number | boolean)
+function formatText(value: unknown): string {
+  if (isEmpty(value)) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+}
 
+/** With all digits that the number has: the default rounds to three. */
 const formatNumber = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 20 })
 
 /** Formats the data of a chart as CSV, with the values that the block has. */
@@ -38,7 +38,7 @@ export function formatRowsAsCsv(rows: readonly Row[]): string {
   return formatCsv([columns, ...rows.map((row) => columns.map((column) => formatText(getOwn(row, column))))])
 }
 
-/** The data of a chart as a table, up to 200 rows. */
+/** The data of a chart as a table, up to a number of rows and columns. */
 export function ChartTable({
   rows,
   title,

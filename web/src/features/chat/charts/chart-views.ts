@@ -18,19 +18,23 @@ export interface ChartView {
   count: number
 }
 
-/** What a part inherits from the parts around it. */
-type InheritedContext = Pick<ChartView, 'rows' | 'encoding' | 'count'> & {
+/** What applies to a part, by itself and by the parts around it. */
+type PartContext = Pick<ChartView, 'rows' | 'encoding' | 'count'> & {
   transforms: readonly unknown[]
 }
 
-const joinPath = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
+/** Appends a key to a path, which is empty for the whole specification. */
+export const joinPath = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** The transforms of a part. A single one may stand without a list. */
 const listTransforms = ({ transform }: JsonObject) => (isObject(transform) ? [transform] : toArray(transform))
 
-/** The keys under which a specification has further ones. */
+/** The keys under which a part has a list of further ones. */
 const compositions = ['layer', 'concat', 'hconcat', 'vconcat'] as const
+
+/** The keys under which a transform has a list of operations. */
+export const operationLists = ['aggregate', 'joinaggregate', 'window'] as const
 
 /** The names of columns that transforms without `as` add. */
 const defaultOutputs: Readonly<Record<string, readonly string[]>> = {
@@ -43,9 +47,10 @@ const defaultOutputs: Readonly<Record<string, readonly string[]>> = {
 function listOutputs(transform: unknown): string[] | undefined {
   if (!isObject(transform) || 'pivot' in transform) return undefined
   const from = isObject(transform['from']) ? toArray(transform['from']['fields']) : []
-  const inner = ['aggregate', 'joinaggregate', 'window'].flatMap((key) => toArray(transform[key]))
-  const named = [transform, ...inner].flatMap((one) => {
+  const operations = operationLists.flatMap((key) => toArray(transform[key]))
+  const named = [transform, ...operations].flatMap((one) => {
     const as = isObject(one) ? one['as'] : undefined
+    // of a range, such as a bin or a unit of time, Vega-Lite adds the end too
     return typeof as === 'string' ? [as, `${as}_end`] : toArray(as)
   })
   const byDefault = Object.entries(defaultOutputs).flatMap(([key, outputs]) =>
@@ -77,94 +82,112 @@ const countFacets = (definitions: readonly unknown[], rows: readonly Row[] | und
   definitions.reduce<number>((product, definition) => product * countValues(definition, rows), 1)
 
 /** Lists the transforms of all layers: a shared encoding may use the columns that they add. */
-const listLayerTransforms = (spec: JsonObject, depth = 0): readonly unknown[] =>
+const listLayerTransforms = (spec: JsonObject): readonly unknown[] =>
   toArray(spec['layer']).flatMap((layer) =>
-    isObject(layer) && depth < 20 ? [...listTransforms(layer), ...listLayerTransforms(layer, depth + 1)] : [],
+    isObject(layer) ? [...listTransforms(layer), ...listLayerTransforms(layer)] : [],
   )
 
+/** A part directly inside another one. */
+interface ChildPart {
+  spec: unknown
+  /** where it is, such as `layer[1]` */
+  key: string
+  composition: (typeof compositions)[number] | 'spec'
+}
+
+const listChildren = (spec: JsonObject): ChildPart[] => [
+  ...compositions.flatMap((composition) =>
+    toArray(spec[composition]).map((child, index) => ({
+      spec: child,
+      key: `${composition}[${index}]`,
+      composition,
+    })),
+  ),
+  ...('spec' in spec ? [{ spec: spec['spec'], key: 'spec', composition: 'spec' as const }] : []),
+]
+
 /** Finds the first part that neither draws nor has further parts. @returns its path; undefined if there is none */
-export function findIncomplete(spec: unknown, path = '', depth = 0): string | undefined {
+export function findIncomplete(spec: unknown, path = ''): string | undefined {
   if (!isObject(spec)) return path
-  if ('mark' in spec || depth > 20) return undefined
-  const children = [
-    ...compositions.flatMap((key) =>
-      toArray(spec[key]).map((child, index) => [child, `${key}[${index}]`] as const),
-    ),
-    ...('spec' in spec ? [[spec['spec'], 'spec'] as const] : []),
-  ]
+  if ('mark' in spec) return undefined
+  const children = listChildren(spec)
   if (children.length === 0) return path
-  for (const [child, key] of children) {
-    const incompletePath = findIncomplete(child, joinPath(path, key), depth + 1)
+  for (const child of children) {
+    const incompletePath = findIncomplete(child.spec, joinPath(path, child.key))
     if (incompletePath !== undefined) return incompletePath
   }
   return undefined
 }
 
-/** Lists the parts of a chart. A specification nested deeper than 20 levels ends there. */
-export function listViews(chart: JsonObject): ChartView[] {
-  const views: ChartView[] = []
-  const visit = (spec: unknown, path: string, inherited: InheritedContext, depth: number) => {
-    if (!isObject(spec) || depth > 20) return
-    const rows = 'data' in spec ? readRows(spec['data'], chart['datasets']) : inherited.rows
-    const transforms = [...('data' in spec ? [] : inherited.transforms), ...listTransforms(spec)]
-    const encoding = { ...inherited.encoding, ...(isObject(spec['encoding']) ? spec['encoding'] : {}) }
-    const { row, column, facet } = encoding
-    const count =
-      inherited.count * ('mark' in spec || 'layer' in spec ? countFacets([row, column, facet], rows) : 1)
-    const next = { rows, transforms, count }
-    if ('mark' in spec)
-      views.push({
-        spec,
-        path,
-        encoding,
-        rows,
-        fields: listFields(rows, transforms),
-        derived: listDerived(transforms),
-        count,
-      })
-    else if ('layer' in spec && 'encoding' in spec) {
-      const all = [...transforms, ...listLayerTransforms(spec)]
-      views.push({
-        spec,
-        path,
-        encoding,
-        rows,
-        fields: listFields(rows, all),
-        derived: listDerived(all),
-        count: 0,
-      })
-    }
-    for (const key of compositions)
-      for (const [index, child] of toArray(spec[key]).entries())
-        visit(
-          child,
-          joinPath(path, `${key}[${index}]`),
-          // facets are those of the whole
-          {
-            ...next,
-            encoding:
-              key === 'layer' ? { ...encoding, row: undefined, column: undefined, facet: undefined } : {},
-          },
-          depth + 1,
-        )
-    if (!('spec' in spec)) return
-    const facets =
-      isObject(spec['facet']) && !('field' in spec['facet']) ? Object.values(spec['facet']) : [spec['facet']]
-    const repeats = isObject(spec['repeat']) ? Object.values(spec['repeat']) : [spec['repeat']]
-    const repetitions = repeats.reduce<number>(
-      (product, list) => product * Math.max(1, toArray(list).length),
-      1,
-    )
-    visit(
-      spec['spec'],
-      joinPath(path, 'spec'),
-      { ...next, count: count * countFacets(facets, rows) * repetitions, encoding: {} },
-      depth + 1,
-    )
-  }
-  visit(chart, '', { rows: undefined, transforms: [], encoding: {}, count: 1 }, 0)
-  return views
+/** Counts how often a part with `facet` or `repeat` draws the one inside of it. */
+function countRepetitions({ facet, repeat }: JsonObject, rows: Row[] | undefined): number {
+  const facets = isObject(facet) && !('field' in facet) ? Object.values(facet) : [facet]
+  const repeats = isObject(repeat) ? Object.values(repeat) : [repeat]
+  return repeats.reduce<number>(
+    (product, list) => product * Math.max(1, toArray(list).length),
+    countFacets(facets, rows),
+  )
 }
+
+/** Adds what a part has itself to what it inherits. Its own data takes the place of inherited data and of the transforms of it. */
+function extendContext(spec: JsonObject, inherited: PartContext, datasets: unknown): PartContext {
+  const hasData = 'data' in spec
+  const rows = hasData ? readRows(spec['data'], datasets) : inherited.rows
+  const encoding = { ...inherited.encoding, ...(isObject(spec['encoding']) ? spec['encoding'] : {}) }
+  const { row, column, facet } = encoding
+  const isFaceted = 'mark' in spec || 'layer' in spec
+  return {
+    rows,
+    encoding,
+    transforms: [...(hasData ? [] : inherited.transforms), ...listTransforms(spec)],
+    count: inherited.count * (isFaceted ? countFacets([row, column, facet], rows) : 1),
+  }
+}
+
+/** Returns what a part passes on to one inside of it: to layers its encoding too, but not its facets, which are those of the whole. */
+function passOn(spec: JsonObject, context: PartContext, { composition }: ChildPart): PartContext {
+  const { rows, encoding, count } = context
+  if (composition === 'layer')
+    return { ...context, encoding: { ...encoding, row: undefined, column: undefined, facet: undefined } }
+  const repetitions = composition === 'spec' ? countRepetitions(spec, rows) : 1
+  return { ...context, encoding: {}, count: count * repetitions }
+}
+
+/** Makes a view of a part that draws, or of one whose encoding several layers share. @returns undefined for any other */
+function toView(
+  spec: JsonObject,
+  path: string,
+  { transforms, ...context }: PartContext,
+): ChartView | undefined {
+  const isDrawn = 'mark' in spec
+  if (!isDrawn && !('layer' in spec && 'encoding' in spec)) return undefined
+  const allTransforms = isDrawn ? transforms : [...transforms, ...listLayerTransforms(spec)]
+  return {
+    ...context,
+    spec,
+    path,
+    fields: listFields(context.rows, allTransforms),
+    derived: listDerived(allTransforms),
+    count: isDrawn ? context.count : 0,
+  }
+}
+
+/** Lists the views of a chart, in the order of its specification. */
+export function listViews(chart: JsonObject): ChartView[] {
+  const listIn = (part: unknown, path: string, inherited: PartContext): ChartView[] => {
+    if (!isObject(part)) return []
+    const context = extendContext(part, inherited, chart['datasets'])
+    const view = toView(part, path, context)
+    const innerViews = listChildren(part).flatMap((child) =>
+      listIn(child.spec, joinPath(path, child.key), passOn(part, context, child)),
+    )
+    return view ? [view, ...innerViews] : innerViews
+  }
+  return listIn(chart, '', { rows: undefined, transforms: [], encoding: {}, count: 1 })
+}
+
+/** Returns the mark of a part, which may have settings beside its name. */
+export const getMark = ({ mark }: JsonObject): unknown => (isObject(mark) ? mark['type'] : mark)
 
 /** A definition of a channel, and its path in the specification. */
 export interface Channel {

@@ -1,12 +1,28 @@
 import { getOwn } from '#shared/get-own.ts'
 import { truncate } from '#shared/truncate.ts'
-import { findIncomplete, listChannels, listViews, type ChartView } from './chart-views.ts'
+import {
+  findIncomplete,
+  getMark,
+  joinPath,
+  listChannels,
+  listViews,
+  operationLists,
+  type ChartView,
+} from './chart-views.ts'
 import { isObject, type JsonObject } from './chart-data.ts'
 import { findColumn } from './find-column.ts'
 import { parseNumber } from './parse-number.ts'
+import { splitWords } from './split-words.ts'
 
-/** The greatest number of rows and of drawn parts, and the greatest value of settings that make work. */
+/**
+ * The greatest number of rows and of drawn parts, and the greatest value of settings that make work. More would keep the frame busy for
+ * long; what models write has far less.
+ */
 export const chartLimits = { rows: 5_000, views: 40, number: 1_000 }
+
+/** So much is quoted of the data in a sentence on a problem. */
+const maxNamedColumns = 20
+const maxExampleCharacters = 60
 
 /** Why a specification is not drawn. */
 export type ChartProblem =
@@ -24,36 +40,34 @@ export type ChartProblem =
   /** the words of the library */
   | { kind: 'library'; reason: string }
 
-const words = (text: string) => text.split(' ')
-
-const marks = words(
+const marks = splitWords(
   'arc area bar boxplot circle errorband errorbar geoshape line point rect rule square text tick trail',
 )
-const channels = words(
+const channels = splitWords(
   'angle color column description detail facet fill fillOpacity key latitude latitude2 longitude longitude2 opacity order radius radius2 row shape size stroke strokeDash strokeOpacity strokeWidth text theta theta2 time tooltip x x2 xError xError2 xOffset y y2 yError yError2 yOffset',
 )
-const types = words('quantitative temporal ordinal nominal geojson')
-const aggregates = words(
+const types = splitWords('quantitative temporal ordinal nominal geojson')
+const aggregates = splitWords(
   'argmax argmin average ci0 ci1 count distinct exponential exponentialb max mean median min missing product q1 q3 stderr stdev stdevp sum valid values variance variancep',
 )
 /** Aggregates that count values of any kind. */
-const countingAggregates = new Set(words('argmax argmin count distinct max min missing valid values'))
+const countingAggregates = new Set(splitWords('argmax argmin count distinct max min missing valid values'))
 
 /** Keys by which a specification would load something, link somewhere, take input, or generate rows. */
-const refusedKeys = new Set(words('url href params selection sequence graticule sphere'))
+const refusedKeys = new Set(splitWords('url href params selection sequence graticule sphere'))
 
 /** Settings whose number decides how much is calculated or drawn. */
-const numberKeys = new Set(words('maxbins steps tickCount'))
+const numberKeys = new Set(splitWords('maxbins steps tickCount'))
 
+/** Whether a key has data, which is not checked: there a column may have any name. */
 const isData = (key: string, value: unknown) =>
   key === 'values' || key === 'datasets' || key === 'format' || (key === 'data' && Array.isArray(value))
 
 /** Finds the first key or number that is not allowed, anywhere but in the data. */
-function findRefused(value: unknown, path: string, depth = 0): ChartProblem | undefined {
-  if (depth > 40) return { kind: 'tooLarge', path }
+function findRefused(value: unknown, path: string): ChartProblem | undefined {
   if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) {
-      const problem = findRefused(one, `${path}[${index}]`, depth + 1)
+      const problem = findRefused(one, `${path}[${index}]`)
       if (problem) return problem
     }
     return undefined
@@ -61,20 +75,21 @@ function findRefused(value: unknown, path: string, depth = 0): ChartProblem | un
   if (!isObject(value)) return undefined
   for (const [key, inner] of Object.entries(value)) {
     if (isData(key, inner)) continue
-    const innerPath = path === '' ? key : `${path}.${key}`
+    const innerPath = joinPath(path, key)
     const isImage = (key === 'mark' || key === 'type') && inner === 'image'
-    if (refusedKeys.has(key) || isImage || (key === 'keyvals' && isObject(inner)))
-      return { kind: 'refused', path: innerPath }
+    // a range of key values, of which the library imputes a row for each
+    const isGenerator = key === 'keyvals' && isObject(inner)
+    if (refusedKeys.has(key) || isImage || isGenerator) return { kind: 'refused', path: innerPath }
     if (numberKeys.has(key) && typeof inner === 'number' && inner > chartLimits.number)
       return { kind: 'tooLarge', path: innerPath }
-    const problem = findRefused(inner, innerPath, depth + 1)
+    const problem = findRefused(inner, innerPath)
     if (problem) return problem
   }
   return undefined
 }
 
 /** Other names of types that models use. */
-const typeWords: Readonly<Record<string, string>> = {
+const typeAliases: Readonly<Record<string, string>> = {
   q: 'quantitative',
   number: 'quantitative',
   numeric: 'quantitative',
@@ -93,17 +108,25 @@ const typeWords: Readonly<Record<string, string>> = {
 export function expandType(type: unknown): unknown {
   const name = typeof type === 'string' ? type.toLowerCase() : ''
   if (types.includes(name)) return name
-  return getOwn(typeWords, name) ?? type
+  return getOwn(typeAliases, name) ?? type
 }
 
 const checkWord = (value: unknown, path: string, known: readonly string[]): ChartProblem | undefined =>
   typeof value !== 'string' || known.includes(value) ? undefined : { kind: 'unknown', path, value, known }
 
+/** Finds a value of a column that is neither empty nor a number. */
 function findWrongValue({ rows = [] }: ChartView, column: string, path: string): ChartProblem | undefined {
   const wrong = rows.find(
     (row) => getOwn(row, column) !== undefined && parseNumber(row[column]) === undefined,
   )
-  return wrong && { kind: 'noNumbers', path, field: column, example: truncate(String(wrong[column]), 60) }
+  return (
+    wrong && {
+      kind: 'noNumbers',
+      path,
+      field: column,
+      example: truncate(String(wrong[column]), maxExampleCharacters),
+    }
+  )
 }
 
 function checkChannels(view: ChartView): ChartProblem | undefined {
@@ -118,7 +141,12 @@ function checkChannels(view: ChartView): ChartProblem | undefined {
     if (typeof field !== 'string' || aggregate === 'count' || !view.fields) continue
     const column = findColumn(field, view.fields)
     if (column === undefined)
-      return { kind: 'noField', path: `${path}.field`, field, columns: [...view.fields].slice(0, 20) }
+      return {
+        kind: 'noField',
+        path: `${path}.field`,
+        field,
+        columns: [...view.fields].slice(0, maxNamedColumns),
+      }
     if (needsNumbers(definition) && !view.derived.has(column)) {
       const wrong = findWrongValue(view, column, `${path}.field`)
       if (wrong) return wrong
@@ -127,30 +155,32 @@ function checkChannels(view: ChartView): ChartProblem | undefined {
   return undefined
 }
 
-const windows = words(
+const windowOperations = splitWords(
   'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value',
 )
 
-/** A transform with an unknown operation would leave the chart empty. */
+/** Checks the operations of transforms: an unknown one would leave the chart empty. */
 function checkTransforms({ spec, path }: ChartView): ChartProblem | undefined {
   const { transform } = spec
-  const list: readonly unknown[] = Array.isArray(transform) ? transform : [transform]
-  const operations = list.flatMap((one, index) =>
-    ['aggregate', 'joinaggregate', 'window'].flatMap((kind) => {
-      const inner = isObject(one) ? one[kind] : undefined
-      const listPath = `transform${Array.isArray(transform) ? `[${index}]` : ''}.${kind}`
-      return Array.isArray(inner)
-        ? inner.map((operation: unknown, at) => ({
-            word: isObject(operation) ? operation['op'] : undefined,
-            path: `${path === '' ? '' : `${path}.`}${listPath}[${at}].op`,
-            known: kind === 'window' ? [...windows, ...aggregates] : aggregates,
-          }))
-        : []
-    }),
-  )
-  for (const { word, path: operationPath, known } of operations) {
-    const problem = checkWord(word, operationPath, known)
+  if (!Array.isArray(transform)) return checkTransform(transform, joinPath(path, 'transform'))
+  for (const [index, one] of transform.entries()) {
+    const problem = checkTransform(one, joinPath(path, `transform[${index}]`))
     if (problem) return problem
+  }
+  return undefined
+}
+
+function checkTransform(transform: unknown, path: string): ChartProblem | undefined {
+  if (!isObject(transform)) return undefined
+  for (const key of operationLists) {
+    const operations = transform[key]
+    if (!Array.isArray(operations)) continue
+    const known = key === 'window' ? [...windowOperations, ...aggregates] : aggregates
+    for (const [index, operation] of operations.entries()) {
+      const name: unknown = isObject(operation) ? operation['op'] : undefined
+      const problem = checkWord(name, `${path}.${key}[${index}].op`, known)
+      if (problem) return problem
+    }
   }
   return undefined
 }
@@ -170,8 +200,8 @@ function checkView(view: ChartView): ChartProblem | undefined {
   const problem = checkTransforms(view)
   if (problem) return problem
   if (!('mark' in spec)) return checkChannels(view)
-  const mark: unknown = isObject(spec['mark']) ? spec['mark']['type'] : spec['mark']
-  const markPath = path === '' ? 'mark' : `${path}.mark`
+  const mark = getMark(spec)
+  const markPath = joinPath(path, 'mark')
   if (typeof mark !== 'string')
     return { kind: 'unknown', path: markPath, value: JSON.stringify(mark) ?? '', known: marks }
   return checkWord(mark, markPath, marks) ?? checkChannels(view)

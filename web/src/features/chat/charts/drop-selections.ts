@@ -3,10 +3,13 @@ import { isObject, type JsonObject } from './chart-data.ts'
 // Charts are not interactive: a specification is changed to what it would show while nothing is selected.
 
 /** Whether a value refers to a selection, as conditions, filters and domains do: by `param`, in version 4 of Vega-Lite by `selection`. */
-const namesSelection = (value: unknown): value is JsonObject =>
+const refersToSelection = (value: unknown): value is JsonObject =>
   isObject(value) && ('param' in value || 'selection' in value)
-const isSelected = (condition: unknown): condition is JsonObject =>
-  namesSelection(condition) || (isObject(condition) && namesSelection(condition['test']))
+const isSelectionCondition = (condition: unknown): condition is JsonObject =>
+  refersToSelection(condition) || (isObject(condition) && refersToSelection(condition['test']))
+
+/** The keys of a condition that say when it holds; the others say what is drawn then. */
+const conditionKeys = new Set(['param', 'selection', 'empty', 'test'])
 
 const isSelection = (param: unknown) => isObject(param) && 'select' in param
 
@@ -14,12 +17,10 @@ const isSelection = (param: unknown) => isObject(param) && 'select' in param
 function resolveConditions(channel: JsonObject): JsonObject {
   const { condition, ...rest } = channel
   const conditions = Array.isArray(condition) ? (condition as unknown[]) : [condition]
-  const holding = conditions.find((one) => isSelected(one) && one['empty'] !== false)
-  if (isObject(holding)) {
-    const { param: _, selection: __, empty: ___, test: ____, ...chosen } = holding
-    return chosen
-  }
-  const otherConditions = conditions.filter((one) => !isSelected(one))
+  const trueCondition = conditions.find((one) => isSelectionCondition(one) && one['empty'] !== false)
+  if (isObject(trueCondition))
+    return Object.fromEntries(Object.entries(trueCondition).filter(([key]) => !conditionKeys.has(key)))
+  const otherConditions = conditions.filter((one) => !isSelectionCondition(one))
   return {
     ...rest,
     ...(otherConditions.length > 0 && {
@@ -29,21 +30,23 @@ function resolveConditions(channel: JsonObject): JsonObject {
 }
 
 /** Copies a specification without its selections. Data is not copied. */
-export function dropSelections(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const remaining = value.filter((one) => !(isObject(one) && namesSelection(one['filter'])))
-    return remaining.map(dropSelections)
-  }
-  if (!isObject(value)) return value
-  const channel = 'condition' in value ? resolveConditions(value) : value
+export function dropSelections(spec: JsonObject): JsonObject {
+  const resolved = 'condition' in spec ? resolveConditions(spec) : spec
   return Object.fromEntries(
-    Object.entries(channel).flatMap(([key, inner]): [string, unknown][] => {
+    Object.entries(resolved).flatMap(([key, inner]): [string, unknown][] => {
       if (key === 'data' || key === 'datasets') return [[key, inner]]
       if (key === 'selection' && isObject(inner)) return []
-      if (key === 'domain' && namesSelection(inner)) return []
-      if (key !== 'params' || !Array.isArray(inner)) return [[key, dropSelections(inner)]]
+      if (key === 'domain' && refersToSelection(inner)) return []
+      if (key !== 'params' || !Array.isArray(inner)) return [[key, dropInside(inner)]]
       const remaining = inner.filter((param) => !isSelection(param))
       return remaining.length === 0 ? [] : [[key, remaining]]
     }),
   )
+}
+
+function dropInside(value: unknown): unknown {
+  if (isObject(value)) return dropSelections(value)
+  if (!Array.isArray(value)) return value
+  const remaining = value.filter((one) => !(isObject(one) && refersToSelection(one['filter'])))
+  return remaining.map(dropInside)
 }

@@ -4,13 +4,20 @@ import { escapeMarkup } from '../escape-markup.ts'
 const marginPx = 16
 const titlePx = 14
 const lineHeightPx = 20
-/** A PNG has twice the pixels of the chart, up to the greatest size that browsers draw. */
+/** between the title and the chart */
+const titleGapPx = 8
+/** The mean width of a letter, as a share of the font size. */
+const letterWidth = 0.55
+/** A line has room for so many letters, however narrow the chart is. */
+const minLineLetters = 10
+/** A PNG has twice the pixels of the chart, so that it is sharp on dense screens. */
 const pngScale = 2
+/** Chrome draws nothing on a canvas with a side of more than 16,384 pixels. */
 const maxPngPx = 16_000
 
 /** Breaks a title into lines of about this width, which is estimated from the number of letters. */
 function breakLines(title: string, widthPx: number): string[] {
-  const maxLetters = Math.max(10, Math.floor(widthPx / (titlePx * 0.55)))
+  const maxLetters = Math.max(minLineLetters, Math.floor(widthPx / (titlePx * letterWidth)))
   return title.split(/\s+/).reduce<string[]>((lines, word) => {
     const last = lines.at(-1) ?? ''
     if (last === '' || last.length + word.length >= maxLetters) return last === '' ? [word] : [...lines, word]
@@ -37,7 +44,7 @@ export function buildChartImage(
   const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement
   const [width = 0, height = 0] = ['width', 'height'].map((name) => Number(root.getAttribute(name)))
   const lines = title === '' ? [] : breakLines(title, width)
-  const top = marginPx + (lines.length === 0 ? 0 : lines.length * lineHeightPx + 8)
+  const top = marginPx + (lines.length === 0 ? 0 : lines.length * lineHeightPx + titleGapPx)
   const [widthPx, heightPx] = [width + 2 * marginPx, top + height + marginPx]
   const text = lines.map(
     (line, index) =>

@@ -1,3 +1,5 @@
+import type { ChartView } from './chart-views.ts'
+
 /** Lists the columns that a field may name: the field itself, the field without escapes, and what stands in its brackets. */
 function listForms(field: string): string[] {
   const unescaped = field.replaceAll(/\\{1,2}([.[\]'"])/g, '$1')
@@ -14,4 +16,10 @@ export function findColumn(field: string, columns: ReadonlySet<string>): string 
   if (name !== undefined) return name
   const [first = ''] = field.split(/[.[]/, 1)
   return columns.has(first) ? first : undefined
+}
+
+/** Finds the column of a view's data that a field names. @returns undefined for no field, and for a column that a transform adds */
+export function findDataColumn(field: unknown, { fields, derived }: ChartView): string | undefined {
+  const column = typeof field === 'string' && fields ? findColumn(field, fields) : undefined
+  return column !== undefined && derived.has(column) ? undefined : column
 }

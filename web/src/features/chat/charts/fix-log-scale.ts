@@ -1,7 +1,7 @@
 import { getOwn } from '#shared/get-own.ts'
 import { isObject, type JsonObject, type Row } from './chart-data.ts'
-import type { ChartView } from './chart-views.ts'
-import { findColumn } from './find-column.ts'
+import { getMark, type ChartView } from './chart-views.ts'
+import { findDataColumn } from './find-column.ts'
 import { parseNumber } from './parse-number.ts'
 
 /** Other names of the logarithmic scale that models use. */
@@ -15,20 +15,17 @@ const scaleNames: Readonly<Record<string, string>> = {
 const unstacked = new Set<unknown>(['log', 'symlog', 'sqrt', 'pow'])
 const barMarks = new Set<unknown>(['bar', 'area'])
 
-/** The smallest value that a channel draws; 1 for counts; undefined if transforms calculate the values. */
-function findMinimum(
-  { aggregate, field }: JsonObject,
-  { rows, fields, derived }: ChartView,
-): number | undefined {
+/** Finds the smallest value that a channel draws; 1 for counts. @returns undefined if transforms calculate the values, or there are none */
+function findMinimum({ aggregate, field }: JsonObject, view: ChartView): number | undefined {
   if (aggregate === 'count' || aggregate === 'distinct') return 1
-  const column = typeof field === 'string' && fields ? findColumn(field, fields) : undefined
-  if (column === undefined || derived.has(column)) return undefined
-  const values = (rows ?? []).flatMap((row: Row) => parseNumber(getOwn(row, column)) ?? [])
+  const column = findDataColumn(field, view)
+  if (column === undefined) return undefined
+  const values = (view.rows ?? []).flatMap((row: Row) => parseNumber(getOwn(row, column)) ?? [])
   return values.length === 0 ? undefined : Math.min(...values)
 }
 
-/** The power of ten below a value. */
-const powerBelow = (value: number) => 10 ** (Math.ceil(Math.log10(value)) - 1)
+/** Calculates the greatest power of ten that is less than a value. */
+const getPowerBelow = (value: number) => 10 ** (Math.ceil(Math.log10(value)) - 1)
 
 /**
  * Corrects a logarithmic scale, in place. Bars and areas begin at zero, which such a scale does not have, so the library would draw none. Here
@@ -38,7 +35,7 @@ const powerBelow = (value: number) => 10 ** (Math.ceil(Math.log10(value)) - 1)
 export function fixLogScale(view: ChartView): void {
   const { spec, encoding } = view
   if (!('mark' in spec)) return
-  const mark = isObject(spec['mark']) ? spec['mark']['type'] : spec['mark']
+  const mark = getMark(spec)
   for (const name of ['x', 'y'] as const) {
     const definition = encoding[name]
     if (!isObject(definition) || !isObject(definition['scale'])) continue
@@ -53,7 +50,7 @@ export function fixLogScale(view: ChartView): void {
       const minimum = findMinimum(definition, view)
       if (minimum === undefined ? isBar : minimum <= 0) scale['type'] = 'symlog'
       else if (isBar && minimum !== undefined) {
-        const start = powerBelow(minimum)
+        const start = getPowerBelow(minimum)
         definition['stack'] = null
         if (!('domain' in scale)) scale['domainMin'] ??= start
         separateEncoding[`${name}2`] = { datum: start }
@@ -67,7 +64,7 @@ export function fixLogScale(view: ChartView): void {
 
 const isDiscreteType = (type: unknown) => type === undefined || type === 'nominal' || type === 'ordinal'
 
-/** The channel that puts the bars of each series beside each other; empty if there are no series. @param band the axis along which bars stand */
+/** Builds the channel that puts the bars of each series beside each other; empty if there are no series. @param band the axis along which bars stand */
 function separateSeries(encoding: JsonObject, band: 'x' | 'y'): JsonObject {
   const series = encoding['color'] ?? encoding['fill']
   const bandChannel = encoding[band]

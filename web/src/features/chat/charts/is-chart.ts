@@ -1,4 +1,4 @@
-/** A longer block stays code. The 5,000 rows that a chart may have are shorter. */
+/** A longer block stays code, so that the page need not parse it. The rows that a chart may have (`chartLimits`) are shorter. */
 const maxChartCharacters = 2_000_000
 
 /** Also matches names such as `language-vega-lite`, and the media types of notebooks. */

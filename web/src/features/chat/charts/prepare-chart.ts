@@ -3,9 +3,9 @@ import { parseChartDate } from '#shared/chart-dates.ts'
 import { isPathLike, maskName } from '#shared/chart-names.ts'
 import { truncate } from '#shared/truncate.ts'
 import { isObject, listColumns, readRows, type JsonObject, type Row } from './chart-data.ts'
-import { listChannels, listViews, type Channel } from './chart-views.ts'
+import { listChannels, listViews, type Channel, type ChartView } from './chart-views.ts'
 import { expandType, needsNumbers } from './check-chart.ts'
-import { findColumn, namesColumn } from './find-column.ts'
+import { findDataColumn, namesColumn } from './find-column.ts'
 import { isYear } from './is-year.ts'
 import { fixLogScale } from './fix-log-scale.ts'
 import { dropUnknownStyles, isKnownStyle } from './drop-unknown-styles.ts'
@@ -60,8 +60,10 @@ const isSortedByItself = (name: string, sort: unknown) =>
 
 /** Whether a value is the name of a month or a weekday, in a language of the page. Their alphabetical order is never meant. */
 const isCalendarName = (value: unknown) => typeof value === 'string' && calendarNames.has(value.toLowerCase())
+/** The languages of the page (`web/src/languages`), without their regions. */
+const calendarLanguages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'ar']
 const calendarNames: ReadonlySet<string> = new Set(
-  ['en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'].flatMap((language) =>
+  calendarLanguages.flatMap((language) =>
     (['long', 'short'] as const).flatMap((style) =>
       Array.from({ length: 12 }, (_, index) => Date.UTC(2026, index, index + 1)).flatMap((day) =>
         [{ month: style }, { weekday: style }].map((form) =>
@@ -72,56 +74,69 @@ const calendarNames: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Corrects the type of a channel: a missing one, dates that cannot be parsed, years with a separator of thousands. Changes the definition. */
-function fixChannelType({ name, definition }: Channel, values: readonly unknown[]): void {
+/** Corrects a channel whose values are not calculated: its type, its order, and how it writes years. Changes the definition. */
+function fixChannel({ name, definition }: Channel, values: readonly unknown[]): void {
   if ('type' in definition) definition['type'] = expandType(definition['type'])
-  const { type = 'nominal', aggregate, bin, timeUnit } = definition
-  const isDerived = [aggregate, bin, timeUnit].some((one) => one !== undefined)
-  if (isDerived || values.length === 0) return
-  if (
-    !('type' in definition) &&
-    measureChannels.has(name) &&
-    values.every((value) => typeof value === 'number')
-  )
-    definition['type'] = values.every(isYear) ? 'ordinal' : 'quantitative'
-  // keep the order of the data, which is usually meant, instead of the alphabetical one
-  if ((type === 'nominal' || type === 'ordinal') && values.some((value) => typeof value === 'string'))
-    if (
-      !('sort' in definition) ||
-      (isSortedByItself(name, definition['sort']) && values.every(isCalendarName))
-    )
-      definition['sort'] = null
-  if (type === 'temporal' && values.some((value) => parseChartDate(value) === null)) {
-    definition['type'] = 'ordinal'
-    definition['sort'] ??= null
-  }
-  if (
-    type === 'quantitative' &&
-    (name === 'x' || name === 'y') &&
-    definition['axis'] !== null &&
-    values.every(isYear)
-  )
-    definition['axis'] = { format: 'd', ...(definition['axis'] as JsonObject) }
+  const { aggregate, bin, timeUnit } = definition
+  const isCalculated = [aggregate, bin, timeUnit].some((one) => one !== undefined)
+  if (isCalculated || values.length === 0) return
+  addMissingType(name, definition, values)
+  fixOrder(name, definition, values)
+  fixDates(definition, values)
+  fixYears(name, definition, values)
+}
+
+/** Numbers on an axis are quantities, except years. Without a type the library would draw them as names. */
+function addMissingType(name: string, definition: JsonObject, values: readonly unknown[]): void {
+  if ('type' in definition || !measureChannels.has(name)) return
+  if (!values.every((value) => typeof value === 'number')) return
+  definition['type'] = values.every(isYear) ? 'ordinal' : 'quantitative'
+}
+
+/** Keeps the order of the data for names: it is usually meant, and the library's order is the alphabetical one. */
+function fixOrder(name: string, definition: JsonObject, values: readonly unknown[]): void {
+  const { type = 'nominal', sort } = definition
+  if (type !== 'nominal' && type !== 'ordinal') return
+  if (!values.some((value) => typeof value === 'string')) return
+  const isAlphabetical = isSortedByItself(name, sort) && values.every(isCalendarName)
+  if (!('sort' in definition) || isAlphabetical) definition['sort'] = null
+}
+
+/** Draws dates that cannot be parsed as names, in the order of the data. */
+function fixDates(definition: JsonObject, values: readonly unknown[]): void {
+  if (definition['type'] !== 'temporal' || values.every((value) => parseChartDate(value) !== null)) return
+  definition['type'] = 'ordinal'
+  definition['sort'] ??= null
+}
+
+/** Writes years on an axis without the separator of thousands. */
+function fixYears(name: string, definition: JsonObject, values: readonly unknown[]): void {
+  const { type, axis } = definition
+  const hasAxis = (name === 'x' || name === 'y') && axis !== null
+  if (type === 'quantitative' && hasAxis && values.every(isYear))
+    definition['axis'] = { format: 'd', ...(axis as JsonObject | undefined) }
 }
 
 /** Converts texts to numbers where they are drawn as numbers, and corrects channels. Changes the specification and its rows. */
 function convertValues(spec: JsonObject): void {
   for (const view of listViews(spec)) {
     for (const channel of listChannels(view)) {
-      const { definition } = channel
-      const { field } = definition
-      const existingColumn = typeof field === 'string' ? findColumn(field, new Set(view.fields)) : undefined
-      const column =
-        existingColumn !== undefined && view.derived.has(existingColumn) ? undefined : existingColumn
-      const rows =
-        column === undefined ? [] : (view.rows ?? []).filter((row) => (getOwn(row, column) ?? null) !== null)
-      if (column !== undefined && needsNumbers(definition))
-        for (const row of rows) if (typeof row[column] === 'string') row[column] = parseNumber(row[column])
-      fixChannelType(channel, column === undefined ? [] : rows.map((row) => row[column]))
-      dropUnknownStyles(channel.name, definition)
+      const values = convertColumn(channel, view)
+      fixChannel(channel, values)
+      dropUnknownStyles(channel.name, channel.definition)
     }
     fixLogScale(view)
   }
+}
+
+/** Converts the column that a channel draws, if it draws numbers. @returns the values of the column, without empty ones */
+function convertColumn({ definition }: Channel, view: ChartView): unknown[] {
+  const column = findDataColumn(definition['field'], view)
+  if (column === undefined) return []
+  const rows = (view.rows ?? []).filter((row) => (getOwn(row, column) ?? null) !== null)
+  if (needsNumbers(definition))
+    for (const row of rows) if (typeof row[column] === 'string') row[column] = parseNumber(row[column])
+  return rows.map((row) => row[column])
 }
 
 /** Replaces the names of columns that the library would read as paths, wherever they occur in a specification. */
@@ -137,6 +152,7 @@ function maskNames(value: unknown, names: readonly string[]): unknown {
   )
 }
 
+/** Replaces the names of columns in the rows of data. */
 const maskColumns = ({ values }: JsonObject, names: ReadonlySet<string>) => ({
   values: (values as Row[]).map((row) =>
     Object.fromEntries(
@@ -145,9 +161,9 @@ const maskColumns = ({ values }: JsonObject, names: ReadonlySet<string>) => ({
   ),
 })
 
+/** Replaces the name of a column in a text: one that names it, or an expression that reads it. */
 function maskIn(text: string, name: string): string {
   if (namesColumn(text, name)) return maskName(name)
-  // in expressions
   const escaped = name.replaceAll(/[.[\]'"]/g, String.raw`\$&`)
   return text
     .replaceAll(`'${name}'`, `'${maskName(name)}'`)
@@ -155,9 +171,14 @@ function maskIn(text: string, name: string): string {
     .replaceAll(escaped, maskName(name))
 }
 
+/** A title is one line above the chart; a longer text is none. */
+const maxTitleCharacters = 300
+
 /** Reads a text of a title, which may be a list of lines. */
-const readText = (text: unknown): string =>
-  truncate((Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '').trim(), 300)
+function readText(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(' ') : value
+  return typeof text === 'string' ? truncate(text.trim(), maxTitleCharacters) : ''
+}
 
 function readTitle({ title, description }: JsonObject): Pick<Chart, 'title' | 'subtitle'> {
   const subtitle = isObject(title) ? readText(title['subtitle']) : ''
@@ -171,19 +192,21 @@ function readTitle({ title, description }: JsonObject): Pick<Chart, 'title' | 's
 export function prepareChart(chart: JsonObject): Chart {
   // of the whole chart alone: the padding of a scale has a meaning
   const { padding: _, ...withoutPadding } = chart
-  const original = copySpec(withoutPadding, chart['datasets']) as JsonObject
-  const titles = readTitle(original)
-  delete original['title']
-  const tables = listTables(original)
+  const copy = copySpec(withoutPadding, chart['datasets']) as JsonObject
+  const titles = readTitle(copy)
+  // the card shows it
+  delete copy['title']
+  const tables = listTables(copy)
   const rows = tables.reduce<Row[]>((largest, next) => (next.length > largest.length ? next : largest), [])
   // copied before values are converted: the table shows what stands in the block
   const shownRows = rows.map((row) => ({ ...row }))
-  convertValues(original)
+  convertValues(copy)
   const names = tables.flatMap(listColumns).filter(isPathLike)
-  const spec = names.length === 0 ? original : (maskNames(original, names) as JsonObject)
+  const spec = names.length === 0 ? copy : (maskNames(copy, names) as JsonObject)
   return { ...titles, spec, rows: shownRows }
 }
 
+/** Lists the data of a chart. Data that several views share is listed once. */
 const listTables = (spec: JsonObject): Row[][] => [
   ...new Set(listViews(spec).flatMap(({ rows }) => (rows ? [rows] : []))),
 ]

@@ -67,6 +67,29 @@ describe('the rows of a chart are', () => {
   })
 })
 
+describe('deep nesting', () => {
+  const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+  it.each([
+    ['in a setting', `{"mark": "bar", "config": ${nest(100_000)}}`, 'config'],
+    ['in the data', `{"mark": "bar", "data": {"values": [{"a": ${nest(100_000)}}]}}`, 'data'],
+    ['of parts', `${'{"spec":'.repeat(50)}{"mark": "bar"}${'}'.repeat(50)}`, 'spec'],
+  ])('%s is refused', (_, code, path) => expect(readChart(code)).toEqual({ kind: 'tooLarge', path }))
+
+  it('in data that is a text of JSON has no rows', () => {
+    const code = JSON.stringify({ mark: 'bar', data: { values: `[{"a": ${nest(100_000)}}]` } })
+    expect(readChart(code)).toMatchObject({ rows: [] })
+  })
+
+  it('does not hide a part from the checks', () => {
+    const part = { mark: 'bar', encoding: { x: { field: 'nowhere' } } }
+    const spec = Array.from({ length: 30 }).reduce<object>(
+      (inner) => ({ repeat: ['share'], spec: inner }),
+      part,
+    )
+    expect(read({ data: { values }, ...spec })).toMatchObject({ kind: 'noField', field: 'nowhere' })
+  })
+})
+
 describe('a chart is refused, and says why', () => {
   const many = Array.from({ length: 5_001 }, (_, index) => ({ region: index, share: 1 }))
   it.each<[string, object | string, object]>([

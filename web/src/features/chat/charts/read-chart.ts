@@ -2,6 +2,7 @@ import JSON5 from 'json5'
 import { checkChart, type ChartProblem } from './check-chart.ts'
 import { isObject, type JsonObject, type Row } from './chart-data.ts'
 import { dropSelections } from './drop-selections.ts'
+import { isNestedTooDeep } from './nesting.ts'
 import { prepareChart } from './prepare-chart.ts'
 
 /** A chart that can be drawn. */
@@ -54,6 +55,8 @@ export function readChart(code: string): Chart | ChartProblem {
   if (!isObject(parsed)) return { kind: 'noMark', path: '' }
   if (typeof parsed['$schema'] === 'string' && parsed['$schema'].includes('/schema/vega/'))
     return { kind: 'vega' }
-  const chart = dropSelections(parsed) as JsonObject
+  const deepKey = Object.keys(parsed).find((key) => isNestedTooDeep(parsed[key]))
+  if (deepKey !== undefined) return { kind: 'tooLarge', path: deepKey }
+  const chart = dropSelections(parsed)
   return checkChart(chart) ?? prepareChart(chart)
 }

@@ -9,6 +9,7 @@ import {
 import { truncate } from '#shared/truncate.ts'
 import { DrawingFrame } from '../../../components/drawing-frame.tsx'
 import { useIsDark } from '../../../lib/theme.ts'
+import { listenToFrame } from '../listen-to-frame.ts'
 
 interface DiagramProps {
   source: string
@@ -18,9 +19,12 @@ interface DiagramProps {
   onResult: (failure?: DiagramFailure) => void
 }
 
+/** Names and reasons are shown inside one sentence. */
+const maxTextCharacters = 200
+
 /** A short text of the frame, which may send anything; undefined if it is none. */
 const toText = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? truncate(value, 200) : undefined
+  typeof value === 'string' && value.trim() !== '' ? truncate(value, maxTextCharacters) : undefined
 
 /** Validates the failure that the frame reports: it draws untrusted text, which may send any message. */
 function parseFailure({
@@ -28,7 +32,7 @@ function parseFailure({
   found,
   isUnknown,
   reason,
-}: Record<keyof DiagramFailure, unknown>): DiagramFailure {
+}: Partial<Record<keyof DiagramFailure, unknown>>): DiagramFailure {
   const [foundText, reasonText] = [toText(found), toText(reason)]
   return {
     ...(Number.isSafeInteger(line) && { line: Number(line) }),
@@ -46,29 +50,25 @@ export function Diagram({ source, isHidden, onResult }: DiagramProps) {
   const isDark = useIsDark()
   const report = useEffectEvent(onResult)
 
-  useEffect(() => {
-    const listen = (
-      event: MessageEvent<(Partial<FrameMessage> & Record<keyof DiagramFailure, unknown>) | null>,
-    ) => {
-      // the frame is identified by its window, because it has no origin; checked before `data`, which may be expensive to read
-      if (!event.source || event.source !== frame.current?.contentWindow) return
-      const { data } = event
-      if (data?.state === 'ready') setReady(true)
-      if (data?.state === 'failed') {
-        setHeightPx(undefined)
-        report(parseFailure(data))
-      }
-      if (data?.state === 'drawn' && Number.isFinite(data.heightPx)) {
-        setHeightPx(data.heightPx)
-        report()
-      }
-    }
-    addEventListener('message', listen)
-    return () => removeEventListener('message', listen)
-  }, [])
+  useEffect(
+    () =>
+      listenToFrame<FrameMessage>(frame, (message) => {
+        if (message?.state === 'ready') setReady(true)
+        if (message?.state === 'failed') {
+          setHeightPx(undefined)
+          report(parseFailure(message))
+        }
+        if (message?.state === 'drawn' && Number.isFinite(message.heightPx)) {
+          setHeightPx(message.heightPx)
+          report()
+        }
+      }),
+    [],
+  )
 
   useEffect(() => {
     const request: DrawRequest = { source, isDark }
+    // to any origin, because the sandboxed document has none
     if (isReady) frame.current?.contentWindow?.postMessage(request, '*')
   }, [isReady, source, isDark])
 

@@ -15,10 +15,20 @@ export interface BlockContent {
   structure: readonly string[]
 }
 
-const shorten = (text: string | null | undefined) =>
-  truncate((text ?? '').replaceAll(/\s+/g, ' ').trim(), 200).trim()
+const maxTitleCharacters = 200
+/** Shorter lines, such as a bracket, are in every script, and short rows in many tables. */
+const minLineCharacters = 8
+/** Shorter lines of a text may be in others by chance. */
+const minTextCharacters = 16
+
+const toTitle = (text: string | null | undefined) =>
+  truncate((text ?? '').replaceAll(/\s+/g, ' ').trim(), maxTitleCharacters).trim()
+
+/** Lists the words of a text. Single letters are none: they are names of variables or parts of abbreviations. */
 const toWords = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{M}]{2,}/gu))
-const withoutTexts = (code: string) =>
+
+/** Empties the texts in quotes, which a translation changes. */
+const emptyQuotes = (code: string) =>
   code.replaceAll(/"[^"\n]{0,500}"|'[^'\n]{0,500}'|`[^`\n]{0,500}`/g, '""')
 
 /** Attributes that have words or styles, and so are no structure. */
@@ -27,18 +37,19 @@ const ignoredAttributes = new Set(
     ' ',
   ),
 )
-const codeLines = (code: string) =>
-  withoutTexts(code)
+
+/** Lists the lines of a script by which it can be recognised. */
+const listCodeLines = (code: string) =>
+  emptyQuotes(code)
     .split('\n')
     .map((line) => line.trim())
-    // shorter lines, such as a bracket, are in every script
-    .filter((line) => line.length > 7)
+    .filter((line) => line.length >= minLineCharacters)
 
 /** Describes an element by its name and attributes. @returns `isSpecific`: whether it has geometry or an event handler, as few elements have by chance */
 function describeElement(element: Element): { text: string; isSpecific: boolean } {
   const attributes = [...element.attributes].filter(({ name }) => !ignoredAttributes.has(name))
   const details = attributes.map(
-    ({ name, value }) => `${name}=${name.startsWith('on') ? withoutTexts(value) : value}`,
+    ({ name, value }) => `${name}=${name.startsWith('on') ? emptyQuotes(value) : value}`,
   )
   return {
     text: [element.localName, ...details].join(' '),
@@ -60,22 +71,24 @@ function describeMarkup(code: string): BlockContent {
     structure.push(text)
     if (isSpecific) parts.push(text)
   }
-  for (const script of page.querySelectorAll('script')) parts.push(...codeLines(script.textContent ?? ''))
+  for (const script of page.querySelectorAll('script')) parts.push(...listCodeLines(script.textContent ?? ''))
   for (const element of page.querySelectorAll('script, style')) element.remove()
   const texts = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT)
   const visibleTexts: string[] = []
   while (texts.nextNode()) visibleTexts.push(texts.currentNode.nodeValue ?? '')
-  return { title: shorten(heading), words: toWords(visibleTexts.join(' ')), parts: new Set(parts), structure }
+  return { title: toTitle(heading), words: toWords(visibleTexts.join(' ')), parts: new Set(parts), structure }
 }
 
+/** Lines of a diagram that say nothing about its subject. */
 const diagramSyntax =
   /^\s*(?:%%|(?:flowchart|graph|subgraph|end|style|classDef|class|linkStyle|direction|section|participant)\b)/
 
+/** The title of a diagram, in any of the ways in which Mermaid writes it. */
 const diagramTitle = /^(?:pie\s{1,9}(?:showData\s{1,9})?)?(?:accTitle\s{0,9}:|title\b:?)\s{0,9}(\S.{0,199})/
 
 /** Removes the labels from a line of a diagram: in brackets, in quotes, between pipes and after colons. */
 function removeLabels(line: string): string {
-  const [head = '', ...label] = withoutTexts(line).split(':')
+  const [head = '', ...label] = emptyQuotes(line).split(':')
   const structure = head
     .replaceAll(/[[({|>]{1,3}[^[\](){}|]{1,200}[\])}|]{1,3}/g, '[]')
     .replaceAll(/\s+/g, '')
@@ -87,7 +100,7 @@ function describeDiagram(code: string): BlockContent {
   const contentLines = lines.filter((line) => !diagramSyntax.test(line))
   const title = lines.map((line) => diagramTitle.exec(line)?.[1]).find((one) => one !== undefined)
   return {
-    title: shorten(title?.replaceAll(/^["']|["']$/g, '')),
+    title: toTitle(title?.replaceAll(/^["']|["']$/g, '')),
     words: toWords(contentLines.join('\n')),
     parts: new Set(contentLines.filter((line) => /\p{L}{3}/u.test(line))),
     structure: lines.map(removeLabels),
@@ -99,9 +112,9 @@ function describeTable(code: string): BlockContent {
   const cells = rows.flat().map((cell) => cell.trim())
   const isNumber = (cell: string) => /\d/.test(cell) && !/\p{L}{2}/u.test(cell)
   return {
-    title: shorten(head.join(' ')),
+    title: toTitle(head.join(' ')),
     words: new Set(cells.filter((cell) => /\p{L}/u.test(cell))),
-    parts: new Set(rows.map((row) => row.join('\t')).filter((row) => row.length > 7)),
+    parts: new Set(rows.map((row) => row.join('\t')).filter((row) => row.length >= minLineCharacters)),
     structure: cells.filter(isNumber),
   }
 }
@@ -117,11 +130,11 @@ function describeMarkdown(code: string): BlockContent {
     .map((line) => line.trim())
   const heading = findHeading(lines)
   return {
-    title: shorten(
+    title: toTitle(
       heading ?? /^title:\s*["']?(.{1,200}?)["']?$/m.exec(frontMatter.exec(text)?.[0] ?? '')?.[1],
     ),
     words: toWords(text),
-    parts: new Set(lines.filter((line) => line.length > 15)),
+    parts: new Set(lines.filter((line) => line.length >= minTextCharacters)),
     // marks at the beginning of lines, and numbers
     structure: lines.flatMap((line) =>
       line === ''
@@ -155,7 +168,9 @@ export function describeContent(kind: PreviewKind, code: string): BlockContent {
     case 'html':
     case 'svg':
       return describeMarkup(code)
-    default:
+    // the lines of JSON are compared like those of a diagram
+    case 'vega-lite':
+    case 'mermaid':
       return describeDiagram(code)
   }
 }
@@ -168,5 +183,6 @@ export function findTitle(kind: PreviewKind, code: string): string | undefined {
   // in a page, only the title of its head: a picture in it may have another one
   const title =
     page.querySelector(kind === 'svg' ? 'svg > title' : 'head > title') ?? page.querySelector('h1')
-  return shorten(title?.textContent) || shorten(page.querySelector('h1')?.textContent) || undefined
+  // the heading also if the title is empty
+  return toTitle(title?.textContent) || toTitle(page.querySelector('h1')?.textContent) || undefined
 }

@@ -22,14 +22,24 @@ export interface PreviewVersion extends PreviewSource {
   missing: readonly string[]
   /** false while it is being written */
   isComplete: boolean
+  /** see `BlocksOfReply` */
   readOthers?: boolean
   filename?: string
 }
 
+/** Makes the version of a block that no reply has. */
+export const toVersion = (source: PreviewSource): PreviewVersion => ({
+  ...source,
+  content: source.code,
+  missing: [],
+  isComplete: true,
+})
+
+/** A block of a reply, which may be an edit of an earlier one. */
 type Candidate = PreviewVersion & RatedBlock
 
 /** Whether one may be an edit of the other. A picture may become a page, for example to be animated. */
-const isSameKind = (first: PreviewSource, second: PreviewSource) =>
+const areComparable = (first: PreviewSource, second: PreviewSource) =>
   first.kind === second.kind || [first, second].every(({ kind }) => kind === 'html' || kind === 'svg')
 
 /** What replies have created and changed, such as a page or a picture. The preview panel steps through its versions. */
@@ -44,8 +54,8 @@ export interface Artifact {
 const descriptions = new WeakMap<ReplyBlock, { content: string; described: BlockContent }>()
 
 function describe(block: ReplyBlock, kind: PreviewKind, content: string): BlockContent {
-  const description = descriptions.get(block)
-  if (description?.content === content) return description.described
+  const cached = descriptions.get(block)
+  if (cached?.content === content) return cached.described
   const described = describeContent(kind, content)
   descriptions.set(block, { content, described })
   return described
@@ -72,14 +82,15 @@ function toCandidate(
   }
 }
 
-/** A block is compared with the newest versions of an artifact only. */
+/** A block is compared with the newest versions of an artifact only: one that takes up an older version still resembles them. */
 const comparedVersions = 3
 
+/** Rates how much a block looks like an edit of an artifact (`rateEdit`). */
 const rateArtifact = ({ versions }: Artifact, candidate: Candidate): number =>
   Math.max(
     ...versions
       .slice(-comparedVersions)
-      .map((version) => (isSameKind(version, candidate) ? rateEdit(version, candidate) : 0)),
+      .map((version) => (areComparable(version, candidate) ? rateEdit(version, candidate) : 0)),
   )
 
 /** Adds the blocks of a reply to the artifacts that they are edits of. Blocks of one reply are different artifacts. @returns a new list */
@@ -152,10 +163,12 @@ function changeFiles(artifacts: readonly Artifact[], reply: BlocksOfReply): read
 export function findVersions(artifacts: readonly Artifact[], source: PreviewSource): PreviewVersion[] {
   const start = source.code.trimEnd()
   const findArtifact = (isOwn: (code: string) => boolean) =>
-    artifacts.findLast(({ versions }) => versions.some((one) => isSameKind(one, source) && isOwn(one.code)))
+    artifacts.findLast(({ versions }) =>
+      versions.some((one) => areComparable(one, source) && isOwn(one.code)),
+    )
   const artifact =
     findArtifact((code) => code.trimEnd() === start) ?? findArtifact((code) => code.startsWith(start))
-  if (!artifact) return [{ ...source, content: source.code, missing: [], isComplete: true }]
+  if (!artifact) return [toVersion(source)]
   const versions = new Map<string, PreviewVersion>()
   for (const version of artifact.versions) {
     // a version that comes back is the newest

@@ -63,7 +63,7 @@ const isModuleCode = (js: string) => /^[ \t]{0,99}(?:import\s{0,9}[\w{*'"]|expor
 const isServerCode = (js: string) =>
   /\brequire\(|\bmodule\.exports\b|\bprocess\.(?:env|argv)\b|\bfrom\s*['"](?![./]|https?:)/.test(js)
 
-const withoutBlanks = (text: string) => text.replaceAll(/\s+/g, '')
+const removeBlanks = (text: string) => text.replaceAll(/\s+/g, '')
 
 /** Finds the style sheets and scripts that may belong to a page: those after it, up to the next page; for the first page also those before it. */
 function findNeighbours(blocks: readonly ReplyBlock[], page: ReplyBlock): ReplyBlock[] {
@@ -83,75 +83,143 @@ const findByName = (blocks: readonly ReplyBlock[], kind: ReplyBlock['kind'], nam
       block.kind === kind && block.isComplete && block.filename?.toLowerCase() === name.toLowerCase(),
   )
 
+/** The files that a page may use, and what has become of them. */
+interface PageFiles {
+  page: ReplyBlock
+  /** the code of the page without blanks */
+  pageText: string
+  /** all blocks of the reply, in which files are found by their names */
+  blocks: readonly ReplyBlock[]
+  /** the style sheets and scripts beside the page, which are also found without a name */
+  neighbours: readonly ReplyBlock[]
+  /** style sheets and scripts that have been put into the page */
+  used: Set<ReplyBlock>
+  /** names of files that were not found */
+  missing: Set<string>
+}
+
+/** Records the name of a missing file. Other texts, such as a placeholder of a template, are no names. */
+const reportMissing = ({ missing }: PageFiles, name: string) => {
+  if (fileNamePattern.test(name)) missing.add(name)
+}
+
+/** Whether a block only repeats a part of the page. */
+const isExcerpt = ({ pageText }: PageFiles, { code }: ReplyBlock) => pageText.includes(removeBlanks(code))
+
+/** Finds the style sheet or script that a tag names, by its name or its position beside the page. */
+function takeFile(files: PageFiles, kind: 'css' | 'js', name: string): ReplyBlock | undefined {
+  const unused = files.neighbours.filter((block) => block.kind === kind && !files.used.has(block))
+  const linkedBlock =
+    findByName(files.blocks, kind, name) ??
+    unused.find((block) => block.filename === undefined && !isExcerpt(files, block)) ??
+    (unused.length === 1 ? unused[0] : undefined)
+  if (linkedBlock) files.used.add(linkedBlock)
+  else reportMissing(files, name)
+  return linkedBlock
+}
+
+/** A tag that names a file of the reply. */
+interface FileTag {
+  text: string
+  attributes: string
+  /** as it stands in the tag */
+  address: string
+  name: string
+}
+
+function inlinePicture(files: PageFiles, { text, address, name }: FileTag): string {
+  const picture = findByName(files.blocks, 'svg', name)
+  // a function, because `$` has a meaning in a text
+  if (picture) return text.replace(address, () => toDataUrl(picture.code))
+  reportMissing(files, name)
+  return text
+}
+
+function inlineStyleSheet(files: PageFiles, { text, attributes, name }: FileTag): string {
+  const sheet = stylesheetPattern.test(attributes) ? takeFile(files, 'css', name) : undefined
+  return sheet ? toStyle(sheet.code, attributes) : text
+}
+
+/** @param deferred gets the scripts that run when the page has been read */
+function inlineScriptFile(files: PageFiles, { text, attributes, name }: FileTag, deferred: string[]): string {
+  const script = takeFile(files, 'js', name)
+  if (!script) return text
+  const isModule = /\stype\s{0,5}=\s{0,5}["']?module/i.test(attributes)
+  const markup = toScript(script.code, isModule)
+  // modules always wait; for other scripts, `defer` has no effect without a file
+  if (isModule || !/\s(?:defer|async)\b/i.test(attributes)) return markup
+  deferred.push(markup)
+  return ''
+}
+
+/** Puts the files that tags name in the place of the tags. */
+function inlineNamedFiles(files: PageFiles): string {
+  const deferred: string[] = []
+  const html = files.page.code.replaceAll(
+    fileTag,
+    (text: string, element: string, attributes: string, end?: string) => {
+      const kind = element.toLowerCase()
+      const address = getAttribute(kind === 'link' ? hrefPattern : srcPattern, attributes)
+      const name = address === undefined ? undefined : readLocalFileName(address)
+      if (address === undefined || name === undefined) return text
+      const tag = { text, attributes, address, name }
+      if (kind === 'img') return inlinePicture(files, tag)
+      if (kind === 'link') return inlineStyleSheet(files, tag)
+      // a script without its end has code of its own, or is incomplete
+      return end === undefined ? text : inlineScriptFile(files, tag, deferred)
+    },
+  )
+  return deferred.reduce((page, markup) => insertBeforeEnd(page, 'body', markup), html)
+}
+
+/** Whether a page takes a block of a kind that no tag names. It needs none if its tags name others, and unnamed ones only without own code. */
+function createNeedCheck(
+  { used }: PageFiles,
+  html: string,
+  kind: 'css' | 'js',
+): (block: ReplyBlock) => boolean {
+  const namesFiles = [...used].some((block) => block.kind === kind)
+  const hasOwnCode = (kind === 'css' ? inlineStyle : inlineScript).test(html)
+  return ({ filename }) => !namesFiles && (!hasOwnCode || filename !== undefined)
+}
+
+/** Puts style sheets and scripts beside the page into it, if it needs them. */
+function addUnnamedFiles(files: PageFiles, html: string): string {
+  const needs = { css: createNeedCheck(files, html, 'css'), js: createNeedCheck(files, html, 'js') }
+  return files.neighbours.reduce((page, block) => {
+    const { kind, code } = block
+    if ((kind !== 'css' && kind !== 'js') || !needs[kind](block)) return page
+    if (files.used.has(block) || isExcerpt(files, block)) return page
+    if (kind === 'css') return insertStyle(page, toStyle(code))
+    if (isServerCode(code)) return page
+    files.used.add(block)
+    return insertBeforeEnd(page, 'body', toScript(code, isModuleCode(code)))
+  }, html)
+}
+
+/** Records the modules that the scripts of the page import by a relative path: such an import has no address in a preview. */
+function reportImports(files: PageFiles): void {
+  for (const { kind, code } of files.used)
+    if (kind === 'js')
+      for (const [, address = ''] of code.matchAll(importedFile))
+        reportMissing(files, readLocalFileName(address) ?? '')
+}
+
 /**
  * Puts the style sheets, scripts and pictures of a reply into its page. They are found by the names in the page's tags. A style sheet or script
  * whose name the reply does not tell, or that no tag names, is found by its position beside the page.
  */
 export function inlinePageFiles(page: ReplyBlock, blocks: readonly ReplyBlock[]): InlinedPage {
   const neighbours = findNeighbours(blocks, page)
-  const used = new Set<ReplyBlock>()
-  const missing = new Set<string>()
-  const reportMissing = (name: string) => fileNamePattern.test(name) && missing.add(name)
-  const deferred: string[] = []
-  const ownCode = withoutBlanks(page.code)
-  /** whether a block only repeats a part of the page */
-  const isExcerpt = ({ code }: ReplyBlock) => ownCode.includes(withoutBlanks(code))
-  const takeFile = (kind: 'css' | 'js', name: string): ReplyBlock | undefined => {
-    const free = neighbours.filter((block) => block.kind === kind && !used.has(block))
-    const linkedBlock =
-      findByName(blocks, kind, name) ??
-      free.find((block) => block.filename === undefined && !isExcerpt(block)) ??
-      (free.length === 1 ? free[0] : undefined)
-    if (linkedBlock) used.add(linkedBlock)
-    else reportMissing(name)
-    return linkedBlock
+  const files: PageFiles = {
+    page,
+    pageText: removeBlanks(page.code),
+    blocks,
+    neighbours,
+    used: new Set(),
+    missing: new Set(),
   }
-  let html = page.code.replaceAll(
-    fileTag,
-    (tag: string, element: string, attributes: string, end?: string) => {
-      const kind = element.toLowerCase()
-      const address = getAttribute(kind === 'link' ? hrefPattern : srcPattern, attributes)
-      const name = address === undefined ? undefined : readLocalFileName(address)
-      if (name === undefined) return tag
-      if (kind === 'img') {
-        const picture = findByName(blocks, 'svg', name)
-        if (picture) return tag.replace(address ?? '', () => toDataUrl(picture.code))
-        reportMissing(name)
-        return tag
-      }
-      if (kind === 'link') {
-        const sheet = stylesheetPattern.test(attributes) ? takeFile('css', name) : undefined
-        return sheet ? toStyle(sheet.code, attributes) : tag
-      }
-      const script = end === undefined ? undefined : takeFile('js', name)
-      if (!script) return tag
-      const isModule = /\stype\s{0,5}=\s{0,5}["']?module/i.test(attributes)
-      const markup = toScript(script.code, isModule)
-      // a script in the page has no `defer`
-      if (!/\s(?:defer|async)\b/i.test(attributes) || isModule) return markup
-      deferred.push(markup)
-      return ''
-    },
-  )
-  html = deferred.reduce((page, markup) => insertBeforeEnd(page, 'body', markup), html)
-  // a page that names its files, or has code of its own, needs no unnamed ones
-  const getMissingKind = (kind: 'css' | 'js') => ({
-    named: [...used].every((block) => block.kind !== kind),
-    unnamed: !(kind === 'css' ? inlineStyle : inlineScript).test(html),
-  })
-  const missingKinds = { css: getMissingKind('css'), js: getMissingKind('js') }
-  for (const block of neighbours) {
-    if (block.kind !== 'css' && block.kind !== 'js') continue
-    const { named, unnamed } = missingKinds[block.kind]
-    if (used.has(block) || isExcerpt(block) || !named || !(unnamed || block.filename !== undefined)) continue
-    if (block.kind === 'css') html = insertStyle(html, toStyle(block.code))
-    if (block.kind === 'css' || isServerCode(block.code)) continue
-    used.add(block)
-    html = insertBeforeEnd(html, 'body', toScript(block.code, isModuleCode(block.code)))
-  }
-  for (const { kind, code } of used)
-    if (kind === 'js')
-      for (const [, address = ''] of code.matchAll(importedFile))
-        reportMissing(readLocalFileName(address) ?? '')
-  return { html, missing: [...missing] }
+  const html = addUnnamedFiles(files, inlineNamedFiles(files))
+  reportImports(files)
+  return { html, missing: [...files.missing] }
 }

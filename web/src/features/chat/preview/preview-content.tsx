@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { formatConjunction } from '../../../lib/locale.ts'
+import { formatConjunction, formatCount } from '../../../lib/locale.ts'
 import { useMemo, useRef, useState, type RefObject } from 'react'
 import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { Button } from '../../../components/ui/button.tsx'
@@ -16,7 +16,7 @@ import { frontMatter } from './describe-block-content.ts'
 import { PreviewContext, type PreviewSource } from '../preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
-import { readTable } from '../../../lib/read-table.ts'
+import { readTable, shownLimits } from '../../../lib/read-table.ts'
 import { kindNames } from './preview-file.ts'
 
 const describeBlockedFiles = (hosts: readonly string[]) => {
@@ -57,7 +57,7 @@ export function PreviewContent({
       return <RunningPreview kind={kind} code={code} missing={missing} storage={storage} />
     default:
       kind satisfies never
-      // never run
+      // a kind that is added and forgotten here must not run
       return (
         <p className="p-5 text-sm text-ink-muted">{t`This version cannot show a preview of this kind.`}</p>
       )
@@ -84,8 +84,6 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
   const [stopReason, setStopReason] = useState<StopReason>()
   const [answers, setAnswers] = useState<PreviewAnswers>([])
   const [notice, setNotice] = useState<PreviewNotice>()
-  // inside the panel, so that the preview may take the focus
-  const focusPanel = () => region.current?.closest('section')?.focus({ preventScroll: true })
   if (origin === undefined) return null
   if (stopReason)
     return (
@@ -98,7 +96,7 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
         <Button
           size="sm"
           onClick={() => {
-            focusPanel()
+            focusPanel(region.current)
             setNotice(undefined)
             setStopReason(undefined)
           }}
@@ -136,7 +134,7 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
           onNotice={setNotice}
           onRestart={(next) => {
             if (next.length <= answers.length) return
-            if (region.current?.contains(document.activeElement)) focusPanel()
+            if (region.current?.contains(document.activeElement)) focusPanel(region.current)
             setAnswers(next)
           }}
         />
@@ -144,6 +142,9 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
     </div>
   )
 }
+
+/** Focuses the panel around an element that is about to go. A preview may take the focus from there, but not from elsewhere on the page. */
+const focusPanel = (node: Element | null) => node?.closest('section')?.focus({ preventScroll: true })
 
 /** Takes the place of a version that runs only if the user starts it. */
 export function PreviewQuestion({ onRun }: { onRun: () => void }) {
@@ -154,7 +155,7 @@ export function PreviewQuestion({ onRun }: { onRun: () => void }) {
       <Button
         size="sm"
         onClick={() => {
-          region.current?.closest('section')?.focus({ preventScroll: true })
+          focusPanel(region.current)
           onRun()
         }}
       >
@@ -164,6 +165,7 @@ export function PreviewQuestion({ onRun }: { onRun: () => void }) {
   )
 }
 
+/** A diagram, or why it is not drawn. */
 function DiagramPreview({ source }: { source: string }) {
   const [failure, setFailure] = useState<DiagramFailure>()
   return (
@@ -178,15 +180,18 @@ function DiagramPreview({ source }: { source: string }) {
   )
 }
 
+/** CSV as a table, which grows while the code is being written. */
 function CsvTable({ code, isComplete }: { code: string; isComplete: boolean }) {
   const { rows, isCut } = useMemo(() => readTable(code, { isIncomplete: !isComplete }), [code, isComplete])
   const [head, ...body] = rows
   if (!head) return <p className="p-5 text-sm text-ink-muted">{t`This table is empty.`}</p>
+  const [rowLimit, columnLimit] = [formatCount(shownLimits.rows), formatCount(shownLimits.columns)]
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
+      {/* also without a text, because it is the first row of the grid */}
       <p className="text-sm text-ink-muted">
         {isCut && (
-          <span className="block px-5 py-3">{t`Only the first 1,000 rows and 100 columns are shown. The download has all of them.`}</span>
+          <span className="block px-5 py-3">{t`Only the first ${rowLimit} rows and ${columnLimit} columns are shown. The download has all of them.`}</span>
         )}
       </p>
       <ScrollRegion label={t`Table`} className="overflow-y-auto -outline-offset-2">

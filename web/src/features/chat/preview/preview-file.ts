@@ -33,9 +33,13 @@ export function toFile(version: PreviewVersion): { name: string; blob: Blob } {
   const { kind, content, filename } = version
   const { extension, type } = fileTypes[kind]
   const title = findTitle(kind, content) ?? filename?.replace(/\.[^.]+$/, '')
-  const text = kind === 'csv' ? sanitizeCsv(content) : kind === 'svg' ? withNamespace(content) : content
   return {
     name: `${toFileName(title ?? '') ?? 'preview'}.${extension}`,
-    blob: new Blob([text], { type }),
+    blob: new Blob([toFileContent(kind, content)], { type }),
   }
+}
+
+function toFileContent(kind: PreviewKind, content: string): string {
+  if (kind === 'csv') return sanitizeCsv(content)
+  return kind === 'svg' ? withNamespace(content) : content
 }

@@ -84,7 +84,7 @@ export function PreviewFrame({
         case 'restart':
           restart(message.answers)
           break
-        default:
+        default: // the code in the frame may send anything
       }
     }
     const timer = setInterval(() => {
@@ -105,6 +105,7 @@ export function PreviewFrame({
       origin={origin}
       title={title}
       useLabel={t`Use preview`}
+      // code without a background of its own expects that of a browser, also in the dark theme
       style={{ colorScheme: 'light', background: 'white' }}
       onTakeover={() => handlers.onStop('takeover')}
     />

@@ -3,7 +3,7 @@ import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
 
 /** What a preview tried and was refused. */
 export interface PreviewNotice {
-  /** the hosts from which it wanted to load files, at most five */
+  /** the hosts from which it wanted to load files; only the first of many */
   hosts: readonly string[]
   /** whether it wanted to open another page or to save a file */
   isLeaving: boolean
@@ -18,7 +18,9 @@ export type PreviewMessage =
   /** it opened a dialog while it was loading, and has to be loaded again with the answers */
   | { kind: 'restart'; answers: PreviewAnswers }
 
+/** A longer list would not help the user. */
 const maxHosts = 5
+/** A document that opens more dialogs while it loads is in a loop. */
 const maxAnswers = 100
 const hostPattern = /^[a-z\d.:-]{1,100}$/
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { findComposerToFocus } from '../../../lib/focus-targets.ts'
 import { useEscape } from '../../../lib/escape.ts'
@@ -11,7 +11,10 @@ import type { OpenedPreview } from '../preview-context.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { PreviewContent, PreviewQuestion } from './preview-content.tsx'
 import { PreviewToolbar } from './preview-toolbar.tsx'
-import { isShownLive, usePreview, type ShownReplies } from './use-preview.ts'
+import { isShownLive, usePreview, type Preview, type ShownReplies } from './use-preview.ts'
+
+/** Half of a narrower window would be too little for a preview, and for the messages beside it. */
+const wideQuery = '(min-width: 64rem)'
 
 interface PreviewPanelProps extends ShownReplies, OpenedPreview {
   /** whether it sticks to the window, for pages that scroll as a whole */
@@ -30,7 +33,7 @@ export function ConversationPreview({
 
 /** The preview of a code block: beside the messages, or in a dialog if there is no room. */
 export function PreviewPanel({ source, opener, onClose, isSticky = false, ...replies }: PreviewPanelProps) {
-  const isWide = useMediaQuery('(min-width: 64rem)')
+  const isWide = useMediaQuery(wideQuery)
   const region = useRef<HTMLElement>(null)
   const preview = usePreview(replies, source)
   const storage = useRef<PreviewStorage>({})
@@ -53,26 +56,7 @@ export function PreviewPanel({ source, opener, onClose, isSticky = false, ...rep
       <FocusOnMount />
       <PreviewToolbar {...preview} onClose={isWide ? close : undefined} />
       <div className="min-h-0 flex-1">
-        {preview.isCode ? (
-          <pre
-            dir="ltr"
-            translate="no"
-            className="h-full overflow-auto p-4 font-mono text-sm whitespace-pre-wrap wrap-anywhere"
-          >
-            {preview.shown.code}
-          </pre>
-        ) : preview.isQuestion ? (
-          <PreviewQuestion onRun={preview.run} />
-        ) : (
-          <PreviewContent
-            key={isShownLive(preview.shown.kind) ? undefined : preview.shown.content}
-            kind={preview.shown.kind}
-            code={preview.shown.content}
-            isComplete={preview.shown.isComplete}
-            missing={preview.shown.missing}
-            storage={storage}
-          />
-        )}
+        <ShownVersion {...preview} storage={storage} />
       </div>
     </section>
   )
@@ -99,6 +83,37 @@ export function PreviewPanel({ source, opener, onClose, isSticky = false, ...rep
         {panel}
       </div>
     </Dialog>
+  )
+}
+
+/** The chosen version: its code until it can be shown, the question whether to run it, or its preview. */
+function ShownVersion({
+  shown: { kind, code, content, isComplete, missing },
+  isCode,
+  isQuestion,
+  run,
+  storage,
+}: Pick<Preview, 'shown' | 'isCode' | 'isQuestion' | 'run'> & { storage: RefObject<PreviewStorage> }) {
+  if (isCode)
+    return (
+      <pre
+        dir="ltr"
+        translate="no"
+        className="h-full overflow-auto p-4 font-mono text-sm whitespace-pre-wrap wrap-anywhere"
+      >
+        {code}
+      </pre>
+    )
+  if (isQuestion) return <PreviewQuestion onRun={run} />
+  return (
+    <PreviewContent
+      key={isShownLive(kind) ? undefined : content}
+      kind={kind}
+      code={content}
+      isComplete={isComplete}
+      missing={missing}
+      storage={storage}
+    />
   )
 }
 

@@ -33,8 +33,8 @@ export function PreviewToolbar({
         {isWriting && t`A version is being written…`}
       </p>
       <div className="ms-auto flex items-center gap-x-1">
-        {count > 1 && (
-          <div className="flex items-center text-sm text-ink-muted">
+        <div className="flex items-center text-sm text-ink-muted">
+          {count > 1 && (
             <IconButton
               size="sm"
               label={t`Earlier version`}
@@ -42,7 +42,10 @@ export function PreviewToolbar({
               disabled={index === 0}
               onClick={() => choose(index - 1)}
             />
-            <span role="status">{t`Version ${{ number: index + 1 }} of ${count}`}</span>
+          )}
+          {/* there before its text, so that screen readers announce the second version */}
+          <span role="status">{count > 1 && t`Version ${{ number: index + 1 }} of ${count}`}</span>
+          {count > 1 && (
             <IconButton
               size="sm"
               label={t`Later version`}
@@ -50,8 +53,8 @@ export function PreviewToolbar({
               disabled={index === count - 1}
               onClick={() => choose(index + 1)}
             />
-          </div>
-        )}
+          )}
+        </div>
         <CopyButton label={t`Copy code`} text={shown.content} />
         <IconButton
           size="sm"

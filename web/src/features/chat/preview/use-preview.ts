@@ -1,6 +1,12 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { PreviewKind, PreviewSource } from '../preview-context.ts'
-import { addReplyToArtifacts, findVersions, type Artifact, type PreviewVersion } from './find-versions.ts'
+import {
+  addReplyToArtifacts,
+  findVersions,
+  toVersion,
+  type Artifact,
+  type PreviewVersion,
+} from './find-versions.ts'
 import { createBlockReader, readBlocks, type ReplyBlock } from './read-blocks.ts'
 
 /** The messages in which the block and its versions are. */
@@ -14,7 +20,7 @@ export interface ShownReplies {
 export const isShownLive = (kind: PreviewKind) => kind === 'csv' || kind === 'markdown'
 
 /** Whether a preview runs code of the reply. */
-const isRunning = (kind: PreviewKind) => kind === 'html' || kind === 'svg'
+const runsCode = (kind: PreviewKind) => kind === 'html' || kind === 'svg'
 
 /** A message that may have code blocks. */
 export interface PreviewableMessage {
@@ -37,6 +43,7 @@ function findStoredBlocks(message: PreviewableMessage): readonly ReplyBlock[] {
 const findRequest = (messages: readonly PreviewableMessage[], index: number) =>
   messages.slice(0, index).findLast(({ role }) => role === 'user')?.content ?? ''
 
+/** Collects what the replies of a conversation have created, each with its versions. */
 const readArtifacts = (messages: readonly PreviewableMessage[]): readonly Artifact[] =>
   messages.reduce<readonly Artifact[]>((artifacts, message, index) => {
     if (message.role !== 'assistant') return artifacts
@@ -64,20 +71,18 @@ export function usePreview({ messages, streamingText }: ShownReplies, source: Pr
     return findVersions(artifacts, source)
   }, [messages, stored, text, readStreaming, source])
   const last = versions.length - 1
-  const [opened] = useState(() =>
-    versions.findLastIndex(({ code }) => code.trimEnd() === source.code.trimEnd()),
-  )
-  const [chosen, setChosen] = useState(opened < 0 || opened === last ? undefined : opened)
+  const [opened] = useState(() => versions.findLast(({ code }) => code.trimEnd() === source.code.trimEnd()))
+  /** the content of the version that the user has chosen, whose index changes with the others; undefined to follow the newest */
+  const [chosen, setChosen] = useState(opened === versions[last] ? undefined : opened?.content)
   // what the model has read for a reply is known at its end: until then its version does not run
   const isShowable = ({ kind, isComplete, readOthers }: PreviewVersion) =>
-    isShownLive(kind) || (isComplete && (!isRunning(kind) || readOthers !== undefined))
+    isShownLive(kind) || (isComplete && (!runsCode(kind) || readOthers !== undefined))
   /** the versions that the user has started, by opening them or by the button in the panel */
-  const [started, setStarted] = useState<readonly string[]>([
-    (versions[opened]?.content ?? source.code).trimEnd(),
-  ])
-  const newest = Math.max(versions.findLastIndex(isShowable), 0)
-  const index = Math.min(chosen ?? newest, last)
-  const version = versions[index] ?? { ...source, content: source.code, missing: [], isComplete: true }
+  const [started, setStarted] = useState<readonly string[]>([(opened?.content ?? source.code).trimEnd()])
+  const chosenIndex = versions.findIndex((version) => version.content === chosen)
+  const newestIndex = Math.max(versions.findLastIndex(isShowable), 0)
+  const index = chosenIndex < 0 ? newestIndex : chosenIndex
+  const version = versions[index] ?? toVersion(source)
   const content = version.content.trimEnd()
   return {
     shown: version,
@@ -87,8 +92,8 @@ export function usePreview({ messages, streamingText }: ShownReplies, source: Pr
     /** whether only the code can be shown, because no version is ready */
     isCode: !isShowable(version) && !started.includes(content),
     /** whether the user is asked before it runs */
-    isQuestion: isRunning(version.kind) && version.readOthers === true && !started.includes(content),
+    isQuestion: runsCode(version.kind) && version.readOthers === true && !started.includes(content),
     run: () => setStarted([...started, content]),
-    choose: (next: number) => setChosen(next === last ? undefined : next),
+    choose: (next: number) => setChosen(next === last ? undefined : versions[next]?.content),
   }
 }

@@ -1,0 +1,23 @@
+import { act, renderHook } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { usePreview, type PreviewableMessage } from './use-preview.ts'
+
+const block = (...cells: string[]) => `\`\`\`csv\ncity,people\n${cells.join('\n')}\n\`\`\``
+const reply = (content: string): PreviewableMessage => ({ role: 'assistant', content })
+const [first, second, third] = [1, 2, 3].map((people) =>
+  reply(block(`Bern,${people}`, 'Basel,20', 'Genf,30', 'Zug,40')),
+) as [PreviewableMessage, PreviewableMessage, PreviewableMessage]
+
+it('the chosen version stays when an older one comes back and becomes the newest', () => {
+  const source = { kind: 'csv', code: 'city,people\nBern,3\nBasel,20\nGenf,30\nZug,40' } as const
+  const { result, rerender } = renderHook(
+    ({ messages }) => usePreview({ messages, streamingText: '' }, source),
+    { initialProps: { messages: [first, second, third] } },
+  )
+  expect(result.current.count).toBe(3)
+  act(() => result.current.choose(1))
+  expect(result.current.shown.code).toContain('Bern,2')
+  rerender({ messages: [first, second, third, reply(first.content)] })
+  expect(result.current.shown.code).toContain('Bern,2')
+  expect([result.current.index, result.current.count]).toEqual([0, 3])
+})
