@@ -113,7 +113,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       storedMessages: unacknowledgedMessages,
       isOpen: () => !isClosed,
       onUnread: unreadReplies.markUnread,
-      onRunChange: (runId) => runReporter.report(id, { isNew, runId }),
+      onRunChange: (isRunning) => runReporter.report(id, { isNew, isRunning }),
       onDecision: setActivity,
     })
     return conversation

@@ -17,8 +17,8 @@ interface WatchOptions {
   isOpen: () => boolean
   /** called when a reply has ended, or waits for the user, while the page is hidden */
   onUnread: () => void
-  /** called when a reply begins or ends, but not in a temporary chat. @param runId undefined at its end */
-  onRunChange: (runId: string | undefined) => void
+  /** called when the service begins or ends a reply, but not in a temporary chat. @param isRunning false at its end */
+  onRunChange: (isRunning: boolean) => void
   /** called when a decision begins to be sent, and with undefined when that is over */
   onDecision: (key: string, activity: DecisionActivity | undefined) => void
 }
@@ -55,7 +55,7 @@ export function watchConversation(
     }
     if (runId !== lastRunId) {
       lastRunId = runId
-      if (!isTemporary) onRunChange(runId)
+      if (!isTemporary) onRunChange(runId !== undefined)
     }
     const unacknowledged = findUnacknowledged(state).map(serializeUnacknowledged)
     const text = JSON.stringify(unacknowledged)
