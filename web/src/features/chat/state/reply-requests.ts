@@ -86,7 +86,7 @@ export function createReplyRequests(context: RequestContext) {
     /** Applies the text that has arrived and waits for the next frame. */
     flush: () => flush(),
     /** Aborts a request, unless another one has begun since. */
-    abort: slot.abort,
+    abort: (request: number | undefined) => slot.abort(request),
     /** Aborts the current request. */
     close: slot.close,
   }
