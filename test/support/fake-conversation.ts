@@ -1,13 +1,15 @@
 import { skipToken } from '@tanstack/react-query'
 import { conversationKey } from '../../web/src/lib/conversation-key.ts'
 import { createStore } from '../../web/src/lib/create-store.ts'
+import { createQueryClient } from '../../web/src/lib/query-client.ts'
 import { toChatMessage, type ChatMessage } from '../../web/src/features/chat/state/chat-message.ts'
 import {
   createLocalConversation,
   deriveConversationState,
   type ConversationState,
 } from '../../web/src/features/chat/state/conversation-state.ts'
-import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
+import type { Conversation, ConversationOptions } from '../../web/src/features/chat/state/conversation.ts'
+import type { ChatApi } from '../../web/src/features/chat/stream/chat-api.ts'
 import {
   createPendingReply,
   updateReply,
@@ -29,9 +31,26 @@ export const aChatMessage = (over: Partial<Parameters<typeof toChatMessage>[0]> 
     ...over,
   })
 
+/** The local part of a stored conversation in which nothing has happened. */
+export const emptyLocalConversation = () => createLocalConversation({ unsaved: [], isTemporary: false })
+
+/** The options of a new, stored conversation `s` that starts empty. */
+export const newConversationOptions = (api: ChatApi): ConversationOptions => ({
+  id: 's',
+  draftKey: 'u/s',
+  queryClient: createQueryClient(),
+  isNew: true,
+  isTemporary: false,
+  unacknowledgedMessages: [],
+  api,
+  isDeleting: () => false,
+  onConversationChange: () => undefined,
+  readConnections: () => undefined,
+})
+
 /** A whole state: loaded, without messages, idle. */
 export const shownConversation = (state: Partial<ConversationState> = {}): ConversationState => ({
-  ...deriveConversationState({ stored: emptyConversation, local: createLocalConversation() }, 'loaded'),
+  ...deriveConversationState({ stored: emptyConversation, local: emptyLocalConversation() }, 'loaded'),
   ...state,
 })
 
@@ -72,5 +91,5 @@ export function fakeConversation(
     loadEarlier: async () => undefined,
     ...operations,
   }
-  return { messageQueue: createMessageQueue(conversation, 'u/s1'), ...conversation }
+  return { messageQueue: createMessageQueue(conversation, 'u/s1', () => false), ...conversation }
 }

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { unlockMs } from '../../web/src/features/chat/approvals/use-press-lock.ts'
+import { unlockMs } from '../../web/src/features/chat/approvals/press-lock.ts'
 
 /** Stops the clock that locks the buttons of cards, however slow the machine is. In effect until the end of the test. */
 export function holdCardClock(nowMs = performance.now()): void {

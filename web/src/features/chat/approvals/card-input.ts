@@ -46,6 +46,23 @@ export function useCardInput<Value>(
   stored: Value,
 ): Input<Value> {
   const input = useInput(getInputKey(conversation, request), { stored, onLeave: 'keep' })
-  // a later release, or the server, may ask for other fields
-  return hasSameShape(input.value, stored) ? input : { ...input, value: stored, isDirty: false }
+  if (hasSameShape(input.value, stored)) return input
+  // another release, or the server, has asked for other fields
+  const getUsable = (value: Value) => (hasSameShape(value, stored) ? value : stored)
+  const part: Input<Value>['part'] = (read, write) =>
+    input.part(
+      (value) => read(getUsable(value)),
+      (value, text) => write(getUsable(value), text),
+    )
+  return {
+    ...input,
+    value: stored,
+    isDirty: false,
+    part,
+    at: (name) =>
+      part(
+        (value) => String(value[name]),
+        (value, text) => ({ ...value, [name]: text }),
+      ),
+  }
 }

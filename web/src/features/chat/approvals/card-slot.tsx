@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react'
-import { unlockMs } from './use-press-lock.ts'
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { unlockMs } from './press-lock.ts'
 
 /**
  * A card, or the line that replaces it when it is decided. The line keeps the height of the card for as long as presses are locked, so that the
@@ -8,31 +8,28 @@ import { unlockMs } from './use-press-lock.ts'
  */
 export function CardSlot({ line, children }: { line: ReactNode | undefined; children: ReactNode }) {
   const slot = useRef<HTMLDivElement>(null)
-  const heightPx = useRef(0)
+  const cardHeightPx = useRef(0)
   const isDecided = line !== undefined
+  // a layout effect, so that nothing moves in between
   useLayoutEffect(() => {
     const node = slot.current
     if (!isDecided || !node) return
-    node.style.minHeight = `${heightPx.current}px`
+    node.style.minHeight = `${cardHeightPx.current}px`
     const timer = setTimeout(() => (node.style.minHeight = ''), unlockMs)
     return () => clearTimeout(timer)
   }, [isDecided])
-  return (
-    <div ref={slot}>
-      {line ?? <Measured onRemove={(height) => (heightPx.current = height)}>{children}</Measured>}
-    </div>
-  )
+  return <div ref={slot}>{line ?? <Measured heightPx={cardHeightPx}>{children}</Measured>}</div>
 }
 
-/** Measures its content when it is removed. @param onRemove called with the height, in CSS pixels */
-function Measured({ onRemove, children }: { onRemove: (heightPx: number) => void; children: ReactNode }) {
+/** Measures its content when it is removed. @param heightPx gets the height, in CSS pixels */
+function Measured({ heightPx, children }: { heightPx: RefObject<number>; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  const onRemoveRef = useRef(onRemove)
   useLayoutEffect(() => {
     const node = box.current
-    const report = onRemoveRef.current
     // a layout effect is cleaned up while its element is still in the document
-    return () => report(node?.offsetHeight ?? 0)
-  }, [])
+    return () => {
+      heightPx.current = node?.offsetHeight ?? 0
+    }
+  }, [heightPx])
   return <div ref={box}>{children}</div>
 }

@@ -23,10 +23,14 @@ const readNames = (tools: readonly RequestedTool[]) => tools.map(({ name }) => n
 export function toRequestForm(request: ScheduleRequest): ScheduleForm {
   const before = request.kind === 'change' ? request.before : undefined
   const { prompt, rule, time_zone, notify, run_without_asking: tools } = request
-  const merged = { ...before, ...omitUndefined({ prompt, rule, time_zone, notify }) }
+  // complete: a creation has all of these fields, and a change has those that stay in `before`
+  const merged = { ...before, ...omitUndefined({ prompt, rule, time_zone, notify }) } as Pick<
+    Schedule,
+    'prompt' | 'rule' | 'time_zone' | 'notify'
+  >
   return toScheduleForm({
     id: '',
-    ...(merged as Pick<Schedule, 'prompt' | 'rule' | 'time_zone' | 'notify'>),
+    ...merged,
     writes: tools ? readNames(tools) : (before?.writes ?? 'ask'),
   })
 }

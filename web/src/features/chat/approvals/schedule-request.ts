@@ -20,7 +20,9 @@ const hasOnly = (value: Record<string, unknown>, names: readonly string[]) =>
 function isSupportedTime(rule: unknown, timeZone: unknown): boolean {
   if (!isRecord(rule) || !isText(timeZone)) return false
   try {
-    return nextTimes(rule as Rule, String(timeZone), Date.now(), 1).length <= 1
+    // throws if it cannot
+    nextTimes(rule as Rule, String(timeZone), Date.now(), 1)
+    return true
   } catch {
     return false
   }
@@ -71,6 +73,7 @@ export function parseScheduleRequest({
       ? { kind: 'creation', ...(values as unknown as CreationRequest) }
       : undefined
   }
+  // the type of each value is checked above
   const request = values as unknown as ChangeRequest
   const isWhole = ['id', 'version', 'before'].every(has) && !has('project') && !has('assistant')
   return isWhole &&
@@ -81,7 +84,7 @@ export function parseScheduleRequest({
 
 const weeksPerMonth = 365.25 / 12 / 7
 
-/** How often a schedule runs in a month, on average; undefined if it runs only once. */
+/** Counts how often a schedule runs in a month, on average; undefined if it runs only once. */
 export function countMonthlyRuns(rule: Rule): number | undefined {
   switch (rule.kind) {
     case 'once':

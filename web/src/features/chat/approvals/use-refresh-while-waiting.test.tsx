@@ -34,41 +34,41 @@ const setVisibility = (value: DocumentVisibilityState) => {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 /** @returns how often the conversation is refreshed within a time */
-const countRefreshes = (ms: number) => {
+const countRefreshes = async (ms: number) => {
   refresh.mockClear()
-  vi.advanceTimersByTime(ms)
+  await vi.advanceTimersByTimeAsync(ms)
   return refresh.mock.calls.length
 }
 const minuteMs = 60_000
 
-it('refreshes every few seconds, and less often on a page that stays open', () => {
+it('refreshes every few seconds, and less often on a page that stays open', async () => {
   const { unmount } = render(<WaitingReply />)
-  expect(countRefreshes(2_999)).toBe(0)
-  expect(countRefreshes(1)).toBe(1)
-  expect(countRefreshes(27_000)).toBe(9)
-  vi.advanceTimersByTime(15 * minuteMs)
-  expect(countRefreshes(5 * minuteMs)).toBe(10)
+  expect(await countRefreshes(2_999)).toBe(0)
+  expect(await countRefreshes(1)).toBe(1)
+  expect(await countRefreshes(27_000)).toBe(9)
+  await vi.advanceTimersByTimeAsync(15 * minuteMs)
+  expect(await countRefreshes(5 * minuteMs)).toBe(10)
   setVisibility('visible')
-  expect(countRefreshes(30_000)).toBe(10)
+  expect(await countRefreshes(30_000)).toBe(10)
   unmount()
-  expect(countRefreshes(minuteMs)).toBe(0)
+  expect(await countRefreshes(minuteMs)).toBe(0)
 })
 
-it('does not refresh a hidden page, and refreshes at once when it is shown again', () => {
+it('does not refresh a hidden page, and refreshes at once when it is shown again', async () => {
   render(<WaitingReply />)
   setVisibility('hidden')
-  expect(countRefreshes(10 * minuteMs)).toBe(0)
+  expect(await countRefreshes(10 * minuteMs)).toBe(0)
   setVisibility('visible')
   expect(refresh).toHaveBeenCalledOnce()
 })
 
-it('does not refresh while offline, and not in a temporary chat', () => {
+it('does not refresh while offline, and not in a temporary chat', async () => {
   const { unmount } = render(<WaitingReply isTemporary />)
-  expect(countRefreshes(minuteMs)).toBe(0)
+  expect(await countRefreshes(minuteMs)).toBe(0)
   unmount()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   render(<WaitingReply />)
-  expect(countRefreshes(minuteMs)).toBe(0)
+  expect(await countRefreshes(minuteMs)).toBe(0)
 })
 
 it('asks for the lists again when nothing waits any more: it may have been decided elsewhere', () => {

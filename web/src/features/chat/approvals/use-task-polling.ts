@@ -2,13 +2,12 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { serverNow } from '../../../lib/server-clock.ts'
+import { pollWhileVisible } from './poll-while-visible.ts'
 
-/** The shortest time between two requests, whatever the server of the task says. */
+/** The shortest time between two requests, whatever the server of the task says: each is a request to our service, too. */
 const minDelayMs = 2_000
-/** On a page that stays open the delay grows with the time that has passed, up to this. */
+/** On a page that stays open the delay grows up to this, unless the server asks for a longer one. */
 const maxGrownDelayMs = 60_000
-/** The delay as a share of the time that has passed since the page was shown. */
-const delayShare = 1 / 20
 
 /** A task, and how to ask for its state. */
 interface TaskPollingOptions {
@@ -47,46 +46,21 @@ export function useTaskPolling({
     if (checked.is_ready) onReady()
     return checked.task
   })
-  const getInitial = useEffectEvent(() => ({ task, checkedAtMs }))
-
-  useEffect(() => {
-    let shownAtMs = Date.now()
-    const { task: first, checkedAtMs: firstAtMs } = getInitial()
-    let pollMs = Math.max(minDelayMs, first.poll_after_ms)
-    let isDisposed = false
-    let isAsking = false
-    let timer: ReturnType<typeof setTimeout>
-    const canAsk = () => document.visibilityState === 'visible' && navigator.onLine && !isAsking
-    const schedule = (delayMs: number) => {
-      clearTimeout(timer)
-      if (!isDisposed) timer = setTimeout(poll, delayMs)
-    }
-    function poll() {
-      const scheduleNext = (polled?: TaskView) => {
-        isAsking = false
-        if (polled) pollMs = Math.max(minDelayMs, polled.poll_after_ms)
-        const grownMs = Math.min(maxGrownDelayMs, (Date.now() - shownAtMs) * delayShare)
-        schedule(Math.max(pollMs, grownMs))
-      }
-      if (!canAsk()) return scheduleNext()
-      isAsking = true
-      void ask().then(scheduleNext)
-    }
-    const onVisibilityChange = () => {
-      if (!canAsk()) return
-      shownAtMs = Date.now()
-      schedule(0)
-    }
+  const startPolling = useEffectEvent(() => {
+    let pollAfterMs = task.poll_after_ms
+    const getMinDelayMs = () => Math.max(minDelayMs, pollAfterMs)
     // the server may have been asked just now
-    const sinceMs = Math.max(0, serverNow() - firstAtMs)
-    schedule(Math.max(0, pollMs - sinceMs))
-    document.addEventListener('visibilitychange', onVisibilityChange)
-    return () => {
-      isDisposed = true
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', onVisibilityChange)
-    }
-  }, [])
+    const sinceMs = Math.max(0, serverNow() - checkedAtMs)
+    return pollWhileVisible({
+      firstDelayMs: Math.max(0, getMinDelayMs() - sinceMs),
+      getMinDelayMs,
+      maxGrownDelayMs,
+      async poll() {
+        pollAfterMs = (await ask())?.poll_after_ms ?? pollAfterMs
+      },
+    })
+  })
+  useEffect(() => startPolling(), [])
 
   return current
 }

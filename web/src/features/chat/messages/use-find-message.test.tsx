@@ -37,6 +37,25 @@ function openMissingMessage() {
   )
 }
 
+it('shows the message although the conversation ends with one that was not sent', async () => {
+  const refused = { ...aChatMessage({ id: 'u2', role: 'user' }), unacknowledged: true as const }
+  const conversation = fakeConversation({ messages: [aChatMessage({ id: 'r1' }), refused] })
+  const onShow = vi.fn<(fromEnd: number) => void>()
+  function Page() {
+    const rows = useRef<HTMLDivElement>(null)
+    useFindMessage(conversation, rows, rows, onShow)
+    return <div ref={rows} />
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={['/?c=s1&m=r1']}>
+        <Page />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  await expect.poll(() => onShow.mock.calls).toEqual([[2]])
+})
+
 it('does not say that a message is missing once another conversation is shown', async () => {
   const answers = [Promise.withResolvers<never>(), Promise.withResolvers<never>()] as const
   let count = 0

@@ -5,6 +5,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { getActiveReply } from '../state/pending-reply.ts'
 import { showVersion } from '../state/show-version.ts'
 import { highlightRow } from './highlight-row.ts'
 
@@ -32,7 +33,7 @@ export function useFindMessage(
   const [foundMessage, setFoundMessage] = useState<{ id: string; visit: string }>()
   const isSending = useConversationState(
     conversation,
-    ({ messages }) => messages.at(-1)?.unacknowledged === true,
+    ({ pending }) => getActiveReply(pending)?.userMessage?.unacknowledged === true,
   )
   useEffect(() => {
     if (id === null || !isSending) return

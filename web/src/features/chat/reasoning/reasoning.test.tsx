@@ -1,10 +1,14 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import {
+  aChatMessage,
+  emptyLocalConversation,
+  fakeConversation,
+} from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { transition } from '../state/conversation-machine.ts'
-import { createLocalConversation, deriveConversationState } from '../state/conversation-state.ts'
+import { deriveConversationState } from '../state/conversation-state.ts'
 import type { ConversationParts } from '../state/conversation-parts.ts'
 import { createPendingReply, getActiveReply, idleReply, updateReply } from '../state/pending-reply.ts'
 import { applyEvent } from '../state/reply-events.ts'
@@ -18,7 +22,7 @@ const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoning
 /** A conversation after these events. */
 function applyEvents(...events: ChatEvent[]): ConversationParts {
   const [initialChat] = transition(
-    { stored: undefined, local: createLocalConversation() },
+    { stored: undefined, local: emptyLocalConversation() },
     { type: 'sent', message: { ...userMessage, unacknowledged: true } },
   )
   return events.reduce((chat, event) => applyEvent(chat, event, 0), initialChat)

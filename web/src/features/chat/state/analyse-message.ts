@@ -1,3 +1,6 @@
+import { t } from '@lingui/core/macro'
+import type { Reading } from '#shared/contracts/files.ts'
+import { showToast } from '../../../components/ui/toast.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import type { Effect } from './conversation-machine.ts'
 import type { RequestReport } from './request-reports.ts'
@@ -8,14 +11,15 @@ interface AnalysisContext {
   dispatch: (report: RequestReport) => unknown
   /** called with the text of a document that the service does not store */
   onText: (attachmentId: string, text: string) => void
-  /** @param note what is wrong with it */
-  onUnreadableDocument: (note: string) => void
 }
 
-/** Has the documents of a message read before it is sent. @throws what `ChatApi.analyse` throws */
+/**
+ * Has the documents of a message read before it is sent. A toast says which one is unreadable; the message is sent all the same.
+ * @throws what `ChatApi.analyse` throws
+ */
 export async function analyseMessage(
   { request, message }: Extract<Effect, { type: 'analyse' }>,
-  { api, signal, dispatch, onText, onUnreadableDocument }: AnalysisContext,
+  { api, signal, dispatch, onText }: AnalysisContext,
 ): Promise<void> {
   if (message.attachments.length > 0) {
     const { analyseDocuments } = await import('../attachments/analyse-documents.ts')
@@ -27,9 +31,12 @@ export async function analyseMessage(
         if (signal.aborted) return
         if (text !== undefined) onText(file.id, text)
         dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })
-        if (reading.state === 'unreadable') onUnreadableDocument(reading.note ?? '')
+        if (reading.state === 'unreadable') notifyUnreadable(reading)
       },
     })
   }
   dispatch({ type: 'documents-analysed', request })
 }
+
+const notifyUnreadable = ({ note = '' }: Reading) =>
+  showToast('error', t`Document Analysis Error`, { description: note })

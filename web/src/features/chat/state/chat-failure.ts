@@ -15,18 +15,26 @@ import { translateSentence } from '../../../lib/translate.ts'
 
 // The language is known before this module is loaded: the page is reloaded to change it.
 const connectionLost = t`I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again.`
+const authenticationFailed = t`Authentication failed. Please refresh the page and sign in again.`
 const serviceError = (message: string) => t`Service error: ${message}`
 
 /** The kind of failure, derived from its origin and its code, never from words in a text. */
 export type FailureKind =
+  /** the session has ended, or was not accepted: the user has to sign in again */
   | 'authentication'
+  /** a new chat could not be created */
   | 'creation'
+  /** the service reports an error that no other kind describes */
   | 'service'
+  /** a budget is used up, or too many replies run at once */
   | 'limit'
   /** an administrator has stopped all replies */
   | 'stopped'
+  /** the service was not reached, or its response was cut off or unreadable */
   | 'connection'
+  /** the page could not load its configuration */
   | 'setup'
+  /** the reply is complete, but the service could not store it */
   | 'not-stored'
 
 /** Why a reply or a request failed, as the user is told. */
@@ -34,7 +42,7 @@ export interface ChatFailure {
   kind: FailureKind
   /** for the user */
   message: string
-  /** files of the message that do not exist any more */
+  /** ids of the files of the message that do not exist any more */
   attachmentIds?: readonly string[] | undefined
 }
 
@@ -54,7 +62,7 @@ function getSignInMessage({ cause }: NotSignedInError): string {
   if (cause === undefined) return t`Please sign in again to continue chatting`
   if (isAccountDisabled(cause)) return accountDisabled
   const isRejected = cause instanceof Error && cause.name === 'NotAuthorizedException'
-  return isRejected ? sessionExpired : t`Authentication failed. Please refresh the page and sign in again.`
+  return isRejected ? sessionExpired : authenticationFailed
 }
 
 const minuteMs = 60_000
@@ -78,11 +86,7 @@ function toApiFailure({
   if (status === 401) return { kind: 'authentication', message: sessionExpired }
   // these say that a right is missing; signing in again would not help
   const isAboutRights = /^(model_not_allowed|not_allowed|two_factor_required)$/.test(code)
-  if (status === 403 && !isAboutRights)
-    return {
-      kind: 'authentication',
-      message: t`Authentication failed. Please refresh the page and sign in again.`,
-    }
+  if (status === 403 && !isAboutRights) return { kind: 'authentication', message: authenticationFailed }
   if (code === 'session_not_created') return { kind: 'creation', message: serviceError(message) }
   if (code === 'unreadable') return { kind: 'connection', message: connectionLost }
   // nothing has failed: the sentence says which limit it is, and when it ends

@@ -23,6 +23,9 @@ const findTimeZone = () => (timeZone ??= new Intl.DateTimeFormat().resolvedOptio
 /** More than the server passes to the model: the server chooses what to leave out, in groups, which keeps prompt caches valid. */
 const maxTextCharacters = 2 * maxDocumentCharacters
 
+/** The room in a request for the message, and for the reply that it continues. */
+const newestCount = 2
+
 /** Converts a history. Extracted texts of documents are included up to a limit, those of the newest messages first. */
 function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
   let remaining = maxTextCharacters
@@ -85,7 +88,7 @@ export function buildChatRequest(
   const index = messages.findLastIndex((message) => message.id === id)
   // without messages that the server has refused
   const sent = messages.slice(0, index).filter(({ unacknowledged }) => !unacknowledged)
-  const earlier = sent.slice(2 - maxMessagesPerRequest)
+  const earlier = sent.slice(newestCount - maxMessagesPerRequest)
   const history = [...earlier, message, ...(partial ? [partial] : [])]
   return { ...request, messages: toRequestMessages(history, texts), keep: false }
 }

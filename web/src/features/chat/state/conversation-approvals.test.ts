@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { createQueryClient } from '../../../lib/query-client.ts'
 import { isReplyWaiting, type ConversationState } from './conversation-state.ts'
 import { createConversation } from './create-conversation.ts'
 import { loadEffects } from './dispatch-events.ts'
@@ -15,11 +14,16 @@ import {
   waitingRun,
 } from '../../../../../test/support/chat-server.ts'
 import { getActiveReply } from './pending-reply.ts'
-import type { ReplyCall } from '#shared/reply/reply-state.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { newConversationOptions } from '../../../../../test/support/fake-conversation.ts'
 
-beforeAll(loadEffects)
+vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
+
+// loading code takes time that no fake timer passes
+beforeAll(() => Promise.all([loadEffects(), import('../calls/notify-tool-results.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.mocked(showToast).mockClear()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -52,17 +56,8 @@ const userMessage = {
 /** A conversation whose reply waits, and its server. */
 async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = false) {
   const fakeServer = server()
-  const onToolsUsed = vi.fn<(calls: readonly ReplyCall[]) => void>()
   const { api, lastStream } = fakeServer
-  const conversation = createConversation({
-    id: 's',
-    draftKey: 'u/s',
-    queryClient: createQueryClient(),
-    isNew: true,
-    api,
-    onConversationChange: () => undefined,
-    onToolsUsed,
-  })
+  const conversation = createConversation(newConversationOptions(api))
   conversation.chooseTemporary(isTemporary)
   conversation.send('Send it')
   await settle()
@@ -74,7 +69,6 @@ async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = fa
   return {
     ...fakeServer,
     conversation,
-    onToolsUsed,
     state,
     listContents: () => state().messages.map((m) => m.content),
   }
@@ -84,7 +78,7 @@ const approve = { callId: 'c1', approved: true }
 const notFound = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' })
 
 it('a waiting reply stays pending, and no second message is sent', async () => {
-  const { conversation, state, listContents, api, onToolsUsed } = await setUpWaiting()
+  const { conversation, state, listContents, api } = await setUpWaiting()
   expect(state()).toMatchObject({
     isReplying: true,
     pending: { phase: 'open', runId: 'run', approvals: [{ call_id: 'c1' }] },
@@ -92,11 +86,11 @@ it('a waiting reply stays pending, and no second message is sent', async () => {
   expect(listContents()).toEqual(['Send it'])
   expect(conversation.send('More')).toBe(false)
   expect(api.read).not.toHaveBeenCalled()
-  expect(onToolsUsed).not.toHaveBeenCalled()
+  expect(showToast).not.toHaveBeenCalled()
 })
 
 it('continues the same turn with the user’s decision', async () => {
-  const { conversation, state, listContents, api, lastStream, onToolsUsed } = await setUpWaiting()
+  const { conversation, state, listContents, api, lastStream } = await setUpWaiting()
   conversation.decide({ ...approve, arguments: { to: 'ben@example.org' } })
   await settle()
   expect(api.decide.mock.calls[0]?.slice(0, 2)).toEqual([
@@ -108,7 +102,9 @@ it('continues the same turn with the user’s decision', async () => {
     lastStream()?.write(event)
   await settle()
   expect(listContents()).toEqual(['Send it', 'Hello'])
-  expect(onToolsUsed).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ id: 'c1', status: 'done' })])
+  expect(vi.mocked(showToast).mock.calls).toEqual([
+    ['success', 'Tools Executed Successfully', { description: 'Used: Gmail · Send an e-mail' }],
+  ])
 })
 
 it('waits until all requests are decided', async () => {
@@ -216,14 +212,7 @@ it('keeps waiting after a refresh, and follows a reply that continues elsewhere'
 
 it('shows the request and the partial reply again after a reload', async () => {
   const { api, lastStream } = server()
-  const conversation = createConversation({
-    id: 's',
-    draftKey: 'u/s',
-    queryClient: createQueryClient(),
-    isNew: false,
-    api,
-    onConversationChange: () => undefined,
-  })
+  const conversation = createConversation({ ...newConversationOptions(api), isNew: false })
   api.read.mockResolvedValue(
     buildSessionRead({ messages: [userMessage], run: waitingRun(anApprovalRequest()) }),
   )

@@ -6,10 +6,9 @@ import {
   start,
   waitingRun,
 } from '../../../../../test/support/chat-server.ts'
-import { aChatMessage } from '../../../../../test/support/fake-conversation.ts'
+import { aChatMessage, emptyLocalConversation } from '../../../../../test/support/fake-conversation.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ConversationParts } from './conversation-parts.ts'
-import { createLocalConversation } from './conversation-state.ts'
 import { isBusy, type ConversationEvent } from './conversation-machine.ts'
 import { getActiveReply, isWaiting } from './pending-reply.ts'
 import { applyReport, type RequestReport } from './request-reports.ts'
@@ -22,7 +21,7 @@ const message: ChatMessage = {
 const partial = aChatMessage({ id: 'r1', content: 'Hel', ended: 'incomplete' })
 const error = { kind: 'connection', message: 'Lost.', id: 'e1', timestamp: 0 } as const
 const timestamp = 0
-const idle: ConversationParts = { stored: emptyConversation, local: createLocalConversation() }
+const idle: ConversationParts = { stored: emptyConversation, local: emptyLocalConversation() }
 const apply = (chat: ConversationParts, ...events: (ConversationEvent | RequestReport)[]) =>
   events.reduce((current, event) => applyReport(current, event)[0], chat)
 const receive = (event: Extract<RequestReport, { type: 'received' }>['event'], request = 1) =>

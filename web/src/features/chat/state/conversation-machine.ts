@@ -41,6 +41,10 @@ export type ConversationEvent =
   | { type: 'sent'; message: ChatMessage; previousId?: string | undefined }
   /** the incomplete last reply is continued */
   | { type: 'continued'; message: ChatMessage; partial: ChatMessage }
+  | ReplyEvent
+
+/** What happens to the pending reply; ignored if there is none. */
+type ReplyEvent =
   /**
    * A request is over. `ended`: its stream has ended; `gone`: the server does not know the reply (any more); `failed`: anything else.
    * @property error shown if the stored state has no explanation
@@ -106,82 +110,81 @@ export const isAbout = (reply: ActiveReply, event: object): boolean =>
   !('request' in event && event.request !== reply.request) &&
   !('messageId' in event && event.messageId !== reply.messageId)
 
-type ReplyEvent = Exclude<
-  ConversationEvent,
-  {
-    type:
-      | 'temporary-chosen'
-      | 'chosen'
-      | 'earlier-loaded'
-      | 'error-expired'
-      | 'loaded'
-      | 'load-failed'
-      | 'sent'
-      | 'continued'
-  }
->
-
-/** Applies an event that concerns the pending reply. */
 function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent): Transition {
-  const { isTemporary } = chat.local
-  const withReply = (pending: ActiveReply) => withLocal(chat, { pending })
   switch (event.type) {
-    case 'request-ended': {
-      const { reason, error, request } = event
-      // the stored part is loaded, because the approval request may have been decided elsewhere
-      const { deciding } = reply
-      const canTryAgain = deciding && reason === 'failed'
-      if (isWaiting(reply) && (reason === 'ended' || !isTemporary || canTryAgain)) {
-        const failedDecision = deciding && reason !== 'gone' && { callId: deciding.callId, failure: error }
-        return [
-          withReply({
-            ...reply,
-            request: undefined,
-            deciding: undefined,
-            ...(failedDecision && { failedDecision }),
-          }),
-          reason === 'ended' || isTemporary ? undefined : { type: 'load' },
-        ]
-      }
-      const isGone = reason === 'ended' || (reason === 'gone' && reply.runId !== undefined)
-      if (!isGone || isTemporary || !hasStream(reply)) return [failReply(chat, error)]
-      return [
-        withReply({ ...reply, phase: 'recovering', visibleText: getVisibleText(reply) }),
-        { type: 'recover', request, error },
-      ]
-    }
-    case 'decision-made': {
-      const { runId, deciding, approvals } = reply
-      const { decision } = event
-      const approval = approvals.find(
-        ({ call_id, decision: made }) => call_id === decision.callId && made === null,
-      )
-      if (reply.phase !== 'open' || runId === undefined || deciding || !approval) return [chat]
-      const request = chat.local.requestCount + 1
-      const next: ActiveReply = {
-        ...reply,
-        request,
-        deciding: { ...decision, askedAt: approval.asked_at },
-        failedDecision: undefined,
-      }
-      return [
-        withLocal(chat, { requestCount: request, pending: next }),
-        { type: 'decide', request, decision: { ...decision, runId } },
-      ]
-    }
+    case 'request-ended':
+      return endRequest(chat, reply, event)
+    case 'decision-made':
+      return decide(chat, reply, event.decision)
     case 'stop-requested': {
       const { messageId, runId, request } = reply
       if (reply.phase === 'stopping') return [chat]
       // not sent yet: the message stays and can be retried
       if (reply.phase === 'analysing') return [finishReply(chat, reply, []), { type: 'abort', request }]
       return [
-        withReply({ ...reply, phase: 'stopping', visibleText: getVisibleText(reply) }),
+        withLocal(chat, { pending: { ...reply, phase: 'stopping', visibleText: getVisibleText(reply) } }),
         { type: 'stop', messageId, runId, isRepeated: false },
       ]
     }
     case 'stop-refused':
-      return [reply.phase === 'stopping' ? withReply(updateReply({ ...reply, phase: 'open' }, {})) : chat]
+      return [
+        reply.phase === 'stopping'
+          ? withLocal(chat, { pending: updateReply({ ...reply, phase: 'open' }, {}) })
+          : chat,
+      ]
   }
+}
+
+/** A waiting reply goes on waiting. Of another one whose stream is over, the stored part is loaded, which says what has become of it. */
+function endRequest(
+  chat: ConversationParts,
+  reply: ActiveReply,
+  { reason, error, request }: Extract<ReplyEvent, { type: 'request-ended' }>,
+): Transition {
+  const { isTemporary } = chat.local
+  const { deciding } = reply
+  const canTryAgain = deciding && reason === 'failed'
+  if (isWaiting(reply) && (reason === 'ended' || !isTemporary || canTryAgain)) {
+    const failedDecision = deciding && reason !== 'gone' && { callId: deciding.callId, failure: error }
+    const pending = {
+      ...reply,
+      request: undefined,
+      deciding: undefined,
+      ...(failedDecision && { failedDecision }),
+    }
+    // the stored part is loaded, because the approval request may have been decided elsewhere
+    return [withLocal(chat, { pending }), reason === 'ended' || isTemporary ? undefined : { type: 'load' }]
+  }
+  const isGone = reason === 'ended' || (reason === 'gone' && reply.runId !== undefined)
+  if (!isGone || isTemporary || !hasStream(reply)) return [failReply(chat, error)]
+  return [
+    withLocal(chat, { pending: { ...reply, phase: 'recovering', visibleText: getVisibleText(reply) } }),
+    { type: 'recover', request, error },
+  ]
+}
+
+/** Begins to send a decision, unless another one is being sent or the reply does not wait for this one. */
+function decide(
+  chat: ConversationParts,
+  reply: ActiveReply,
+  decision: Omit<ApprovalDecision, 'runId'>,
+): Transition {
+  const { runId, deciding, approvals } = reply
+  const approval = approvals.find(
+    ({ call_id, decision: made }) => call_id === decision.callId && made === null,
+  )
+  if (reply.phase !== 'open' || runId === undefined || deciding || !approval) return [chat]
+  const request = chat.local.requestCount + 1
+  const pending: ActiveReply = {
+    ...reply,
+    request,
+    deciding: { ...decision, askedAt: approval.asked_at },
+    failedDecision: undefined,
+  }
+  return [
+    withLocal(chat, { requestCount: request, pending }),
+    { type: 'decide', request, decision: { ...decision, runId } },
+  ]
 }
 
 /** Begins a reply. Only one message is answered at a time. */

@@ -177,13 +177,12 @@ function insertUnsaved(
   savedMessages: readonly ChatMessage[],
   unsaved: readonly ChatMessage[],
 ): readonly ChatMessage[] {
-  const ids = new Set(['', ...savedMessages.map(({ id }) => id)])
-  const isPlaced = ({ after }: ChatMessage) => after !== undefined && ids.has(after)
-  const findAfter = (id: string) => unsaved.filter((each) => isPlaced(each) && each.after === id)
+  const ids = new Set<string | undefined>(['', ...savedMessages.map(({ id }) => id)])
+  const findAfter = (id: string) => unsaved.filter(({ after }) => after === id)
   return [
     ...findAfter(''),
     ...savedMessages.flatMap((message) => [message, ...findAfter(message.id)]),
-    ...unsaved.filter((each) => !isPlaced(each)),
+    ...unsaved.filter(({ after }) => !ids.has(after)),
   ]
 }
 

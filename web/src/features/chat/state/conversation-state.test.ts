@@ -1,3 +1,4 @@
+import { emptyLocalConversation } from '../../../../../test/support/fake-conversation.ts'
 import { describe, expect, it } from 'vitest'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
@@ -12,11 +13,7 @@ import { buildChatRequest } from './chat-request.ts'
 import type { ConversationEvent } from './conversation-machine.ts'
 import { applyReport, type RequestReport } from './request-reports.ts'
 import type { ConversationParts } from './conversation-parts.ts'
-import {
-  deriveConversationState,
-  createLocalConversation,
-  findRetryableMessage,
-} from './conversation-state.ts'
+import { deriveConversationState, findRetryableMessage } from './conversation-state.ts'
 import { getActiveReply, idleReply } from './pending-reply.ts'
 import { failReply, stopReply } from './end-reply.ts'
 import { applyEvent } from './reply-events.ts'
@@ -76,7 +73,7 @@ const finish = (content: string, error: string | null = null, more: Partial<Chat
     messageMetadata: { success: error === null, content, toolCalls: [], error, ...more },
   })
 
-const unloadedChat: ConversationParts = { stored: undefined, local: createLocalConversation() }
+const unloadedChat: ConversationParts = { stored: undefined, local: emptyLocalConversation() }
 const failWith =
   (failure: ChatFailure, id: string): Step =>
   (chat) =>
@@ -659,7 +656,7 @@ describe('what applies to the next reply', () => {
       { model: 'big', effort: 'high', disabledTools: [] },
     ],
   ])('is %s', (_name, storedPart, chosen, expected) => {
-    const chat: ConversationParts = { stored: storedPart, local: { ...createLocalConversation(), chosen } }
+    const chat: ConversationParts = { stored: storedPart, local: { ...emptyLocalConversation(), chosen } }
     const state = deriveState(chat)
     expect(state).toMatchObject({ ...expected, chosen })
     // components are not rendered again

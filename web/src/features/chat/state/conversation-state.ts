@@ -46,12 +46,9 @@ export interface ConversationState {
  * @param options.unsaved messages from before a reload that the server has not acknowledged
  */
 export const createLocalConversation = ({
-  unsaved = [],
-  isTemporary = false,
-}: {
-  unsaved?: readonly ChatMessage[] | undefined
-  isTemporary?: boolean | undefined
-} = {}): LocalConversation => ({
+  unsaved,
+  isTemporary,
+}: Pick<LocalConversation, 'unsaved' | 'isTemporary'>): LocalConversation => ({
   pending: idleReply,
   requestCount: 0,
   unsaved,

@@ -30,7 +30,8 @@ interface StoreOptions extends Pick<
 }
 
 /**
- * Creates the state of one conversation: the stored part, which lives in the query cache, and the local part. Errors are hidden after 5 s.
+ * Creates the state of one conversation: the stored part, which lives in the query cache, and the local part. An error is hidden after
+ * `errorBlockMs`.
  * @returns `update` applies a change; `load` reloads the stored part and rejects if that fails; `close` drops the pending reply and
  * cancels requests; `dispose` also removes the stored part from the cache
  */
@@ -80,13 +81,14 @@ export function createConversationStore(options: StoreOptions) {
     return queryClient.fetchQuery({ ...query, staleTime: 0 })
   }
 
-  /** Keeps a temporary chat in the query cache: there is no other copy. */
+  /** Ends `keepInCache`. */
   let stopKeeping: (() => void) | undefined
+  /** Keeps a temporary chat in the query cache, by an observer that loads nothing: there is no other copy. */
   const keepInCache = () => {
     stopKeeping ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(() => undefined)
   }
 
-  /** Does nothing when the change returns the same values. */
+  /** Applies a change, stores it and tells the listeners. Does nothing when the change returns the same values. */
   const update = (change: (chat: ConversationParts) => ConversationParts): void => {
     const before = { stored: getStored(), local }
     const after = change(before)
@@ -111,10 +113,11 @@ export function createConversationStore(options: StoreOptions) {
 
   const stopListening = cache.subscribe((event) => {
     if (event.query.queryHash !== hash) return
-    if (event.type !== 'updated' || (event.action.type === 'success' && event.action.manual)) return publish()
-    const { action } = event
     publish()
-    if (action.type === 'success') onLoaded()
+    if (event.type !== 'updated') return
+    const { action } = event
+    // `manual`: this page has written it, and not loaded it
+    if (action.type === 'success' && !action.manual) onLoaded()
     if (action.type === 'error' && !hasErrorName(action.error, 'CancelledError')) onLoadFailure(action.error)
   })
 

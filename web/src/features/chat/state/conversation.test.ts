@@ -3,7 +3,7 @@ import { replyNotices, replyNotStored } from '#shared/chat-texts.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { createQueryClient } from '../../../lib/query-client.ts'
+import { showToast } from '../../../components/ui/toast.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
@@ -16,6 +16,9 @@ import {
   session,
   start,
 } from '../../../../../test/support/chat-server.ts'
+import { newConversationOptions } from '../../../../../test/support/fake-conversation.ts'
+
+vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
 const message = (id: string, role: 'user' | 'assistant', content: string) => ({
   id,
@@ -31,24 +34,20 @@ const settle = () => vi.advanceTimersByTimeAsync(20)
 function setUp({ isNew = true } = {}) {
   const fakeServer = server()
   const onConversationChange = vi.fn<(session: Session) => void>()
-  const onUnreadableDocument = vi.fn<(note: string) => void>()
   const conversation = createConversation({
-    id: 's',
-    draftKey: 'u/s',
-    queryClient: createQueryClient(),
+    ...newConversationOptions(fakeServer.api),
     isNew,
-    api: fakeServer.api,
     onConversationChange,
-    onUnreadableDocument,
   })
   const listContents = () => conversation.getState().messages.map(({ content }) => content)
-  return { ...fakeServer, conversation, onConversationChange, onUnreadableDocument, listContents }
+  return { ...fakeServer, conversation, onConversationChange, listContents }
 }
 
 // loading code takes time that no fake timer passes
 beforeAll(loadEffects)
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.mocked(showToast).mockClear()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -432,11 +431,13 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message is s
 })
 
 it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, and does not stop the message', async () => {
-  const { conversation, api, onUnreadableDocument } = setUp()
+  const { conversation, api } = setUp()
   api.analyse.mockRejectedValue(new NetworkError())
   conversation.send('Read', [file('a.docx')])
   await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
-  expect(onUnreadableDocument).toHaveBeenCalledWith(expect.stringContaining('network error'))
+  expect(vi.mocked(showToast).mock.calls).toEqual([
+    ['error', 'Document Analysis Error', { description: expect.stringContaining('network error') }],
+  ])
   expect(conversation.getState().messages[0]?.attachments[0]?.reading?.state).toBe('unreadable')
 })
 
@@ -540,14 +541,7 @@ it.each([
   'DOC-06 DEC-033 sends the text of a document only in a temporary chat (temporary: %s)',
   async (isTemporary, extractedText) => {
     const { api, lastStream } = server()
-    const conversation = createConversation({
-      id: 's',
-      draftKey: 'u/s',
-      queryClient: createQueryClient(),
-      isNew: true,
-      api,
-      onConversationChange: () => undefined,
-    })
+    const conversation = createConversation(newConversationOptions(api))
     conversation.chooseTemporary(isTemporary)
     conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }])
     await vi.waitUntil(() => lastStream())
@@ -568,14 +562,7 @@ it.each([
 
 it('DEC-033 sends the history of a temporary chat, with its files by id, and replaces no message on the server', async () => {
   const { api, lastStream } = server()
-  const conversation = createConversation({
-    id: 's',
-    draftKey: 'u/s',
-    queryClient: createQueryClient(),
-    isNew: true,
-    api,
-    onConversationChange: () => undefined,
-  })
+  const conversation = createConversation(newConversationOptions(api))
   const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
   conversation.chooseTemporary(true)
   conversation.send('Look', [file])

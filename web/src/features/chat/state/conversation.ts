@@ -8,7 +8,6 @@ import type { Choice } from './conversation-parts.ts'
 import type { ConversationState } from './conversation-state.ts'
 import type { MessageQueue } from './message-queue.ts'
 import type { StoredConversation } from './stored-conversation.ts'
-import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { useSyncExternalStore } from 'react'
 
 /** One conversation: its state and operations. Its replies continue while another page is shown. */
@@ -71,23 +70,16 @@ export interface ConversationOptions {
   /** not stored on the server yet */
   isNew: boolean
   /** whether a new chat is not stored */
-  isTemporary?: boolean
+  isTemporary: boolean
   /** messages from before a reload that were not acknowledged */
-  unacknowledgedMessages?: readonly ChatMessage[] | undefined
+  unacknowledgedMessages: readonly ChatMessage[]
   api: ChatApi
   /** whether it is being deleted, which can be undone */
-  isDeleting?: () => boolean
+  isDeleting: () => boolean
   /** called with the stored conversation after a turn */
   onConversationChange: (session: Session) => void
-  /**
-   * called when a document is unreadable; by default it shows a toast
-   * @param note what is wrong with it; the user's message is sent all the same
-   */
-  onUnreadableDocument?: (note: string) => void
-  /** called with the tool calls of a finished reply; by default it shows a toast */
-  onToolsUsed?: (calls: readonly ReplyCall[]) => void
-  /** the user's connections, read when a message is sent */
-  readConnections?: () => KnownConnections | undefined
+  /** the user's connections, read when a message is sent; undefined while they are not known */
+  readConnections: () => KnownConnections | undefined
 }
 
 /** Reads a part of the state and renders again when it changes. @param select has to return the same value for the same state */

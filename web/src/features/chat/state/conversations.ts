@@ -47,7 +47,7 @@ export interface Conversations {
   openChat: (chat: Conversation) => string
   /** Sets whether new chats are stored, from the user's settings. Those that are not are temporary. */
   setSavesNewChats: (savesNewChats: boolean) => void
-  /** Whether a reply has ended since the page was hidden. */
+  /** Whether a reply has ended, or has begun to wait for the user, since the page was hidden. */
   readonly hasUnread: Store<boolean>
   /** Starts a new chat, and ends a temporary one. */
   startNewChat: () => void
@@ -113,7 +113,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       storedMessages: unacknowledgedMessages,
       isOpen: () => !isClosed,
       onUnread: unreadReplies.markUnread,
-      onRunChange: (runId) => runReporter.report(id, { isNew, runId }),
+      onRunChange: (isRunning) => runReporter.report(id, { isNew, isRunning }),
       onDecision: setActivity,
     })
     return conversation

@@ -75,6 +75,7 @@ export function toMessage(
 ): ChatMessage {
   return {
     id: reply.replyId ?? `${reply.messageId}-reply`,
+    // nobody reads it from a reply: the conversation knows its id
     session_id: '',
     role: 'assistant',
     content,

@@ -40,7 +40,7 @@ export const maxQueuedMessages = 10
 export function createMessageQueue(
   conversation: Pick<Conversation, 'getState' | 'subscribe' | 'send' | 'stop'>,
   draftKey: string,
-  isDeleting: () => boolean = () => false,
+  isDeleting: () => boolean,
 ): MessageQueue {
   const read = () => readDraftList(draftKey, 'queue').filter(isQueuedMessage)
   const messages = createStore<readonly QueuedMessage[]>(read())

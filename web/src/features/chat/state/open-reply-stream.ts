@@ -21,6 +21,7 @@ export function openReplyStream({ request, dispatch, toShownError, ...options }:
     dispatch({
       type: 'received',
       request,
+      // the id of the text part is not used
       event: { type: 'text-delta', id: '', delta },
       timestamp: Date.now(),
     }),

@@ -18,8 +18,10 @@ export interface DocumentProgress {
 export type DecisionInFlight = Omit<ApprovalDecision, 'runId'> & { askedAt: string }
 
 /** The name by which buttons and other pages show a decision that is being sent. */
-export const toDecisionActivity = ({ approved, always }: DecisionInFlight): DecisionActivity =>
-  approved ? (always ? 'always' : 'approved') : 'denied'
+export function toDecisionActivity({ approved, always }: DecisionInFlight): DecisionActivity {
+  if (!approved) return 'denied'
+  return always ? 'always' : 'approved'
+}
 
 /** The reply as its events describe it, with what only the page knows. Its `text` includes what came after a stop, as the stored reply does. */
 interface Reply extends ReplyState {

@@ -47,41 +47,40 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
     case 'finish': {
       // the stream has ended, but the reply waits
       if (isWaiting(reply)) return chat
-      const {
-        success,
-        content,
-        error,
-        toolCalls,
-        attachments,
-        notices,
-        reasoning,
-        sources,
-        incompleteReason: incomplete_reason,
-      } = event.messageMetadata
+      const { success, error } = event.messageMetadata
       if (!success && error !== null)
         return failReply(chat, toShownError(reply, { ...event.messageMetadata, error }, timestamp))
-      const text = content || reply.text
-      const replyAttachments = joinAttachments(attachments, reply.attachments)
-      if (text === '' && replyAttachments.length === 0) return finishReply(chat, reply, [])
-      const message = toMessage(reply, { content: text, timestamp, ended: reply.ended })
-      return finishReply(chat, reply, [
-        {
-          ...message,
-          tool_calls: toolCalls,
-          attachments: [...replyAttachments],
-          // the event has those of the whole reply, of which this stream may have had only the end
-          ...(notices && { notices }),
-          ...(reasoning && { reasoning }),
-          ...(sources && { sources }),
-          ...(incomplete_reason && { incomplete_reason }),
-        },
-      ])
+      return finishReply(chat, reply, toFinishedMessages(reply, event.messageMetadata, timestamp))
     }
     default: {
       const pending = applyReplyEvent(reply, event)
       return pending === reply ? chat : withLocal(chat, { pending })
     }
   }
+}
+
+/** Converts a reply that is complete to its message; none if it is empty. */
+function toFinishedMessages(
+  reply: ActiveReply,
+  final: Extract<ChatEvent, { type: 'finish' }>['messageMetadata'],
+  timestamp: number,
+): ChatMessage[] {
+  const { notices, reasoning, sources, incompleteReason: incomplete_reason } = final
+  const content = final.content || reply.text
+  const attachments = joinAttachments(final.attachments, reply.attachments)
+  if (content === '' && attachments.length === 0) return []
+  return [
+    {
+      ...toMessage(reply, { content, timestamp, ended: reply.ended }),
+      tool_calls: final.toolCalls,
+      attachments: [...attachments],
+      // the event has those of the whole reply, of which this stream may have had only the end
+      ...(notices && { notices }),
+      ...(reasoning && { reasoning }),
+      ...(sources && { sources }),
+      ...(incomplete_reason && { incomplete_reason }),
+    },
+  ]
 }
 
 /** The files of the final event, and those of a temporary chat, which only earlier events have. */

@@ -25,15 +25,15 @@ export function createRunReporter({ queryClient, userId, find }: RunReporterOpti
   })
   return {
     /**
-     * A reply has begun or ended: the service has the conversation, and other tabs follow or show the reply.
-     * @param isNew whether the service did not have the conversation before
-     * @param runId undefined at the end
+     * Reports that a reply has begun or ended: the service has the conversation, and other tabs follow or show the reply.
+     * @param isNew whether the conversation has begun on this page, so that the cached list may not have it
+     * @param isRunning false at the end
      */
-    report(id: string, { isNew, runId }: { isNew: boolean; runId: string | undefined }): void {
+    report(id: string, { isNew, isRunning }: { isNew: boolean; isRunning: boolean }): void {
       otherTabs.broadcast(id)
       const { messages, projectId } = find(id)?.getState() ?? {}
       const message = messages?.find(({ role }) => role === 'user')
-      if (runId === undefined || !message) return
+      if (!isRunning || !message) return
       changeConversationCache(queryClient, (cache) =>
         isNew ? cache.begin({ id, userId, message, projectId }) : cache.refetchIfMissing(id),
       )

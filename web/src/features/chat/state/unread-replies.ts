@@ -1,6 +1,9 @@
 import { createStore } from '../../../lib/create-store.ts'
 
-/** Whether a reply has ended since the page was hidden. */
+/**
+ * Creates the mark that a reply has ended, or waits for the user, since the page was hidden. It is removed when the page is shown.
+ * @returns `hasUnread` is the mark; `close` ends the watching of the page
+ */
 export function createUnreadReplies() {
   const hasUnread = createStore(false)
   const markRead = () => {

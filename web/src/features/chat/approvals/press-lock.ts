@@ -1,0 +1,157 @@
+import { isEnter } from '../../../lib/keys.ts'
+
+/**
+ * How long a button of a card has to be in its position before it takes a press: an earlier press was meant for something else. Longer than
+ * the interval of a double click, which is 500 ms on Windows.
+ */
+export const unlockMs = 800
+/**
+ * How often the positions are measured. No event tells that an element has moved (a card above was decided, an image has loaded), and a
+ * button that has moved has to look locked before its user presses it. A press itself measures again, so this decides only about the look.
+ */
+const measureEveryMs = 100
+
+/** Where a button is, what it says, and since when. */
+interface ButtonPosition {
+  left: number
+  top: number
+  /** how far the containers of the card are scrolled */
+  scrolledPx: number
+  /** the sum of their heights, which changes when something in them grows or shrinks */
+  heightsPx: number
+  label: string
+  sinceMs: number
+}
+
+/** Whether two positions in CSS pixels are the same: browsers round them. */
+const isNear = (a: number, b: number) => Math.abs(a - b) < 1
+
+/** Whether a button is where it was, or was only scrolled, which the user sees. */
+function isUnmoved(before: ButtonPosition, now: Omit<ButtonPosition, 'sinceMs'>): boolean {
+  if (!isNear(before.left, now.left)) return false
+  const isScrolled =
+    isNear(before.top + before.scrolledPx, now.top + now.scrolledPx) && before.heightsPx === now.heightsPx
+  return isNear(before.top, now.top) || isScrolled
+}
+
+function measureContainers(card: Element): Pick<ButtonPosition, 'scrolledPx' | 'heightsPx'> {
+  let scrolledPx = 0
+  let heightsPx = 0
+  for (let each = card.parentElement; each; each = each.parentElement) {
+    scrolledPx += each.scrollTop
+    heightsPx += each.scrollHeight + each.clientHeight
+  }
+  return { scrolledPx, heightsPx }
+}
+
+const buttonSelector = 'button, a'
+
+/** Remembers since when each button and link of a card is in its position. */
+function createPositions(card: Element) {
+  const positions = new WeakMap<Element, ButtonPosition>()
+  let movedByUserAtMs = -Infinity
+  const measure = (): Element[] => {
+    const now = performance.now()
+    const isMovedByUser = now - movedByUserAtMs < unlockMs
+    const containers = measureContainers(card)
+    const buttons = [...card.querySelectorAll(buttonSelector)]
+    for (const button of buttons) {
+      const { left, top } = button.getBoundingClientRect()
+      const position = { left, top, label: button.textContent, ...containers }
+      const before = positions.get(button)
+      const isSame = before?.label === position.label && (isMovedByUser || isUnmoved(before, position))
+      positions.set(button, { ...position, sinceMs: isSame ? before.sinceMs : now })
+    }
+    return buttons
+  }
+  return {
+    /** @returns the buttons */
+    measure,
+    isSettled: (button: Element) =>
+      performance.now() - (positions.get(button)?.sinceMs ?? Infinity) >= unlockMs,
+    /** What moves from now on, for `unlockMs`, was moved by the user. */
+    noteMove() {
+      movedByUserAtMs = performance.now()
+    },
+    /** What has moved until now was still moved by the user; what moves after the press was not. */
+    notePress() {
+      measure()
+      movedByUserAtMs = -Infinity
+    },
+  }
+}
+
+/**
+ * Marks a button as locked, for the eye (`data-locked`) and for screen readers. The attributes are set by hand, because the buttons belong
+ * to the content of the card, which does not know of the lock. React leaves attributes alone that its elements do not have; a button that
+ * React has disabled is not marked.
+ */
+function showLock(button: Element, isLocked: boolean): void {
+  if (isLocked && !button.hasAttribute('aria-disabled')) {
+    button.setAttribute('aria-disabled', 'true')
+    button.setAttribute('data-locked', '')
+  } else if (!isLocked && button.hasAttribute('data-locked')) {
+    button.removeAttribute('aria-disabled')
+    button.removeAttribute('data-locked')
+  }
+}
+
+/** The lock of a card. */
+export interface PressLock {
+  /** Measures at once, after the buttons may have changed. */
+  measure: () => void
+  /** Ends the lock: the buttons take every press. */
+  dispose: () => void
+}
+
+/**
+ * Locks each button and link of a card, for the pointer and the keyboard, until it has been in its position for `unlockMs`. What the user moves
+ * by scrolling or typing stays unlocked.
+ * @param findFooter finds the element of the buttons that decide; it is marked as a whole by the caller, the other buttons one by one
+ * @param onMeasured called with whether a button of the footer is locked
+ */
+export function createPressLock(
+  card: HTMLElement,
+  findFooter: () => Element | null,
+  onMeasured: (isFooterLocked: boolean) => void,
+): PressLock {
+  const { isSettled, noteMove, notePress, ...positions } = createPositions(card)
+  const measure = () => {
+    const buttons = positions.measure()
+    const footer = findFooter()
+    const isInFooter = (button: Element) => footer?.contains(button) === true
+    for (const button of buttons) if (!isInFooter(button)) showLock(button, !isSettled(button))
+    onMeasured(buttons.some((button) => isInFooter(button) && !isSettled(button)))
+  }
+  const guard = (event: MouseEvent) => {
+    const button = event.target instanceof Element ? event.target.closest(buttonSelector) : null
+    if (!button) return
+    measure()
+    if (isSettled(button)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const onKeyDown = (event: KeyboardEvent) => (isEnter(event) || event.key === ' ' ? notePress() : noteMove())
+
+  const listeners = new AbortController()
+  const { signal } = listeners
+  // captured, before the button's own listeners. Enter and Space on a button are clicks, too
+  card.addEventListener('click', guard, { capture: true, signal })
+  // the middle button opens a link without a click event
+  card.addEventListener('auxclick', guard, { capture: true, signal })
+  // captured, because a listener of the page may stop these events
+  const early = { capture: true, passive: true, signal }
+  for (const type of ['wheel', 'touchmove', 'input']) addEventListener(type, noteMove, early)
+  addEventListener('keydown', onKeyDown, early)
+  addEventListener('pointerdown', notePress, early)
+  addEventListener('resize', measure, { signal })
+  measure()
+  const timer = setInterval(measure, measureEveryMs)
+  return {
+    measure,
+    dispose() {
+      listeners.abort()
+      clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { ApiError } from '../../../lib/api-errors.ts'
+import { analyseMessage } from './analyse-message.ts'
+import { buildChatRequest } from './chat-request.ts'
+import type { ShownError } from './conversation-parts.ts'
+import type { ConversationState } from './conversation-state.ts'
+import type { ConversationOptions } from './conversation.ts'
+import type { ConversationEvent, Effect } from './conversation-machine.ts'
+import { openReplyStream } from './open-reply-stream.ts'
+import type { RequestReport } from './request-reports.ts'
+
+/** What the requests of a conversation need, and whom they report to. */
+export interface RequestContext extends Pick<ConversationOptions, 'id' | 'api' | 'readConnections'> {
+  getState: () => ConversationState
+  dispatch: (event: ConversationEvent | RequestReport) => unknown
+  toShownError: (cause: unknown) => ShownError
+}
+
+/** Creates the requests that work on the pending reply of a conversation. There is one at a time: a new one aborts the one before. */
+export function createReplyRequests(context: RequestContext) {
+  const { id, api, getState, dispatch, toShownError, readConnections } = context
+  const slot = createRequestSlot()
+  let flush = () => {}
+  /** by attachment id; a temporary chat has its extracted texts only here */
+  const extractedTexts = new Map<string, string>()
+
+  /** @param send starts or continues the reply; absent to follow one that is running */
+  const followStream = (
+    request: number,
+    send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
+  ): void => {
+    const stream = openReplyStream({
+      request,
+      ...(send && { send }),
+      reattach: (position, signal) => api.reattach(id, position, signal),
+      signal: slot.begin(request),
+      dispatch,
+      toShownError,
+    })
+    flush = stream.flush
+  }
+
+  return {
+    /** Has the documents of a message read, as far as they are not. */
+    analyse(effect: Extract<Effect, { type: 'analyse' }>): void {
+      const { request } = effect
+      const analysis = analyseMessage(effect, {
+        api,
+        signal: slot.begin(request),
+        dispatch,
+        onText: (attachmentId, text) => void extractedTexts.set(attachmentId, text),
+      })
+      analysis.catch((error: unknown) => {
+        // ends the analysis of the other documents
+        slot.abort(request)
+        dispatch({ type: 'request-ended', request, reason: 'failed', error: toShownError(error) })
+      })
+    },
+
+    /** Sends a message and follows its reply, or follows a reply that is running. */
+    open({ request, message, partial }: Extract<Effect, { type: 'open' }>): void {
+      if (!message) return followStream(request)
+      followStream(request, (signal) => {
+        const connections = readConnections()
+        return api.send(
+          buildChatRequest(id, message, getState(), { texts: extractedTexts, partial, connections }),
+          signal,
+        )
+      })
+    },
+
+    /** Sends a decision and follows the reply that continues. */
+    decide({ request, decision }: Extract<Effect, { type: 'decide' }>): void {
+      followStream(request, async (signal) => {
+        try {
+          const body = await api.decide(id, decision, signal)
+          dispatch({ type: 'decided', request })
+          return body
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 404)
+            dispatch({ type: 'decision-refused', request })
+          throw error
+        }
+      })
+    },
+
+    /** Applies the text that has arrived and waits for the next frame. */
+    flush: () => flush(),
+    /** Aborts a request, unless another one has begun since. */
+    abort: (request: number | undefined) => slot.abort(request),
+    /** Aborts the current request. */
+    close: slot.close,
+  }
+}
+
+/** Remembers the current request, so that it can be aborted. Beginning the next one aborts it. */
+function createRequestSlot() {
+  let current: { request: number; controller: AbortController } | undefined
+  const close = () => current?.controller.abort()
+  return {
+    begin(request: number): AbortSignal {
+      const controller = new AbortController()
+      close()
+      current = { request, controller }
+      return controller.signal
+    },
+    abort(request: number | undefined): void {
+      if (current?.request === request) close()
+    },
+    close,
+  }
+}
