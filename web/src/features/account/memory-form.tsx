@@ -18,6 +18,8 @@ import { useInput, type Input } from '../../lib/use-input.ts'
 export const lostTextMs = 30_000
 
 const newMemoryKey = 'memory/new'
+/** The key of the input of a memory that is being edited. */
+export const memoryInputKey = (id: string): string => `memory/${id}`
 
 /** Adds a memory. Each text that is entered while others are saved is saved after them. */
 export function AddMemoryForm() {
@@ -68,7 +70,7 @@ class MemoryConflict extends Error {
 /** Edits a memory in place. Text that cannot be saved stays in the form. */
 export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const input = useInput(`memory/${memory.id}`, { stored: memory.text })
+  const input = useInput(memoryInputKey(memory.id), { stored: memory.text })
   /** the version that the user has seen; after a conflict, the newer one, which the error shows */
   const seenMemory = useRef<Memory | undefined>(memory)
   const conflict = useRef<MemoryConflict>(undefined)

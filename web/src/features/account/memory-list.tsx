@@ -10,12 +10,15 @@ import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.ts'
-import { AddMemoryForm, EditMemoryForm, lostTextMs } from './memory-form.tsx'
+import { AddMemoryForm, EditMemoryForm, lostTextMs, memoryInputKey } from './memory-form.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { writeInput } from '../../lib/inputs.ts'
+
+/** How long a deletion can be undone. */
+const undoMs = 7_000
 
 /** The user's memories, with forms to add and edit them. */
 export function MemoryList({
@@ -24,21 +27,23 @@ export function MemoryList({
   mayAdd,
 }: {
   memories: readonly Memory[]
+  /** whether the assistant remembers */
   isOn: boolean
+  /** whether the user may add and edit, and not only delete */
   mayAdd: boolean
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const [isClearing, setIsClearing] = useState(false)
   const lastCount = useLast(memories.length || undefined) ?? 0
-  // as they were when their editors were opened
+  /** the memories whose editors are open, as they were before */
   const [edited, setEdited] = useState<readonly Memory[]>([])
   const closeEditor = (closedId: string) =>
     setEdited((current) => current.filter(({ id }) => id !== closedId))
 
   const clear = async () => {
     await clearMemory(queryClient)
-    for (const { id } of edited) writeInput(`memory/${id}`, undefined)
+    for (const { id } of edited) writeInput(memoryInputKey(id), undefined)
     setEdited([])
   }
 
@@ -131,8 +136,9 @@ function MemoryRow({
     async () => {
       const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
       await deleteMemory(queryClient, id)
-      // the button that was pressed is gone: the focus moves to the delete button of the next memory
-      neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+      // the button that was pressed is gone: the focus moves to the delete button of the next memory, unless the user is typing by now
+      if (!document.activeElement?.matches('input, textarea'))
+        neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
       showToast('info', t`Memory deleted`, {
         description: text,
         durationMs: undoMs,
@@ -170,5 +176,3 @@ function MemoryRow({
     </li>
   )
 }
-
-const undoMs = 7_000

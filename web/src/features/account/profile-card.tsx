@@ -7,10 +7,11 @@ import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
 import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { accountQuery, avatarQuery } from '../../lib/account-queries.ts'
+import { avatarQuery } from '../../lib/account-queries.ts'
 import { loadChangedAccount } from './load-changed-account.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
+import { saveAccount } from '../../lib/save-settings.ts'
 import { getInitials } from '../../lib/use-profile.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
@@ -31,20 +32,22 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
   const { value: name, isDirty, newer } = input
   const avatar = useInput<UploadedAvatar | null>('profile/avatar', { stored: null })
   const uploadedAvatar = avatar.value
-  const dirty = isDirty || uploadedAvatar !== null
+  const hasChanges = isDirty || uploadedAvatar !== null
 
   const { isBusy, start } = useActionMutation('profile', {
     run: async () => {
-      const account = await callApi('account.save', {
-        body: {
-          ...(isDirty && { display_name: name, display_name_seen: profile.display_name }),
-          ...(uploadedAvatar && { avatar_id: uploadedAvatar.id }),
-        },
+      const account = await saveAccount(queryClient, async () => {
+        const saved = await callApi('account.save', {
+          body: {
+            ...(isDirty && { display_name: name, display_name_seen: profile.display_name }),
+            ...(uploadedAvatar && { avatar_id: uploadedAvatar.id }),
+          },
+        })
+        // before the account has its id, so that it is not loaded
+        if (uploadedAvatar)
+          queryClient.setQueryData(avatarQuery(uploadedAvatar.id).queryKey, uploadedAvatar.url)
+        return saved
       })
-      await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
-      if (uploadedAvatar)
-        queryClient.setQueryData(avatarQuery(uploadedAvatar.id).queryKey, uploadedAvatar.url)
-      queryClient.setQueryData(accountQuery.queryKey, account)
       input.markSaved(account.profile.display_name)
       avatar.markSaved(null)
     },
@@ -59,7 +62,7 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
   })
   const save = (event: SubmitEvent) => {
     event.preventDefault()
-    if (dirty) start()
+    if (hasChanges) start()
   }
 
   return (
@@ -95,7 +98,7 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
           variant="primary"
           size="lg"
           busy={isBusy}
-          disabled={!dirty}
+          disabled={!hasChanges}
           className="max-sm:order-1 max-sm:col-span-2 max-sm:mt-2"
         >
           {t`Save Changes`}
