@@ -1,17 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import type { NotificationSettings, QuietHours } from '#shared/contracts/account.ts'
+import type { NotificationSettings } from '#shared/contracts/account.ts'
 import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
+import { createDefaultQuietHours, QuietTimes } from './quiet-times.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { saveSettings } from '../../lib/save-settings.ts'
-import { findReadersZone, formatTimeZone } from '../../lib/describe-rule.ts'
 import { disablePush, enablePush } from '../../lib/push.ts'
-import { bind } from '../../lib/text-input.ts'
-import { useInput } from '../../lib/use-input.ts'
 import {
   getReplyNotifications,
   setReplyNotifications,
@@ -94,7 +91,7 @@ export function NotificationsCard({
           label={t`Quiet hours`}
           checked={Boolean(quietHours)}
           busy={saving.isBusy}
-          onChange={(on) => save({ quiet_hours: on ? defaultQuietHours() : null })}
+          onChange={(on) => save({ quiet_hours: on ? createDefaultQuietHours() : null })}
         >
           {t`Nothing is sent then, and nothing is sent later.`}
         </SwitchRow>
@@ -140,66 +137,5 @@ function ThisBrowser({ userId }: { userId: string }) {
         </div>
       )}
     </>
-  )
-}
-
-const defaultQuietHours = (): QuietHours => ({
-  from: '22:00',
-  to: '07:00',
-  time_zone: findReadersZone(),
-})
-
-function QuietTimes({
-  value,
-  busy,
-  onChange,
-}: {
-  value: QuietHours
-  busy: boolean
-  onChange: (value: QuietHours) => void
-}) {
-  return (
-    <div className="mt-3 grid max-w-80 grid-cols-2 gap-3">
-      {(['from', 'to'] as const).map((end) => (
-        <FieldFrame key={end} id={`quiet-${end}`} label={end === 'from' ? t`From` : t`Until`}>
-          <TimeField
-            id={`quiet-${end}`}
-            stored={value[end]}
-            busy={busy}
-            onChange={(time) => onChange({ ...value, [end]: time })}
-          />
-        </FieldFrame>
-      ))}
-      <p className="col-span-2 text-xs text-ink-muted">{t`By the clock of ${{ zone: formatTimeZone(value.time_zone) }}.`}</p>
-    </div>
-  )
-}
-
-/** A time of day, which is saved when the field is left. */
-function TimeField({
-  id,
-  stored,
-  busy,
-  onChange,
-}: {
-  id: string
-  stored: string
-  busy: boolean
-  onChange: (time: string) => void
-}) {
-  const input = useInput(id, { stored, onLeave: 'forget' })
-  return (
-    <input
-      id={id}
-      type="time"
-      required
-      // read-only, not disabled: a disabled field would lose the focus that it just got from the other one
-      readOnly={busy}
-      className={`${inputClass} h-11`}
-      {...bind(input)}
-      onBlur={({ target }) => {
-        if (target.value !== '' && target.value !== stored) onChange(target.value)
-      }}
-    />
   )
 }

@@ -124,8 +124,9 @@ const sectionIcons: Record<SettingsSection, LucideIcon> = {
   activity: Activity,
 }
 
-const cardPlaceholders = [40, 56, 40].map((height, index) => (
-  <Card key={index} className="p-6" style={{ height: `${height * 4}px` }}>
+/** In place of the first cards, about as high as these. */
+const cardPlaceholders = [160, 224, 160].map((height, index) => (
+  <Card key={index} className="p-6" style={{ height }}>
     <Skeleton className="h-4 w-40" />
     <Skeleton className="mt-8 w-full" />
     <Skeleton className="mt-4 w-2/3" />

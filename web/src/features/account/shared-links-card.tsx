@@ -17,12 +17,13 @@ import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
-const linkDetails = (messages: number, sharedOn: string, endsOn: string) =>
+const describeLink = (messages: number, sharedOn: string, endsOn: string) =>
   plural(messages, {
     one: `# message · shared ${sharedOn} · works until ${endsOn}`,
     other: `# messages · shared ${sharedOn} · works until ${endsOn}`,
   })
 
+/** Who can open a link. */
 const audiences = { link: t`anyone with the link`, people: t`people here, signed in` }
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
@@ -86,7 +87,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
                 {formatConversationTitle(share.title)}
               </p>
               <p className="text-sm text-ink-muted">
-                {linkDetails(
+                {describeLink(
                   share.message_count,
                   formatDate(new Date(share.created_at)),
                   formatDate(new Date(share.ends_at)),

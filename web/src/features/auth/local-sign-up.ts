@@ -28,6 +28,7 @@ export const removeLocalSignUp = (): void => removeStored('local', storageKey)
 /** Calls back when another tab has confirmed the account. @returns unsubscribes */
 export function onLocalSignUpConfirmed(email: string, listener: () => void): () => void {
   const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
+    // removed by the other tab, for this address
     if (key === storageKey && newValue === null && oldValue?.includes(JSON.stringify(foldEmail(email))))
       listener()
   }

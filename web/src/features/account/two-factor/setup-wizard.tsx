@@ -9,7 +9,8 @@ import { useInput } from '../../../lib/use-input.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { Enrolment } from './enrolment.tsx'
 import { describeTwoFactorError } from './two-factor-queries.ts'
-import { useEnrolment, useVerification } from './use-enrolment.ts'
+import { useEnrolment } from './use-enrolment.ts'
+import { useVerification } from './use-verification.ts'
 
 interface SetupWizardProps {
   /** called when the wizard is closed before two-factor is on */
@@ -22,10 +23,7 @@ interface SetupWizardProps {
   doneLabel?: string
 }
 
-/**
- * Sets up two-factor: requests a secret, shows it as a QR code, verifies a code, then shows the backup
- * codes.
- */
+/** Sets up two-factor: requests a secret, shows it as a QR code, verifies a code, then shows the backup codes. */
 export function SetupWizard({
   onCancel,
   onEnabled,
@@ -78,6 +76,7 @@ export function SetupWizard({
           busy={isBusy}
           ref={field}
         />
+        {/* Enter submits a form that has such a button; the visible one is outside of it */}
         <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
       </form>
     )
