@@ -132,7 +132,7 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
 }
 
 /** A refusal of the user pool's triggers, for the user. */
-export interface DescribedRefusal {
+interface DescribedRefusal {
   userMessage: string
   /** the address has an account: signing in makes more sense than another try */
   isExisting: boolean

@@ -107,7 +107,7 @@ export async function createHostedSignInUrl(
  * Completes the sign-in: exchanges the code for tokens, and stores them. The stored verifier is used once, and checked first: a response that
  * this browser did not request has no effect.
  * @returns the page that the user had requested, if any, and whether the account is new
- * @throws HostedSignInError
+ * @throws HostedSignInError, ConfigError
  */
 export async function completeHostedSignIn(
   config: HostedUiConfig,

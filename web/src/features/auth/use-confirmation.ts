@@ -17,6 +17,7 @@ export function useConfirmation(
     const isOwn = isLocalSignUp(email)
     try {
       const amplifyAuth = await loadAmplifyAuth()
+      // its password may be that of somebody else who signed up with the address: the service replaces it
       const options = isOwn ? undefined : { clientMetadata: { [replacePasswordKey]: 'true' } }
       await amplifyAuth.confirmSignUp({
         username: email,
