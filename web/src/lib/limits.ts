@@ -14,6 +14,10 @@ export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
 export const errorBlockMs = 5_000
 /** How long a page whose session has ended stays before the sign-in page follows. */
 export const authRedirectMs = 3_000
+/** How long a toast offers to undo a deletion. */
+export const undoMs = 7_000
+/** How long a toast shows a text that is not stored anywhere else: long enough to copy it. */
+export const lostTextMs = 30_000
 /** How long a button shows that it has copied. */
 export const copiedIndicatorMs = 2_000
 /** How long lists count as fresh that seldom change and that many components show, such as projects and saved prompts. */

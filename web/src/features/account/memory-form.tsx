@@ -11,12 +11,10 @@ import { getErrorMessage } from '../../lib/api-errors.ts'
 import { readInput, type Entry } from '../../lib/inputs.ts'
 import { useEscape } from '../../lib/escape.ts'
 import { isEnter } from '../../lib/keys.ts'
+import { lostTextMs } from '../../lib/limits.ts'
 import { addMemory } from '../../lib/memory-queries.ts'
 import { useInput, type Input } from '../../lib/use-input.ts'
 import { describeMemoryFailure, useMemoryEditor } from './use-memory-editor.ts'
-
-/** How long a toast shows a text that is not stored anywhere else. */
-export const lostTextMs = 30_000
 
 const newMemoryKey = 'memory/new'
 

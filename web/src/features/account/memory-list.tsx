@@ -9,17 +9,15 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { lostTextMs, undoMs } from '../../lib/limits.ts'
 import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.ts'
-import { AddMemoryForm, EditMemoryForm, lostTextMs } from './memory-form.tsx'
+import { AddMemoryForm, EditMemoryForm } from './memory-form.tsx'
 import { memoryInputKey } from './use-memory-editor.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { writeInput } from '../../lib/inputs.ts'
-
-/** How long a deletion can be undone. */
-const undoMs = 7_000
 
 /** The user's memories, with forms to add and edit them. */
 export function MemoryList({
