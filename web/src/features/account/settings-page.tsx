@@ -27,7 +27,7 @@ import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { useBackToChat } from '../../lib/use-back-to-chat.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useBackCloses } from '../../lib/use-back-closes.ts'
-import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
 import { SettingsCards } from './settings-cards.tsx'
 import {
   isSettingsSection,
@@ -44,7 +44,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   useDocumentTitle(t`Settings`)
   const { assistantName } = useBrand()
   const { opened, current, show, close } = useSettingsSections()
-  const isPhone = useMediaQuery('(max-width: 39.99rem)')
+  const isPhone = useMediaQuery(phoneQuery)
   const isOneShown = isPhone && opened !== undefined
   const isListShown = isPhone && !isOneShown
   useBackCloses(isOneShown, close)
