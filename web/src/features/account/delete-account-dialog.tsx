@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useId, useRef } from 'react'
-import type { DataCounts } from '#shared/contracts/account.ts'
+import type { DataCounts, EraseResponse } from '#shared/contracts/account.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { describeBackups, describeDeletionFailure } from '../../components/describe-deletion.ts'
 import { formatStoredDataSuffix } from '../../components/format-stored-data.ts'
@@ -71,14 +71,7 @@ export function DeleteAccountDialog({
       result={
         receipt && {
           title: t`Your account is deleted`,
-          content: (
-            <>
-              <p>{t`${email} has been deleted, with its profile and settings${{ itemsSuffix: formatStoredDataSuffix(receipt.held) }}.`}</p>
-              {receipt.backups_end_at !== undefined && (
-                <p className="mt-3 text-ink-muted">{describeBackups(receipt.backups_end_at)}</p>
-              )}
-            </>
-          ),
+          content: <Receipt email={email} receipt={receipt} />,
           footer: (
             <Button variant="primary" onClick={close}>
               {t`Close`}
@@ -115,5 +108,17 @@ export function DeleteAccountDialog({
         </>
       )}
     </ActionDialog>
+  )
+}
+
+/** What was deleted, and until when backups have it. */
+function Receipt({ email, receipt }: { email: string; receipt: NonNullable<EraseResponse['receipt']> }) {
+  return (
+    <>
+      <p>{t`${email} has been deleted, with its profile and settings${{ itemsSuffix: formatStoredDataSuffix(receipt.held) }}.`}</p>
+      {receipt.backups_end_at !== undefined && (
+        <p className="mt-3 text-ink-muted">{describeBackups(receipt.backups_end_at)}</p>
+      )}
+    </>
   )
 }

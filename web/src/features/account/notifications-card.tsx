@@ -15,10 +15,33 @@ import {
   useReplyNotifications,
 } from '../../lib/reply-notifications.ts'
 
+/** Why notifications cannot be switched on in this browser, and what helps. */
 const reasons = {
   blocked: t`This browser blocks notifications of this site. Allow them in its settings for the site, then switch this on.`,
   unsupported: t`This browser has no notifications for this site. On an iPhone or iPad, add the site to the Home Screen first.`,
 } as const
+
+const switches = [
+  {
+    name: 'mail',
+    label: t`Also by e-mail`,
+    text: t`With the title and the way to the conversation, if this installation sends e-mails.`,
+    isOnByDefault: false,
+  },
+  {
+    name: 'waiting',
+    label: t`A reply waits for me`,
+    text: t`It needs an approval or an answer before it goes on.`,
+    isOnByDefault: true,
+  },
+  { name: 'ended', label: t`A reply is ready`, text: t`Or it could not be finished.`, isOnByDefault: true },
+  {
+    name: 'scheduled',
+    label: t`A scheduled run has ended`,
+    text: t`Each schedule says whether by notification or by e-mail.`,
+    isOnByDefault: true,
+  },
+] as const
 
 /** Which notifications the user gets while no page is open, and how. The permission of the browser is requested when its switch is turned on. */
 export function NotificationsCard({
@@ -46,46 +69,18 @@ export function NotificationsCard({
       <CardSection>
         <ThisBrowser userId={userId} />
       </CardSection>
-      <CardSection>
-        <SwitchRow
-          label={t`Also by e-mail`}
-          checked={settings.mail === true}
-          busy={saving.isBusy}
-          onChange={(mail) => save({ mail })}
-        >
-          {t`With the title and the way to the conversation, if this installation sends e-mails.`}
-        </SwitchRow>
-      </CardSection>
-      <CardSection>
-        <SwitchRow
-          label={t`A reply waits for me`}
-          checked={settings.waiting !== false}
-          busy={saving.isBusy}
-          onChange={(waiting) => save({ waiting })}
-        >
-          {t`It needs an approval or an answer before it goes on.`}
-        </SwitchRow>
-      </CardSection>
-      <CardSection>
-        <SwitchRow
-          label={t`A reply is ready`}
-          checked={settings.ended !== false}
-          busy={saving.isBusy}
-          onChange={(ended) => save({ ended })}
-        >
-          {t`Or it could not be finished.`}
-        </SwitchRow>
-      </CardSection>
-      <CardSection>
-        <SwitchRow
-          label={t`A scheduled run has ended`}
-          checked={settings.scheduled !== false}
-          busy={saving.isBusy}
-          onChange={(scheduled) => save({ scheduled })}
-        >
-          {t`Each schedule says whether by notification or by e-mail.`}
-        </SwitchRow>
-      </CardSection>
+      {switches.map(({ name, label, text, isOnByDefault }) => (
+        <CardSection key={name}>
+          <SwitchRow
+            label={label}
+            checked={settings[name] ?? isOnByDefault}
+            busy={saving.isBusy}
+            onChange={(isOn) => save({ [name]: isOn })}
+          >
+            {text}
+          </SwitchRow>
+        </CardSection>
+      ))}
       <CardSection>
         <SwitchRow
           label={t`Quiet hours`}

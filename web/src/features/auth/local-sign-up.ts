@@ -12,8 +12,7 @@ export function saveLocalSignUp(email: string): void {
 }
 
 /**
- * Whether the account was signed up in this browser. Otherwise the confirmation link must not activate a
- * password that somebody else chose.
+ * Whether the account was signed up in this browser. Otherwise the confirmation link must not activate a password that somebody else chose.
  */
 export function isLocalSignUp(email: string): boolean {
   const stored = readStoredJson('local', storageKey)
