@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { AuthState } from '../features/auth/auth-context.ts'
-import { loadAuthState } from '../features/auth/auth-provider.tsx'
+import { loadAuthState } from '../features/auth/auth-state.ts'
 import { registerServiceWorker } from '../lib/service-worker.ts'
 import { startTheme } from '../lib/theme.ts'
 import { App } from './app.tsx'

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { locale } from '../lib/locale.ts'
 
-/** The smallest amount in USD that is shown as a number. */
+/** Decimals of amounts below a dollar: many replies cost less than a cent. */
+const maxDecimals = 4
+/** The smallest amount in USD that these decimals show. */
 const smallestCost = 0.0001
 
 /** An exact amount in USD, such as a limit: `$5.00`. Amounts below a dollar have up to four decimals. */
@@ -10,7 +12,7 @@ export const formatDollars = (amount: number): string =>
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: 2,
-    maximumFractionDigits: amount < 1 ? 4 : 2,
+    maximumFractionDigits: amount < 1 ? maxDecimals : 2,
   })
 
 /** A cost that was estimated by the operator's list of prices: `about $0.12`. @param cost in USD */

@@ -17,6 +17,7 @@ export function applyAccountLanguage(language = ''): void {
   const isChosenHere =
     readStored('local', languageKey) !== null || readStored('session', languageKey) !== null
   const { lang } = document.documentElement
+  // without one the page is to be in the browser's language, and is unless it shows what the account had before
   const isShown = supportedLanguage === null ? before !== lang : supportedLanguage === lang
   if (!isChosenHere && !isShown && canReloadSilently()) reloadPage()
 }

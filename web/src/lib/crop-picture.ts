@@ -18,8 +18,8 @@ const kinds = {
 
 /**
  * Crops the middle of an image to a square, small enough to be stored: WebP, or JPEG where the browser cannot encode WebP.
- * Drawing it to a canvas rasterises vector images, takes the first frame of animations and removes scripts
- * and metadata such as locations; what is transparent becomes white.
+ * Drawing it to a canvas rasterises vector images, takes the first frame of animations and removes scripts and metadata such as locations; what
+ * is transparent becomes white.
  * @throws UnreadableImageError
  */
 export async function cropPicture(file: Blob, kind: keyof typeof kinds): Promise<Blob> {

@@ -31,7 +31,7 @@ export const formatTimeZone = (timeZone: string): string => timeZone.replaceAll(
 export const findReadersZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Whether a zone is the reader's, which may have several names. */
-export function isReadersZone(timeZone: string): boolean {
+function isReadersZone(timeZone: string): boolean {
   if (timeZone === findReadersZone()) return true
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone === findReadersZone()

@@ -2,8 +2,10 @@ import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import type { AppConfig } from './config.ts'
 
-/** Google as the user pool names it. It has its own configuration, without domains. */
-export const google: PublicIdentityProvider = { name: 'Google', label: 'Google', domains: [] }
+/** Its name in the user pool, and what users call it. */
+const googleName = 'Google'
+/** Google, which has its own configuration, without domains. */
+export const google: PublicIdentityProvider = { name: googleName, label: googleName, domains: [] }
 
 /** The identity providers in the order of their buttons: the operator's own first. */
 export function listProviders({

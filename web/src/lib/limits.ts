@@ -4,7 +4,7 @@ const MB = 1024 * 1024
 
 /** Calls that do not stream give up after this time; those that need longer have a limit of their own. */
 export const defaultTimeoutMs = 10_000
-/** A call that deletes an account: the server may use its full time, and several calls may be needed. */
+/** A call that deletes an account or all conversations: the server may use its full time, and several calls may be needed. */
 export const erasureTimeoutMs = 60_000
 /** Replies that took longer cause a notification, if notifications are on. */
 export const longReplyMs = 8_000

@@ -61,7 +61,7 @@ export function createPostponedActions(
       }
     },
     /** Undoes the newest one. @returns whether there was one */
-    undoLast(): boolean {
+    undoLast: (): boolean => {
       const last = [...actions.keys()].at(-1)
       if (last !== undefined) undo(last)
       return last !== undefined

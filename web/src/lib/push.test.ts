@@ -56,9 +56,9 @@ afterEach(() => {
 // from reports about other products, each named by its repository and number
 it('after a change of the key it subscribes anew, and the service forgets the address of before (hapi#1316, grappa-irc#1323)', async () => {
   const { browser, listAdded, listRemoved } = openBrowser()
-  expect(await enablePush('ann')).toBe(true)
+  await enablePush('ann')
   browser.key = secondKey
-  expect(await enablePush('ann')).toBe(true)
+  await enablePush('ann')
   expect(browser.unsubscribed).toEqual(['https://push.example/1'])
   expect(listAdded()).toEqual(['https://push.example/1', 'https://push.example/2'])
   expect(listRemoved()).toEqual(['https://push.example/1'])
@@ -74,7 +74,7 @@ it('what the service could not store is sent again with the next page (hapi#1316
   })
   await expect(enablePush('ann')).rejects.toThrow('bad_request')
   isDown = false
-  expect(await enablePush('ann')).toBe(true)
+  await enablePush('ann')
   expect(listAdded().length).toBeGreaterThan(1)
 })
 

@@ -13,6 +13,7 @@ const isOwnedBy = (userId: string) => readStored('local', ownerKey) === userId
 const toBytes = (base64url: string) =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
 
+/** Whether a subscription was made with the service's key, which an operator may replace. */
 const hasKey = ({ options }: PushSubscription, key: Uint8Array) =>
   options.applicationServerKey !== null &&
   new Uint8Array(options.applicationServerKey).every((byte, index) => byte === key[index])
@@ -25,17 +26,17 @@ const enqueue = createQueue()
 
 /**
  * Subscribes this browser for a user, or makes sure that it is subscribed. The permission is granted by then.
- * @returns false where the browser has no push
+ * Does nothing where the browser has no push.
  * @throws what the browser and `callApi` throw
  */
-export const enablePush = (userId: string): Promise<boolean> => enqueue(() => subscribe(userId))
+export const enablePush = (userId: string): Promise<void> => enqueue(() => subscribe(userId))
 
 /** Ends the subscription of this browser; the service forgets it at once, or when it is refused. */
 export const disablePush = (): Promise<void> => enqueue(unsubscribe)
 
-async function subscribe(userId: string): Promise<boolean> {
+async function subscribe(userId: string): Promise<void> {
   const manager = await findPushManager()
-  if (!manager) return false
+  if (!manager) return
   const { publicKey } = await callApi('push.key', {})
   const applicationServerKey = toBytes(publicKey)
   const existing = await manager.getSubscription()
@@ -49,9 +50,8 @@ async function subscribe(userId: string): Promise<boolean> {
   writeStored('local', ownerKey, userId)
   const subscription = await manager.subscribe({ userVisibleOnly: true, applicationServerKey })
   const { endpoint, keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
-  if (endpoint === undefined) return false
+  if (endpoint === undefined) return
   await callApi('push.subscribe', { body: { endpoint, keys: { p256dh, auth } } })
-  return true
 }
 
 async function unsubscribe(): Promise<void> {

@@ -6,7 +6,7 @@ import { readStored, removeStored, writeStored } from './storage.ts'
 const storageKey = 'juno.reply-notifications'
 
 /** `blocked`: notifications of this site are denied in the browser or the system. */
-export type ReplyNotifications = 'unsupported' | 'blocked' | 'on' | 'off'
+type ReplyNotifications = 'unsupported' | 'blocked' | 'on' | 'off'
 
 const listeners = new Set<() => void>()
 

@@ -37,11 +37,11 @@ function trackFocus() {
     /** Whether the element with the focus has disappeared. */
     isGone: () => last !== undefined && isUnfocusable(last),
     /** What had the focus before, in the innermost surroundings that are left, or these. */
-    findNearby() {
+    findNearby: () => {
       const container = surroundings.find((each) => each.isConnected)
       return before && !isUnfocusable(before) && container?.contains(before) ? before : container
     },
-    stop() {
+    stop: () => {
       document.removeEventListener('focusin', onFocusIn, { capture: true })
       document.removeEventListener('focusout', onFocusOut, { capture: true })
     },

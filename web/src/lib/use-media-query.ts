@@ -1,5 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
+/** Matches screens as narrow as a phone's, for which `max-sm:` has the styles. */
+export const phoneQuery = '(max-width: 39.99rem)'
+
 /** Whether a media query matches, updated as the window changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(

@@ -44,7 +44,7 @@ async function showOnIcon(count: number): Promise<void> {
 }
 
 /** Sets the count on the icon of the installed app, where there is one. */
-export async function showOnApp(count: number): Promise<void> {
+async function showOnApp(count: number): Promise<void> {
   if (!('setAppBadge' in navigator)) return
   // not allowed, or not installed
   await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined)

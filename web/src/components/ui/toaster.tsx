@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, type FocusEvent } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
 import { shortcuts } from '../../lib/shortcuts.ts'
-import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
 import { registerToaster } from './toast.ts'
 import { direction } from '../../lib/locale.ts'
@@ -16,7 +16,7 @@ const durationMs = 5000
  * Contains the live region for other announcements.
  */
 export function Toaster() {
-  const isPhone = useMediaQuery('(max-width: 39.99rem)')
+  const isPhone = useMediaQuery(phoneQuery)
   useEffect(() => registerToaster(toast), [])
   return (
     // Sonner would move the focus back when it leaves: Tab would never get past a toast

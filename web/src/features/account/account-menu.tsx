@@ -12,6 +12,7 @@ import {
   MenuTrigger,
 } from '../../components/ui/menu.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
+import { shortcuts } from '../../lib/shortcuts.ts'
 import type { Profile } from '../../lib/use-profile.ts'
 import { AccountButton } from './account-button.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
@@ -67,7 +68,11 @@ export function AccountMenu({
             {t`Administration`}
           </MenuItem>
         )}
-        <MenuItem icon={<Keyboard aria-hidden size={16} />} shortcut="?" onSelect={onShowShortcuts}>
+        <MenuItem
+          icon={<Keyboard aria-hidden size={16} />}
+          shortcut={shortcuts.list.key}
+          onSelect={onShowShortcuts}
+        >
           {t`Keyboard shortcuts`}
         </MenuItem>
         <MenuSeparator />

@@ -16,6 +16,9 @@ import { QueryContent, MoreRows } from '../../components/query-content.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { translateName } from '../../lib/translate-name.ts'
 
+/** The service deletes a year of calls, in several writes. */
+const clearTimeoutMs = 30_000
+
 /** The tool calls of the assistant, and the tools that run without approval. */
 export function ActivityCard() {
   const { assistantName } = useBrand()
@@ -40,7 +43,7 @@ function ActivityList() {
   const [isClearing, setIsClearing] = useState(false)
   const clear = async () => {
     try {
-      await callApi('tools.clearLedger', {}, { timeoutMs: 30_000 })
+      await callApi('tools.clearLedger', {}, { timeoutMs: clearTimeoutMs })
       announce(t`List deleted`)
     } finally {
       // a part may have been deleted
@@ -114,7 +117,7 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
   const queryClient = useQueryClient()
   const toolTitle = translateName(title)
   const name = integration === null ? toolTitle : `${integration} · ${toolTitle}`
-  const revoke = useActionMutation(`ask again ${id}`, {
+  const revocation = useActionMutation(`ask again ${id}`, {
     run: async () => {
       await callApi('tools.revoke', { params: { toolId: id } })
       await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
@@ -130,9 +133,9 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       </div>
       <Button
         size="sm"
-        busy={revoke.isBusy}
+        busy={revocation.isBusy}
         aria-label={t`Ask again for ${{ tool: name }}`}
-        onClick={() => revoke.start()}
+        onClick={() => revocation.start()}
       >
         {t`Ask again`}
       </Button>

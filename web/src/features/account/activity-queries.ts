@@ -8,6 +8,7 @@ export const activityQuery = infiniteQueryOptions({
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next ?? undefined,
   select: ({ pages }) => pages.flatMap(({ entries }) => entries),
+  // not cached: each reply may add calls, and a list of many pages would be loaded again page by page
   gcTime: 0,
 })
 

@@ -24,20 +24,21 @@ const outcomes = {
 /** One tool call: time, tool and approval; expanded also its arguments and the size of the result. */
 export function ActivityRow({ entry }: { entry: LedgerEntry }) {
   const { at, title, integration, success, allowed } = entry
-  const [open, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   const toolTitle = translateName(title)
-  const { label, Icon, colour } = outcomes[success ? 'ok' : allowed === 'denied' ? 'denied' : 'failed']
+  const failure = allowed === 'denied' ? 'denied' : 'failed'
+  const { label, Icon, colour } = outcomes[success ? 'ok' : failure]
   return (
     <li>
       <button
         type="button"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
         className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 rounded-sm px-2 py-2 text-start hover:bg-surface-hover"
       >
-        <Icon size={16} aria-label={label} className={colour} />
+        <Icon size={16} role="img" aria-label={label} className={colour} />
         <span className="min-w-0">
           <span className="block truncate font-medium">
             {integration === null ? toolTitle : `${integration} · ${toolTitle}`}
@@ -46,9 +47,9 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
             <time dateTime={at}>{formatDateTime(new Date(at))}</time> · {approvalLabels[allowed]}
           </span>
         </span>
-        <ChevronRight aria-hidden size={16} className={open ? 'rotate-90 rtl:-rotate-90' : undefined} />
+        <ChevronRight aria-hidden size={16} className={isOpen ? 'rotate-90 rtl:-rotate-90' : undefined} />
       </button>
-      {open && <Details id={id} entry={entry} />}
+      {isOpen && <Details id={id} entry={entry} />}
     </li>
   )
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useId, useRef } from 'react'
-import type { DataCounts } from '#shared/contracts/account.ts'
+import type { DataCounts, EraseResponse } from '#shared/contracts/account.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { describeBackups, describeDeletionFailure } from '../../components/describe-deletion.ts'
 import { formatStoredDataSuffix } from '../../components/format-stored-data.ts'
@@ -8,17 +8,16 @@ import { SecondFactorInput } from '../../components/second-factor-code.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { TextField } from '../../components/ui/field.tsx'
-import { ApiError } from '../../lib/api-errors.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { useAccountActions } from './account-actions.ts'
+import { hasErrorCode } from './has-error-code.ts'
 import { confirmationWord, useAccountDeletion } from './use-account-deletion.ts'
 
-const deleteAccountWarning = (itemsSuffix: string) =>
+const describeDeletion = (itemsSuffix: string) =>
   t`This deletes your account, your profile and your settings${itemsSuffix}. This cannot be undone. To keep a copy, export everything first.`
 
 /**
- * Deletes the account after a typed confirmation, shows the progress, and finally what was deleted and when
- * backups expire.
+ * Deletes the account after a typed confirmation, shows the progress, and finally what was deleted and when backups expire.
  */
 export function DeleteAccountDialog({
   open,
@@ -61,24 +60,18 @@ export function DeleteAccountDialog({
         confirmation.value.trim() !== confirmationWord || (isCodeRequired && !secondFactorCode.isComplete)
       }
       onConfirm={deleteAccount}
+      // stays open for the result
       onDone={() => undefined}
       describeError={describeDeletionFailure}
       findHelp={(error) =>
-        error instanceof ApiError && error.code === 'sign_in_again'
+        hasErrorCode(error, 'sign_in_again')
           ? { label: t`Sign in again`, onClick: () => void expireSignIn() }
           : undefined
       }
       result={
         receipt && {
           title: t`Your account is deleted`,
-          content: (
-            <>
-              <p>{t`${email} has been deleted, with its profile and settings${{ itemsSuffix: formatStoredDataSuffix(receipt.held) }}.`}</p>
-              {receipt.backups_end_at !== undefined && (
-                <p className="mt-3 text-ink-muted">{describeBackups(receipt.backups_end_at)}</p>
-              )}
-            </>
-          ),
+          content: <Receipt email={email} receipt={receipt} />,
           footer: (
             <Button variant="primary" onClick={close}>
               {t`Close`}
@@ -88,7 +81,7 @@ export function DeleteAccountDialog({
       }
     >
       <p className="text-ink-muted">
-        {deleteAccountWarning(
+        {describeDeletion(
           storedData ? formatStoredDataSuffix(storedData) : t` and everything stored with it`,
         )}
       </p>
@@ -115,5 +108,17 @@ export function DeleteAccountDialog({
         </>
       )}
     </ActionDialog>
+  )
+}
+
+/** What was deleted, and until when backups have it. */
+function Receipt({ email, receipt }: { email: string; receipt: NonNullable<EraseResponse['receipt']> }) {
+  return (
+    <>
+      <p>{t`${email} has been deleted, with its profile and settings${{ itemsSuffix: formatStoredDataSuffix(receipt.held) }}.`}</p>
+      {receipt.backups_end_at !== undefined && (
+        <p className="mt-3 text-ink-muted">{describeBackups(receipt.backups_end_at)}</p>
+      )}
+    </>
   )
 }

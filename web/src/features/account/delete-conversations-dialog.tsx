@@ -7,13 +7,11 @@ import { callApi } from '../../lib/call-api.ts'
 import { removeConversationDrafts } from '../../lib/conversation-drafts.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
+import { erasureTimeoutMs } from '../../lib/limits.ts'
 import { useRunningActions } from '../../lib/running-actions.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-
-/** The server may use its full time, and several calls may be needed. */
-const callTimeoutMs = 60_000
 
 const actionKey = 'delete conversations'
 
@@ -38,7 +36,7 @@ export function DeleteConversationsDialog({
       let remaining = conversationCount
       do {
         setRemainingCount(remaining)
-        const response = await callApi('account.forgetConversations', {}, { timeoutMs: callTimeoutMs })
+        const response = await callApi('account.forgetConversations', {}, { timeoutMs: erasureTimeoutMs })
         ;({ remaining } = response)
       } while (remaining > 0)
       removeConversationDrafts()

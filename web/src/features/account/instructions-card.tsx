@@ -5,11 +5,11 @@ import type { Settings } from '#shared/contracts/account.ts'
 import { maxInstructionCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { accountQuery } from '../../lib/account-queries.ts'
 import { loadChangedAccount } from './load-changed-account.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
+import { saveAccount } from '../../lib/save-settings.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
@@ -27,11 +27,9 @@ export function InstructionsCard({
   const { value: text, isDirty, newer } = input
   const { isBusy, start } = useActionMutation('instructions', {
     run: async () => {
-      const account = await callApi('account.settings', {
-        body: { instructions: text, instructions_seen: savedText },
-      })
-      await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
-      queryClient.setQueryData(accountQuery.queryKey, account)
+      const account = await saveAccount(queryClient, () =>
+        callApi('account.settings', { body: { instructions: text, instructions_seen: savedText } }),
+      )
       input.markSaved(account.settings.instructions ?? '')
     },
     onSuccess: (_saved, _input, { notify }) =>

@@ -25,6 +25,7 @@ const maxSavingMs = 3_000
 async function selectLanguage(queryClient: QueryClient, language: string): Promise<void> {
   if (language === '') removeStored('local', languageKey)
   else writeStored('local', languageKey, language)
+  // stored again once the account has been loaded with the new language
   removeStored('local', accountLanguageKey)
   // a choice ends a visit in another language
   removeStored('session', languageKey)

@@ -275,6 +275,24 @@ it('deletes a memory; Undo restores it with its id', async () => {
   expect(api.requestsTo('memory.add')).toEqual([{ body: { id: 'aaaaaaaa', text: 'Lives in Oslo' } }])
 })
 
+it('a deletion that ends while the user is typing does not take the focus from the field', async () => {
+  const deletion = Promise.withResolvers<void>()
+  handlers['memory.delete'] = async ({ params }) => {
+    await deletion.promise
+    storedMemories = storedMemories.filter(({ id }) => id !== params.memoryId)
+    return { success: true }
+  }
+  open()
+  await screen.findByText('Lives in Oslo')
+  await press('Delete: Lives in Oslo')
+  const field = screen.getByLabelText('Add a memory')
+  field.focus()
+  await act(async () => deletion.resolve())
+  await waitFor(() => expect(showToast).toHaveBeenCalled())
+  expect(screen.queryByText('Lives in Oslo')).toBeNull()
+  expect(document.activeElement).toBe(field)
+})
+
 it('keeps a memory that could not be deleted', async () => {
   handlers['memory.delete'] = () => {
     throw new NetworkError()

@@ -7,13 +7,14 @@ import { Button } from '../../components/ui/button.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { readInput, type Entry } from '../../lib/inputs.ts'
 import { useEscape } from '../../lib/escape.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { lostTextMs } from '../../lib/limits.ts'
-import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
+import { addMemory } from '../../lib/memory-queries.ts'
 import { useInput, type Input } from '../../lib/use-input.ts'
+import { describeMemoryFailure, useMemoryEditor } from './use-memory-editor.ts'
 
 const newMemoryKey = 'memory/new'
 
@@ -54,73 +55,20 @@ export function AddMemoryForm() {
   )
 }
 
-/** The memory was changed or deleted elsewhere, which the user has to see before it is replaced. */
-class MemoryConflict extends Error {
-  readonly newer: Memory | undefined
-  constructor(newer: Memory | undefined) {
-    super('the memory was changed elsewhere')
-    this.newer = newer
-  }
-}
-
 /** Edits a memory in place. Text that cannot be saved stays in the form. */
 export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: () => void }) {
-  const queryClient = useQueryClient()
-  const input = useInput(`memory/${memory.id}`, { stored: memory.text })
-  /** the version that the user has seen; after a conflict, the newer one, which the error shows */
-  const seenMemory = useRef<Memory | undefined>(memory)
-  const conflict = useRef<MemoryConflict>(undefined)
-  const isCancelled = useRef(false)
-  const close = () => {
-    isCancelled.current = true
-    input.reset()
-    onClose()
-  }
-  const save = useActionMutation(`edit memory ${memory.id}`, {
-    isQueued: true,
-    failureTitle: t`The memory was not saved`,
-    describeError: describeFailure,
-    describe: ({ entered }) => entered.value,
-    run: async ({ entered, seenConflict }: { entered: Input<string>; seenConflict: Error | undefined }) => {
-      if (isCancelled.current) return
-      // the button was pressed before the user could see the conflict
-      if (conflict.current && conflict.current !== seenConflict) throw conflict.current
-      const text = entered.value
-      try {
-        const saved = seenMemory.current
-          ? await updateMemory(queryClient, { ...seenMemory.current, text })
-          : await addMemory(queryClient, { id: memory.id, text })
-        seenMemory.current = saved
-        entered.markSaved(saved.text)
-        if (!entered.isDirty) onClose()
-      } catch (error) {
-        if (!(error instanceof ApiError && ['memory_changed', 'memory_not_found'].includes(error.code)))
-          throw error
-        const list = await queryClient.fetchQuery({ ...memoriesQuery, staleTime: 0 })
-        seenMemory.current = list.find(({ id }) => id === memory.id)
-        conflict.current = new MemoryConflict(seenMemory.current)
-        throw conflict.current
-      }
-    },
-  })
+  const { input, saving, error, save, close } = useMemoryEditor(memory, onClose)
   return (
     <MemoryForm
       label={t`Edit the memory`}
       submitLabel={t`Save`}
       input={input}
-      saving={save.activity}
-      error={save.error}
-      onSave={(entered) => save.start({ entered, seenConflict: conflict.current })}
+      saving={saving}
+      error={error}
+      onSave={save}
       onCancel={close}
     />
   )
-}
-
-function describeFailure(error: unknown): string {
-  if (!(error instanceof MemoryConflict)) return getErrorMessage(error)
-  return error.newer
-    ? t`It was changed elsewhere to “${error.newer.text}”. Save again to replace that.`
-    : t`It was deleted elsewhere. Save again to add it back.`
 }
 
 /** Enter saves, Escape cancels. */
@@ -168,7 +116,7 @@ function MemoryForm({
       <TextAreaField
         ref={input}
         label={label}
-        error={error && saving === undefined ? describeFailure(error) : undefined}
+        error={error && saving === undefined ? describeMemoryFailure(error) : undefined}
         rows={2}
         input={entered}
         format={(typed) => typed.replaceAll('\n', ' ')}

@@ -1,20 +1,18 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemories } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
-import { lostTextMs, undoMs } from '../../lib/limits.ts'
-import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.ts'
+import { clearMemory } from '../../lib/memory-queries.ts'
 import { AddMemoryForm, EditMemoryForm } from './memory-form.tsx'
+import { useMemoryDeletion } from './use-memory-deletion.ts'
+import { memoryInputKey } from './use-memory-editor.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import { useAction } from '../../components/use-action.ts'
-import { useUserToast } from '../../components/use-user-toast.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { writeInput } from '../../lib/inputs.ts'
 
@@ -25,21 +23,23 @@ export function MemoryList({
   mayAdd,
 }: {
   memories: readonly Memory[]
+  /** whether the assistant remembers */
   isOn: boolean
+  /** whether the user may add and edit, and not only delete */
   mayAdd: boolean
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const [isClearing, setIsClearing] = useState(false)
   const lastCount = useLast(memories.length || undefined) ?? 0
-  // as they were when their editors were opened
+  /** the memories whose editors are open, as they were before */
   const [edited, setEdited] = useState<readonly Memory[]>([])
   const closeEditor = (closedId: string) =>
     setEdited((current) => current.filter(({ id }) => id !== closedId))
 
   const clear = async () => {
     await clearMemory(queryClient)
-    for (const { id } of edited) writeInput(`memory/${id}`, undefined)
+    for (const { id } of edited) writeInput(memoryInputKey(id), undefined)
     setEdited([])
   }
 
@@ -113,36 +113,8 @@ function MemoryRow({
   /** absent if the user may only delete */
   onEdit: (() => void) | undefined
 }) {
-  const { id, text, created_at: createdAt } = memory
-  const queryClient = useQueryClient()
-  const showToast = useUserToast()
-  const row = useRef<HTMLLIElement>(null)
-  const restore = async () => {
-    try {
-      await addMemory(queryClient, { id, text })
-    } catch (error) {
-      showToast('error', t`The memory was not restored`, {
-        description: `${text}: ${getErrorMessage(error)}`,
-        durationMs: lostTextMs,
-      })
-    }
-  }
-  const remove = useAction(
-    `delete memory ${id}`,
-    async () => {
-      const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
-      await deleteMemory(queryClient, id)
-      // the button that was pressed is gone: the focus moves to the delete button of the next memory
-      neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
-      showToast('info', t`Memory deleted`, {
-        description: text,
-        durationMs: undoMs,
-        ...(onEdit && { action: { label: t`Undo`, onClick: () => void restore() } }),
-      })
-    },
-    t`The memory was not deleted`,
-  )
-
+  const { text, created_at: createdAt } = memory
+  const { row, remove } = useMemoryDeletion(memory, { canUndo: onEdit !== undefined })
   return (
     <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
@@ -166,7 +138,7 @@ function MemoryRow({
         label={t`Delete: ${text}`}
         tooltip={false}
         icon={<Trash2 size={16} />}
-        onClick={() => remove.start()}
+        onClick={() => remove()}
       />
     </li>
   )

@@ -1,27 +1,47 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import type { NotificationSettings, QuietHours } from '#shared/contracts/account.ts'
+import type { NotificationSettings } from '#shared/contracts/account.ts'
 import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
+import { createDefaultQuietHours, QuietTimes } from './quiet-times.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { saveSettings } from '../../lib/save-settings.ts'
-import { findReadersZone, formatTimeZone } from '../../lib/describe-rule.ts'
 import { disablePush, enablePush } from '../../lib/push.ts'
-import { bind } from '../../lib/text-input.ts'
-import { useInput } from '../../lib/use-input.ts'
 import {
   getReplyNotifications,
   setReplyNotifications,
   useReplyNotifications,
 } from '../../lib/reply-notifications.ts'
 
+/** Why notifications cannot be switched on in this browser, and what helps. */
 const reasons = {
   blocked: t`This browser blocks notifications of this site. Allow them in its settings for the site, then switch this on.`,
   unsupported: t`This browser has no notifications for this site. On an iPhone or iPad, add the site to the Home Screen first.`,
 } as const
+
+const switches = [
+  {
+    name: 'mail',
+    label: t`Also by e-mail`,
+    text: t`With the title and the way to the conversation, if this installation sends e-mails.`,
+    isOnByDefault: false,
+  },
+  {
+    name: 'waiting',
+    label: t`A reply waits for me`,
+    text: t`It needs an approval or an answer before it goes on.`,
+    isOnByDefault: true,
+  },
+  { name: 'ended', label: t`A reply is ready`, text: t`Or it could not be finished.`, isOnByDefault: true },
+  {
+    name: 'scheduled',
+    label: t`A scheduled run has ended`,
+    text: t`Each schedule says whether by notification or by e-mail.`,
+    isOnByDefault: true,
+  },
+] as const
 
 /** Which notifications the user gets while no page is open, and how. The permission of the browser is requested when its switch is turned on. */
 export function NotificationsCard({
@@ -49,52 +69,24 @@ export function NotificationsCard({
       <CardSection>
         <ThisBrowser userId={userId} />
       </CardSection>
-      <CardSection>
-        <SwitchRow
-          label={t`Also by e-mail`}
-          checked={settings.mail === true}
-          busy={saving.isBusy}
-          onChange={(mail) => save({ mail })}
-        >
-          {t`With the title and the way to the conversation, if this installation sends e-mails.`}
-        </SwitchRow>
-      </CardSection>
-      <CardSection>
-        <SwitchRow
-          label={t`A reply waits for me`}
-          checked={settings.waiting !== false}
-          busy={saving.isBusy}
-          onChange={(waiting) => save({ waiting })}
-        >
-          {t`It needs an approval or an answer before it goes on.`}
-        </SwitchRow>
-      </CardSection>
-      <CardSection>
-        <SwitchRow
-          label={t`A reply is ready`}
-          checked={settings.ended !== false}
-          busy={saving.isBusy}
-          onChange={(ended) => save({ ended })}
-        >
-          {t`Or it could not be finished.`}
-        </SwitchRow>
-      </CardSection>
-      <CardSection>
-        <SwitchRow
-          label={t`A scheduled run has ended`}
-          checked={settings.scheduled !== false}
-          busy={saving.isBusy}
-          onChange={(scheduled) => save({ scheduled })}
-        >
-          {t`Each schedule says whether by notification or by e-mail.`}
-        </SwitchRow>
-      </CardSection>
+      {switches.map(({ name, label, text, isOnByDefault }) => (
+        <CardSection key={name}>
+          <SwitchRow
+            label={label}
+            checked={settings[name] ?? isOnByDefault}
+            busy={saving.isBusy}
+            onChange={(isOn) => save({ [name]: isOn })}
+          >
+            {text}
+          </SwitchRow>
+        </CardSection>
+      ))}
       <CardSection>
         <SwitchRow
           label={t`Quiet hours`}
           checked={Boolean(quietHours)}
           busy={saving.isBusy}
-          onChange={(on) => save({ quiet_hours: on ? defaultQuietHours() : null })}
+          onChange={(on) => save({ quiet_hours: on ? createDefaultQuietHours() : null })}
         >
           {t`Nothing is sent then, and nothing is sent later.`}
         </SwitchRow>
@@ -140,66 +132,5 @@ function ThisBrowser({ userId }: { userId: string }) {
         </div>
       )}
     </>
-  )
-}
-
-const defaultQuietHours = (): QuietHours => ({
-  from: '22:00',
-  to: '07:00',
-  time_zone: findReadersZone(),
-})
-
-function QuietTimes({
-  value,
-  busy,
-  onChange,
-}: {
-  value: QuietHours
-  busy: boolean
-  onChange: (value: QuietHours) => void
-}) {
-  return (
-    <div className="mt-3 grid max-w-80 grid-cols-2 gap-3">
-      {(['from', 'to'] as const).map((end) => (
-        <FieldFrame key={end} id={`quiet-${end}`} label={end === 'from' ? t`From` : t`Until`}>
-          <TimeField
-            id={`quiet-${end}`}
-            stored={value[end]}
-            busy={busy}
-            onChange={(time) => onChange({ ...value, [end]: time })}
-          />
-        </FieldFrame>
-      ))}
-      <p className="col-span-2 text-xs text-ink-muted">{t`By the clock of ${{ zone: formatTimeZone(value.time_zone) }}.`}</p>
-    </div>
-  )
-}
-
-/** A time of day, which is saved when the field is left. */
-function TimeField({
-  id,
-  stored,
-  busy,
-  onChange,
-}: {
-  id: string
-  stored: string
-  busy: boolean
-  onChange: (time: string) => void
-}) {
-  const input = useInput(id, { stored, onLeave: 'forget' })
-  return (
-    <input
-      id={id}
-      type="time"
-      required
-      // read-only, not disabled: a disabled field would lose the focus that it just got from the other one
-      readOnly={busy}
-      className={`${inputClass} h-11`}
-      {...bind(input)}
-      onBlur={({ target }) => {
-        if (target.value !== '' && target.value !== stored) onChange(target.value)
-      }}
-    />
   )
 }

@@ -25,6 +25,7 @@ export function PrivacyCard({
 
   const keepConversations = useSettingSwitch('keep_conversations', settings.keep_conversations)
   const storeUploads = useSettingSwitch('store_uploads', settings.store_uploads)
+  const savedConversations = settings.keep_conversations ? undefined : describeSaved(storedData)
 
   return (
     <SettingsCard
@@ -49,13 +50,13 @@ export function PrivacyCard({
             </Callout>
           </div>
         )}
-        {!settings.keep_conversations && describeSaved(storedData) !== undefined && (
+        {savedConversations !== undefined && (
           <div className="mt-3">
             <Callout
               variant="info"
               action={{ label: t`Delete saved conversations`, onClick: () => setIsDeleting(true) }}
             >
-              {describeSaved(storedData)}
+              {savedConversations}
             </Callout>
           </div>
         )}
@@ -75,6 +76,7 @@ export function PrivacyCard({
   )
 }
 
+/** @returns undefined if there are none, or it is not known */
 function describeSaved(storedData: DataCounts | undefined): string | undefined {
   if (!storedData || storedData.conversations === 0) return undefined
   return plural(

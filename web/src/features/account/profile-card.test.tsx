@@ -151,3 +151,33 @@ it('the field of the name is described by the address of the sign-in', async () 
   const id = getNameField().getAttribute('aria-describedby')
   expect(document.getElementById(id ?? '')?.textContent).toContain('ann@example.org')
 })
+
+it('a switch that is set while the profile is being saved stays as it was set', async () => {
+  const stored = structuredClone({ ...account, settings: { ...account.settings, store_uploads: true } })
+  const saving = Promise.withResolvers<void>()
+  fakeApi({
+    'account.read': () => account,
+    'account.storedData': () => emptyDataCounts,
+    'account.save': async () => {
+      const response = structuredClone(stored)
+      await saving.promise
+      return response
+    },
+    'account.settings': ({ body }) => {
+      stored.settings.store_uploads = body.store_uploads ?? true
+      return structuredClone(stored)
+    },
+  })
+  renderPage(<Cards />)
+  await screen.findByText('Your Profile')
+  fireEvent.change(getNameField(), { target: { value: 'Ahab' } })
+  fireEvent.click(getSaveButton())
+  fireEvent.click(getSwitch('Store uploads'))
+  await act(async () => new Promise((resolve) => setTimeout(resolve)))
+  await act(async () => saving.resolve())
+  await waitFor(() => expect(getSwitch('Store uploads').ariaBusy).not.toBe('true'))
+  await waitFor(() =>
+    expect(showToast).toHaveBeenCalledWith('success', 'Profile updated!', expect.anything()),
+  )
+  expect(isOn('Store uploads')).toBe('false')
+})

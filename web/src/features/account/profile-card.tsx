@@ -1,65 +1,28 @@
 import { t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, type SubmitEvent } from 'react'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
 import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
-import { useActionMutation } from '../../components/use-action.ts'
-import { accountQuery, avatarQuery } from '../../lib/account-queries.ts'
-import { loadChangedAccount } from './load-changed-account.ts'
-import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
-import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
-import { getErrorMessage } from '../../lib/api-errors.ts'
+import { AvatarPicker } from './avatar-picker.tsx'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 import { bind } from '../../lib/text-input.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { useProfileForm } from './use-profile-form.ts'
 
 /** Name and avatar, saved together, and the theme, which is saved at once. */
 export function ProfileCard({ account: { profile }, email }: { account: AccountRead; email: string }) {
   const { assistantName } = useBrand()
-  const queryClient = useQueryClient()
   const id = useId()
-  const { data: savedImageUrl } = useQuery(avatarQuery(profile.avatar_id))
-  const input = useInput('profile', { stored: profile.display_name })
-  const { value: name, isDirty, newer } = input
-  const avatar = useInput<UploadedAvatar | null>('profile/avatar', { stored: null })
-  const uploadedAvatar = avatar.value
-  const dirty = isDirty || uploadedAvatar !== null
-
-  const { isBusy, start } = useActionMutation('profile', {
-    run: async () => {
-      const account = await callApi('account.save', {
-        body: {
-          ...(isDirty && { display_name: name, display_name_seen: profile.display_name }),
-          ...(uploadedAvatar && { avatar_id: uploadedAvatar.id }),
-        },
-      })
-      await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
-      if (uploadedAvatar)
-        queryClient.setQueryData(avatarQuery(uploadedAvatar.id).queryKey, uploadedAvatar.url)
-      queryClient.setQueryData(accountQuery.queryKey, account)
-      input.markSaved(account.profile.display_name)
-      avatar.markSaved(null)
-    },
-    onSuccess: (_saved, _input, { notify }) =>
-      notify('success', t`Profile updated!`, {
-        description: t`Your changes have been saved successfully.`,
-      }),
-    onError: async (error, _input, { notify }) => {
-      if (!(await loadChangedAccount(queryClient, error)))
-        notify('error', t`Update failed`, { description: getErrorMessage(error) })
-    },
-  })
+  const { input, imageUrl, changeAvatar, hasChanges, isBusy, start } = useProfileForm(profile)
   const save = (event: SubmitEvent) => {
     event.preventDefault()
-    if (dirty) start()
+    if (hasChanges) start()
   }
 
   return (
@@ -70,9 +33,9 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
       >
         <div className="row-span-2 self-center">
           <AvatarPicker
-            initials={getInitials(name, email)}
-            imageUrl={uploadedAvatar?.url ?? savedImageUrl}
-            onUpload={avatar.change}
+            initials={getInitials(input.value, email)}
+            imageUrl={imageUrl}
+            onUpload={changeAvatar}
           />
         </div>
         <div className="grid gap-1.5">
@@ -95,7 +58,7 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
           variant="primary"
           size="lg"
           busy={isBusy}
-          disabled={!dirty}
+          disabled={!hasChanges}
           className="max-sm:order-1 max-sm:col-span-2 max-sm:mt-2"
         >
           {t`Save Changes`}
@@ -107,7 +70,7 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
           {email ? t`You sign in as ${email}.` : ''}
         </p>
         <div className="col-span-full empty:hidden">
-          <ChangedElsewhere newer={newer} onUse={input.reset} />
+          <ChangedElsewhere newer={input.newer} onUse={input.reset} />
         </div>
       </form>
       <Appearance />

@@ -42,7 +42,11 @@ it('SET-14 SET-20 sends an e-mail to change the password', async () => {
   open(ann)
   expect(screen.getByText('Two factors')).toBeDefined()
   await press('Change Password')
-  expect(amplifyAuth.resetPassword).toHaveBeenCalledWith({ username: 'ann@example.com' })
+  expect(amplifyAuth.resetPassword).toHaveBeenCalledWith({
+    username: 'ann@example.com',
+    // the language of the mail is that of the page
+    options: { clientMetadata: { language: 'en' } },
+  })
   expect(getLastToast()).toEqual([
     'success',
     'Password reset email sent',

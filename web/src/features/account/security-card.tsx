@@ -5,6 +5,7 @@ import { useActionMutation } from '../../components/use-action.ts'
 import { ApiError, ConfigError, getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { mailMetadata } from '../../lib/mail-metadata.ts'
 import { getProviderLabel, useConfig } from '../../lib/config.ts'
 import { useAccountActions } from './account-actions.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
@@ -32,7 +33,7 @@ function PasswordRow({ user }: { user: SignedInUser }) {
   const reset = useActionMutation('reset password', {
     run: async () => {
       const { resetPassword } = await import('../../lib/amplify-auth.ts')
-      await resetPassword({ username: user.email })
+      await resetPassword({ username: user.email, options: { clientMetadata: mailMetadata } })
     },
     onSuccess: (_sent, _input, { notify }) =>
       notify('success', t`Password reset email sent`, {
@@ -70,7 +71,7 @@ function describeResetError(error: unknown): string {
 /** Signs out on all devices, for a lost phone or a shared computer. */
 function SignOutRow() {
   const { signOut } = useAccountActions()
-  const everywhere = useActionMutation('sign out everywhere', {
+  const signingOut = useActionMutation('sign out everywhere', {
     run: async () => {
       await callApi('account.signOutEverywhere', {}).catch((error: unknown) => {
         // a 401 means that the user is signed out already
@@ -90,7 +91,7 @@ function SignOutRow() {
       title={t`Sessions`}
       description={t`Signs you out in every browser and on every device, this one included.`}
     >
-      <Button busy={everywhere.isBusy} onClick={() => everywhere.start()}>
+      <Button busy={signingOut.isBusy} onClick={() => signingOut.start()}>
         {t`Sign out everywhere`}
       </Button>
     </SettingRow>

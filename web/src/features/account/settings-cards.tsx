@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import type { AccountRead } from '#shared/contracts/account.ts'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SectionTitle, SettingsCard } from '../../components/settings-card.tsx'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
@@ -25,7 +25,7 @@ export function SettingsCards({
   importCard,
   shown,
 }: {
-  account: RouteResponse<'account.read'>
+  account: AccountRead
   user: SignedInUser
   /** of another feature */
   importCard: ReactNode

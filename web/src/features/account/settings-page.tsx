@@ -27,7 +27,7 @@ import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { useBackToChat } from '../../lib/use-back-to-chat.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useBackCloses } from '../../lib/use-back-closes.ts'
-import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
 import { SettingsCards } from './settings-cards.tsx'
 import {
   isSettingsSection,
@@ -44,7 +44,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   useDocumentTitle(t`Settings`)
   const { assistantName } = useBrand()
   const { opened, current, show, close } = useSettingsSections()
-  const isPhone = useMediaQuery('(max-width: 39.99rem)')
+  const isPhone = useMediaQuery(phoneQuery)
   const isOneShown = isPhone && opened !== undefined
   const isListShown = isPhone && !isOneShown
   useBackCloses(isOneShown, close)
@@ -124,8 +124,9 @@ const sectionIcons: Record<SettingsSection, LucideIcon> = {
   activity: Activity,
 }
 
-const cardPlaceholders = [40, 56, 40].map((height, index) => (
-  <Card key={index} className="p-6" style={{ height: `${height * 4}px` }}>
+/** In place of the first cards, about as high as these. */
+const cardPlaceholders = [160, 224, 160].map((height, index) => (
+  <Card key={index} className="p-6" style={{ height }}>
     <Skeleton className="h-4 w-40" />
     <Skeleton className="mt-8 w-full" />
     <Skeleton className="mt-4 w-2/3" />

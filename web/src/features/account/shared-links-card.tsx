@@ -17,12 +17,13 @@ import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 
-const linkDetails = (messages: number, sharedOn: string, endsOn: string) =>
+const describeLink = (messages: number, sharedOn: string, endsOn: string) =>
   plural(messages, {
     one: `# message · shared ${sharedOn} · works until ${endsOn}`,
     other: `# messages · shared ${sharedOn} · works until ${endsOn}`,
   })
 
+/** Who can open a link. */
 const audiences = { link: t`anyone with the link`, people: t`people here, signed in` }
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
@@ -58,7 +59,6 @@ export function SharedLinksCard() {
 function Links({ shares }: { shares: readonly Share[] }) {
   const queryClient = useQueryClient()
   const [revokeTarget, setRevokeTarget] = useState<Share>()
-  const { copy } = useCopy({ title: t`Link copied` })
   const shownTarget = useLast(revokeTarget)
 
   const revoke = async () => {
@@ -77,41 +77,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
     <>
       <ul aria-label={t`Shared links`} className="-mt-2 divide-y divide-line">
         {shares.map((share) => (
-          <li
-            key={share.id}
-            className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2"
-          >
-            <div className="min-w-0 flex-1">
-              <p className="truncate font-medium" dir="auto" title={formatConversationTitle(share.title)}>
-                {formatConversationTitle(share.title)}
-              </p>
-              <p className="text-sm text-ink-muted">
-                {linkDetails(
-                  share.message_count,
-                  formatDate(new Date(share.created_at)),
-                  formatDate(new Date(share.ends_at)),
-                )}
-                {` · ${audiences[share.audience]}`}
-              </p>
-            </div>
-            <div className="flex gap-2">
-              <Button
-                size="sm"
-                aria-label={t`Copy link to ${{ title: formatConversationTitle(share.title) }}`}
-                onClick={() => void copy(buildShareAddress(location.origin, share.secret))}
-              >
-                {t`Copy link`}
-              </Button>
-              <Button
-                size="sm"
-                variant="danger"
-                aria-label={t`Revoke link to ${{ title: formatConversationTitle(share.title) }}`}
-                onClick={() => setRevokeTarget(share)}
-              >
-                {t`Revoke`}
-              </Button>
-            </div>
-          </li>
+          <LinkRow key={share.id} share={share} onRevoke={() => setRevokeTarget(share)} />
         ))}
       </ul>
       <ActionDialog
@@ -128,5 +94,39 @@ function Links({ shares }: { shares: readonly Share[] }) {
         </p>
       </ActionDialog>
     </>
+  )
+}
+
+function LinkRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
+  const { copy } = useCopy({ title: t`Link copied` })
+  const title = formatConversationTitle(share.title)
+  return (
+    <li className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" dir="auto" title={title}>
+          {title}
+        </p>
+        <p className="text-sm text-ink-muted">
+          {describeLink(
+            share.message_count,
+            formatDate(new Date(share.created_at)),
+            formatDate(new Date(share.ends_at)),
+          )}
+          {` · ${audiences[share.audience]}`}
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          aria-label={t`Copy link to ${title}`}
+          onClick={() => void copy(buildShareAddress(location.origin, share.secret))}
+        >
+          {t`Copy link`}
+        </Button>
+        <Button size="sm" variant="danger" aria-label={t`Revoke link to ${title}`} onClick={onRevoke}>
+          {t`Revoke`}
+        </Button>
+      </div>
+    </li>
   )
 }

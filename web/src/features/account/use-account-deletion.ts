@@ -2,11 +2,12 @@ import { useState } from 'react'
 import type { EraseResponse } from '#shared/contracts/account.ts'
 import { InvalidForm } from '../../components/action-dialog.tsx'
 import { useSecondFactorCode } from '../../components/second-factor-code.tsx'
-import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { erasureTimeoutMs } from '../../lib/limits.ts'
+import { hasErrorCode } from './has-error-code.ts'
 
 /** What has to be typed to delete an account. */
 export const confirmationWord = 'DELETE'
@@ -21,6 +22,7 @@ export function useAccountDeletion() {
   const deleteAccount = async () => {
     const body = { confirm: confirmationWord, ...(codeRequest && secondFactorCode.requestFields) } as const
     try {
+      // each call deletes a part
       for (;;) {
         const response = await callApi('account.erase', { body }, { timeoutMs: erasureTimeoutMs })
         if (!response.done) continue
@@ -48,4 +50,4 @@ export function useAccountDeletion() {
 }
 
 const requiresCode = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'proof_required' || error.code === 'invalid_code')
+  hasErrorCode(error, 'proof_required') || hasErrorCode(error, 'invalid_code')

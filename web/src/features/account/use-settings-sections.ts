@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'react-router'
 import { isSettingsSection, settingsSections, type SettingsSection } from './settings-sections.ts'
 
-/** The distance from the top at which a section stands after scrolling to it (`scroll-mt-8`), rounded up. */
+/** The distance from the top at which a section stands after scrolling to it: `scroll-padding-top` of the page and `scroll-mt-8`, rounded up. */
 const sectionTopPx = 129
 
 function goToSection(id: string): void {
@@ -36,20 +36,48 @@ export function useSettingsSections() {
     }
   }
   useEffect(() => goToSection(followed.to), [followed])
-  // an address that is entered closes the section that is open, like Back, before it opens its own
-  useEffect(() => {
-    const open = () => {
-      const id = location.hash.slice(1)
-      if (!isSettingsSection(id)) return
+
+  // at once, so that the section can be scrolled to
+  const open = useCallback(
+    (id: SettingsSection) =>
       flushSync(() => {
         setOpened(id)
         setCurrent(id)
-      })
+      }),
+    [],
+  )
+  useEnteredAddress(open)
+  useScrolledSection(setCurrent)
+  const show = (id: SettingsSection) => {
+    open(id)
+    // it stays the same page: nothing is left, and Back leads out of the settings. After `open`, whose entry of the history gets the address
+    history.replaceState(history.state, '', `#${id}`)
+    goToSection(id)
+  }
+  const close = () => {
+    // at once, so that the link in the list can have the focus
+    flushSync(() => setOpened(undefined))
+    if (opened) document.getElementById(`to-${opened}`)?.focus()
+  }
+  return { opened, current, show, close }
+}
+
+/** Opens the section of an address that is entered. Before that the section that was open is closed, as by Back: its entry of the history is left. */
+function useEnteredAddress(open: (id: SettingsSection) => void): void {
+  useEffect(() => {
+    const openEntered = () => {
+      const id = location.hash.slice(1)
+      if (!isSettingsSection(id)) return
+      open(id)
       goToSection(id)
     }
-    addEventListener('hashchange', open)
-    return () => removeEventListener('hashchange', open)
-  }, [])
+    addEventListener('hashchange', openEntered)
+    return () => removeEventListener('hashchange', openEntered)
+  }, [open])
+}
+
+/** Tells which section is at the top of the screen as the page is scrolled. @param onChange must be stable */
+function useScrolledSection(onChange: (id: SettingsSection) => void): void {
   useEffect(() => {
     const followScrolling = () => {
       // the last sections may not reach the top: what was chosen stays
@@ -59,23 +87,9 @@ export function useSettingsSections() {
         .findLast(
           (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= sectionTopPx,
         )
-      setCurrent(passed ?? 'profile')
+      onChange(passed ?? 'profile')
     }
     addEventListener('scroll', followScrolling, { passive: true })
     return () => removeEventListener('scroll', followScrolling)
-  }, [])
-  const show = (id: SettingsSection) => {
-    flushSync(() => {
-      setOpened(id)
-      setCurrent(id)
-    })
-    // it stays the same page: nothing is left, and Back leads out of the settings
-    history.replaceState(history.state, '', `#${id}`)
-    goToSection(id)
-  }
-  const close = () => {
-    flushSync(() => setOpened(undefined))
-    if (opened) document.getElementById(`to-${opened}`)?.focus()
-  }
-  return { opened, current, show, close }
+  }, [onChange])
 }

@@ -15,6 +15,9 @@ import { callApi } from '../../lib/call-api.ts'
 import { downloadFile } from '../../lib/download.ts'
 import { language } from '../../lib/locale.ts'
 
+/** The service gives up after this time. */
+const exportTimeoutMs = 15 * 60_000
+
 /** Exporting and deleting the user's stored data. */
 export function YourData({
   email,
@@ -25,7 +28,7 @@ export function YourData({
   isAdmin?: boolean
   onOpenFiles: () => void
 }) {
-  const storedData = useQuery(storedDataQuery)
+  const { data: storedData } = useQuery(storedDataQuery)
   const [isDeleting, setIsDeleting] = useState(false)
   const actions = useActions()
   const showToast = useUserToast()
@@ -54,21 +57,7 @@ export function YourData({
         </SettingRow>
       </CardSection>
       <CardSection>
-        <SettingRow
-          title={t`Your stored data`}
-          description={
-            storedData.data ? (
-              <p>{formatStoredData(storedData.data)}</p>
-            ) : storedData.isError ? (
-              <p>
-                {t`It could not be counted. Please try again later.`}{' '}
-                <span>{getErrorMessage(storedData.error)}</span>
-              </p>
-            ) : (
-              <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
-            )
-          }
-        >
+        <SettingRow title={t`Your stored data`} description={<StoredData />}>
           <Button busy={isExporting} onClick={() => exportAll()}>
             {isExporting ? t`Exporting…` : t`Export everything`}
           </Button>
@@ -89,14 +78,22 @@ export function YourData({
         onOpenChange={setIsDeleting}
         email={email}
         isAdmin={isAdmin}
-        storedData={storedData.data}
+        storedData={storedData}
       />
     </>
   )
 }
 
-/** The service gives up after this time. */
-const timeoutMs = 15 * 60_000
+function StoredData() {
+  const { data, error } = useQuery(storedDataQuery)
+  if (data) return <p>{formatStoredData(data)}</p>
+  if (!error) return <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
+  return (
+    <p>
+      {t`It could not be counted. Please try again later.`} <span>{getErrorMessage(error)}</span>
+    </p>
+  )
+}
 
 /**
  * Has the service pack all data of the user into an archive, which may take minutes.
@@ -104,7 +101,7 @@ const timeoutMs = 15 * 60_000
  * @throws what `callApi` throws; ApiError when the archive could not be created
  */
 async function requestExport(): Promise<string> {
-  const response = await callApi('account.export', { query: { language } }, { timeoutMs })
+  const response = await callApi('account.export', { query: { language } }, { timeoutMs: exportTimeoutMs })
   if (!response.success) {
     const { error: userMessage, code } = response
     throw new ApiError({ status: 503, userMessage, code })

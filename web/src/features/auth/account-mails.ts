@@ -1,10 +1,6 @@
-import { mailLanguageKey } from '#shared/user-pool.ts'
-import { language } from '../../lib/locale.ts'
+import { mailMetadata } from '../../lib/mail-metadata.ts'
 import { toAuthError, type StepResult } from './auth-errors.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
-
-/** Has the service write its mails in the language of the page. */
-export const mailMetadata = { [mailLanguageKey]: language }
 
 /** Sends the e-mail that confirms an address once more. */
 export async function sendConfirmationMail(email: string): StepResult {
@@ -23,10 +19,11 @@ export async function sendResetMail(email: string): StepResult {
     const amplifyAuth = await loadAmplifyAuth()
     await amplifyAuth.resetPassword({ username: email, options: { clientMetadata: mailMetadata } })
   } catch (error) {
-    const hidesAccount = /^(UserNotFound|NotAuthorized|InvalidParameter)/.test(
+    // errors that say whether there is an account, or whether it can be reset
+    const isAboutAccount = /^(UserNotFound|NotAuthorized|InvalidParameter)/.test(
       error instanceof Error ? error.name : '',
     )
-    if (!hidesAccount) return toAuthError(error, 'reset')
+    if (!isAboutAccount) return toAuthError(error, 'reset')
   }
   return undefined
 }

@@ -26,10 +26,7 @@ export interface Auth {
   state: AuthState
   /** reloads the signed-in user, after a sign-in */
   refresh: () => Promise<void>
-  /**
-   * drops tokens that the service no longer accepts; after signing in again the user returns to the same
-   * page
-   */
+  /** drops tokens that the service no longer accepts; after signing in again the user returns to the same page */
   expireSignIn: () => Promise<void>
   /** signs out in all tabs at once, then revokes the token; a toast reports the result */
   signOut: (options?: SignOutOptions) => Promise<void>

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { getOwn } from '#shared/get-own.ts'
 import { parseRefusal, type RefusalCode } from '#shared/sign-in-refusal.ts'
 import { accountDisabled } from '../../lib/api-errors.ts'
+import { isAccountDisabled } from '../../lib/auth-events.ts'
 import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/config.ts'
 import * as texts from './error-texts.ts'
 
@@ -15,6 +16,7 @@ export interface AuthError {
 /** The result of a step of the sign-in page: undefined when the page has moved on, otherwise the error. */
 export type StepResult = Promise<AuthError | undefined>
 
+/** What the page may do about an error. */
 type AuthErrorKind =
   | 'account-exists'
   | 'already-confirmed'
@@ -29,6 +31,7 @@ type AuthErrorKind =
 /** The flows, because the same error name means different things in each. */
 export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
 
+/** The error that a rule leads to. */
 type Rule = readonly [AuthErrorKind, AuthError['field'], string]
 
 const invalidCredentials: Rule = [
@@ -115,11 +118,11 @@ const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
 }
 
 /**
- * Converts an error of Cognito. The service's own text only distinguishes errors that share a name; it is
- * never shown.
+ * Converts an error of Cognito. The service's own text only distinguishes errors that share a name; it is never shown.
  */
 export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
+  if (isAccountDisabled(error)) return { kind: 'other', field: 'form', userMessage: accountDisabled }
   const [kind, field, userMessage] =
     matchByMessage(name, message, flow) ??
     getOwn(rulesByFlow[flow], name) ??
@@ -129,7 +132,7 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
 }
 
 /** A refusal of the user pool's triggers, for the user. */
-export interface DescribedRefusal {
+interface DescribedRefusal {
   userMessage: string
   /** the address has an account: signing in makes more sense than another try */
   isExisting: boolean
@@ -154,7 +157,7 @@ export function describeRefusal(message: string): DescribedRefusal | undefined {
   }
 }
 
-/** @returns undefined where only a provider that is unknown here would help */
+/** The message for each refusal; undefined where only a provider that is unknown here would help. */
 const refusals: Record<RefusalCode, (label: string | undefined) => string | undefined> = {
   account_exists: (label) =>
     label === undefined
@@ -189,9 +192,6 @@ function describePassword(message: string): Rule {
 
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
-  // the pool reveals this only after the right password, or to a refresh
-  if (name === 'NotAuthorizedException' && /user is disabled/i.test(message))
-    return ['other', 'form', accountDisabled]
   const refusal = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
   if (refusal) return [refusal.isExisting ? 'account-exists' : 'other', 'form', refusal.userMessage]
   // the change was saved, but PostConfirmation failed

@@ -3,8 +3,7 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { SignInReason } from './sign-in-reason.ts'
 
 /**
- * The form of each sign-in step: title, subtitle, fields and footer links. When `errors` changes, the
- * first invalid field is focused.
+ * The form of each sign-in step: title, subtitle, fields and footer links. When `errors` changes, the first invalid field is focused.
  */
 export function AuthForm({
   title,
@@ -43,7 +42,7 @@ export function AuthForm({
         event.preventDefault()
         onSubmit()
       }}
-      // aligned to the top: it does not move when an error appears or the step changes
+      // aligned to the top, where the highest form (41rem) is centred: it does not move when an error appears or the step changes
       className="mx-auto mt-[max(0px,calc((100dvh-41rem)/2))] grid w-full grid-cols-1 self-start max-w-[calc(var(--width-form)+2.5rem)] gap-5 px-5 pt-4 pb-12 max-sm:mt-0 max-sm:pt-6"
     >
       <div>

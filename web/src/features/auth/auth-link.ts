@@ -3,7 +3,7 @@ import { describeRefusal } from './auth-errors.ts'
 import { accountDisabled } from '../../lib/api-errors.ts'
 import { google } from '../../lib/identity-providers.ts'
 
-const providerRefused = (label: string | undefined) =>
+const describeProviderRefusal = (label: string | undefined) =>
   label === undefined
     ? t`The identity provider did not sign you in: you cancelled, or your account there may not use this site. Please try again, or ask the person who runs the site.`
     : t`${label} did not sign you in: you cancelled, or your account there may not use this site. Please try again, or ask the person who runs the site.`
@@ -26,8 +26,7 @@ export type AuthLink =
   | { kind: 'failed'; userMessage: string }
 
 /**
- * Parses the query of the sign-in page. Only known values lead to a message, and all messages are ours:
- * text from the URL is never shown.
+ * Parses the query of the sign-in page. Only known values lead to a message, and no message contains text of the URL.
  * @param label the label of the identity provider from which the user may come back, if known
  * @param hash with the secret of a mailed invitation
  */
@@ -59,7 +58,7 @@ function describeHostedError(error: string, description: string, label: string |
     return createFailure(
       label === google.label
         ? t`Google authentication was cancelled. Please try again.`
-        : providerRefused(label),
+        : describeProviderRefusal(label),
     )
   const refusal = describeRefusal(description)
   if (refusal) return { kind: refusal.isExisting ? 'failed' : 'refused', userMessage: refusal.userMessage }

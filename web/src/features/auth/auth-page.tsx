@@ -30,24 +30,18 @@ export function AuthPage() {
 function ConfiguredAuthPage() {
   const { state } = useAuth()
   const location = useLocation()
-  const navigate = useNavigate()
   const { passwordSignIn: hasPasswords = true, mailbox, ...config } = useConfig() ?? {}
   const providers = listProviders(config)
   const hasGoogle = providers.some(({ name }) => name === google.name)
   const [link] = useState(() => parseLink(location, { hasPasswords, hasGoogle }))
-  const isInvited = link?.kind === 'invited'
   const flow = useAuthFlow(link)
   const { step } = flow
 
   const isFollowingLink = step.name === 'working' || (link?.kind === 'recovery' && step.name === 'reset')
   const isLeaving = state.status === 'signed-in' && !isFollowingLink
 
-  // read once, then removed from the URL: a reload must not repeat it, and a code must not stay in the history. An invitation stays:
-  // without it, a reload would close the form. Not while leaving for the app: this navigation would bring the user back
-  useEffect(() => {
-    if (location.search !== '' && !isInvited && !isLeaving)
-      void navigate('/auth', { replace: true, state: location.state })
-  }, [location, navigate, isInvited, isLeaving])
+  // an invitation stays in the address: without it, a reload would close the form. While leaving, the navigation would bring the user back
+  useRemovedQuery({ isKept: link?.kind === 'invited' || isLeaving })
   useLinkHandling(link, flow)
   useEffect(showAccountRefusal, [])
   // preloads Amplify, which the first submit needs
@@ -84,6 +78,15 @@ function ConfiguredAuthPage() {
       </SignInReason>
     </PageFrame>
   )
+}
+
+/** Removes the query from the address once it is read: a reload must not repeat the link, and a code must not stay in the history. */
+function useRemovedQuery({ isKept }: { isKept: boolean }): void {
+  const location = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (location.search !== '' && !isKept) void navigate('/auth', { replace: true, state: location.state })
+  }, [location, navigate, isKept])
 }
 
 /** Parses the link. Refuses the links of e-mails that were sent while users still had passwords. */

@@ -4,7 +4,8 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import type { AuthEvent } from '../../lib/auth-events.ts'
 import { useAuth } from './auth-context.ts'
-import { AuthProvider, loadAuthState } from './auth-provider.tsx'
+import { AuthProvider } from './auth-provider.tsx'
+import { loadAuthState } from './auth-state.ts'
 
 const mocks = vi.hoisted(() => ({
   loadSignedInUser: vi.fn<() => Promise<SignedInUser | null>>(),

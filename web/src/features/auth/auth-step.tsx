@@ -40,7 +40,7 @@ export function AuthStep({ flow, link, ...props }: AuthStepProps) {
           email={email}
           initialCode={step.code}
           initialProblem={step.problem}
-          mailJustSent={step.mailJustSent}
+          wasMailJustSent={step.wasMailJustSent}
           isAccountUnknown={step.isAccountUnknown === true}
           onConfirm={flow.confirm}
           onResend={flow.resendConfirmation}

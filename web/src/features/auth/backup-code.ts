@@ -3,6 +3,11 @@ import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { toAuthError, type AuthError } from './auth-errors.ts'
 
+/** Authenticator apps show another code after each time step (RFC 6238). */
+const timeStepMs = 30_000
+/** For clocks that differ. */
+const clockMarginMs = 500
+
 interface RedeemOptions {
   /** answers the challenge with a TOTP code */
   verify: (code: string) => Promise<AuthError | undefined>
@@ -15,16 +20,12 @@ interface RedeemOptions {
 interface BackupCode {
   email: string
   token: string
-  /**
-   * a retry with the same id and code gets the same response, so that a lost response does not lose the
-   * code
-   */
+  /** a retry with the same id and code gets the same response, so that a lost response does not lose the code */
   attemptId: string
 }
 
 /**
- * Exchanges a backup code for TOTP codes, which answer the challenge; the first may have been used a moment
- * ago.
+ * Exchanges a backup code for TOTP codes, which answer the challenge; the first may have been used a moment ago.
  * @returns undefined when the challenge is passed or `signal` has ended the wait, otherwise the error
  */
 export async function redeemBackupCode(
@@ -65,10 +66,9 @@ async function tryBackupCode(
   return 'all-used'
 }
 
-/** Waits for the next TOTP time step, plus a margin for clocks that differ. */
 function waitForNextTimeStep(): Promise<void> {
-  const stepMs = 30_000
-  return new Promise((resolve) => setTimeout(resolve, stepMs - (Date.now() % stepMs) + 500))
+  const remainingMs = timeStepMs - (Date.now() % timeStepMs)
+  return new Promise((resolve) => setTimeout(resolve, remainingMs + clockMarginMs))
 }
 
 function toBackupCodeError(error: unknown): AuthError {

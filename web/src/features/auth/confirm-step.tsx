@@ -11,7 +11,7 @@ import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
 import { useInput } from '../../lib/use-input.ts'
 
-const refuseShortCode = (): AuthError => ({
+const createShortCodeError = (): AuthError => ({
   kind: 'other',
   field: 'code',
   userMessage: plural(
@@ -23,12 +23,42 @@ const refuseShortCode = (): AuthError => ({
   ),
 })
 
+function Instructions({
+  email,
+  isAccountUnknown,
+  wasMailSent,
+}: {
+  email: string
+  isAccountUnknown: boolean
+  /** whether this page has sent an e-mail */
+  wasMailSent: boolean
+}) {
+  if (isAccountUnknown)
+    return (
+      <Trans>
+        If the account for <strong className="font-medium text-ink">{email}</strong> was never confirmed, we
+        sent it an e-mail. Click its link, or type its code here.
+      </Trans>
+    )
+  return wasMailSent ? (
+    <Trans>
+      We sent a confirmation to <strong className="font-medium text-ink">{email}</strong>: click the link in
+      the e-mail, or type its code here.
+    </Trans>
+  ) : (
+    <Trans>
+      Confirm <strong className="font-medium text-ink">{email}</strong>: click the link in the e-mail, or type
+      its code here.
+    </Trans>
+  )
+}
+
 /** "Check your e-mail": waits for the link in the e-mail, and accepts its code. */
 export function ConfirmStep({
   email,
   initialCode,
   initialProblem,
-  mailJustSent,
+  wasMailJustSent,
   isAccountUnknown,
   onConfirm,
   onResend,
@@ -39,7 +69,8 @@ export function ConfirmStep({
   initialCode: string
   /** the error message that is shown at first */
   initialProblem: string | undefined
-  mailJustSent: boolean
+  /** whether this page has just sent the e-mail: another one follows after a pause */
+  wasMailJustSent: boolean
   /** the pool answers alike for an address without an account, so the page claims nothing */
   isAccountUnknown: boolean
   onConfirm: (code: string) => StepResult
@@ -53,7 +84,7 @@ export function ConfirmStep({
   )
   const codeField = useRef<HTMLInputElement>(null)
   const mail = useResend(onResend, {
-    wasJustSent: mailJustSent,
+    wasJustSent: wasMailJustSent,
     onResult(failure) {
       setProblem(failure)
       if (failure) return
@@ -63,28 +94,17 @@ export function ConfirmStep({
   })
   const form = useSubmit(async (value: string) => {
     mail.forget()
-    setProblem(value.length < codeLength ? refuseShortCode() : await onConfirm(value))
+    setProblem(value.length < codeLength ? createShortCodeError() : await onConfirm(value))
   })
   return (
     <AuthForm
       title={t`Check your e-mail`}
       subtitle={
-        isAccountUnknown ? (
-          <Trans>
-            If the account for <strong className="font-medium text-ink">{email}</strong> was never confirmed,
-            we sent it an e-mail. Click its link, or type its code here.
-          </Trans>
-        ) : mailJustSent || mail.wasResent ? (
-          <Trans>
-            We sent a confirmation to <strong className="font-medium text-ink">{email}</strong>: click the
-            link in the e-mail, or type its code here.
-          </Trans>
-        ) : (
-          <Trans>
-            Confirm <strong className="font-medium text-ink">{email}</strong>: click the link in the e-mail,
-            or type its code here.
-          </Trans>
-        )
+        <Instructions
+          email={email}
+          isAccountUnknown={isAccountUnknown}
+          wasMailSent={wasMailJustSent || mail.wasResent}
+        />
       }
       errors={problem}
       onSubmit={() => form.submit(code.value)}
@@ -92,7 +112,7 @@ export function ConfirmStep({
         <>
           <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.busy} onResend={mail.resend} />
           <p>
-            {mailJustSent && !isAccountUnknown ? (
+            {wasMailJustSent && !isAccountUnknown ? (
               <TextButton onClick={onChangeEmail}>{t`Use another e-mail address`}</TextButton>
             ) : (
               <TextButton onClick={onBack}>{t`Back to sign in`}</TextButton>
@@ -101,7 +121,7 @@ export function ConfirmStep({
         </>
       }
     >
-      {problem?.field !== 'code' && problem && <Callout variant="danger">{problem.userMessage}</Callout>}
+      {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
       {mail.wasResent && (
         <Callout variant="info">
           {isAccountUnknown

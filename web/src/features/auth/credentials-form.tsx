@@ -51,6 +51,11 @@ export function CredentialsForm({
 }) {
   const values = input.value
   const isCreating = mode === 'create'
+  const title = isCreating ? t`Create account` : t`Sign in`
+  const domainsHint =
+    isCreating && signUpMode === 'domains' && !isInvited
+      ? t`Sign-up is limited to certain e-mail domains. Use your address at one of them.`
+      : undefined
   const { provider, declineProvider, passwordField } = useProviderForEmail(providers, values.email, {
     isCreating,
   })
@@ -62,7 +67,7 @@ export function CredentialsForm({
   })
   return (
     <AuthForm
-      title={isCreating ? t`Create account` : t`Sign in`}
+      title={title}
       subtitle={getSubtitle({ assistantName, isCreating, isInvited })}
       errors={errors}
       onSubmit={form.submit}
@@ -95,13 +100,7 @@ export function CredentialsForm({
         key="email"
         input={input.at('email')}
         error={errors.email}
-        hint={
-          provider
-            ? describeDomainProvider(provider.label)
-            : isCreating && signUpMode === 'domains' && !isInvited
-              ? t`Sign-up is limited to certain e-mail domains. Use your address at one of them.`
-              : undefined
-        }
+        hint={provider ? describeDomainProvider(provider.label) : domainsHint}
       />
       {!provider && (
         <PasswordField
@@ -118,7 +117,7 @@ export function CredentialsForm({
         />
       )}
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
-        {provider ? <ContinueWith label={provider.label} /> : isCreating ? t`Create account` : t`Sign in`}
+        {provider ? <ContinueWith label={provider.label} /> : title}
       </Button>
       {provider && !isCreating && (
         <p className="text-center text-sm">

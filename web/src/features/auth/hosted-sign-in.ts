@@ -4,10 +4,11 @@ import { revokeRefreshToken, storeTokens, type TokenResponse } from '../../lib/s
 import { readStored, readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
 import { google } from '../../lib/identity-providers.ts'
+import { defaultTimeoutMs } from '../../lib/limits.ts'
 import { describeRefusal } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
 
-const providerExpired = (label: string | undefined) =>
+const describeExpiry = (label: string | undefined) =>
   label === undefined
     ? t`This sign-in took too long or was started elsewhere. Please try again.`
     : t`This sign-in with ${label} took too long or was started elsewhere. Please try again.`
@@ -60,7 +61,6 @@ const refusedKey = 'juno.hosted-sign-in-refused'
 const scope = 'openid email profile'
 /** Cognito's own scope; the user pool removes it from the tokens of users of the operator's providers. */
 const googleScope = `${scope} aws.cognito.signin.user.admin`
-const timeoutMs = 10_000
 /** An account that is younger than this when its user signs in was created by this sign-in. */
 const firstSignInMs = 60_000
 
@@ -104,10 +104,10 @@ export async function createHostedSignInUrl(
 }
 
 /**
- * Exchanges the code for tokens. The stored verifier is used once, and checked first: a response that this
- * browser did not request has no effect.
+ * Completes the sign-in: exchanges the code for tokens, and stores them. The stored verifier is used once, and checked first: a response that
+ * this browser did not request has no effect.
  * @returns the page that the user had requested, if any, and whether the account is new
- * @throws HostedSignInError
+ * @throws HostedSignInError, ConfigError
  */
 export async function completeHostedSignIn(
   config: HostedUiConfig,
@@ -116,31 +116,8 @@ export async function completeHostedSignIn(
   const pending = findPendingSignIn()
   discardHostedSignIn()
   const label = pending?.label ?? (config.googleSignIn === false ? undefined : google.label)
-  if (pending?.state !== state) throw new HostedSignInError(providerExpired(label))
-  let response: Response
-  try {
-    response = await fetch(`${config.oauthDomain}/oauth2/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        client_id: config.userPoolClientId,
-        redirect_uri: getRedirectUri(),
-        code,
-        code_verifier: pending.verifier,
-      }),
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-  } catch (error) {
-    throw new HostedSignInError(errorTexts.unreachable, { cause: error })
-  }
-  if (!response.ok) {
-    const refusal = await readRefusal(response)
-    // makes the next attempt ask for credentials: the cookie of the hosted pages would select the same account again
-    if (refusal !== undefined) writeStored('session', refusedKey, 'true')
-    throw new HostedSignInError(refusal ?? providerExpired(label))
-  }
-  removeStored('session', refusedKey)
-  const tokens = (await response.json()) as TokenResponse
+  if (pending?.state !== state) throw new HostedSignInError(describeExpiry(label))
+  const tokens = await requestTokens(config, code, pending.verifier, label)
   const { payload } = decodeJWT(tokens.id_token)
   if (pending.sameUser !== undefined && payload.sub !== pending.sameUser) {
     void revokeRefreshToken(tokens.refresh_token).catch(() => undefined)
@@ -150,6 +127,43 @@ export async function completeHostedSignIn(
   }
   await storeTokens(tokens)
   return { returnPath: pending.returnPath, isNewAccount: isNewAccount(payload) }
+}
+
+/**
+ * Exchanges the code at the token endpoint.
+ * @param label of the identity provider, if known
+ * @throws HostedSignInError
+ */
+async function requestTokens(
+  config: HostedUiConfig,
+  code: string,
+  verifier: string,
+  label: string | undefined,
+): Promise<TokenResponse> {
+  let response: Response
+  try {
+    response = await fetch(`${config.oauthDomain}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: config.userPoolClientId,
+        redirect_uri: getRedirectUri(),
+        code,
+        code_verifier: verifier,
+      }),
+      signal: AbortSignal.timeout(defaultTimeoutMs),
+    })
+  } catch (error) {
+    throw new HostedSignInError(errorTexts.unreachable, { cause: error })
+  }
+  if (!response.ok) {
+    const refusal = await readRefusal(response)
+    // makes the next attempt ask for credentials: the cookie of the hosted pages would select the same account again
+    if (refusal !== undefined) writeStored('session', refusedKey, 'true')
+    throw new HostedSignInError(refusal ?? describeExpiry(label))
+  }
+  removeStored('session', refusedKey)
+  return (await response.json()) as TokenResponse
 }
 
 /** Whether this sign-in created the account. Both times come from the user pool's clock. */
@@ -175,6 +189,7 @@ export const discardHostedSignIn = (): void => removeStored('session', storageKe
 export const findPendingSignIn = (): PendingSignIn | undefined =>
   (readStoredJson('session', storageKey) as PendingSignIn | null) ?? undefined
 
+/** 64 characters: a PKCE verifier has 43 to 128 (RFC 7636). */
 const createRandomText = (): string => encodeBase64Url(crypto.getRandomValues(new Uint8Array(48)))
 
 const createCodeChallenge = async (verifier: string): Promise<string> =>

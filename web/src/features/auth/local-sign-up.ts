@@ -12,8 +12,7 @@ export function saveLocalSignUp(email: string): void {
 }
 
 /**
- * Whether the account was signed up in this browser. Otherwise the confirmation link must not activate a
- * password that somebody else chose.
+ * Whether the account was signed up in this browser. Otherwise the confirmation link must not activate a password that somebody else chose.
  */
 export function isLocalSignUp(email: string): boolean {
   const stored = readStoredJson('local', storageKey)
@@ -28,6 +27,7 @@ export const removeLocalSignUp = (): void => removeStored('local', storageKey)
 /** Calls back when another tab has confirmed the account. @returns unsubscribes */
 export function onLocalSignUpConfirmed(email: string, listener: () => void): () => void {
   const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
+    // removed by the other tab, for this address
     if (key === storageKey && newValue === null && oldValue?.includes(JSON.stringify(foldEmail(email))))
       listener()
   }

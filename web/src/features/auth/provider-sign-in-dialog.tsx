@@ -22,7 +22,7 @@ export function ProviderSignInDialog({
   const signIn = async () => {
     const config = await configureAuth()
     if (!hasHostedUi(config)) throw new ConfigError('no identity provider is set up')
-    const returnPath = location.pathname + location.search
+    const returnPath = location.pathname + location.search + location.hash
     const options = { requiredSub: user.sub, returnPath, loginHint: user.email }
     location.assign(await createHostedSignInUrl(config, { name, label }, options))
   }

@@ -12,8 +12,8 @@ import type { ReturnState } from '../../lib/return-state.ts'
 import { accountDisabled, sessionExpired } from '../../lib/api-errors.ts'
 
 /**
- * Renders a page for a signed-in user only: a loading screen until that is known, then the page, or a
- * redirect to the sign-in page. When the session has ended, the user is told, and the page stays for 3 s.
+ * Renders a page for a signed-in user only: a loading screen until that is known, then the page, or a redirect to the sign-in page. When the
+ * session has ended, the user is told, and the page stays for `authRedirectMs`.
  */
 export function RequireAuth({ children }: { children: (user: SignedInUser) => ReactNode }) {
   const { state } = useAuth()

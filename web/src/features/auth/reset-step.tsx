@@ -36,8 +36,8 @@ interface ResetOptions {
 }
 
 /**
- * Sets a new password: one field if the link carried the code; otherwise, or if that code is incomplete or was rejected,
- * with a field for the code.
+ * Sets a new password: one field if the link carried the code; otherwise, or if that code is incomplete or was rejected, with a field for the
+ * code.
  */
 export function ResetStep({
   email,
@@ -181,22 +181,27 @@ function describeStep({
     }
   return {
     title: t`Check your e-mail`,
-    subtitle: !wasMailSent ? (
-      <Trans>
-        The new password is for <strong className="font-medium text-ink">{email}</strong>.
-      </Trans>
-    ) : (
+    subtitle: wasMailSent ? (
       <Trans>
         If there is an account for <strong className="font-medium text-ink">{email}</strong>, we sent it an
         e-mail. Click its link, or type its code here.
+      </Trans>
+    ) : (
+      <Trans>
+        The new password is for <strong className="font-medium text-ink">{email}</strong>.
       </Trans>
     ),
   }
 }
 
 function validateReset(code: string, password: string): AuthError | undefined {
-  const field = code.length < codeLength ? 'code' : password === '' ? 'password' : undefined
-  if (field) return { kind: 'other', field, userMessage: t`Please fill in all required fields` }
+  const missing: AuthError = {
+    kind: 'other',
+    field: 'code',
+    userMessage: t`Please fill in all required fields`,
+  }
+  if (code.length < codeLength) return missing
+  if (password === '') return { ...missing, field: 'password' }
   // Cognito refuses such passwords
   return password.trim() === password
     ? undefined

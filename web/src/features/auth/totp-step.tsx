@@ -8,8 +8,7 @@ import { AuthForm, TextButton } from './auth-form.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /**
- * The second step of a sign-in: a TOTP code or a backup code. A code works once, so a rejected one is
- * cleared.
+ * The second step of a sign-in: a TOTP code or a backup code. A code works once, so a rejected one is cleared.
  */
 export function TotpStep({
   onVerify,

@@ -3,6 +3,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import type { AuthLink } from './auth-link.ts'
 import { signInStep, useAuthSteps } from './use-auth-steps.ts'
 import { useConfirmation } from './use-confirmation.ts'
+import { useConfirmationMail } from './use-confirmation-mail.ts'
 import { usePasswordReset } from './use-password-reset.ts'
 import { usePasswordSignIn } from './use-password-sign-in.ts'
 import { useProviderSignIn } from './use-provider-sign-in.ts'
@@ -15,7 +16,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const { step, goTo, form, email, errors, setErrors, clearPassword, completeSignIn } = steps
   const reset = usePasswordReset(steps)
   const signIn = usePasswordSignIn(steps, reset.requestReset)
-  const { confirmAgain, ...confirmation } = useConfirmation(steps, signIn)
+  const confirmation = useConfirmation(steps, signIn)
+  const { confirmAgain, ...confirmationMail } = useConfirmationMail(steps)
   const signUp = useSignUp(steps, { link, signIn, confirmAgain })
   const providerSignIn = useProviderSignIn(steps, link)
   const totp = useTotpFlow({
@@ -33,6 +35,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     signIn: () => signIn(t`Welcome back!`),
     signUp,
     ...confirmation,
+    ...confirmationMail,
     ...reset,
     ...providerSignIn,
     totp,

@@ -11,7 +11,7 @@ export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
   /** `isAccountUnknown`: nobody has said that there is an account with this address */
-  | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string; isAccountUnknown?: true }
+  | { name: 'confirm'; wasMailJustSent: boolean; code: string; problem?: string; isAccountUnknown?: true }
   /** `wasSignedUpElsewhere`: the account was confirmed in this browser, but created in another one */
   | { name: 'reset'; code?: string; wasSignedUpElsewhere?: true }
   | { name: 'totp' }

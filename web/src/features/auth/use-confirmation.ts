@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent } from 'react'
 import { replacePasswordKey } from '#shared/user-pool.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { sendConfirmationMail, sendResetMail } from './account-mails.ts'
+import { sendResetMail } from './account-mails.ts'
 import { toAuthError, type StepResult } from './auth-errors.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp } from './local-sign-up.ts'
@@ -17,6 +17,7 @@ export function useConfirmation(
     const isOwn = isLocalSignUp(email)
     try {
       const amplifyAuth = await loadAmplifyAuth()
+      // its password may be that of somebody else who signed up with the address: the service replaces it
       const options = isOwn ? undefined : { clientMetadata: { [replacePasswordKey]: 'true' } }
       await amplifyAuth.confirmSignUp({
         username: email,
@@ -61,16 +62,7 @@ export function useConfirmation(
     const message = isExpired
       ? t`This link was already used or has expired. Send a new e-mail, or sign in if you have confirmed before.`
       : problem.userMessage
-    goTo({ name: 'confirm', mailJustSent: false, code: isExpired ? '' : code, problem: message })
-  }
-
-  /** Sends the e-mail again. An address that needs none can sign in. */
-  const resend = async (onSent?: () => void): StepResult => {
-    const problem = await sendConfirmationMail(email)
-    if (!problem) onSent?.()
-    else if (problem.kind === 'already-confirmed') goTo(signInStep, { info: problem.userMessage })
-    else return problem
-    return undefined
+    goTo({ name: 'confirm', wasMailJustSent: false, code: isExpired ? '' : code, problem: message })
   }
 
   // the link in the e-mail opens another tab, and this one has the password: it signs both in
@@ -81,16 +73,5 @@ export function useConfirmation(
     [isWaitingForLink, email],
   )
 
-  return {
-    confirm,
-    confirmByLink,
-    resendConfirmation: () => resend(),
-    /** Sends the e-mail again, and asks for its code. */
-    confirmAgain: () => resend(() => goTo({ name: 'confirm', mailJustSent: true, code: '' })),
-    /** Before a reset, which an unconfirmed address gets no e-mail for: the pool answers as if it did. */
-    confirmForgotten: () => {
-      clearPassword()
-      return resend(() => goTo({ name: 'confirm', mailJustSent: true, code: '', isAccountUnknown: true }))
-    },
-  }
+  return { confirm, confirmByLink }
 }

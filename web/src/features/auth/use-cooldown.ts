@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
 
+/** Shorter than a second, so that no second is skipped. */
+const tickMs = 250
+
 /**
  * A countdown between two actions.
  * @param options.startsRunning whether the first action has just happened
@@ -9,21 +12,20 @@ export function useCooldown(
   seconds: number,
   { startsRunning }: { startsRunning: boolean },
 ): [number, () => void] {
-  const [endsAt, setEndsAt] = useState(() => (startsRunning ? Date.now() + seconds * 1000 : 0))
-  const [left, setLeft] = useState(startsRunning ? seconds : 0)
+  const [endsAtMs, setEndsAtMs] = useState(() => (startsRunning ? Date.now() + seconds * 1000 : 0))
+  const [leftSeconds, setLeftSeconds] = useState(startsRunning ? seconds : 0)
   useEffect(() => {
-    const tick = () => setLeft(Math.max(0, Math.ceil((endsAt - Date.now()) / 1000)))
-    if (endsAt <= Date.now()) return
-    const timer = setInterval(tick, 250)
-    const end = setTimeout(() => clearInterval(timer), endsAt - Date.now() + 500)
-    return () => {
-      clearInterval(timer)
-      clearTimeout(end)
-    }
-  }, [endsAt])
+    if (endsAtMs <= Date.now()) return
+    const timer = setInterval(() => {
+      const leftMs = endsAtMs - Date.now()
+      setLeftSeconds(Math.max(0, Math.ceil(leftMs / 1000)))
+      if (leftMs <= 0) clearInterval(timer)
+    }, tickMs)
+    return () => clearInterval(timer)
+  }, [endsAtMs])
   const start = () => {
-    setEndsAt(Date.now() + seconds * 1000)
-    setLeft(seconds)
+    setEndsAtMs(Date.now() + seconds * 1000)
+    setLeftSeconds(seconds)
   }
-  return [left, start]
+  return [leftSeconds, start]
 }

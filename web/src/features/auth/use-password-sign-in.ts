@@ -5,7 +5,7 @@ import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { saveLocalSignUp } from './local-sign-up.ts'
 import { signInStep, toFormErrors, type AuthSteps } from './use-auth-steps.ts'
 
-/** @param requestReset called when the service demands a new password */
+/** Signing in with a password. @param requestReset called when the service demands a new password */
 export function usePasswordSignIn(
   { email, password, goTo, completeSignIn }: AuthSteps,
   requestReset: () => Promise<void>,
@@ -31,7 +31,7 @@ export function usePasswordSignIn(
         form: t`Please check your email and click the confirmation link before signing in.`,
         action: {
           label: t`Enter the code, or send the e-mail again`,
-          onClick: () => goTo({ name: 'confirm', mailJustSent: false, code: '' }),
+          onClick: () => goTo({ name: 'confirm', wasMailJustSent: false, code: '' }),
         },
       })
     } catch (error) {

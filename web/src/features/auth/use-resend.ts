@@ -3,6 +3,7 @@ import type { AuthError, StepResult } from './auth-errors.ts'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
 
+/** Leaves an e-mail time to arrive, and keeps impatient clicks from sending many. */
 const pauseSeconds = 30
 
 /**

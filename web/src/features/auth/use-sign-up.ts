@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { invitationSecretKey } from '#shared/user-pool.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { hasErrorName } from '../../lib/api-errors.ts'
-import { mailMetadata } from './account-mails.ts'
+import { mailMetadata } from '../../lib/mail-metadata.ts'
 import { toAuthError, type StepResult } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
 import { describeWeakPassword } from './check-password.ts'
@@ -17,7 +17,7 @@ interface SignUpOptions {
   confirmAgain: () => StepResult
 }
 
-/** @returns creates an account; its address is then confirmed by e-mail, unless the service asks for no confirmation */
+/** Signing up. @returns creates an account; its address is then confirmed by e-mail, unless the service asks for no confirmation */
 export function useSignUp(
   { form, email, goTo, setErrors }: AuthSteps,
   { link, signIn, confirmAgain }: SignUpOptions,
@@ -26,8 +26,8 @@ export function useSignUp(
   const secretMetadata = link?.kind === 'invited' && link.secret && { [invitationSecretKey]: link.secret }
 
   /**
-   * Lets the owner of an address that somebody else signed up with confirm it: sends the e-mail again, then
-   * asks for a new password.
+   * Lets the owner of an address that somebody else signed up with confirm it: sends the e-mail again. With its code they then choose a new
+   * password (`useConfirmation`).
    */
   const confirmExisting = async (): Promise<void> => {
     const problem = await confirmAgain()
@@ -50,7 +50,7 @@ export function useSignUp(
       })
       if (nextStep.signUpStep === 'DONE') return await signIn(undefined)
       saveLocalSignUp(email)
-      goTo({ name: 'confirm', mailJustSent: true, code: '' })
+      goTo({ name: 'confirm', wasMailJustSent: true, code: '' })
       showToast('success', t`Account created! Please check your email to confirm your account.`)
     } catch (error) {
       const problem = toAuthError(error, 'sign-up')

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 
 /**
- * Runs a form's submission, one at a time. The busy state is painted first: the SRP computation of a
- * sign-in blocks the page for a moment.
+ * Runs a form's submission, one at a time. The busy state is painted first: the SRP computation of a sign-in blocks the page for a moment.
+ * @param work handles its own errors
  */
 export function useSubmit<Args extends unknown[]>(
   work: (...args: Args) => Promise<void>,
@@ -24,10 +24,13 @@ export function useSubmit<Args extends unknown[]>(
   return { busy, submit: (...args) => void run(...args) }
 }
 
-/** Resolves after the next frame is painted; soon in a hidden tab, which paints none. */
+/** A hidden tab paints no frame: its work begins after this time. */
+const hiddenTabDelayMs = 100
+
+/** Resolves after the next frame is painted. */
 function nextPaint(): Promise<void> {
   return new Promise((resolve) => {
-    const fallback = setTimeout(resolve, 100)
+    const fallback = setTimeout(resolve, hiddenTabDelayMs)
     requestAnimationFrame(() =>
       setTimeout(() => {
         clearTimeout(fallback)

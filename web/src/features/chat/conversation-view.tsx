@@ -8,7 +8,7 @@ import { ComposerSection } from './composer-section.tsx'
 import { EmptyConversation } from './empty-conversation.tsx'
 import { QuickPrompts } from './empty-state.tsx'
 import { useConversationState, type Conversation } from './state/conversation.ts'
-import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
 import { temporaryChoice } from './temporary-choice.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 import { useToastOffset } from './use-toast-offset.ts'
@@ -68,7 +68,7 @@ export function ConversationView({
   })
   const { submit, resend } = useSending(conversation, onSubmit, jumpToEnd)
   useTemporaryChoice(conversation, isStart && mayChooseTemporary)
-  const isPhone = useMediaQuery('(max-width: 39.99rem)')
+  const isPhone = useMediaQuery(phoneQuery)
   const quickPrompts = isStart && (
     <>
       <QuickPrompts connectedCount={connectedCount} onPrompt={submit} />

@@ -47,9 +47,9 @@ export function FactorChangeDialog({
     if (!needsCode) return onConfirm()
     setValidationError(secondFactorCode.validationError)
     if (secondFactorCode.validationError !== undefined) return
-    // a code works once, so a rejected one is cleared
-    secondFactorCode.clear()
     onConfirm(secondFactorCode.requestFields)
+    // a code works once
+    secondFactorCode.clear()
   }
   return (
     <Dialog

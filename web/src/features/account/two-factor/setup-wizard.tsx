@@ -5,11 +5,12 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { CodeField, codeLength } from '../../../components/ui/code-field.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { useInput } from '../../../lib/use-input.ts'
+import { useInput, type Input } from '../../../lib/use-input.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { Enrolment } from './enrolment.tsx'
 import { describeTwoFactorError } from './two-factor-queries.ts'
-import { useEnrolment, useVerification } from './use-enrolment.ts'
+import { useEnrolment } from './use-enrolment.ts'
+import { useVerification } from './use-verification.ts'
 
 interface SetupWizardProps {
   /** called when the wizard is closed before two-factor is on */
@@ -22,10 +23,7 @@ interface SetupWizardProps {
   doneLabel?: string
 }
 
-/**
- * Sets up two-factor: requests a secret, shows it as a QR code, verifies a code, then shows the backup
- * codes.
- */
+/** Sets up two-factor: requests a secret, shows it as a QR code, verifies a code, then shows the backup codes. */
 export function SetupWizard({
   onCancel,
   onEnabled,
@@ -34,53 +32,21 @@ export function SetupWizard({
 }: SetupWizardProps) {
   const [isComplete, setIsComplete] = useState(false)
   const code = useInput(useId(), { onLeave: 'forget' })
-  const field = useRef<HTMLInputElement>(null)
   const { result, failure, start } = useEnrolment()
-  const { isBusy, error, errorMessage, verify } = useVerification(
+  const verification = useVerification(
     () => {
       setIsComplete(true)
       onEnabled()
     },
     () => code.reset(),
   )
-
-  // a rejected code is cleared, which disables the button that was pressed
-  useEffect(() => {
-    if (error && !isBusy) field.current?.focus()
-  }, [error, isBusy])
-
-  const submit = () => verify(code.value)
+  const { isBusy } = verification
   const close = isComplete ? onDone : onCancel
   const renderStep = () => {
     if (isComplete) return <BackupCodes codes={result?.backupCodes ?? []} />
-    if (failure)
-      return (
-        <div className="grid justify-items-start gap-4">
-          <Callout variant="danger">{describeTwoFactorError(failure)}</Callout>
-          <Button onClick={start}>{t`Try Again`}</Button>
-        </div>
-      )
+    if (failure) return <FailedEnrolment error={failure} onRetry={start} />
     if (!result) return <KeyLoading />
-    return (
-      <form
-        className="grid gap-5 max-sm:gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Enrolment qrCodeUrl={result.qrCodeUrl} />
-        <CodeField
-          label={t`Verification code`}
-          input={code}
-          onComplete={verify}
-          error={errorMessage}
-          busy={isBusy}
-          ref={field}
-        />
-        <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
-      </form>
-    )
+    return <CodeForm qrCodeUrl={result.qrCodeUrl} code={code} verification={verification} />
   }
 
   return (
@@ -109,7 +75,7 @@ export function SetupWizard({
                 variant="primary"
                 busy={isBusy}
                 disabled={code.value.length < codeLength}
-                onClick={submit}
+                onClick={() => verification.verify(code.value)}
               >
                 {t`Verify`}
               </Button>
@@ -120,6 +86,53 @@ export function SetupWizard({
     >
       {renderStep()}
     </Dialog>
+  )
+}
+
+/** Shows the key, and asks for a code of the app that has it. */
+function CodeForm({
+  qrCodeUrl,
+  code,
+  verification: { isBusy, error, errorMessage, verify },
+}: {
+  qrCodeUrl: string
+  code: Input<string>
+  verification: ReturnType<typeof useVerification>
+}) {
+  const field = useRef<HTMLInputElement>(null)
+  // a rejected code is cleared, which disables the button that was pressed
+  useEffect(() => {
+    if (error && !isBusy) field.current?.focus()
+  }, [error, isBusy])
+  return (
+    <form
+      className="grid gap-5 max-sm:gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        verify(code.value)
+      }}
+    >
+      <Enrolment qrCodeUrl={qrCodeUrl} />
+      <CodeField
+        label={t`Verification code`}
+        input={code}
+        onComplete={verify}
+        error={errorMessage}
+        busy={isBusy}
+        ref={field}
+      />
+      {/* Enter submits a form that has such a button; the visible one is outside of it */}
+      <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
+    </form>
+  )
+}
+
+function FailedEnrolment({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Callout variant="danger">{describeTwoFactorError(error)}</Callout>
+      <Button onClick={onRetry}>{t`Try Again`}</Button>
+    </div>
   )
 }
 

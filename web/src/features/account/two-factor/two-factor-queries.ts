@@ -10,6 +10,7 @@ export const setupTimeoutMs = 20_000
 export const twoFactorQuery = queryOptions({
   queryKey: ['two-factor'],
   queryFn: ({ signal }) => callApi('mfa.status', {}, { signal }),
+  // once: the row has a button to try again
   retry: 1,
 })
 
@@ -21,7 +22,3 @@ export function describeTwoFactorError(error: unknown): string {
   if (error instanceof NetworkError) return t`No response. Check your connection and try again.`
   return t`Something went wrong. Please try again.`
 }
-
-/** Whether the error is a response of the API with this code. */
-export const hasErrorCode = (error: unknown, code: string): boolean =>
-  error instanceof ApiError && error.code === code

@@ -30,7 +30,7 @@ const confirmations = {
 
 /**
  * The two-factor settings: status, turning it on and off, new backup codes.
- * @param provider name of the identity provider with which the user signs in
+ * @param provider name of the identity provider with which the user signs in; shown only if the service says that there is one
  */
 export function TwoFactorRow({ provider = 'Google' }: { provider?: string | undefined }) {
   const queryClient = useQueryClient()

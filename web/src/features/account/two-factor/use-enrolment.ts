@@ -1,11 +1,7 @@
-import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { validateCode } from '../../../components/second-factor-code.tsx'
-import { useActionMutation } from '../../../components/use-action.ts'
-import { NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
-import { describeTwoFactorError, hasErrorCode, setupTimeoutMs } from './two-factor-queries.ts'
+import { setupTimeoutMs } from './two-factor-queries.ts'
 
 /** A secret that is not confirmed yet. */
 interface EnrolmentResult {
@@ -38,48 +34,3 @@ export function useEnrolment() {
   }, [start])
   return { result, failure: failure?.error, start }
 }
-
-/**
- * Turns two-factor on with a code of the authenticator app.
- * @param onRejected called when the code is wrong
- */
-export function useVerification(onEnabled: () => void, onRejected: () => void) {
-  const hasLostResponse = useRef(false)
-  const withRecentSignIn = useRecentSignIn()
-  const { isBusy, error, start } = useActionMutation('two-factor', {
-    failureTitle: t`Two-factor authentication was not set up`,
-    describe: () => 'verify',
-    run: async (token: string) => {
-      const problem = validateCode(token)
-      if (problem !== undefined) throw new InvalidCodeError(problem)
-      try {
-        await withRecentSignIn(() =>
-          callApi('mfa.setup', { body: { action: 'verify', token } }, { timeoutMs: setupTimeoutMs }),
-        )
-      } catch (error) {
-        // already on: an earlier request succeeded although its response was lost
-        if (!(hasLostResponse.current && hasErrorCode(error, 'two_factor_already_on'))) throw error
-      }
-    },
-    onSuccess: (_data, _token, { isShown, notify }) => {
-      // the codes are shown only once, and here only
-      if (!isShown)
-        notify(
-          'info',
-          t`Two-factor authentication is on. You have not seen your backup codes: please create new ones.`,
-        )
-      onEnabled()
-    },
-    onError: (error) => {
-      hasLostResponse.current ||= error instanceof NetworkError
-      if (hasErrorCode(error, 'invalid_code')) onRejected()
-    },
-  })
-  return { isBusy, error, errorMessage: error ? describeError(error) : undefined, verify: start }
-}
-
-/** The code is malformed, so it is not sent. The message is for the user. */
-class InvalidCodeError extends Error {}
-
-const describeError = (error: Error): string =>
-  error instanceof InvalidCodeError ? error.message : describeTwoFactorError(error)

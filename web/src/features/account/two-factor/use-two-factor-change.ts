@@ -5,13 +5,13 @@ import { useActionMutation } from '../../../components/use-action.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { SecondFactorProof } from './factor-change-dialog.tsx'
-import { hasErrorCode, setupTimeoutMs, twoFactorQuery, describeTwoFactorError } from './two-factor-queries.ts'
+import { hasErrorCode } from '../has-error-code.ts'
+import { describeTwoFactorError, setupTimeoutMs, twoFactorQuery } from './two-factor-queries.ts'
 
 type Change = 'disable' | 'regenerate'
 
 /**
- * Turns two-factor off and creates new backup codes, after a confirmation, and with a code if the sign-in
- * is too old.
+ * Turns two-factor off and creates new backup codes, after a confirmation, and with a code if the sign-in is too old.
  */
 export function useTwoFactorChange() {
   const queryClient = useQueryClient()

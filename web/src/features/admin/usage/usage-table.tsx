@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useId, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { formatCount } from '../../../lib/locale.ts'
-import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query.ts'
 import { columnLabels, listColumns, sortRows, type Sort, type Usage, type UsageRow } from './usage-columns.ts'
 import { UsageList } from './usage-list.tsx'
 import { WideUsageTable } from './wide-usage-table.tsx'
@@ -26,7 +26,7 @@ export function UsageTable({
 }) {
   const [sort, setSort] = useState<Sort>({ key: 'inputTokens', isDescending: true })
   const [showsAll, setShowsAll] = useState(false)
-  const isPhone = useMediaQuery('(max-width: 39.99rem)')
+  const isPhone = useMediaQuery(phoneQuery)
   const id = useId()
   const sortedRows = sortRows(rows, sort)
   const View = isPhone ? UsageList : WideUsageTable

@@ -6,7 +6,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { cardClass } from '../../../components/ui/card-class.ts'
 import { whenIdle } from '../../../lib/when-idle.ts'
 import { useConfig } from '../../../lib/config.ts'
-import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { useConversationState } from '../state/conversation.ts'
 import { ComposerFooter } from './composer-footer.tsx'
@@ -164,7 +164,7 @@ export const Composer = memo(function Composer({
  * width it may fit into one line again, and would move back.
  */
 function useTallField(field: RefObject<HTMLTextAreaElement | null>, isBlank: boolean): boolean {
-  const isNarrow = useMediaQuery('(max-width: 39.99rem)')
+  const isNarrow = useMediaQuery(phoneQuery)
   const [isLong, setIsLong] = useState(false)
   if (isLong && isBlank) setIsLong(false)
   useEffect(() => {

@@ -1,11 +1,15 @@
 /** A hidden page has no animation frames: its text is delivered by a timer. */
 const hiddenTabIntervalMs = 200
 
-/**
- * Collects text and delivers it once per frame, so that a fast reply does not block typing.
- * @returns `flush` delivers what has been collected at once
- */
-export function createFrameBatch(onText: (text: string) => void) {
+interface FrameBatch {
+  /** collects text, which is delivered with the next frame */
+  add: (delta: string) => void
+  /** delivers at once what has been collected */
+  flush: () => void
+}
+
+/** Collects text and delivers it once per frame, so that a fast reply does not block typing. */
+export function createFrameBatch(onText: (text: string) => void): FrameBatch {
   let text = ''
   let cancel: (() => void) | undefined
 
@@ -29,7 +33,7 @@ export function createFrameBatch(onText: (text: string) => void) {
   }
 
   return {
-    add: (delta: string) => {
+    add: (delta) => {
       text += delta
       if (!cancel) schedule()
     },

@@ -1,0 +1,5 @@
+import { ApiError } from '../../lib/api-errors.ts'
+
+/** Whether the error is a response of the API with this code. */
+export const hasErrorCode = (error: unknown, code: string): boolean =>
+  error instanceof ApiError && error.code === code

@@ -1,0 +1,70 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { emitSignOut } from '../../lib/auth-events.ts'
+import { claimPage, loadSignedInUser } from '../../lib/auth-tokens.ts'
+import type { SignedInUser } from '../../lib/signed-in-user.ts'
+import type { AuthState, SessionEnd } from './auth-context.ts'
+import { createSignedOutState, removeOthersInput } from './auth-state.ts'
+
+/** Whether a state has this very user already, so that nothing needs to render again. */
+const hasUser = (state: AuthState, user: SignedInUser) =>
+  state.status === 'signed-in' && !state.ended && JSON.stringify(state.user) === JSON.stringify(user)
+
+/**
+ * The state of the sign-in, and the functions that change it. They are stable.
+ * @returns `isOtherUser`: somebody else has signed in than the user of this page, of whom nothing may stay
+ */
+export function useAuthState(initialState: AuthState) {
+  const [state, setState] = useState(initialState)
+  const [isOtherUser, setIsOtherUser] = useState(false)
+  /** for functions that are called later */
+  const signedInUser = useRef<SignedInUser>(undefined)
+  useEffect(() => {
+    signedInUser.current = state.status === 'signed-in' ? state.user : undefined
+  }, [state])
+
+  /** Numbers requests and results, so that a late response does not overwrite a newer state. */
+  const lastRequest = useRef(0)
+  const lastApplied = useRef(0)
+  /** whether the session has ended without the user, who is being told */
+  const hasEnded = useRef(initialState.status !== 'loading' && initialState.ended !== undefined)
+
+  const setSignedOut = useCallback(({ isByUser }: { isByUser: boolean }) => {
+    lastApplied.current = ++lastRequest.current
+    hasEnded.current = false
+    setState({ status: 'signed-out', isByUser })
+  }, [])
+
+  /** The tokens are no longer valid. The page stays until the user has been told. */
+  const endSession = useCallback((ended: SessionEnd) => {
+    lastApplied.current = ++lastRequest.current
+    hasEnded.current = true
+    setState((current) => {
+      if (current.status === 'signed-out' || (current.status === 'signed-in' && current.ended)) return current
+      return current.status === 'signed-in'
+        ? { ...current, ended }
+        : { status: 'signed-out', isByUser: false, ended }
+    })
+  }, [])
+
+  const applyUser = useCallback((user: SignedInUser | null) => {
+    if (!user && hasEnded.current) return
+    hasEnded.current = false
+    if (user) removeOthersInput(user)
+    const isPageOwner = !user || claimPage(user.sub)
+    if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
+    if (!isPageOwner) setIsOtherUser(true)
+    else if (user) setState((current) => (hasUser(current, user) ? current : { status: 'signed-in', user }))
+    else setState(createSignedOutState())
+  }, [])
+
+  /** Reads again who is signed in. */
+  const refresh = useCallback(async () => {
+    const request = ++lastRequest.current
+    const user = await loadSignedInUser()
+    if (request < lastApplied.current) return
+    lastApplied.current = request
+    applyUser(user)
+  }, [applyUser])
+
+  return { state, isOtherUser, signedInUser, setSignedOut, endSession, refresh }
+}
