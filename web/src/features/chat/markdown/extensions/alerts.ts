@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Blockquote, Nodes, Paragraph, Parents } from 'mdast'
 
+/** The titles of alerts, by their names in Markdown. */
 const titles: Readonly<Record<string, () => string>> = {
   note: () => t`Note`,
   tip: () => t`Tip`,
@@ -9,7 +10,7 @@ const titles: Readonly<Record<string, () => string>> = {
   caution: () => t`Caution`,
 }
 /** The first line of an alert. */
-const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$|(?=\S))/i
+const marker = new RegExp(String.raw`^\[!(${Object.keys(titles).join('|')})\][ \t]*(?:\n|$|(?=\S))`, 'i')
 
 /**
  * Extension: a quote that begins with `[!NOTE]` is one of GitHub's alerts: the marker becomes its title. Everywhere else the marker stays text.
