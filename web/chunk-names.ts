@@ -25,6 +25,7 @@ const lazyParts = [
   'features/account/account-menu.tsx',
   'features/chat/approvals/approval-cards.tsx',
   'features/chat/attachments/message-files.tsx',
+  'features/chat/attachments/part-files.tsx',
   'features/chat/composer/adopt-draft.ts',
   'features/chat/messages/message-list.tsx',
   'features/chat/state/effects.ts',

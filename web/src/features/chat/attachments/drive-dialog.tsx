@@ -21,6 +21,7 @@ import type { ChosenFile } from './upload-queue.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 const searchDebounceMs = 300
+const maxQueryCharacters = 200
 /** The type prefix of Google Docs and the like, which are no files and are converted. */
 const googleTypePrefix = 'application/vnd.google-apps.'
 /** The service asks Drive, which may be slow. */
@@ -36,6 +37,7 @@ const driveQuery = (query: string) =>
     placeholderData: keepPreviousData,
     // not cached: the Drive may change, and another user may sign in
     gcTime: 0,
+    // the user sees the error at once, and can try again
     retry: false,
   })
 
@@ -99,7 +101,7 @@ export function DriveDialog({
             clearLabel={t`Clear search`}
             input={text}
             isSearching={term !== text.value.trim() || isPlaceholderData}
-            maxLength={200}
+            maxLength={maxQueryCharacters}
             className="mb-3 w-full"
           />
           <QueryContent
