@@ -197,3 +197,6 @@ function FileCard({ file, position }: CardProps) {
     </button>
   )
 }
+
+// exported here, so that all about the files of a message is loaded as one script
+export { PartFiles } from './part-files.tsx'

@@ -8,11 +8,7 @@ const loadFiles = () => import('../attachments/message-files.tsx')
 /** The files of a message. */
 export const MessageFiles = lazyComponent(loadFiles, 'MessageFiles', <div className="h-14" />)
 /** Which documents the model was given only a part of. */
-export const PartFiles = lazyComponent(
-  () => import('../attachments/part-files.tsx'),
-  'PartFiles',
-  <div className="h-5" />,
-)
+export const PartFiles = lazyComponent(loadFiles, 'PartFiles', <div className="h-5" />)
 /** The approval requests of a waiting reply. */
 export const ApprovalCards = lazyComponent(
   () => import('../approvals/approval-cards.tsx'),
