@@ -60,7 +60,6 @@ export function DriveDialog({
   onFiles: (files: readonly ChosenFile[]) => boolean
   onClose: () => void
 }) {
-  const navigate = useNavigate()
   const text = useInput(useId(), { onLeave: 'forget' })
   const [attachedIds, setAttachedIds] = useState<ReadonlySet<string>>(new Set())
   const term = useDebounced(text.value.trim(), searchDebounceMs)
@@ -81,19 +80,7 @@ export function DriveDialog({
       footer={<Button onClick={onClose}>{t`Close`}</Button>}
     >
       {isUnavailable ? (
-        <Callout
-          variant="danger"
-          action={{
-            label: t`Connect it under “Tools”`,
-            onClick: () => {
-              // closed first, so that the dialog does not stay while the next page loads
-              onClose()
-              void navigate('/integrations')
-            },
-          }}
-        >
-          {getErrorMessage(error)}
-        </Callout>
+        <DriveUnavailable message={getErrorMessage(error)} onClose={onClose} />
       ) : (
         <>
           <SearchField
@@ -141,6 +128,27 @@ export function DriveDialog({
   )
 }
 
+/** Says that the Drive is not connected, and leads to the page on which it can be. */
+function DriveUnavailable({ message, onClose }: { message: string; onClose: () => void }) {
+  const navigate = useNavigate()
+  return (
+    <Callout
+      variant="danger"
+      action={{
+        label: t`Connect it under “Tools”`,
+        onClick: () => {
+          // closed first, so that the dialog does not stay while the next page loads
+          onClose()
+          void navigate('/integrations')
+        },
+      }}
+    >
+      {message}
+    </Callout>
+  )
+}
+
+/** A file of the Drive, with the button that attaches it. */
 function DriveRow({
   file,
   isAttached,

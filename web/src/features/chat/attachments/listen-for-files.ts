@@ -35,15 +35,7 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
     if (!hasFiles(event.dataTransfer)) return
     event.preventDefault()
     endDrag()
-    if (isCovered()) return
-    const files = extractFiles(event.dataTransfer)
-    // read now, because the browser empties the list after the event
-    const folders = findFileItems(event.dataTransfer)
-      .filter(isFolder)
-      .flatMap((item) => item.webkitGetAsEntry() ?? [])
-    if (files.length > 0) onFiles(files)
-    if (folders.length > 0) void loadFolderCode().then((code) => code?.attachDroppedFolders(folders, onFiles))
-    if (files.length + folders.length < countItems(event.dataTransfer)) reportNoFile()
+    if (!isCovered()) attachDrop(event.dataTransfer, onFiles)
   }
   const paste = (event: ClipboardEvent) => {
     const files = extractFiles(event.clipboardData)
@@ -59,6 +51,18 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
   for (const [type, listener] of Object.entries(listeners))
     document.addEventListener(type, listener as EventListener, { signal })
   return () => controller.abort()
+}
+
+/** Attaches the files and folders of a drop, and says if it had anything else. */
+function attachDrop(data: DataTransfer | null, onFiles: FileTarget['onFiles']): void {
+  const files = extractFiles(data)
+  // read now, because the browser empties the list after the event
+  const folders = findFileItems(data)
+    .filter(isFolder)
+    .flatMap((item) => item.webkitGetAsEntry() ?? [])
+  if (files.length > 0) onFiles(files)
+  if (folders.length > 0) void loadFolderCode().then((code) => code?.attachDroppedFolders(folders, onFiles))
+  if (files.length + folders.length < countItems(data)) reportNoFile()
 }
 
 const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false

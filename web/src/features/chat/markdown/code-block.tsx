@@ -93,7 +93,6 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
   const [isWrapped, setWrapped] = useState(false)
   const kind = isSource ? undefined : getPreviewKind(language, code)
   const label = kind === 'mermaid' ? 'Mermaid' : getLanguageLabel(language)
-  const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
   const isDiagram = isComplete && kind === 'mermaid'
   /** why the diagram is not drawn; null once it is drawn; undefined before */
   const [failure, setFailure] = useState<DiagramFailure | null>()
@@ -139,24 +138,36 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
         </div>
       )}
       {note !== undefined && <p className="px-4 pb-2 text-xs text-ink-muted wrap-anywhere">{note}</p>}
-      {showsCode && (
-        <ScrollRegion
-          label={label}
-          className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
-        >
-          <pre
-            dir={isPlainText(language) ? 'auto' : 'ltr'}
-            translate="no"
-            className={clsx(
-              'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
-              isWrapped && 'whitespace-pre-wrap wrap-anywhere',
-            )}
-          >
-            <code>{tokens.map(renderToken)}</code>
-          </pre>
-        </ScrollRegion>
-      )}
+      {showsCode && <CodeText {...{ code, language, isComplete, label, isWrapped }} />}
     </div>
+  )
+}
+
+/** The code itself, which scrolls unless its lines are wrapped. */
+function CodeText({
+  code,
+  language,
+  isComplete,
+  label,
+  isWrapped,
+}: CodeBlockProps & { label: string; isWrapped: boolean }) {
+  const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
+  return (
+    <ScrollRegion
+      label={label}
+      className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
+    >
+      <pre
+        dir={isPlainText(language) ? 'auto' : 'ltr'}
+        translate="no"
+        className={clsx(
+          'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
+          isWrapped && 'whitespace-pre-wrap wrap-anywhere',
+        )}
+      >
+        <code>{tokens.map(renderToken)}</code>
+      </pre>
+    </ScrollRegion>
   )
 }
 
