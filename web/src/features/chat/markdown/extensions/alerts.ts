@@ -10,7 +10,7 @@ const titles: Readonly<Record<string, () => string>> = {
   caution: () => t`Caution`,
 }
 /** The first line of an alert. */
-const marker = new RegExp(String.raw`^\[!(${Object.keys(titles).join('|')})\][ \t]*(?:\n|$|(?=\S))`, 'i')
+const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$|(?=\S))/i
 
 /**
  * Extension: a quote that begins with `[!NOTE]` is one of GitHub's alerts: the marker becomes its title. Everywhere else the marker stays text.
