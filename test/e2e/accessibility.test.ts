@@ -297,7 +297,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
     const release = await interceptResponse(page, '**/api/sessions/**', 'never')
     await page.goto(address)
-    await page.getByRole('status', { name: 'Loading the conversation' }).waitFor()
+    await page.getByRole('group', { name: 'Loading the conversation' }).waitFor()
     await inspect(page, 'conversation, loading')
     await release()
     await page.reload()

@@ -40,5 +40,6 @@ export function AssistantComposer({
 function useLatestChoice(conversation: Conversation, choice: Choice): void {
   const apply = useEffectEvent(() => conversation.choose(choice))
   const version = JSON.stringify(choice)
+  // a layout effect, so that no frame shows the choice of the version before
   useLayoutEffect(() => apply(), [conversation, version])
 }

@@ -97,6 +97,7 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
         {/* the panel of a preview is rendered beside the conversation, see `PreviewHost` */}
         <div className="flex h-full min-h-0 print:block print:h-auto">
           <ConversationView
+            // a key, so that no state of another conversation, or of a deleted one, is shown
             key={`${conversation.id} ${isDeleted}`}
             conversation={conversation}
             isDeleted={isDeleted}
@@ -140,6 +141,7 @@ function useIsDeleted(conversation: Conversation): boolean {
   const isDeleting = useIsDeleting()(conversation.id)
   const isLoaded = useConversationState(conversation, ({ loadStatus }) => loadStatus === 'loaded')
   const [deletedId, setDeletedId] = useState<string>()
+  // set while rendering, so that no frame shows the deleted conversation again
   if (isDeleting && deletedId !== conversation.id) setDeletedId(conversation.id)
   // loaded again means that the deletion was undone
   return isDeleting || (deletedId === conversation.id && !isLoaded)

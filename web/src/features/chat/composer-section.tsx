@@ -30,8 +30,10 @@ export function ComposerSection({ ref, isStart, onJumpToEnd, ...options }: Compo
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const editLast = useCallback(() => {
-    void import('./messages/edit-message.ts').then(({ editLastMessage }) =>
-      editLastMessage(conversation.getState(), draftKey),
+    import('./messages/edit-message.ts').then(
+      ({ editLastMessage }) => editLastMessage(conversation.getState(), draftKey),
+      // without the code the key does nothing, as in a conversation without messages
+      () => undefined,
     )
   }, [conversation, draftKey])
   return (

@@ -15,14 +15,14 @@ import { useToastOffset } from './use-toast-offset.ts'
 
 /** Loaded later: an empty chat shows no messages. */
 const MessageList = lazyComponent(() => import('./messages/message-list.tsx'), 'MessageList', null)
-/** Loads the code of the message list. Rejects if that fails; rendering the list then tries again. */
+/** Loads the code of the message list. If that fails, rendering the list tries again. */
 export const preloadMessageList = MessageList.preload
 
 const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
 
 interface ConversationViewProps {
   conversation: Conversation
-  /** it is being deleted or has been, and is shown as missing */
+  /** whether it is being deleted or has been, and is shown as missing */
   isDeleted: boolean
   /** key of the composer's draft in the stored drafts */
   draftKey: string
@@ -63,7 +63,7 @@ export function ConversationView({
   const loadStatus = isDeleted ? 'missing' : status
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isStart = isEmpty && loadStatus === 'loaded'
-  const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection, {
+  const { isAtEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection, {
     isFollowedAtFirst: !isStart,
   })
   const { submit, resend } = useSending(conversation, onSubmit, jumpToEnd)
@@ -124,7 +124,7 @@ export function ConversationView({
           draftKey={draftKey}
           uploadQueue={uploadQueue}
           isStart={isStart}
-          onJumpToEnd={atEnd || isEmpty ? undefined : jumpToEnd}
+          onJumpToEnd={isAtEnd || isEmpty ? undefined : jumpToEnd}
           onSend={submit}
         />
         {!isPhone && quickPrompts && (

@@ -73,7 +73,7 @@ function ConversationNotice({
 /** The placeholder of a conversation that is loading. */
 function ConversationSkeleton({ assistantName }: { assistantName: string }) {
   return (
-    <div role="status" aria-label={t`Loading the conversation`}>
+    <div role="group" aria-busy aria-label={t`Loading the conversation`}>
       <h1 className="sr-only">{t`Conversation`}</h1>
       <UserMessageLayout>
         <Skeleton className="h-12 w-72 rounded-lg" />

@@ -38,7 +38,7 @@ export function Greeting({
   )
 }
 
-/** Buttons that send a first message. Below the composer; on a phone above it, where the thumb reaches them. */
+/** Buttons that send a first message. */
 export function QuickPrompts({
   connectedCount,
   onPrompt,
@@ -48,7 +48,11 @@ export function QuickPrompts({
 }) {
   return (
     <>
-      <div className="flex flex-wrap gap-2 max-sm:flex-col max-sm:gap-0 max-sm:divide-y max-sm:divide-line max-sm:border-y max-sm:border-line">
+      <div
+        role="group"
+        aria-label={t`Starters`}
+        className="flex flex-wrap gap-2 max-sm:flex-col max-sm:gap-0 max-sm:divide-y max-sm:divide-line max-sm:border-y max-sm:border-line"
+      >
         {prompts.map(({ text, Icon }) => (
           <button
             key={text}

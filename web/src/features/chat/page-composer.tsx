@@ -23,7 +23,7 @@ export function usePageChat(user: ChatUser, pageId: string, choice: Choice) {
   const navigate = useNavigate()
   const conversations = useConversations(user)
   const [conversation] = useState(() => conversations.getPageChat(pageId, choice))
-  // observed, so that the query cache does not remove it
+  // observed for its fetches alone, so that the query cache does not remove it
   useQuery({ ...conversation.query, notifyOnChangeProps: [] })
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const hasBegun = useConversationState(conversation, ({ messages }) => messages.length > 0)

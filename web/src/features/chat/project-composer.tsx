@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useLayoutEffect } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import type { ProjectSummary } from '#shared/contracts/projects.ts'
 import { readLastModel } from '../../lib/last-model.ts'
 import { PageComposer, usePageChat } from './page-composer.tsx'
@@ -14,15 +14,41 @@ export function ProjectComposer({ project, ...user }: ChatUser & { project: Proj
   return <PageComposer chat={chat} placeholder={t`Ask about ${project.name}…`} />
 }
 
-/** Defaults of a project that were applied to a chat, both parts as JSON. */
-interface AppliedDefaults {
+/** A default of a project that was applied to a chat, both parts as JSON. */
+interface AppliedDefault {
   /** the project's setting */
-  defaults: string
+  setting: string
   /** what the chat was given for it; compared with what the chat has now, to see whether the user has chosen something else */
-  values: string
+  choice: string
 }
-/** For the model, and for the tools. */
-const appliedDefaults = new WeakMap<Conversation, readonly AppliedDefaults[]>()
+
+interface AppliedDefaults {
+  model: AppliedDefault
+  tools: AppliedDefault
+}
+
+/** By the chat, which outlives the page of its project. */
+const appliedDefaults = new WeakMap<Conversation, AppliedDefaults>()
+
+/**
+ * Applies a default to a chat, unless it was applied before or the user has chosen something else since.
+ * @param current what the chat has now
+ * @param toChoice called only to apply the default
+ */
+function applyDefault(
+  conversation: Conversation,
+  before: AppliedDefault | undefined,
+  setting: string,
+  current: Choice,
+  toChoice: () => Choice,
+): AppliedDefault {
+  if (before?.setting === setting) return before
+  const hasUserChosen = before !== undefined && before.choice !== JSON.stringify(current)
+  if (hasUserChosen) return { ...before, setting }
+  const choice = toChoice()
+  conversation.choose(choice)
+  return { setting, choice: JSON.stringify(choice) }
+}
 
 /**
  * Applies the model and tools of its project to a chat; without a model, the one that was used last in this browser. What the user has
@@ -32,29 +58,20 @@ function useProjectDefaults(
   conversation: Conversation,
   { model, effort, disabled_tools: disabledTools = [] }: ProjectSummary,
 ): void {
-  useLayoutEffect(() => {
+  const modelSetting = JSON.stringify([model, effort])
+  const toolsSetting = JSON.stringify(disabledTools)
+  const applyAll = useEffectEvent(() => {
     const state = conversation.getState()
-    const appliedBefore = appliedDefaults.get(conversation)
-    const apply = (
-      index: number,
-      defaults: unknown,
-      current: Choice,
-      toChoice: () => Choice,
-    ): AppliedDefaults => {
-      const before = appliedBefore?.[index]
-      const next = { defaults: JSON.stringify(defaults), values: before?.values ?? '' }
-      if (before?.defaults === next.defaults) return before
-      const hasUserChosen = before !== undefined && before.values !== JSON.stringify(current)
-      if (hasUserChosen) return next
-      const choice = toChoice()
-      conversation.choose(choice)
-      return { ...next, values: JSON.stringify(choice) }
-    }
-    appliedDefaults.set(conversation, [
-      apply(0, [model, effort], { model: state.model, effort: state.effort }, () =>
+    const before = appliedDefaults.get(conversation)
+    const currentModel = { model: state.model, effort: state.effort }
+    const currentTools = { disabledTools: state.disabledTools }
+    appliedDefaults.set(conversation, {
+      model: applyDefault(conversation, before?.model, modelSetting, currentModel, () =>
         model === undefined ? readLastModel() : { model, effort },
       ),
-      apply(1, disabledTools, { disabledTools: state.disabledTools }, () => ({ disabledTools })),
-    ])
+      tools: applyDefault(conversation, before?.tools, toolsSetting, currentTools, () => ({ disabledTools })),
+    })
   })
+  // a layout effect, so that no frame shows the defaults from before
+  useLayoutEffect(() => applyAll(), [conversation, modelSetting, toolsSetting])
 }

@@ -39,7 +39,7 @@ export function useChatAddress(
   }, [conversations, newChatId, openId, hasMessages, isTemporary, key, locationState, navigation, setParams])
 }
 
-/** Stores the address of the shown chat, to which the links of other pages lead back. */
+/** Stores the address of the shown chat, to which the links of other pages lead back; again with each visit, because its position in the tab's history is stored, too. */
 export function useLastChat(userId: string): void {
   const { key, search } = useLocation()
   useEffect(() => rememberChat(userId, `/${search}`), [userId, search, key])

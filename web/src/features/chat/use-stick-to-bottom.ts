@@ -22,7 +22,7 @@ export const stopFollowingEnd = (node: Element | null) =>
  * @param content grows inside the scroller
  * @param footer grows below the content, in the same scroller
  * @param options.isFollowedAtFirst whether the end is followed before the reader scrolls, or `jumpToEnd` is called
- * @returns `atEnd`: whether the end is followed; `jumpToEnd` scrolls there and follows it again
+ * @returns `isAtEnd`: whether the end is followed; `jumpToEnd` scrolls there and follows it again
  */
 export function useStickToBottom(
   scroller: RefObject<HTMLElement | null>,
@@ -73,6 +73,7 @@ export function useStickToBottom(
       isPinned.current = false
     }
     const onReaderEvent = (event: Event) => {
+      // a letter is text, not a wish to scroll
       const isTyping =
         event.target instanceof HTMLTextAreaElement && (event as KeyboardEvent).key?.length === 1
       if (!isTyping) isPinned.current = false
@@ -96,5 +97,5 @@ export function useStickToBottom(
     }
   }, [scroller, content, footer, scrollToEnd])
 
-  return { atEnd: isAtEnd, jumpToEnd }
+  return { isAtEnd, jumpToEnd }
 }

@@ -4,7 +4,7 @@ import type { Attachment, Reading } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 
-/** The files of a message, and what is told of their analysis. */
+/** The files of a message, and what is called on the way. */
 export interface AnalyseDocumentsOptions {
   files: readonly Attachment[]
   analyse: (file: Attachment) => Promise<AnalyzeResponse>
@@ -49,12 +49,12 @@ async function analyseDocument(file: Attachment, analyse: AnalyseDocumentsOption
     const { reading, success, analysis } = await analyse(file)
     return { reading, ...(success && { text: analysis }) }
   } catch (error) {
-    return { reading: { state: 'unreadable' as const, note: analysisErrorMessage(error, file.name) } }
+    return { reading: { state: 'unreadable' as const, note: describeAnalysisError(error, file.name) } }
   }
 }
 
-/** @throws errors that are not specific to the document */
-function analysisErrorMessage(error: unknown, name: string): string {
+/** Says why a document could not be analysed. @throws errors that are not specific to the document */
+function describeAnalysisError(error: unknown, name: string): string {
   if (error instanceof NetworkError)
     return t`The document could not be analysed because of a network error. Please check your connection and try again.`
   if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error

@@ -6,7 +6,9 @@ import { shorten } from '../../../lib/shorten.ts'
 
 /** A longer pasted text becomes a file, so that the conversation stays readable. */
 export const longPasteCharacters = 8_000
+/** A toast has room for so much. */
 const maxNamedFiles = 3
+const maxNameCharacters = 40
 
 /** Attaches files to a draft. A toast lists the rejected ones with reasons. @returns whether none was rejected */
 export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): boolean {
@@ -14,7 +16,7 @@ export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): b
   if (rejectedFiles.length === 0) return true
   const reasons = rejectedFiles
     .slice(0, maxNamedFiles)
-    .map(({ name, reason }) => `${shorten(name, 40)}: ${reason}`)
+    .map(({ name, reason }) => `${shorten(name, maxNameCharacters)}: ${reason}`)
   const more = rejectedFiles.length - reasons.length
   showToast(
     'error',

@@ -7,14 +7,14 @@ interface FolderFile {
   file: File
 }
 
-/** How many entries of a dropped folder are read: it can have any number of files, of which a message takes few. */
-const maxFiles = 1_000
+/** How many entries of dropped folders are read: there may be any number, of which a message takes few. */
+const maxEntries = 1_000
 
 const isHidden = ({ path }: Pick<FolderFile, 'path'>) => path.split('/').some((part) => part.startsWith('.'))
 
 /**
  * Attaches the files of a folder in the order of their paths, without hidden files. A toast says what was left out.
- * @param options.isCut whether the folder has more files than were read
+ * @param options.isCut whether the folder has more files than were read; not for one from a file picker, which reads all
  */
 export function attachFolder(
   files: readonly FolderFile[],
@@ -38,7 +38,7 @@ export function attachFolder(
     ...(isCut
       ? [
           plural(
-            { max: maxFiles },
+            { max: maxEntries },
             {
               one: 'Only # file of it was looked at. Open it and choose the files that matter.',
               other: 'Only # files of it were looked at. Open it and choose the files that matter.',
@@ -51,11 +51,12 @@ export function attachFolder(
   if (visible.length > 0) onFiles(visible.map(({ file }) => file))
 }
 
+/** Promises of the callbacks that the File and Directory Entries API has. */
 const readFile = (entry: FileSystemFileEntry) => new Promise<File>((...settle) => entry.file(...settle))
 const readBatch = (reader: FileSystemDirectoryReader) =>
   new Promise<FileSystemEntry[]>((...settle) => reader.readEntries(...settle))
 
-/** Attaches the files of dropped folders, with those of their inner folders. Reads at most 1,000 entries. A failure is told by a toast. */
+/** Attaches the files of dropped folders, with those of their inner folders, up to a number of entries. A toast says if they cannot be read. */
 export async function attachDroppedFolders(
   folders: readonly FileSystemEntry[],
   onFiles: (files: readonly File[]) => void,
@@ -63,9 +64,8 @@ export async function attachDroppedFolders(
   const files: FolderFile[] = []
   const waiting = [...folders]
   try {
-    let lookedAt = 0
-    for (; waiting.length > 0 && lookedAt < maxFiles; lookedAt += 1) {
-      const [entry] = waiting.splice(0, 1)
+    for (let count = 0; waiting.length > 0 && count < maxEntries; count += 1) {
+      const entry = waiting.shift()
       const path = entry?.fullPath.replace(/^\//, '') ?? ''
       if (entry?.isFile) files.push({ path, file: await readFile(entry as FileSystemFileEntry) })
       // hidden folders are not read
@@ -74,7 +74,7 @@ export async function attachDroppedFolders(
       // the browser returns some entries at a time, and an empty list at the end
       for (let batch = await readBatch(reader); batch.length > 0; batch = await readBatch(reader)) {
         waiting.push(...batch)
-        if (waiting.length >= maxFiles) break
+        if (waiting.length >= maxEntries) break
       }
     }
     attachFolder(files, onFiles, { isCut: waiting.length > 0 })

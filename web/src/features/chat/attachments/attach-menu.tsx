@@ -6,32 +6,32 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { hasErrorName } from '../../../lib/api-errors.ts'
+import { loadFolderCode } from './load-folder-code.ts'
 import type { ChosenFile } from './upload-queue.ts'
 
 const DriveDialog = lazyComponent(() => import('./drive-dialog.tsx'), 'DriveDialog')
 
-/** Whether the browser can choose folders. TypeScript does not know the property. */
+/** Whether the browser can choose folders. */
 const canAttachFolder = () => 'webkitdirectory' in HTMLInputElement.prototype
 
 /** Whether the browser can capture the screen. Those of phones cannot. */
 const canTakeScreenshot = () => 'getDisplayMedia' in (navigator.mediaDevices ?? {})
 
 /** The menu of other ways to attach: files of the connected Google Drive and, where the browser can, a folder or a picture of the screen. */
-export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]) => boolean }) {
+export function AttachMenu({
+  onFiles,
+}: {
+  /** @returns whether all were attached */
+  onFiles: (files: readonly ChosenFile[]) => boolean
+}) {
   const [isDriveOpen, setIsDriveOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const attachChosen = async (files: readonly File[]) => {
-    try {
-      const { attachFolder } = await import('./attach-folder.ts')
-      attachFolder(
-        files.map((file) => ({ path: file.webkitRelativePath, file })),
-        onFiles,
-      )
-    } catch {
-      showToast('error', t`The folder could not be attached`, {
-        description: t`A part of the page could not be loaded. Reload the page and try again.`,
-      })
-    }
+  const attachChosenFolder = async (files: readonly File[]) => {
+    const code = await loadFolderCode()
+    code?.attachFolder(
+      files.map((file) => ({ path: file.webkitRelativePath, file })),
+      onFiles,
+    )
   }
   const attachScreenshot = async () => {
     try {
@@ -75,13 +75,15 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]
       <input
         ref={input}
         type="file"
+        // chooses a folder; spread, because React's types do not know it
         {...{ webkitdirectory: '' }}
         hidden
         aria-label={t`Folder to attach`}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
+          // the same folder can be chosen again
           currentTarget.value = ''
-          void attachChosen(files)
+          void attachChosenFolder(files)
         }}
       />
     </>

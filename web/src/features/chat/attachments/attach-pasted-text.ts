@@ -6,7 +6,8 @@ import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { setComposerText } from '../../../lib/composer-text.ts'
 import type { UploadQueue } from './upload-queue.ts'
 
-const pastedFileName = (number: number) => (number === 1 ? t`Pasted text.txt` : t`Pasted text ${number}.txt`)
+const formatPastedFileName = (number: number) =>
+  number === 1 ? t`Pasted text.txt` : t`Pasted text ${number}.txt`
 
 /** A text that was pasted into a composer. */
 interface PastedText {
@@ -27,7 +28,7 @@ function keepAsText({ text, input, draftKey }: PastedText): void {
   else saveDraft(draftKey, 'text', readDraft(draftKey) + text)
 }
 
-/** Attaches a long text as a file, and offers to keep it as text. */
+/** Attaches a long text as a file, and offers to keep it as text. It stays text if no file can be added. */
 export function attachPastedText(pasted: PastedText): void {
   const { queue, text } = pasted
   // the user has signed out while this code was loading
@@ -52,7 +53,7 @@ export function attachPastedText(pasted: PastedText): void {
 function createPastedFileName(queue: UploadQueue): string {
   const usedNames = new Set(queue.files.getState().map(({ name }) => name))
   for (let number = 1; ; number += 1) {
-    const name = pastedFileName(number)
+    const name = formatPastedFileName(number)
     if (!usedNames.has(name)) return name
   }
 }

@@ -33,7 +33,7 @@ export function AttachmentChips({ queue, files }: { queue: UploadQueue; files: r
   )
 }
 
-const tones = { plain: undefined, ok: 'text-success-ink', bad: 'text-danger-ink' }
+const toneClasses = { plain: undefined, ok: 'text-success-ink', bad: 'text-danger-ink' }
 
 function Chip({
   file,
@@ -45,7 +45,7 @@ function Chip({
   onRemove: () => void
 }) {
   const chipStatus = getChipStatus(file)
-  const busy = file.status === 'uploading' || file.status === 'checking' || file.status === 'waiting'
+  const isBusy = file.status === 'uploading' || file.status === 'checking' || file.status === 'waiting'
   return (
     <li
       data-status={file.status}
@@ -65,7 +65,12 @@ function Chip({
               <span aria-hidden>·</span>
             </>
           )}
-          <span className={tones[chipStatus.tone]} {...(chipStatus.tone === 'bad' && { role: 'alert' })}>
+          <span
+            // a key, so that a failure is a new element: screen readers announce an alert that is inserted
+            key={chipStatus.tone}
+            className={toneClasses[chipStatus.tone]}
+            {...(chipStatus.tone === 'bad' && { role: 'alert' })}
+          >
             {chipStatus.text}
           </span>
         </span>
@@ -75,11 +80,11 @@ function Chip({
       )}
       <IconButton
         size="sm"
-        label={busy ? t`Cancel ${file.name}` : t`Remove ${file.name}`}
+        label={isBusy ? t`Cancel ${file.name}` : t`Remove ${file.name}`}
         icon={<X size={16} />}
         onClick={onRemove}
       />
-      {busy && (
+      {isBusy && (
         <progress
           aria-label={t`Upload of ${file.name}`}
           value={file.progress}
@@ -118,7 +123,7 @@ export interface ChipStatus {
   tone: 'plain' | 'ok' | 'bad'
 }
 
-/** The status of a file in words, and its tone. */
+/** Returns the status of a file in words, and its tone. */
 export function getChipStatus(file: DraftAttachment): ChipStatus {
   switch (file.status) {
     case 'waiting':

@@ -13,9 +13,9 @@ export interface ImagePreview {
 /** JPEG qualities, tried in this order until the copy is small enough. */
 const qualities = [0.86, 0.7, 0.5] as const
 
-/** Scales a size down to fit into a square; never up. In pixels, at least 1. */
-export function fitInside(width: number, height: number, max = maxPreviewPx): [number, number] {
-  const scale = Math.min(1, max / Math.max(width, height))
+/** Scales a size in pixels down to fit into a square; never up, and to no less than 1. */
+export function fitInside(width: number, height: number, maxPx = maxPreviewPx): [number, number] {
+  const scale = Math.min(1, maxPx / Math.max(width, height))
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]
 }
 
@@ -33,7 +33,7 @@ function isReadByModels(type: string, head: Uint8Array): boolean {
 }
 
 /**
- * Creates a JPEG copy for the model of a picture that is larger than 2,048 px or 4 MB, or that not all models read. Its type is recognised by
+ * Creates a JPEG copy for the model of a picture that is too large for them (`maxPreviewPx`, `maxPreviewBytes`), or that not all models read. Its type is recognised by
  * its content, not its name. Of an animated GIF the copy is the first frame.
  * @returns undefined if no copy is needed, none can be made, or the picture has more pixels than there may be memory for
  */

@@ -21,6 +21,7 @@ import type { ChosenFile } from './upload-queue.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 const searchDebounceMs = 300
+const maxQueryCharacters = 200
 /** The type prefix of Google Docs and the like, which are no files and are converted. */
 const googleTypePrefix = 'application/vnd.google-apps.'
 /** The service asks Drive, which may be slow. */
@@ -36,6 +37,7 @@ const driveQuery = (query: string) =>
     placeholderData: keepPreviousData,
     // not cached: the Drive may change, and another user may sign in
     gcTime: 0,
+    // the user sees the error at once, and can try again
     retry: false,
   })
 
@@ -58,7 +60,6 @@ export function DriveDialog({
   onFiles: (files: readonly ChosenFile[]) => boolean
   onClose: () => void
 }) {
-  const navigate = useNavigate()
   const text = useInput(useId(), { onLeave: 'forget' })
   const [attachedIds, setAttachedIds] = useState<ReadonlySet<string>>(new Set())
   const term = useDebounced(text.value.trim(), searchDebounceMs)
@@ -79,19 +80,7 @@ export function DriveDialog({
       footer={<Button onClick={onClose}>{t`Close`}</Button>}
     >
       {isUnavailable ? (
-        <Callout
-          variant="danger"
-          action={{
-            label: t`Connect it under “Tools”`,
-            onClick: () => {
-              // closed first, so that the dialog does not stay while the next page loads
-              onClose()
-              void navigate('/integrations')
-            },
-          }}
-        >
-          {getErrorMessage(error)}
-        </Callout>
+        <DriveUnavailable message={getErrorMessage(error)} onClose={onClose} />
       ) : (
         <>
           <SearchField
@@ -99,7 +88,7 @@ export function DriveDialog({
             clearLabel={t`Clear search`}
             input={text}
             isSearching={term !== text.value.trim() || isPlaceholderData}
-            maxLength={200}
+            maxLength={maxQueryCharacters}
             className="mb-3 w-full"
           />
           <QueryContent
@@ -139,6 +128,27 @@ export function DriveDialog({
   )
 }
 
+/** Says that the Drive is not connected, and leads to the page on which it can be. */
+function DriveUnavailable({ message, onClose }: { message: string; onClose: () => void }) {
+  const navigate = useNavigate()
+  return (
+    <Callout
+      variant="danger"
+      action={{
+        label: t`Connect it under “Tools”`,
+        onClick: () => {
+          // closed first, so that the dialog does not stay while the next page loads
+          onClose()
+          void navigate('/integrations')
+        },
+      }}
+    >
+      {message}
+    </Callout>
+  )
+}
+
+/** A file of the Drive, with the button that attaches it. */
 function DriveRow({
   file,
   isAttached,

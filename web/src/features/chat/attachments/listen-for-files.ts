@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
+import { loadFolderCode } from './load-folder-code.ts'
 
-/** What is called when files are dropped on the page, or pasted outside of other fields. */
+/** What is called when files are dragged over the page, dropped on it, or pasted outside of other fields. */
 interface FileTarget {
   onFiles: (files: readonly File[]) => void
   /** whether files are being dragged over the page */
@@ -12,7 +13,7 @@ interface FileTarget {
 export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void {
   // enter and leave fire for every element: count the difference
   let depth = 0
-  const end = () => {
+  const endDrag = () => {
     depth = 0
     setDragging(false)
   }
@@ -24,7 +25,7 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
   const leave = (event: DragEvent) => {
     if (!hasFiles(event.dataTransfer)) return
     depth -= 1
-    if (depth <= 0) end()
+    if (depth <= 0) endDrag()
   }
   const hover = (event: DragEvent) => {
     // otherwise the browser navigates to the file
@@ -33,20 +34,8 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
   const drop = (event: DragEvent) => {
     if (!hasFiles(event.dataTransfer)) return
     event.preventDefault()
-    end()
-    if (isCovered()) return
-    const files = extractFiles(event.dataTransfer)
-    // read now, because the browser empties the list after the event
-    const folders = findFileItems(event.dataTransfer)
-      .filter(isFolder)
-      .flatMap((item) => item.webkitGetAsEntry() ?? [])
-    if (files.length > 0) onFiles(files)
-    if (folders.length > 0)
-      void import('./attach-folder.ts').then(
-        ({ attachDroppedFolders }) => attachDroppedFolders(folders, onFiles),
-        reportNoFile,
-      )
-    if (files.length + folders.length < countItems(event.dataTransfer)) reportNoFile()
+    endDrag()
+    if (!isCovered()) attachDrop(event.dataTransfer, onFiles)
   }
   const paste = (event: ClipboardEvent) => {
     const files = extractFiles(event.clipboardData)
@@ -57,12 +46,23 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
     onFiles(files)
   }
   const listeners = { dragenter: enter, dragleave: leave, dragover: hover, drop, paste }
-  const each = (change: 'addEventListener' | 'removeEventListener') => {
-    for (const [type, listener] of Object.entries(listeners))
-      document[change](type, listener as EventListener)
-  }
-  each('addEventListener')
-  return () => each('removeEventListener')
+  const controller = new AbortController()
+  const { signal } = controller
+  for (const [type, listener] of Object.entries(listeners))
+    document.addEventListener(type, listener as EventListener, { signal })
+  return () => controller.abort()
+}
+
+/** Attaches the files and folders of a drop, and says if it had anything else. */
+function attachDrop(data: DataTransfer | null, onFiles: FileTarget['onFiles']): void {
+  const files = extractFiles(data)
+  // read now, because the browser empties the list after the event
+  const folders = findFileItems(data)
+    .filter(isFolder)
+    .flatMap((item) => item.webkitGetAsEntry() ?? [])
+  if (files.length > 0) onFiles(files)
+  if (folders.length > 0) void loadFolderCode().then((code) => code?.attachDroppedFolders(folders, onFiles))
+  if (files.length + folders.length < countItems(data)) reportNoFile()
 }
 
 const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false
@@ -80,6 +80,7 @@ function extractFiles(data: DataTransfer | null): File[] {
     : items.flatMap((item) => (isFolder(item) ? [] : (item.getAsFile() ?? [])))
 }
 
+/** Counts what was dropped. A browser without a list of items has dropped something, too. */
 const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
 
 /** Says that a drop had more than files; otherwise nothing would happen. */
@@ -89,6 +90,7 @@ const reportNoFile = () =>
     description: t`Save it as a file and attach that.`,
   })
 
+/** Whether an event is in a field that is no composer, and handles what is pasted itself. */
 function isOtherField(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

@@ -1,21 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { describeReading } from '../../../components/describe-reading.ts'
-import { isNotFound } from '../../../lib/api-errors.ts'
-import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
-import { formatCount, locale } from '../../../lib/locale.ts'
+import { locale } from '../../../lib/locale.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
+import { useViewLink } from './use-view-link.ts'
 
-const downloadFile = (name: string) => t`Download ${name}`
+const formatDownloadLabel = (name: string) => t`Download ${name}`
 
 /** The files of a message: images, players for audio, and cards to download the others. */
 export function MessageFiles({
@@ -55,36 +51,6 @@ export function MessageFiles({
   )
 }
 
-/** Says of which documents the model was given only a part for a reply. Each reply reads its documents anew, so several may say it of one. */
-export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> }) {
-  return (
-    <p className="max-w-(--width-note) text-sm text-ink-muted">
-      {files.map((file) => (
-        <span key={file.id}>{describePart(file)} </span>
-      ))}
-      {files.some(({ rows }) => rows === undefined) && t`The assistant can search the rest.`}
-    </p>
-  )
-}
-
-const describePart = (file: { name: string; given: number; of: number; rows?: number | undefined }) => {
-  const { name } = file
-  if (file.rows !== undefined) return describeCalculatedRows(name, formatCount(file.rows))
-  const given = formatCount(file.given)
-  const total = formatCount(file.of)
-  return (
-    <Trans>
-      This reply had room for {given} of {total} characters of{' '}
-      <bdi className="font-medium text-ink">{name}</bdi>.
-    </Trans>
-  )
-}
-const describeCalculatedRows = (name: string, rows: string) => (
-  <Trans>
-    The assistant calculates with all {rows} rows of <bdi className="font-medium text-ink">{name}</bdi>.
-  </Trans>
-)
-
 /** Tells files of the same name apart, such as '1 of 2'; undefined if there is one. */
 function findPosition({ id, name }: Attachment, files: readonly Attachment[]): string | undefined {
   const namesakes = files.filter((file) => file.name === name)
@@ -103,12 +69,13 @@ const hasPreview = (file: Attachment) => !file.isDeleted && (isImage(file) || fi
 /** Decided by the type, which the server has checked for files of tools. */
 const isAudio = ({ type, isDeleted }: Attachment) => !isDeleted && type.startsWith('audio/')
 
+/** The sides of the squares in which images are shown; 27rem and 13rem in their classes. */
 const imagePx = 432
 const smallImagePx = 208
 /** The smallest target that is easy to press. */
 const minImagePx = 44
 
-/** The size of an image inside a square, never enlarged. Until it has loaded, its size is unknown and its frame is 3:2. */
+/** Fits an image into a square, never enlarged. @returns undefined for one without a size, whose frame stays 3:2 as before it has loaded */
 function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: number) {
   if (naturalWidth === 0 || naturalHeight === 0) return undefined
   const scale = Math.min(1, maxPx / naturalWidth, maxPx / naturalHeight)
@@ -118,29 +85,7 @@ function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: numb
   }
 }
 
-/** The link that shows a file. When it fails, a new one is fetched once, because it may have expired while the page was open. */
-function useViewLink({ id, type, url, previewUrl }: Attachment) {
-  const queryClient = useQueryClient()
-  // the original of a GIF, because its copy is not animated
-  const chooseLink = (links: Pick<Attachment, 'url' | 'previewUrl'>) =>
-    type === 'image/gif' ? (links.url ?? links.previewUrl) : (links.previewUrl ?? links.url)
-  const shownLink = shownLinkQuery(id, chooseLink({ url, previewUrl }))
-  const { data: initialUrl } = useQuery(shownLink)
-  const [failedUrl, setFailedUrl] = useState<string>()
-  const { data, error } = useQuery({
-    ...fileLinkQuery(id),
-    enabled: initialUrl === undefined || failedUrl === initialUrl,
-  })
-  const freshUrl = data && chooseLink(data)
-  const src = initialUrl !== undefined && failedUrl !== initialUrl ? initialUrl : freshUrl
-  const isUnavailable = error !== null || (freshUrl !== undefined && failedUrl === freshUrl)
-  const onError = () => {
-    queryClient.removeQueries({ queryKey: shownLink.queryKey })
-    setFailedUrl(src)
-  }
-  return { src, isUnavailable, isGone: isNotFound(error), onError }
-}
-
+/** An image, which opens in the viewer. Its space does not change when it fails. */
 function MessageImage({ file, isSmall, onOpen }: { file: Attachment; isSmall: boolean; onOpen: () => void }) {
   const { src, isUnavailable, isGone, onError } = useViewLink(file)
   const [size, setSize] = useState<{ width: number; height: number }>()
@@ -180,6 +125,7 @@ function MessageImage({ file, isSmall, onOpen }: { file: Attachment; isSmall: bo
   )
 }
 
+/** A player above the card of its file. Without a link that works, only the card. */
 function AudioCard({ file, position }: CardProps) {
   const { src, isUnavailable, onError } = useViewLink(file)
   return (
@@ -200,6 +146,7 @@ function AudioCard({ file, position }: CardProps) {
   )
 }
 
+/** A card that downloads a file, and says what the assistant could not read. */
 function FileCard({ file, position }: CardProps) {
   const detailsId = useId()
   const download = useFileDownload()
@@ -214,7 +161,7 @@ function FileCard({ file, position }: CardProps) {
       disabled={isDeleted}
       // a deleted file is named by its text, which says so
       {...(!isDeleted && {
-        'aria-label': downloadFile(position === undefined ? file.name : `${file.name} (${position})`),
+        'aria-label': formatDownloadLabel(position === undefined ? file.name : `${file.name} (${position})`),
         // the label hides the text of the button: what was not read, for example
         'aria-describedby': detailsId,
       })}
@@ -250,3 +197,6 @@ function FileCard({ file, position }: CardProps) {
     </button>
   )
 }
+
+// exported here, so that all about the files of a message is loaded as one script
+export { PartFiles } from './part-files.tsx'

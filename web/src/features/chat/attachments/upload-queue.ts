@@ -72,6 +72,7 @@ interface UploadQueueOptions {
   onStored: (attachments: readonly Attachment[]) => void
 }
 
+/** More would leave the page, and the uploads before them, little of the connection. */
 const maxParallelUploads = 3
 
 /** Creates the queue of a draft. */
@@ -160,7 +161,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
 }
 
 /**
- * Uploads the waiting files of a queue in order, three at a time, and updates them there.
+ * Uploads the waiting files of a queue in order, some at a time, and updates them there.
  * @returns `sources`: what is uploaded, by the key of the file, until it is stored; `cancel` aborts the upload of a file and forgets its source
  */
 function createUploader(
@@ -235,9 +236,11 @@ function toReadyAttachment(attachment: Attachment): DraftAttachment {
   return { key: id, name, type, size, status: 'ready', progress: 1, attachment }
 }
 
+/** Says why an upload failed, and whether a retry can help. */
 function describeUploadFailure(error: unknown): { error: string; canRetry: boolean } {
   if (error instanceof ApiError) {
     const { status, code, userMessage } = error
+    // 409: the upload has not reached the store, or the server is still checking it
     return { error: userMessage, canRetry: status >= 500 || status === 409 || code === 'too_many_requests' }
   }
   if (error instanceof NetworkError)

@@ -38,7 +38,9 @@ it.each([
   const onFiles = vi.fn<(files: readonly File[]) => void>()
   const listening = vi.spyOn(document, 'addEventListener')
   renderHook(() => useFileDrop(onFiles))
-  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('dragenter', expect.anything()))
+  await vi.waitFor(() =>
+    expect(listening).toHaveBeenCalledWith('dragenter', expect.anything(), expect.anything()),
+  )
   drop({ types: ['Files'], items, files: [] })
   expect(onFiles.mock.calls).toEqual(files ? [[files]] : [])
   await vi.waitFor(() =>
@@ -53,7 +55,9 @@ it('a dropped folder attaches its files in order of their paths, also of folders
   const onFiles = vi.fn<(files: readonly File[]) => void>()
   const listening = vi.spyOn(document, 'addEventListener')
   renderHook(() => useFileDrop(onFiles))
-  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('dragenter', expect.anything()))
+  await vi.waitFor(() =>
+    expect(listening).toHaveBeenCalledWith('dragenter', expect.anything(), expect.anything()),
+  )
   const fileEntry = (fullPath: string) => ({
     fullPath,
     isFile: true,

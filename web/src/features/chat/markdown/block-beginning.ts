@@ -1,6 +1,6 @@
 import type { Code, List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { setItemValues } from './extensions/item-numbers.ts'
-import { countOpenBlocks, isMarkdownLanguage } from './extensions/model-fences.ts'
+import { countOpenBlocks, isMarkdownLanguage } from './extensions/fences.ts'
 import type { ParsedBlock } from './parse-markdown.ts'
 
 /** A top-level block of a text. It stays the same object as long as nothing in it changes. */
@@ -26,6 +26,12 @@ export type BlockBeginning =
   | { kind: 'table'; offset: number; prefix: string; items: readonly TableRow[] }
   | { kind: 'code'; offset: number; prefix: string; code: string }
 
+interface SplitBlock {
+  /** offset in the parsed text from which the block has to be parsed again */
+  cut: number
+  beginning: BlockBeginning
+}
+
 /** The last two rows, items or lines are not final: the last one is still being written, and decides where the one before ends. */
 const openChildCount = 2
 /** Lines of code are added to the beginning in batches, because each addition copies the code so far. */
@@ -34,70 +40,85 @@ const minMovedLines = 16
 /**
  * Splits the final beginning off a list, table or code block.
  * @param tail the text that was parsed, from the first block that is not final
+ * @param parsed the block as it was parsed there
  * @param end of the block in `tail`
  * @param openFrom offset of a formula without an end; nothing after it is final
  * @param block the same block, with what was parsed before
  * @param earlier the beginning that the block had before, if any
- * @returns the beginning, and the offset in `tail` from which the block has to be parsed again; undefined if nothing is final yet
+ * @returns undefined if nothing is final yet
  */
 export function splitBlock(
   tail: string,
-  { node, start, childOffsets }: ParsedBlock,
+  parsed: ParsedBlock,
   { end, openFrom }: { end: number; openFrom: number },
   block: Block,
   earlier: BlockBeginning | undefined,
-): { cut: number; beginning: BlockBeginning } | undefined {
-  const canCutAt = (offset: number | undefined): offset is number =>
-    offset !== undefined && offset <= openFrom
-  if (node.type === 'list' && block.node?.type === 'list') {
-    const cut = childOffsets.at(-openChildCount)
-    if (childOffsets.length <= openChildCount || !canCutAt(cut)) return undefined
-    const count = node.children.length - openChildCount
-    const isLoose = node.children
-      .slice(0, count)
-      .some((item, index) => item.spread === true || hasGap(item, node.children[index + 1]))
-    const wasLoose = earlier?.kind === 'list' && earlier.isLoose
-    const items = block.node.children.slice(0, -openChildCount)
-    return {
-      cut,
-      beginning: {
-        kind: 'list',
-        offset: block.offset,
-        prefix: '',
-        items,
-        isLoose: isLoose || wasLoose,
-        firstNumber: block.node.start,
-      },
-    }
+): SplitBlock | undefined {
+  const { node } = block
+  const findSplit = () => {
+    if (node?.type === 'list') return splitList(parsed, { ...block, node }, earlier)
+    if (node?.type === 'table') return splitTable(tail, parsed, { ...block, node })
+    if (node?.type === 'code') return splitCode(tail.slice(parsed.start, end), parsed, block, earlier)
+    return undefined
   }
-  if (node.type === 'table' && block.node?.type === 'table') {
-    const cut = childOffsets.at(-openChildCount)
-    // each part of the table needs the header
-    if (childOffsets.length <= openChildCount + 1 || !canCutAt(cut)) return undefined
-    const prefix = tail.slice(start, childOffsets[1])
-    return {
-      cut,
-      beginning: {
-        kind: 'table',
-        offset: block.offset,
-        prefix,
-        items: block.node.children.slice(0, -openChildCount),
-      },
-    }
+  const split = findSplit()
+  return split && split.cut <= openFrom ? split : undefined
+}
+
+function splitList(
+  { node, childOffsets }: ParsedBlock,
+  { node: list, offset }: Block & { node: List },
+  earlier: BlockBeginning | undefined,
+): SplitBlock | undefined {
+  const cut = childOffsets.at(-openChildCount)
+  if (node.type !== 'list' || cut === undefined || childOffsets.length <= openChildCount) return undefined
+  const isLoose = node.children
+    .slice(0, -openChildCount)
+    .some((item, index) => item.spread === true || hasGap(item, node.children[index + 1]))
+  const wasLoose = earlier?.kind === 'list' && earlier.isLoose
+  return {
+    cut,
+    beginning: {
+      kind: 'list',
+      offset,
+      prefix: '',
+      items: list.children.slice(0, -openChildCount),
+      isLoose: isLoose || wasLoose,
+      firstNumber: list.start,
+    },
   }
-  if (node.type === 'code' && block.node?.type === 'code') {
-    const prefix = /^ {0,3}(?:`{3}|~{3})[^\n]*\n/.exec(tail.slice(start, end))?.[0]
-    if (prefix === undefined) return undefined
-    const lines = node.value.split('\n')
-    const count = countFinalLines(lines, prefix, node.lang ?? '')
-    if (count < minMovedLines) return undefined
-    let cut = start + prefix.length
-    for (let line = 0; line < count; line += 1) cut = tail.indexOf('\n', cut) + 1
-    if (!canCutAt(cut)) return undefined
-    const code = [...(earlier?.kind === 'code' ? [earlier.code] : []), ...lines.slice(0, count)].join('\n')
-    return { cut, beginning: { kind: 'code', offset: block.offset, prefix, code } }
-  }
-  return undefined
+}
+
+function splitTable(
+  tail: string,
+  { node, start, childOffsets }: ParsedBlock,
+  { node: table, offset }: Block & { node: Table },
+): SplitBlock | undefined {
+  const cut = childOffsets.at(-openChildCount)
+  // each part of the table needs the header
+  const minRows = openChildCount + 2
+  if (node.type !== 'table' || cut === undefined || childOffsets.length < minRows) return undefined
+  const prefix = tail.slice(start, childOffsets[1])
+  const items = table.children.slice(0, -openChildCount)
+  return { cut, beginning: { kind: 'table', offset, prefix, items } }
+}
+
+/** @param source the block in the text that was parsed */
+function splitCode(
+  source: string,
+  { node, start }: ParsedBlock,
+  { offset }: Block,
+  earlier: BlockBeginning | undefined,
+): SplitBlock | undefined {
+  const prefix = /^ {0,3}(?:`{3}|~{3})[^\n]*\n/.exec(source)?.[0]
+  if (node.type !== 'code' || prefix === undefined) return undefined
+  const lines = node.value.split('\n')
+  const count = countFinalLines(lines, prefix, node.lang ?? '')
+  if (count < minMovedLines) return undefined
+  let length = prefix.length
+  for (let line = 0; line < count; line += 1) length = source.indexOf('\n', length) + 1
+  const code = [...(earlier?.kind === 'code' ? [earlier.code] : []), ...lines.slice(0, count)].join('\n')
+  return { cut: start + length, beginning: { kind: 'code', offset, prefix, code } }
 }
 
 /** How many lines of code are final. None if they end inside an inner block of a Markdown document, which the rest may close. */

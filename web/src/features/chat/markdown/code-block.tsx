@@ -1,18 +1,25 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { CodeXml, PanelRight, WrapText } from 'lucide-react'
-import { memo, startTransition, use, useEffect, useState } from 'react'
+import { memo, startTransition, use, useEffect, useState, type ReactNode } from 'react'
 import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { isChart } from '../charts/is-chart.ts'
 import type { ChartState } from '../charts/chart-card.tsx'
-import { PreviewContext } from '../preview-context.ts'
+import { PreviewContext, type PreviewSource } from '../preview-context.ts'
 import { getPreviewKind } from './preview-kind.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DiagramFailureNote } from './diagram-failure.tsx'
-import { findHighlighted, highlight, getLanguageLabel, isPlainText, type TokenKind } from './highlight.ts'
+import {
+  findHighlighted,
+  highlight,
+  getLanguageLabel,
+  isPlainText,
+  type CodeToken,
+  type TokenKind,
+} from './highlight.ts'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 
 const tokenClasses: Record<TokenKind, string> = {
@@ -86,15 +93,12 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
   const [isWrapped, setWrapped] = useState(false)
   const kind = isSource ? undefined : getPreviewKind(language, code)
   const label = kind === 'mermaid' ? 'Mermaid' : getLanguageLabel(language)
-  const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
   const isDiagram = isComplete && kind === 'mermaid'
   /** why the diagram is not drawn; null once it is drawn; undefined before */
   const [failure, setFailure] = useState<DiagramFailure | null>()
   const isDrawn = failure === null
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
-  const previews = use(PreviewContext)
-  const needsSandbox = kind === 'html' || kind === 'svg'
   return (
     <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
       <div
@@ -122,14 +126,7 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
             className="aria-pressed:text-accent-ink"
           />
         )}
-        {previews && hasPreview && kind && (previews.hasSandbox || !needsSandbox) && (
-          <IconButton
-            size="sm"
-            label={t`Preview`}
-            icon={<PanelRight size={16} />}
-            onClick={({ currentTarget }) => previews.open({ kind, code }, currentTarget)}
-          />
-        )}
+        {hasPreview && kind && <PreviewButton source={{ kind, code }} />}
         <CopyButton label={t`Copy code`} text={code} />
       </div>
       {isDiagram && (
@@ -141,41 +138,69 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
         </div>
       )}
       {note !== undefined && <p className="px-4 pb-2 text-xs text-ink-muted wrap-anywhere">{note}</p>}
-      {showsCode && (
-        <ScrollRegion
-          label={label}
-          className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
-        >
-          <pre
-            dir={isPlainText(language) ? 'auto' : 'ltr'}
-            translate="no"
-            className={clsx(
-              'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
-              isWrapped && 'whitespace-pre-wrap wrap-anywhere',
-            )}
-          >
-            <code>
-              {tokens.map(({ text, kind }, index) => {
-                // characters that reorder text could make the code look like other code
-                const visibleText = revealHiddenCharacters(text)
-                return kind ? (
-                  <span key={index} className={tokenClasses[kind]}>
-                    {visibleText}
-                  </span>
-                ) : (
-                  visibleText
-                )
-              })}
-            </code>
-          </pre>
-        </ScrollRegion>
-      )}
+      {showsCode && <CodeText {...{ code, language, isComplete, label, isWrapped }} />}
     </div>
+  )
+}
+
+/** The code itself, which scrolls unless its lines are wrapped. */
+function CodeText({
+  code,
+  language,
+  isComplete,
+  label,
+  isWrapped,
+}: CodeBlockProps & { label: string; isWrapped: boolean }) {
+  const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
+  return (
+    <ScrollRegion
+      label={label}
+      className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
+    >
+      <pre
+        dir={isPlainText(language) ? 'auto' : 'ltr'}
+        translate="no"
+        className={clsx(
+          'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
+          isWrapped && 'whitespace-pre-wrap wrap-anywhere',
+        )}
+      >
+        <code>{tokens.map(renderToken)}</code>
+      </pre>
+    </ScrollRegion>
+  )
+}
+
+/** Opens the preview of a block. Renders nothing where blocks, or those of its kind, have none. */
+function PreviewButton({ source }: { source: PreviewSource }) {
+  const previews = use(PreviewContext)
+  const needsSandbox = source.kind === 'html' || source.kind === 'svg'
+  if (!previews || (needsSandbox && !previews.hasSandbox)) return null
+  return (
+    <IconButton
+      size="sm"
+      label={t`Preview`}
+      icon={<PanelRight size={16} />}
+      onClick={({ currentTarget }) => previews.open(source, currentTarget)}
+    />
+  )
+}
+
+function renderToken({ text, kind }: CodeToken, index: number): ReactNode {
+  // characters that reorder text could make the code look like other code
+  const visibleText = revealHiddenCharacters(text)
+  return kind ? (
+    <span key={index} className={tokenClasses[kind]}>
+      {visibleText}
+    </span>
+  ) : (
+    visibleText
   )
 }
 
 /** The tokens of highlighted code; undefined until the code is complete and its grammar is loaded. */
 function useHighlightedCode(code: string, language: string, isComplete: boolean) {
+  // renders again when the cache has the tokens
   const [, setRenderCount] = useState(0)
   const highlighted = isComplete ? findHighlighted(code, language) : undefined
   const isMissing = isComplete && highlighted === undefined

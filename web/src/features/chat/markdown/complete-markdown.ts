@@ -4,6 +4,8 @@ import { isUnclosedUrl } from './extensions/spaced-urls.ts'
 import { countRowCells } from './extensions/table-pipes.ts'
 import { cleanTex, extractMath } from './math-source.ts'
 
+// The repetitions in the patterns are bounded, so that the time of each frame grows with the text alone.
+
 /**
  * Completes the last block of a streaming text, so that partial syntax does not flicker: open markers are closed, or hidden until they
  * are unambiguous. Never changes finished text.
@@ -60,9 +62,9 @@ function hidePartialTable(markdown: string): string {
   const head = lines[index]
   if (head === undefined) return markdown
   const below = lines[index + 1] ?? ''
-  const unfinished =
+  const isUnfinished =
     lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && countCells(below) < countRowCells(head)
-  return unfinished ? lines.slice(0, index).join('\n') : markdown
+  return isUnfinished ? lines.slice(0, index).join('\n') : markdown
 }
 
 const countCells = (row: string) => row.split('|').filter((cell) => cell.trim() !== '').length
@@ -73,15 +75,28 @@ const partialDestination = /!?\[([^\][\n]*)\]\((?=([^\n]*)$)/
 const partialLinkText = /!?\[(?![^()\][\n]*\))([^\][\n]*)$/
 
 /** Shows only the text of an incomplete `[text](https://exam`. */
-function hidePartialLink(line: string): string {
-  return [partialDestination, partialLinkText].reduce((shown, pattern) => {
-    const destinationStart = pattern === partialDestination ? shown.lastIndexOf('](') : -1
-    const from = destinationStart < 0 ? 0 : shown.lastIndexOf('[', destinationStart)
-    const match = from < 0 ? null : pattern.exec(' '.repeat(from) + blankCode(shown).slice(from))
-    if (!match || (match[2] !== undefined && !isUnclosedUrl(match[2]))) return shown
-    const textStart = shown.indexOf('[', match.index) + 1
-    return shown.slice(0, match.index) + shown.slice(textStart, textStart + (match[1] ?? '').length)
-  }, line)
+const hidePartialLink = (line: string) => openLinkText(hideDestination(line))
+
+/** Shows only the text of the last link if its destination is incomplete. */
+function hideDestination(line: string): string {
+  const destinationStart = line.lastIndexOf('](')
+  const from = destinationStart < 0 ? -1 : line.lastIndexOf('[', destinationStart)
+  if (from < 0) return line
+  // blanks in place of what stands before the link, so that offsets stay the same
+  const match = partialDestination.exec(' '.repeat(from) + blankCode(line).slice(from))
+  return match && isUnclosedUrl(match[2] ?? '') ? showLinkText(line, match) : line
+}
+
+/** Shows the text of a link that is not closed yet without its bracket. */
+function openLinkText(line: string): string {
+  const match = partialLinkText.exec(blankCode(line))
+  return match ? showLinkText(line, match) : line
+}
+
+/** Replaces an incomplete link by its text, and ends the line there. @param match of the link, with its text as the first group */
+function showLinkText(line: string, { index, 1: text = '' }: RegExpExecArray): string {
+  const textStart = line.indexOf('[', index) + 1
+  return line.slice(0, index) + line.slice(textStart, textStart + text.length)
 }
 
 /** Backticks beside each other. */

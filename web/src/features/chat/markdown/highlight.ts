@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { LanguageFn } from 'highlight.js'
+import { createBoundedCache } from './bounded-cache.ts'
 import { getLanguageNames } from './language-names.ts'
 
 /** What a token of code is, for its colour. */
@@ -130,11 +131,13 @@ const languages: readonly Language[] = [
   },
   { label: 'YAML', names: ['yaml', 'yml'], load: () => import('highlight.js/lib/languages/yaml') },
 ]
-const byName = new Map(languages.flatMap((language) => language.names.map((name) => [name, language])))
+const languageByName = new Map(
+  languages.flatMap((language) => language.names.map((name) => [name, language])),
+)
 
 function findLanguage(word: string): Language | undefined {
-  const name = getLanguageNames(word).find((one) => byName.has(one))
-  return name === undefined ? undefined : byName.get(name)
+  const name = getLanguageNames(word).find((one) => languageByName.has(one))
+  return name === undefined ? undefined : languageByName.get(name)
 }
 
 const plainText = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'markdown', 'md', 'mdx'])
@@ -154,13 +157,12 @@ export const getLanguageLabel = (word: string): string =>
 const maxCharacters = 30_000
 
 /** The code that was highlighted last: when a reply ends it is mounted again, and keeps its colours. */
-const highlightCache = new Map<string, readonly CodeToken[]>()
-const maxCachedBlocks = 100
-const cacheKey = (code: string, language: string) => `${language.toLowerCase()}\n${code}`
+const highlightCache = createBoundedCache<readonly CodeToken[]>(100)
+const createCacheKey = (code: string, language: string) => `${language.toLowerCase()}\n${code}`
 
-/** The tokens of code that was highlighted before; undefined if it was not, or is no longer kept. */
+/** The tokens of code that was highlighted before; undefined if it was not, or if others took its place in the cache. */
 export const findHighlighted = (code: string, language: string): readonly CodeToken[] | undefined =>
-  highlightCache.get(cacheKey(code, language))
+  highlightCache.get(createCacheKey(code, language))
 
 /**
  * Splits code into tokens by the grammar of its language, which is loaded with the first code of that language.
@@ -172,9 +174,7 @@ export async function highlight(code: string, language: string): Promise<readonl
   try {
     const [{ tokenize }, { default: grammar }] = await Promise.all([import('./tokenize.ts'), entry.load()])
     const tokens = tokenize(code, entry.label.toLowerCase(), grammar)
-    const [oldest] = highlightCache.keys()
-    if (highlightCache.size >= maxCachedBlocks && oldest !== undefined) highlightCache.delete(oldest)
-    highlightCache.set(cacheKey(code, language), tokens)
+    highlightCache.set(createCacheKey(code, language), tokens)
     return tokens
   } catch {
     // offline, or a newer version was deployed: plain code is better than an error

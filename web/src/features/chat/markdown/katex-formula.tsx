@@ -3,22 +3,25 @@ import 'katex/dist/katex.min.css'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { RawFormula, type FormulaProps } from './formula.tsx'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
+import { createBoundedCache } from './bounded-cache.ts'
 import { katex, type KatexOptions } from './katex.ts'
 import { renderTex } from './katex-source.ts'
 
 /** Formulas are untrusted: no links, no HTML, limited macro expansion and size. */
 const safeOptions: KatexOptions = {
   trust: false,
+  // TeX that LaTeX would not accept is drawn without a warning in the console
   strict: 'ignore',
+  // in em: enough for any space that a formula needs, and too little to cover the page
   maxSize: 10,
+  // KaTeX allows 1,000, which takes long if each expands to much
   maxExpand: 200,
   throwOnError: true,
   output: 'htmlAndMathml',
 }
 
-/** Rendered formulas. Kept, because all formulas of a reply are mounted again when it ends. */
-const renderCache = new Map<string, DocumentFragment>()
-const maxCachedFormulas = 200
+/** The formulas that were rendered last, because all formulas of a reply are mounted again when it ends. */
+const renderCache = createBoundedCache<DocumentFragment>(200)
 
 /** Renders a formula into a container. @throws Error for TeX that KaTeX rejects */
 function renderFormula(container: HTMLElement, { tex, displayMode }: FormulaProps): void {
@@ -31,8 +34,6 @@ function renderFormula(container: HTMLElement, { tex, displayMode }: FormulaProp
   })
   const formula = document.createDocumentFragment()
   formula.append(...[...container.childNodes].map((node) => node.cloneNode(true)))
-  const [oldest] = renderCache.keys()
-  if (renderCache.size >= maxCachedFormulas && oldest !== undefined) renderCache.delete(oldest)
   renderCache.set(cacheKey, formula)
 }
 
@@ -40,6 +41,7 @@ function renderFormula(container: HTMLElement, { tex, displayMode }: FormulaProp
 export const KatexFormula = memo(function KatexFormula({ tex, displayMode }: FormulaProps) {
   const container = useRef<HTMLSpanElement>(null)
   const [invalidTex, setInvalidTex] = useState<string>()
+  // a layout effect, so that no frame shows an empty formula
   useLayoutEffect(() => {
     if (!container.current) return
     try {

@@ -91,6 +91,7 @@ function renderOnce(node: RootContent, { render, variant = '', isOpen }: RenderO
   return elements
 }
 
+/** So a list of 1,000 items has some 60 groups to compare, and a changed item renders few others. */
 const groupSize = 16
 
 /** Splits children into groups that are memoised, so that a frame compares few groups instead of many children. */
@@ -104,6 +105,7 @@ function splitIntoGroups<Child>(children: readonly Child[]): (readonly Child[])[
 const isLooseList = ({ spread, children }: List) =>
   spread === true || children.some((item) => item.spread === true)
 
+/** A list. Only the group with the end of a text that is being written is open. */
 function MarkdownList({ list, isOpen }: { list: List; isOpen: boolean }) {
   const Element = list.ordered ? 'ol' : 'ul'
   const { start } = list

@@ -57,6 +57,7 @@ const createTextBlock = (Element: 'p' | 'li') =>
     )
   }
 
+/** Reads a block of code from the `<code>` in its `<pre>`, as `toHast` writes it. */
 function readCode({ children }: ComponentProps<'pre'>): { code: string; language: string } {
   const { className, children: text } = (children as ReactElement<ComponentProps<'code'>>).props
   return {
@@ -79,6 +80,7 @@ const createDirectedBlock = (Element: 'ul' | 'ol' | 'blockquote') =>
       <Element
         dir="auto"
         {...(Element === 'ol' && { start })}
+        // which React's types do not have; set by `markAlerts`
         data-alert={(rest as { 'data-alert'?: string })['data-alert']}
         className={className}
       >
@@ -110,7 +112,7 @@ const components = {
   pre: (props) => <CodeBlock {...readCode(props)} isComplete />,
   [formulaTag]: FormulaElement,
 } as Components
-/** For the end of a text that is being written. */
+/** For the end of a text that is being written: its code is not complete. */
 const openComponents: Components = {
   ...components,
   pre: (props) => <CodeBlock {...readCode(props)} isComplete={false} />,

@@ -72,6 +72,7 @@ export function Markdown({ text, isStreaming }: { text: string; isStreaming: boo
 function ParsedMarkdown({ text, isStreaming }: { text: string; isStreaming: boolean }) {
   const [parsed, setParsed] = useState(() => parse(text))
   let { document } = parsed
+  // parsed while rendering: an effect would show each frame of a reply one frame later
   if (parsed.text !== text) {
     const next = parse(text, document)
     document = next.document

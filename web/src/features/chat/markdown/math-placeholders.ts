@@ -1,4 +1,4 @@
-import { joiner, literalPipe, urlEnd } from './source-marks.ts'
+import { joiner, literalPipe, placeholderEnd, placeholderStart, urlEnd } from './source-marks.ts'
 
 /** A part of a text that is hidden from the parser of Markdown: a formula, or a source that the parser would misread. */
 export interface MathFormula {
@@ -12,9 +12,9 @@ export interface MathFormula {
   text?: string
 }
 
-/** Creates the placeholder of a formula by its index: private-use characters around the number. */
-export const createPlaceholder = (index: number) => `\uE000${index}\uE001`
-const placeholderPattern = /\uE000(\d+)\uE001/g
+/** Creates the placeholder of a formula by its index. */
+export const createPlaceholder = (index: number) => `${placeholderStart}${index}${placeholderEnd}`
+const placeholderPattern = new RegExp(String.raw`${placeholderStart}(\d+)${placeholderEnd}`, 'g')
 
 /** Splits a text with placeholders into strings and formulas. What is no formula is a string again. */
 export function splitAtPlaceholders(

@@ -1,6 +1,7 @@
 import { findSpacedUrl } from './extensions/spaced-urls.ts'
 import { isDollarTex, isTex, prosePattern, texSigns } from './detect-tex.ts'
 import { createPlaceholder, type MathFormula } from './math-placeholders.ts'
+import { markCharacters } from './source-marks.ts'
 
 /** A text whose formulas are hidden from the parser of Markdown, because `_` and `*` are no emphasis in them. */
 export interface ExtractedMath {
@@ -22,11 +23,22 @@ const environments = new Set(
 )
 
 /** What may begin a formula, or is hidden from the parser for another reason. */
-const openers =
-  /\\\\|\\\$|[\uE000-\uE004]|\\[[(]|\\begin\{(?<environment>[A-Za-z]{2,12}\*?)\}|\\(?<reference>eqref|ref)\{(?<label>[^{}\n]{1,80})\}|\$\$?|\]\(/g
+const openers = new RegExp(
+  String.raw`\\\\|\\\$|[${markCharacters}]|\\[[(]|\\begin\{(?<environment>[A-Za-z]{2,12}\*?)\}|\\(?<reference>eqref|ref)\{(?<label>[^{}\n]{1,80})\}|\$\$?|\]\(`,
+  'g',
+)
+const markCharacter = new RegExp(`^[${markCharacters}]$`)
+const mayHaveOpener = new RegExp(String.raw`[$\\${markCharacters}]|\]\(`)
+
+type Opener = '$' | '$$' | '\\[' | '\\('
+/** The delimiters that end a formula, by those that begin it. */
+const closers = { $: '$', $$: '$$', '\\[': '\\]', '\\(': '\\)' } as const
 
 /** A formula that was looked for: its content, and the offset after it; `open` if it may still be being written; undefined if it is none. */
 type FormulaEnd = { content: string; end: number } | 'open' | undefined
+
+/** So much of a line is looked at beside a formula: it decides, and the time stays bounded. */
+const maxLookCharacters = 200
 
 /** A line with a fence of code, at which every formula ends. */
 const endsCode = /^[ \t>]*~~~/
@@ -39,7 +51,7 @@ const isBlankLine = /^[ \t>]*$/
 function findEnd(
   source: string,
   from: number,
-  closer: '$' | '$$' | '\\]' | '\\)',
+  closer: (typeof closers)[Opener],
   mayHaveGaps: boolean,
 ): FormulaEnd {
   const limit = Math.min(source.length, from + maxTexCharacters)
@@ -66,7 +78,7 @@ function findEnd(
     } else if (character === '\n') {
       if (closer === '$') return undefined
       const lineEnd = source.indexOf('\n', at + 1)
-      const line = source.slice(at + 1, Math.min(lineEnd < 0 ? limit : lineEnd, at + 200))
+      const line = source.slice(at + 1, Math.min(lineEnd < 0 ? limit : lineEnd, at + maxLookCharacters))
       if (endsCode.test(line)) return undefined
       // the last line may still be written
       if (!mayHaveGaps && lineEnd >= 0 && isBlankLine.test(line)) return undefined
@@ -89,7 +101,7 @@ export const cleanTex = (tex: string) =>
     .trim()
 
 /** Whether a text before a formula has nothing but marks of lists and quotes. */
-const isBare = (before: string) => before.length < 200 && /^[\s>*+\-\d.)]*$/.test(before)
+const isBare = (before: string) => before.length < maxLookCharacters && /^[\s>*+\-\d.)]*$/.test(before)
 
 /** Finds the formulas of a text in one pass, and replaces them by placeholders. */
 class MathScanner {
@@ -142,7 +154,7 @@ class MathScanner {
     const start = match.index
     const { environment, reference, label } = match.groups ?? {}
     if (opener === '\\\\' || opener === '\\$') return after
-    if (/^[\uE000-\uE004]$/.test(opener)) return this.hide(start, after, { tex: '', displayMode: false })
+    if (markCharacter.test(opener)) return this.hide(start, after, { tex: '', displayMode: false })
     if (opener === '](') {
       const end = findSpacedUrl(this.source, after)
       return end === undefined ? after : this.hide(after, end, { tex: '', displayMode: false })
@@ -152,13 +164,13 @@ class MathScanner {
       return this.hide(start, after, { tex: '', displayMode: false, text })
     }
     if (environment !== undefined) return this.readEnvironment(start, after, environment)
-    return this.readDelimited(start, after, opener as '$' | '$$' | '\\[' | '\\(')
+    return this.readDelimited(start, after, opener as Opener)
   }
 
-  private readDelimited(start: number, after: number, opener: '$' | '$$' | '\\[' | '\\('): number {
+  private readDelimited(start: number, after: number, opener: Opener): number {
     const { source } = this
     if (opener === '$' && /[\w$]/.test(source[start - 1] ?? '')) return after
-    const closer = opener === '\\[' ? '\\]' : opener === '\\(' ? '\\)' : opener
+    const closer = closers[opener]
     const isBlock = opener === '$$' || opener === '\\['
     const standsAlone = isBlock && isBare(this.readBefore(start)) && this.readRest(after).trim() === ''
     const formulaEnd = findEnd(source, after, closer, standsAlone)
@@ -173,14 +185,15 @@ class MathScanner {
     return this.hide(start, end, { tex, displayMode })
   }
 
+  /** Whether a text between delimiters is a formula. @param content as written @param tex the same without marks of quotes */
   private accepts(
-    opener: '$' | '$$' | '\\[' | '\\(',
+    opener: Opener,
     content: string,
     tex: string,
     { isAlone, end }: { isAlone: boolean; end: number },
   ): boolean {
     // with blank lines in it, it may be the text between two formulas
-    if (hasGap(content)) return texSigns.test(tex) && !looksLikeMarkdown(withoutWords(tex))
+    if (hasGap(content)) return texSigns.test(tex) && !looksLikeMarkdown(removeWords(tex))
     switch (opener) {
       case '$':
         return isDollarTex(content, this.source.slice(end, end + 4))
@@ -218,12 +231,12 @@ class MathScanner {
 
   /** The text on the line before a formula; of a long one the beginning, which decides. */
   private readBefore(start: number): string {
-    return this.source.slice(this.lineStart, Math.min(start, this.lineStart + 200))
+    return this.source.slice(this.lineStart, Math.min(start, this.lineStart + maxLookCharacters))
   }
 
-  /** The text on the line after a formula, at most 200 characters. */
+  /** The text on the line after a formula; of a long one the beginning. */
   private readRest(end: number): string {
-    const rest = this.source.slice(end, end + 200)
+    const rest = this.source.slice(end, end + maxLookCharacters)
     const lineEnd = rest.indexOf('\n')
     return lineEnd < 0 ? rest : rest.slice(0, lineEnd)
   }
@@ -237,8 +250,8 @@ class MathScanner {
   }
 }
 
-/** The TeX without the text in it, which may be prose. */
-const withoutWords = (tex: string) =>
+/** Removes the text from TeX, which may be prose. */
+const removeWords = (tex: string) =>
   tex.replace(/\\(?:text|mathrm|textbf|textit|operatorname|intertext)\{[^{}]*\}/g, ' ')
 
 /** Writes a label as a reader sees it: `eq:energy` as "energy". */
@@ -249,6 +262,6 @@ export const formatLabel = (label: string): string => label.replace(/^(?:eq|eqn|
  * addresses with blanks are hidden from the parser, too.
  */
 export function extractMath(source: string): ExtractedMath {
-  if (!/[$\\\uE000-\uE004]|\]\(/.test(source)) return { markdown: source, formulas: [] }
+  if (!mayHaveOpener.test(source)) return { markdown: source, formulas: [] }
   return new MathScanner(source).scan()
 }

@@ -11,10 +11,11 @@ import { markUrlEnds } from './extensions/url-ends.ts'
 import { markAlerts } from './extensions/alerts.ts'
 import { denseHeadings } from './extensions/dense-headings.ts'
 import { markLooseBold } from './extensions/loose-bold.ts'
-import { straightenItems } from './extensions/aligned-items.ts'
+import { isIndentedCode, straightenItems } from './extensions/aligned-items.ts'
 import { nestDetails } from './extensions/details.ts'
 import { innerLists } from './extensions/inner-lists.ts'
-import { findInnerFences, modelFences, withInnerFences } from './extensions/model-fences.ts'
+import { findInnerFences } from './extensions/inner-fences.ts'
+import { modelFences, withInnerFences } from './extensions/model-fences.ts'
 import { shallowLists } from './extensions/shallow-lists.ts'
 import { markTablePipes } from './extensions/table-pipes.ts'
 import { readInlineTags } from './extensions/inline-tags.ts'
@@ -82,7 +83,7 @@ export function parseMarkdown(text: string, maxSteps = toMaxSteps(text)): Parsed
   return parseNested(text, maxSteps, 0)
 }
 
-/** How deep `<details>` may stand in `<details>`. */
+/** How deep `<details>` may stand in `<details>`; deeper ones are plain text. Each level is a parse of its own. */
 const maxNesting = 3
 
 function parseNested(text: string, maxSteps: number, nesting: number): ParsedMarkdown | undefined {
@@ -139,7 +140,5 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
 /** The label of hidden text; a general one if the text has none. */
 export const formatSummary = (summary: string): string => summary || t`Details`
 
-function getSourceKind(node: RootContent, markdown: string): ParsedBlock['sourceKind'] {
-  const isIndented = node.type === 'code' && !/[`~]/.test(markdown[node.position?.start.offset ?? 0] ?? '')
-  return isIndented ? 'indented code' : node.type
-}
+const getSourceKind = (node: RootContent, markdown: string): ParsedBlock['sourceKind'] =>
+  isIndentedCode(node, markdown) ? 'indented code' : node.type

@@ -72,7 +72,7 @@ export function findRoot(code: string): { name: string; start: number } {
 }
 
 /** Recognises a page, a picture or a diagram by its beginning. */
-function recognise(code: string, isXml: boolean): PreviewKind | undefined {
+function recognise(code: string, { isXml }: { isXml: boolean }): PreviewKind | undefined {
   const { name, start } = findRoot(code)
   if (name === 'svg') return 'svg'
   if (name === 'html' || /^<!doctype html/i.test(code.trimStart().slice(0, 20))) return 'html'
@@ -81,6 +81,10 @@ function recognise(code: string, isXml: boolean): PreviewKind | undefined {
     return 'html'
   return diagramStart.test(code.slice(start, start + 40)) ? 'mermaid' : undefined
 }
+
+/** Recognises code by its beginning, unless its fence names a language. */
+const recogniseUnnamed = (code: string, name: string): PreviewKind | undefined =>
+  unspecificNames.has(name) ? recognise(code, { isXml: name === 'xml' }) : undefined
 
 /**
  * Decides how code can be previewed.
@@ -91,12 +95,7 @@ export function getPreviewKind(language: string, code: string): PreviewKind | un
   if (isChart(language, code)) return 'vega-lite'
   const names = getLanguageNames(language)
   const name = names.find((one) => kinds.has(one))
-  const kind =
-    name === undefined
-      ? unspecificNames.has(names[1] ?? '')
-        ? recognise(code, names[1] === 'xml')
-        : undefined
-      : kinds.get(name)
+  const kind = name === undefined ? recogniseUnnamed(code, names[1] ?? '') : kinds.get(name)
   // an SVG in a fence of HTML is shown as a picture, which fits the panel; a page that begins with an SVG stays a page
   if (kind === 'html' && findRoot(code).name === 'svg' && code.trimEnd().endsWith('</svg>')) return 'svg'
   if (kind === 'svg' && findRoot(code).name === 'html') return 'html'

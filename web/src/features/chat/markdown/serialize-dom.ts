@@ -48,11 +48,17 @@ function readElement(name: string, text: string, format: TextFormat): string {
   return (tag === 'sup' ? toSuperscript(text) : undefined) ?? text
 }
 
+/** Writes the box of a task as Markdown does. Texts have no other inputs. */
+function readCheckbox({ type, checked }: HTMLInputElement): string {
+  if (type !== 'checkbox') return ''
+  return checked ? '[x] ' : '[ ] '
+}
+
+/** Reads a node that is no block, and what is in it. Line ends are those of `<br>`. */
 function readInline(node: Node, format: TextFormat): string {
   if (!isContent(node)) return ''
   if (node.nodeName === 'BR') return '\n'
-  if (node instanceof HTMLInputElement)
-    return node.type === 'checkbox' ? (node.checked ? '[x] ' : '[ ] ') : ''
+  if (node instanceof HTMLInputElement) return readCheckbox(node)
   if (node.nodeType === Node.TEXT_NODE) {
     const text = readTextNode(node)
     return format === 'text' ? text : text.replaceAll(/[\\`*_~[\]|<$]/g, String.raw`\$&`)
@@ -82,6 +88,7 @@ function readBlocks(parent: Node): string[] {
   return [...blocks, inline.trim()].filter((block) => block !== '')
 }
 
+/** Indents all lines but the first, which has the marker of an item. Blank lines stay empty. */
 const indent = (text: string, by: string) => text.replaceAll(/\n(?=[^\n])/g, `\n${by}`)
 
 function readBlock(block: Element): string[] {
@@ -94,7 +101,7 @@ function readBlock(block: Element): string[] {
     case 'BLOCKQUOTE':
       return [prefixLines(readBlocks(block).join('\n\n'))]
     case 'PRE':
-      return [fence(block.textContent ?? '')]
+      return [fenceCode(block.textContent ?? '')]
     case 'TABLE':
     case 'THEAD':
     case 'TBODY':
@@ -107,8 +114,8 @@ function readBlock(block: Element): string[] {
   }
 }
 
-/** The level of a heading as the model wrote it: in the page all have the same level, and a class tells the written one. 0 for no heading. */
-function headingLevel(block: Element): number {
+/** Returns the level of a heading as the model wrote it: in the page all have the same level, and a class tells the written one. 0 for no heading. */
+function getHeadingLevel(block: Element): number {
   if (!/^H[1-6]$/.test(block.nodeName)) return 0
   if (block.classList.contains('is-large')) return 1
   return block.classList.contains('is-medium') ? 2 : 3
@@ -117,7 +124,7 @@ function headingLevel(block: Element): number {
 const prefixLines = (text: string) => text.replaceAll(/^.*$/gm, (line) => `> ${line}`.trimEnd())
 
 /** Writes code in a fence that is longer than any in the code. */
-function fence(code: string): string {
+function fenceCode(code: string): string {
   if (code.trim() === '') return ''
   const longest = Math.max(2, ...(code.match(/`{3,}/g) ?? []).map(({ length }) => length))
   const mark = '`'.repeat(longest + 1)
@@ -133,7 +140,7 @@ function readList(list: Element): string {
     .join('\n')
 }
 
-/** The number of each item of a list, some of which have a `value` of their own. */
+/** Numbers the items of a list, some of which have a `value` of their own. */
 export function numberItems(list: HTMLOListElement, items: readonly HTMLLIElement[]): number[] {
   let next = list.start
   return items.map(({ value }) => {
@@ -181,12 +188,13 @@ export function formatAsHtml(content: Node): string {
   return holder.innerHTML
 }
 
+/** Copies a node and what is in it without what other programs do not know. @returns its contents if it is only for the layout */
 function copyStructure(node: Node): Node[] {
   if (isFormula(node)) return [document.createTextNode(readFormula(node))]
   if (node instanceof HTMLInputElement) return [document.createTextNode(node.checked ? '☑ ' : '☐ ')]
   if (node.nodeType === Node.TEXT_NODE) return copyText(node)
   const children = listContent(node).flatMap(copyStructure)
-  const level = node instanceof Element ? headingLevel(node) : 0
+  const level = node instanceof Element ? getHeadingLevel(node) : 0
   const isWrapped = keptTags.has(node.nodeName) || level > 0
   const isText = isSummary(node) || (node.nodeName === 'DIV' && !listContent(node).some(isBlock))
   if (!isWrapped && !isText) return children

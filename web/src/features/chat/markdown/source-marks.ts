@@ -1,8 +1,15 @@
-// Private-use characters that our extensions insert into a text before the parse, and `restoreSource` and `splitAtPlaceholders` remove after it.
+/**
+ * Characters that stand for something in a text while it is parsed. They are from Unicode's private use area, which no writing has. Where a
+ * text has one nevertheless, `extractMath` hides it. After the parse, `splitAtPlaceholders` and `restoreSource` remove them.
+ */
+export const markCharacters = '\uE000-\uE004'
 
-/** Counts as a letter beside emphasis, see `markLooseBold`. */
+/** Begin and end the number of a placeholder, see `createPlaceholder`. */
+export const placeholderStart = '\uE000'
+export const placeholderEnd = '\uE001'
+/** Stands beside `**`, where the parser takes it for a letter, so that the `**` begins or ends bold text. See `markLooseBold`. */
 export const joiner = '\uE002'
-/** Ends a URL, see `markUrlEnds`. */
+/** Ends a URL by its space; the character tells this space from those of the text. See `markUrlEnds`. */
 export const urlEnd = ' \uE003'
-/** A pipe that does not end a cell; it becomes `|` after the parse, see `markTablePipes`. */
+/** Stands for a `|` that does not end the cell of a table. See `markTablePipes`. */
 export const literalPipe = '\uE004'

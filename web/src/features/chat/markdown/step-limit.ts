@@ -20,6 +20,7 @@ const eventsPerStep = { emphasis: 2, linkEnd: 16, container: 64, other: 1_024 }
 /** Thrown inside the parser for a text that takes too many steps, or is nested too deep. `limitSteps` catches it. */
 export class MarkdownTooComplexError extends Error {}
 
+// The state of the parse that runs. Only one does, and the parser gives its extensions no other place for it.
 let stepsLeft = 0
 let totalSteps = 0
 let lastLine = 0

@@ -8,8 +8,10 @@ import { LinkHost } from './link-host.tsx'
 import { findHiddenTarget, findSandboxFile, isSafeLink } from './markdown-safety.ts'
 import { ReplyFilesContext } from './reply-files-context.ts'
 
-const readText = (node: HastNodes): string =>
-  node.type === 'text' ? node.value : 'children' in node ? node.children.map(readText).join('') : ''
+function readText(node: HastNodes): string {
+  if (node.type === 'text') return node.value
+  return 'children' in node ? node.children.map(readText).join('') : ''
+}
 
 /** A link of a text: to a web page, an e-mail address or phone number, a footnote or a file of the reply. Any other is shown as text. */
 export function TextLink({ href, children, node, ...rest }: ComponentProps<'a'> & ExtraProps) {

@@ -87,39 +87,17 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
   if (origin === undefined) return null
   if (stopReason)
     return (
-      <div ref={region} role="alert" className="grid justify-items-start gap-3 p-5">
-        <Callout variant="info">
-          {stopReason === 'takeover'
-            ? t`The preview was stopped: it took the keyboard while you were elsewhere on this page.`
-            : t`The preview was stopped: it did not respond.`}
-        </Callout>
-        <Button
-          size="sm"
-          onClick={() => {
-            focusPanel(region.current)
-            setNotice(undefined)
-            setStopReason(undefined)
-          }}
-        >
-          {t`Start again`}
-        </Button>
-      </div>
+      <StoppedPreview
+        reason={stopReason}
+        onStart={() => {
+          setNotice(undefined)
+          setStopReason(undefined)
+        }}
+      />
     )
   return (
     <div ref={region} className="flex h-full flex-col">
-      <div role="status" dir="auto" className="shrink-0 text-sm text-ink-muted">
-        {missing.length > 0 && (
-          <p className="border-b border-line px-5 py-2 wrap-anywhere">
-            {describeMissingFiles(missing.slice(0, maxNamedFiles))}
-          </p>
-        )}
-        {notice && notice.hosts.length > 0 && (
-          <p className="border-b border-line px-5 py-2 wrap-anywhere">{describeBlockedFiles(notice.hosts)}</p>
-        )}
-        {notice?.isLeaving && (
-          <p className="border-b border-line px-5 py-2">{t`Links to other pages and downloads do nothing in a preview.`}</p>
-        )}
-      </div>
+      <PreviewNotes missing={missing} notice={notice} />
       <div className="min-h-0 flex-1">
         <PreviewFrame
           // a key, because a document that asks while it loads is loaded again with the answers
@@ -143,19 +121,62 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
   )
 }
 
+/** What a preview could not load or do. */
+function PreviewNotes({
+  missing,
+  notice,
+}: Pick<RunningPreviewProps, 'missing'> & { notice: PreviewNotice | undefined }) {
+  return (
+    <div role="status" dir="auto" className="shrink-0 text-sm text-ink-muted">
+      {missing.length > 0 && (
+        <p className="border-b border-line px-5 py-2 wrap-anywhere">
+          {describeMissingFiles(missing.slice(0, maxNamedFiles))}
+        </p>
+      )}
+      {notice && notice.hosts.length > 0 && (
+        <p className="border-b border-line px-5 py-2 wrap-anywhere">{describeBlockedFiles(notice.hosts)}</p>
+      )}
+      {notice?.isLeaving && (
+        <p className="border-b border-line px-5 py-2">{t`Links to other pages and downloads do nothing in a preview.`}</p>
+      )}
+    </div>
+  )
+}
+
+/** Says why a preview was stopped. */
+function StoppedPreview({ reason, onStart }: { reason: StopReason; onStart: () => void }) {
+  return (
+    <div role="alert" className="grid justify-items-start gap-3 p-5">
+      <Callout variant="info">
+        {reason === 'takeover'
+          ? t`The preview was stopped: it took the keyboard while you were elsewhere on this page.`
+          : t`The preview was stopped: it did not respond.`}
+      </Callout>
+      <Button
+        size="sm"
+        onClick={({ currentTarget }) => {
+          focusPanel(currentTarget)
+          onStart()
+        }}
+      >
+        {t`Start again`}
+      </Button>
+    </div>
+  )
+}
+
 /** Focuses the panel around an element that is about to go. A preview may take the focus from there, but not from elsewhere on the page. */
 const focusPanel = (node: Element | null) => node?.closest('section')?.focus({ preventScroll: true })
 
 /** Takes the place of a version that runs only if the user starts it. */
 export function PreviewQuestion({ onRun }: { onRun: () => void }) {
-  const region = useRef<HTMLDivElement>(null)
   return (
-    <div ref={region} className="grid justify-items-start gap-3 p-5">
+    <div className="grid justify-items-start gap-3 p-5">
       <Callout variant="info">{t`This version does not run by itself: the assistant may have read text of others for it.`}</Callout>
       <Button
         size="sm"
-        onClick={() => {
-          focusPanel(region.current)
+        onClick={({ currentTarget }) => {
+          focusPanel(currentTarget)
           onRun()
         }}
       >

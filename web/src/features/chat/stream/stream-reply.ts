@@ -10,7 +10,7 @@ type EventStream = ReadableStream<Uint8Array>
 /** `lost`: it will be opened again. `crowded`: other tabs of the user already follow as many replies as are allowed. */
 export type StreamConnection = 'open' | 'lost' | 'crowded'
 
-/** The requests of a reply, and what is told of its stream. */
+/** The requests of a reply, and what is called while it is streamed. */
 export interface StreamReplyOptions {
   /** the request that starts the run; absent to follow a run that has started */
   send?: (signal: AbortSignal) => Promise<EventStream>
@@ -22,7 +22,7 @@ export interface StreamReplyOptions {
   signal: AbortSignal
 }
 
-/** After so many failed reconnects in a row, which take 28 s, it gives up; never while the browser is offline. */
+/** After so many failed reconnects in a row it gives up; never while the browser is offline. */
 const maxFailures = 5
 const maxDelayMs = Math.max(...reconnectDelaysMs)
 /** A connection that closes sooner, without an event, counts as failed. */
@@ -50,47 +50,74 @@ export async function streamReply(options: StreamReplyOptions): Promise<void> {
   }
 
   for (;;) {
-    const attempt = startAttempt(options.signal)
     const request = initialRequest
     initialRequest = undefined
     const startedAt = Date.now()
-    let hasResponse = false
-    let hasEvents = false
-    let failure: Error | undefined
-    try {
-      const body = await (request ?? ((signal) => options.reattach(lastPosition, signal)))(attempt.signal)
-      hasResponse = true
-      options.onConnectionChange('open')
-      for await (const { position, data } of readEvents(body, attempt.markActive)) {
-        if (data === streamEnd) return
-        hasEvents = true
-        const event = parseChatEvent(data)
-        if (event) handleEvent(event, position)
-      }
-    } catch (error) {
-      options.signal.throwIfAborted()
-      const hasFirstRequestFailed = request !== undefined && !hasResponse && !attempt.wasSilent()
-      if (hasFirstRequestFailed || !isRetryable(error)) throw error
-      failure = error instanceof Error ? error : new NetworkError({ cause: error })
-    } finally {
-      attempt.dispose()
-    }
+    const { hasEnded, hasEvents, isRejected, error } = await readConnection(
+      request ?? ((signal) => options.reattach(lastPosition, signal)),
+      handleEvent,
+      options,
+    )
+    if (hasEnded) return
     options.signal.throwIfAborted()
+    if (error !== undefined && ((request && isRejected) || !isRetryable(error))) throw error
 
     if (hasEvents) failures = 0
     const wasOpen = hasEvents || Date.now() - startedAt >= minOpenMs
-    if (request === undefined && failure === undefined && wasOpen) continue
+    if (request === undefined && error === undefined && wasOpen) continue
 
     // the connection is good: a reply that another tab follows has to end first, however long that takes
-    const isCrowded = failure instanceof ApiError && failure.code === 'too_many_streams'
+    const isCrowded = error instanceof ApiError && error.code === 'too_many_streams'
     options.onConnectionChange(isCrowded ? 'crowded' : 'lost')
-    if (failures >= maxFailures && navigator.onLine && !isCrowded) throw failure ?? new NetworkError()
+    if (failures >= maxFailures && navigator.onLine && !isCrowded) throw error ?? new NetworkError()
     await pause((!isCrowded && reconnectDelaysMs[failures]) || maxDelayMs, options.signal)
     if (!isCrowded) failures += 1
   }
 }
 
-/** One connection; aborted after 25 s without data. */
+/** What came of a connection. */
+interface ConnectionResult {
+  /** whether it has delivered the end of the reply */
+  hasEnded?: boolean
+  hasEvents: boolean
+  /** whether the request failed before its answer, and not by a silent server */
+  isRejected?: boolean
+  /** why it failed; undefined if the server has closed it */
+  error?: Error
+}
+
+/** Opens a connection and delivers its events, until it closes or fails. */
+async function readConnection(
+  open: (signal: AbortSignal) => Promise<EventStream>,
+  onEvent: (event: ChatEvent, position: number | undefined) => void,
+  { signal, onConnectionChange }: StreamReplyOptions,
+): Promise<ConnectionResult> {
+  const attempt = startAttempt(signal)
+  let hasResponse = false
+  let hasEvents = false
+  try {
+    const body = await open(attempt.signal)
+    hasResponse = true
+    onConnectionChange('open')
+    for await (const { position, data } of readEvents(body, attempt.markActive)) {
+      if (data === streamEnd) return { hasEnded: true, hasEvents }
+      hasEvents = true
+      const event = parseChatEvent(data)
+      if (event) onEvent(event, position)
+    }
+    return { hasEvents }
+  } catch (error) {
+    return {
+      hasEvents,
+      isRejected: !hasResponse && !attempt.wasSilent(),
+      error: error instanceof Error ? error : new NetworkError({ cause: error }),
+    }
+  } finally {
+    attempt.dispose()
+  }
+}
+
+/** Limits a connection: it is aborted when it delivers no data for `streamSilenceMs`, in which a heartbeat should have come. */
 function startAttempt(outer: AbortSignal) {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Blockquote, Nodes, Paragraph, Parents } from 'mdast'
 
+/** The titles of alerts, by their names in Markdown. */
 const titles: Readonly<Record<string, () => string>> = {
   note: () => t`Note`,
   tip: () => t`Tip`,

@@ -1,8 +1,10 @@
-import type { ListItem, Nodes, RootContent } from 'mdast'
+import type { Code, ListItem, Nodes, RootContent } from 'mdast'
 
-const isIndented = (offset: number | undefined, markdown: string) => !/[`~]/.test(markdown[offset ?? 0] ?? '')
+/** Whether a node is code by its indent, and not between fences. */
+export const isIndentedCode = (node: Nodes, markdown: string): node is Code =>
+  node.type === 'code' && !/[`~]/.test(markdown[node.position?.start.offset ?? 0] ?? '')
 
-/** Without the blanks that all lines begin with. */
+/** Removes the blanks that all lines begin with. */
 function dedent(text: string): string {
   const lines = text.split('\n')
   const widths = lines
@@ -12,15 +14,16 @@ function dedent(text: string): string {
   return lines.map((line) => line.slice(width)).join('\n')
 }
 
+/** Replaces the code that an item begins with by what its text is as Markdown. */
 function straighten(item: ListItem, markdown: string, parse: (inner: string) => RootContent[]): void {
   const [first, ...others] = item.children
-  if (first?.type !== 'code' || !isIndented(first.position?.start.offset, markdown)) return
+  if (!first || !isIndentedCode(first, markdown)) return
   item.children = [...(parse(dedent(first.value)) as ListItem['children']), ...others]
 }
 
 /**
  * Extension: text that is aligned within its item (`-       text`) is text. CommonMark makes code of it, from five blanks on; a model that shows
- * code puts it between fences. langchain-ai/open-swe#2348
+ * code puts it between fences. Reported in langchain-ai/open-swe#2348.
  * @param parse parses Markdown within the item
  */
 export function straightenItems(

@@ -1,7 +1,7 @@
 import type { Code, Construct, Extension, State } from 'micromark-util-types'
+import { isLineEnd } from './character-codes.ts'
 
 const hash = 35
-const isLineEnd = (code: Code) => code === null || code < -2
 
 /** A letter outside of ASCII. With ASCII letters, as in "#include" and "#todo", one `#` is no heading. */
 const isForeignLetter = (code: Code) =>

@@ -44,6 +44,7 @@ function readSummary(html: string): { summary: string; rest: string } {
   return { summary, rest: end < 0 ? '' : html.slice(end + summaryEnd.length) }
 }
 
+/** Reads a block of HTML that begins or ends hidden text. @returns undefined for other HTML */
 function readMark(html: string): DetailsMark | undefined {
   const end = closing.exec(html)?.groups
   if (end) return { mark: 'close', summary: '', content: '', after: (end['rest'] ?? '').trim() }
@@ -103,7 +104,7 @@ export interface Section<Item> {
   sections: readonly Section<Item>[]
 }
 
-/** How deep sections may be nested. Deeper ones become siblings. */
+/** How deep sections may be nested, more than replies need: each is rendered inside the other. Deeper ones become siblings. */
 const maxDepth = 8
 
 /**
@@ -139,10 +140,26 @@ export function groupDetails<Item>(
 }
 
 /** Whether any of the blocks hides others. */
-export const hasDetails = (nodes: Iterable<Nodes | undefined>): boolean => {
+const hasDetails = (nodes: Iterable<Nodes | undefined>): boolean => {
   for (const node of nodes) if (isDetails(node)) return true
   return false
 }
+
+/** Converts sections to nodes, of which those that hide others become `<details>` in HTML. */
+const toNodes = (sections: readonly Section<Nodes>[], formatSummary: (summary: string) => string): Nodes[] =>
+  sections.flatMap(({ summary, start, parsed, sections: inner }) => {
+    if (summary === undefined) return parsed.length > 0 ? [...parsed] : [start]
+    const label = {
+      type: 'paragraph',
+      data: { hName: 'summary' },
+      children: [{ type: 'text', value: formatSummary(summary) }],
+    }
+    return {
+      type: 'paragraph',
+      data: { hName: 'details' },
+      children: [label, ...parsed, ...toNodes(inner, formatSummary)],
+    } as Nodes
+  })
 
 /**
  * Groups what is hidden in a node and below it, in place. For trees that are rendered as a whole; `markdown.tsx` groups the blocks of a reply.
@@ -151,27 +168,8 @@ export const hasDetails = (nodes: Iterable<Nodes | undefined>): boolean => {
 export function nestDetails(parent: Parents, formatSummary: (summary: string) => string): void {
   const children = parent.children as Nodes[]
   if (hasDetails(children)) {
-    const toNodes = (sections: readonly Section<Nodes>[]): Nodes[] =>
-      sections.flatMap(({ summary, start, parsed, sections: inner }) =>
-        summary === undefined
-          ? parsed.length > 0
-            ? [...parsed]
-            : [start]
-          : ({
-              type: 'paragraph',
-              data: { hName: 'details' },
-              children: [
-                {
-                  type: 'paragraph',
-                  data: { hName: 'summary' },
-                  children: [{ type: 'text', value: formatSummary(summary) }],
-                },
-                ...parsed,
-                ...toNodes(inner),
-              ],
-            } as Nodes),
-      )
-    parent.children = toNodes(groupDetails(children, (node) => node)) as typeof parent.children
+    const sections = groupDetails(children, (node) => node)
+    parent.children = toNodes(sections, formatSummary) as typeof parent.children
   }
   for (const child of parent.children) if ('children' in child) nestDetails(child, formatSummary)
 }

@@ -15,6 +15,7 @@ function hasContainerBegun(events: readonly Event[]): boolean {
 /** A construct that matches nothing, but lifts the restriction for those that are tried after it. */
 const endInterruption: Construct = {
   tokenize(_, __, nok) {
+    // the type does not allow undefined, which micromark itself sets here outside of paragraphs
     if (hasContainerBegun(this.events)) this.interrupt = undefined as never
     return nok
   },

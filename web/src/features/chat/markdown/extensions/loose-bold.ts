@@ -1,6 +1,6 @@
 import { joiner } from '../source-marks.ts'
 
-/** Longer lines are left as they are. */
+/** Longer lines, which are rarely prose, are left as they are: the time grows with the square of their length. */
 const maxLineCharacters = 4_000
 /** Escapes, backticks and runs of asterisks. */
 const marks = /\\[^]|(?<ticks>`+)|(?<stars>\*+)/g

@@ -1,5 +1,8 @@
 /** Only a URL with a scheme counts, so that `list[0](a, b)` is no link. */
 const scheme = /^[a-z][a-z\d+.-]{1,20}:/i
+/** Longer than any scheme. */
+const maxSchemeCharacters = 24
+/** No longer URL is looked for, so that the time grows with the text alone. */
 const maxUrlCharacters = 2_000
 
 /**
@@ -8,7 +11,7 @@ const maxUrlCharacters = 2_000
  * @returns the offset of the `)` after the URL; undefined for a URL that CommonMark reads itself, and for text that is no URL
  */
 export function findSpacedUrl(source: string, from: number): number | undefined {
-  if (!scheme.test(source.slice(from, from + 24))) return undefined
+  if (!scheme.test(source.slice(from, from + maxSchemeCharacters))) return undefined
   let depth = 0
   let firstSpace: number | undefined
   const limit = Math.min(source.length, from + maxUrlCharacters)

@@ -1,6 +1,6 @@
 import { literalPipe } from '../source-marks.ts'
 
-/** Longer lines are left as they are. */
+/** What follows in a longer line, which is rarely a row of a table, is not looked at: the time of a frame stays bounded. */
 const maxRowCharacters = 10_000
 /** Marks of quotes and lists before a row. */
 const prefix = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t]){0,40}/

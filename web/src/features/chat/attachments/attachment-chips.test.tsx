@@ -1,0 +1,26 @@
+import { render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { AttachmentChips } from './attachment-chips.tsx'
+import { createUploadQueue, type DraftAttachment } from './upload-queue.ts'
+
+const queue = createUploadQueue({
+  upload: () => new Promise(() => undefined),
+  restored: [],
+  onStored: () => undefined,
+})
+const file: DraftAttachment = {
+  key: 'k',
+  name: 'a.txt',
+  type: 'text/plain',
+  size: 0,
+  status: 'waiting',
+  progress: 0,
+}
+
+it('a failed upload is a new alert, which screen readers announce', () => {
+  const { rerender } = render(<AttachmentChips queue={queue} files={[file]} />)
+  const status = screen.getByText('waiting')
+  rerender(<AttachmentChips queue={queue} files={[{ ...file, status: 'failed', error: 'Too large.' }]} />)
+  expect(screen.getByRole('alert').textContent).toBe('Too large.')
+  expect(status.isConnected).toBe(false)
+})
