@@ -148,12 +148,12 @@ function describeUnlistedUse({ session_ids: ids, project_ids: projectIds }: List
   return projectIds.length > 0 ? t`In a project` : t`Not used in a chat`
 }
 
-/** @param otherCount of the conversations that are not linked */
-const formatUses = (link: ReactNode, otherCount: number) =>
-  otherCount === 0 ? (
+/** @param others how many conversations are not linked */
+const formatUses = (link: ReactNode, others: number) =>
+  others === 0 ? (
     <Trans>In {link}</Trans>
   ) : (
     <Trans>
-      In {link} and {plural(otherCount, { one: '# more', other: '# more' })}
+      In {link} and {plural(others, { one: '# more', other: '# more' })}
     </Trans>
   )
