@@ -5,10 +5,11 @@ import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState, type ComponentProps } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { useActions } from '../lib/actions.ts'
+import { isNotFound } from '../lib/api-errors.ts'
 import { BlockApps } from '../lib/app-blockers.ts'
 import { DocumentFlag } from './ui/document-flag.tsx'
 import { isDataUrl } from '../lib/data-url.ts'
-import { fileLinkQuery, isFileGone } from '../lib/file-links.ts'
+import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { giveFocus, preventDefault } from './ui/focus-return.ts'
 import { Spinner } from './ui/spinner.tsx'
@@ -129,7 +130,7 @@ function Picture({
   if (url === undefined ? linkError : url === failedUrl)
     return (
       <p role="alert" className="text-viewer-ink-muted">
-        {isFileGone(linkError) ? t`This image is not available any more.` : t`The image could not be loaded.`}
+        {isNotFound(linkError) ? t`This image is not available any more.` : t`The image could not be loaded.`}
       </p>
     )
   if (url === undefined)

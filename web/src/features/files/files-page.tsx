@@ -96,7 +96,7 @@ export function FilesPage() {
   )
 }
 
-/** What the list will contain. */
+/** Says what the list will contain. */
 function NoFiles() {
   const mayUpload = useRight('upload')
   return (
