@@ -26,7 +26,7 @@ import { useDestinations } from './use-destinations.tsx'
 const SearchDialog = lazyComponent(() => import('../features/search/search-dialog.tsx'), 'SearchDialog')
 const ShortcutsDialog = lazyComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 
-/** The search index of one user, dropped when they sign out. */
+/** The search service of one user, closed when they sign out. */
 function createSearch() {
   let service: SearchService | undefined
   return {
@@ -69,12 +69,15 @@ function EarlyField({ onInput }: { onInput: (input: EarlyInput) => void }) {
 }
 
 /** The search dialog, which goes on with what is typed while it is loaded. */
-function Search(props: Omit<ComponentProps<typeof SearchDialog>, 'early'>) {
-  const [early] = useState(() => ({ input: undefined as EarlyInput | undefined }))
-  const keep = useCallback((input: EarlyInput) => void Object.assign(early, { input }), [early])
+function Search(props: Omit<ComponentProps<typeof SearchDialog>, 'readEarlyInput'>) {
+  const earlyInput = useRef<EarlyInput>(undefined)
+  const setEarlyInput = useCallback((input: EarlyInput) => {
+    earlyInput.current = input
+  }, [])
+  const readEarlyInput = useCallback(() => earlyInput.current, [])
   return (
-    <Suspense fallback={<EarlyField onInput={keep} />}>
-      <SearchDialog {...props} early={early} />
+    <Suspense fallback={<EarlyField onInput={setEarlyInput} />}>
+      <SearchDialog {...props} readEarlyInput={readEarlyInput} />
     </Suspense>
   )
 }

@@ -75,7 +75,9 @@ export function ActionDialog<Result>({
   const { isBusy, error, start, reset } = useActionMutation(actionKey ?? ownKey, {
     run: () => withRecentSignIn(onConfirm),
     // text that was typed while the action ran keeps the dialog open
-    onSuccess: (data, _input, context) => inputs.some(({ isDirty }) => isDirty) || onDone(data, context),
+    onSuccess: (data, _input, context) => {
+      if (!inputs.some(({ isDirty }) => isDirty)) onDone(data, context)
+    },
     // a user who has closed the dialog sees its error in a toast; their input is there when they open it again
     isShown: open,
     failureTitle: title,
@@ -88,10 +90,9 @@ export function ActionDialog<Result>({
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)
+    // forgets the error of the last time; an effect would show it for a moment
     if (open) reset()
   }
-  const form = useRef<HTMLFormElement>(null)
-  useErrorInView(form, error)
   return (
     <Dialog
       open={open}
@@ -122,25 +123,54 @@ export function ActionDialog<Result>({
       {result ? (
         result.content
       ) : (
-        <form
-          ref={form}
+        <ActionForm
           id={formId}
-          noValidate
-          className="grid gap-4"
-          onSubmit={(event) => {
-            event.preventDefault()
+          error={error}
+          findHelp={findHelp}
+          describeError={describeError}
+          onSubmit={() => {
             if (!disabled) start()
           }}
         >
           {children}
-          {error && !(error instanceof InvalidForm) && (
-            <Callout variant="danger" action={findHelp?.(error)}>
-              {describeError(error)}
-            </Callout>
-          )}
-        </form>
+        </ActionForm>
       )}
     </Dialog>
+  )
+}
+
+interface ActionFormProps {
+  id: string
+  /** of the action */
+  error: Error | null
+  findHelp: ActionDialogProps<unknown>['findHelp']
+  describeError: (error: unknown) => string
+  onSubmit: () => void
+  children: ReactNode
+}
+
+/** The content of the dialog as a form, with the error of the action below it. */
+function ActionForm({ id, error, findHelp, describeError, onSubmit, children }: ActionFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useErrorInView(form, error)
+  return (
+    <form
+      ref={form}
+      id={id}
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+      {error && !(error instanceof InvalidForm) && (
+        <Callout variant="danger" action={findHelp?.(error)}>
+          {describeError(error)}
+        </Callout>
+      )}
+    </form>
   )
 }
 

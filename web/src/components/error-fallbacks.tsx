@@ -29,6 +29,8 @@ export function PageError({ error, retry }: FallbackProps) {
   )
 }
 
+const showModal = (dialog: HTMLDialogElement | null) => dialog?.showModal()
+
 /**
  * Stands in place of a part of a page that failed.
  * @param close closes the dialog, panel or editor that failed; the error is then shown in a dialog of its own
@@ -45,7 +47,7 @@ export function PartError({ error, retry, close }: FallbackProps & { close: (() 
   if (!close) return alert
   return (
     <dialog
-      ref={(dialog) => dialog?.showModal()}
+      ref={showModal}
       onClose={close}
       aria-label={t`Error`}
       className="m-auto rounded-lg bg-surface-overlay p-2 text-ink shadow-dialog backdrop:bg-scrim"

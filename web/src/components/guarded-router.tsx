@@ -13,6 +13,7 @@ import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
  * `flushSync`, which `BrowserRouter` ignores.
  */
 export function GuardedRouter({ children }: { children: ReactNode }) {
+  // as `BrowserRouter` does: without `v5Compat` the listeners hear of no navigation but the browser's own
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
   const [{ action, location }, setEntry] = useState({ action: history.action, location: history.location })
 
@@ -62,6 +63,7 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
     return {
       createHref: (to) => history.createHref(to),
       encodeLocation: (to) => history.encodeLocation(to),
+      // the listener asks, as for the browser's own buttons
       go: (delta) => history.go(delta),
       push: (to, state, options) => navigate(() => history.push(to, state), options),
       // links to the current page replace its entry

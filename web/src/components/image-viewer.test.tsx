@@ -117,6 +117,37 @@ it('ATT-15 ATT-20 DEC-048 copies the link if the system cannot share files, and 
   expect(writeText).toHaveBeenCalledWith('https://s3/fresh')
 })
 
+it('names no end of an image that is in the page itself', async () => {
+  stubSharing(false)
+  await open({ url: 'data:image/png;base64,cG5n' })
+  press('Share')
+  await waitFor(() => expect(listToasts()).toEqual([['success', 'Link copied! 📋', undefined]]))
+})
+
+it.each([
+  ['the file', false, ['https://s3/fresh']],
+  ['nothing after a sign-out', true, []],
+])('Open opens %s', async (_, hasSignedOut, opened) => {
+  const tab = {
+    opener: window,
+    location: { replace: vi.fn<(url: string) => void>() },
+    close: vi.fn<() => void>(),
+  }
+  const openTab = vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window)
+  const client = new QueryClient()
+  render(
+    <QueryClientProvider client={client}>
+      <ImageViewer image={image} onClose={onClose} />
+    </QueryClientProvider>,
+  )
+  fireEvent.click(await screen.findByRole('link', { name: 'Open' }))
+  if (hasSignedOut) closeUserResources(client)
+  await act(() => new Promise((resolve) => setTimeout(resolve)))
+  expect(tab.location.replace.mock.calls.flat()).toEqual(opened)
+  expect(tab.close).toHaveBeenCalledTimes(hasSignedOut ? 1 : 0)
+  openTab.mockRestore()
+})
+
 it('DEC-048 reports no error when the share dialog is closed', async () => {
   stubSharing(true)
   share.mockRejectedValue(new DOMException('closed', 'AbortError'))

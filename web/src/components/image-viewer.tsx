@@ -18,90 +18,33 @@ import { useFileLinkHandlers } from './use-file-link-handlers.ts'
 /** Shows a stored image over the whole page, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
   const opener = useRef(document.activeElement)
-  const getLinkHandlers = useFileLinkHandlers()
-  const { isClosed } = useActions()
   const isInline = isDataUrl(image.url)
   const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
-  const [failedUrl, setFailedUrl] = useState<string>()
   const url = links.data?.url ?? (isInline || links.isError ? image.url : undefined)
-  const viewedImage: ViewedImage | undefined =
-    url === undefined
-      ? undefined
-      : {
-          name: image.name,
-          type: image.type,
-          url,
-          expiresAt: links.data?.expires_at,
-        }
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
         <Radix.Content
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => giveFocus(event, opener.current)}
+          // the viewer covers the page: only toasts are outside of it
           onPointerDownOutside={preventDefault}
           onClick={(event) => {
+            // a press beside the picture, its buttons and its prompt
             if (event.target instanceof Element && !event.target.closest('img,a,button,p')) onClose()
           }}
           className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-cols-1 grid-rows-[minmax(var(--height-topbar),auto)_minmax(0,1fr)_auto] justify-items-center bg-viewer text-viewer-ink scheme-dark outline-none"
         >
-          <header className="flex w-full items-center gap-1 pe-3 ps-5 max-sm:pe-1 max-sm:ps-4">
-            <BlockApps />
-            <DocumentFlag name="viewer" />
-            <Radix.Title
-              className="min-w-0 flex-1 truncate text-sm font-normal text-viewer-ink-muted"
-              dir="auto"
-            >
-              {image.name}
-            </Radix.Title>
-            <Action
-              label={t`Download`}
-              Icon={Download}
-              disabled={!viewedImage}
-              onClick={() => viewedImage && void downloadImage(viewedImage, isClosed)}
-            />
-            <Action
-              label={t`Share`}
-              Icon={Share2}
-              disabled={!viewedImage}
-              onClick={() => viewedImage && void shareImage(viewedImage, isClosed)}
-            />
-            {url !== undefined && !isInline && (
-              <a
-                href={url}
-                target="_blank"
-                rel="noopener noreferrer"
-                {...getLinkHandlers(image)}
-                className={actionClass}
-              >
-                <ExternalLink aria-hidden size={16} />
-                <span className="max-sm:sr-only">{t`Open`}</span>
-              </a>
-            )}
-            <Radix.Close aria-label={t`Close`} className={actionClass}>
-              <X aria-hidden size={20} strokeWidth={1.75} />
-            </Radix.Close>
-          </header>
+          <BlockApps />
+          <DocumentFlag name="viewer" />
+          <ViewerHeader
+            image={image}
+            url={url}
+            expiresAt={links.data?.expires_at}
+            canOpen={url !== undefined && !isInline}
+          />
           <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
-            {(url === undefined ? links.isError : url === failedUrl) ? (
-              <p role="alert" className="text-viewer-ink-muted">
-                {isNotFound(links.error)
-                  ? t`This image is not available any more.`
-                  : t`The image could not be loaded.`}
-              </p>
-            ) : url === undefined ? (
-              <span role="status">
-                <Spinner />
-                <span className="sr-only">{t`Loading`}</span>
-              </span>
-            ) : (
-              <img
-                src={url}
-                alt={image.prompt ?? image.name}
-                onError={() => setFailedUrl(url)}
-                className="max-h-[min(100%,90vh)] max-w-full rounded-md object-contain"
-              />
-            )}
+            <Picture image={image} url={url} linkError={links.error} />
           </div>
           {image.prompt !== undefined && image.prompt !== '' ? (
             <p
@@ -116,6 +59,94 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+/** The name of the image, and what can be done with it. @param url undefined while it has no link @param expiresAt when the link expires */
+function ViewerHeader({
+  image,
+  url,
+  expiresAt,
+  canOpen,
+}: {
+  image: Attachment
+  url: string | undefined
+  expiresAt: string | undefined
+  /** whether the link leads to the file storage: browsers open no data URL in a tab */
+  canOpen: boolean
+}) {
+  const getLinkHandlers = useFileLinkHandlers()
+  const { isClosed } = useActions()
+  const viewedImage: ViewedImage | undefined =
+    url === undefined ? undefined : { name: image.name, type: image.type, url, expiresAt }
+  return (
+    <header className="flex w-full items-center gap-1 pe-3 ps-5 max-sm:pe-1 max-sm:ps-4">
+      <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-viewer-ink-muted" dir="auto">
+        {image.name}
+      </Radix.Title>
+      <Action
+        label={t`Download`}
+        Icon={Download}
+        disabled={!viewedImage}
+        onClick={() => viewedImage && void downloadImage(viewedImage, isClosed)}
+      />
+      <Action
+        label={t`Share`}
+        Icon={Share2}
+        disabled={!viewedImage}
+        onClick={() => viewedImage && void shareImage(viewedImage, isClosed)}
+      />
+      {canOpen && (
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+          {...getLinkHandlers(image)}
+          className={actionClass}
+        >
+          <ExternalLink aria-hidden size={16} />
+          <span className="max-sm:sr-only">{t`Open`}</span>
+        </a>
+      )}
+      <Radix.Close aria-label={t`Close`} className={actionClass}>
+        <X aria-hidden size={20} strokeWidth={1.75} />
+      </Radix.Close>
+    </header>
+  )
+}
+
+/** The image, or why it is not shown. @param url undefined while it has no link @param linkError why there is no new link */
+function Picture({
+  image,
+  url,
+  linkError,
+}: {
+  image: Attachment
+  url: string | undefined
+  linkError: Error | null
+}) {
+  // another link may work
+  const [failedUrl, setFailedUrl] = useState<string>()
+  if (url === undefined ? linkError : url === failedUrl)
+    return (
+      <p role="alert" className="text-viewer-ink-muted">
+        {isNotFound(linkError) ? t`This image is not available any more.` : t`The image could not be loaded.`}
+      </p>
+    )
+  if (url === undefined)
+    return (
+      <span role="status">
+        <Spinner />
+        <span className="sr-only">{t`Loading`}</span>
+      </span>
+    )
+  return (
+    <img
+      src={url}
+      alt={image.prompt ?? image.name}
+      onError={() => setFailedUrl(url)}
+      className="max-h-[min(100%,90vh)] max-w-full rounded-md object-contain"
+    />
   )
 }
 

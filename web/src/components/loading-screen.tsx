@@ -8,6 +8,7 @@ import { Logo } from './ui/logo.tsx'
  * script runs.
  */
 export function LoadingScreen() {
+  // what is to be shown loads first
   useEffect(pauseIdleWork, [])
   return (
     <main className="grid min-h-dvh place-items-center">

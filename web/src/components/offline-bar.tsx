@@ -4,10 +4,10 @@ import { useOnline } from '../lib/online.ts'
 
 /** Shown while the browser is offline. */
 export function OfflineBar() {
-  const online = useOnline()
+  const isOnline = useOnline()
   return (
     <div role="status">
-      {!online && (
+      {!isOnline && (
         <p className="flex min-h-9 animate-fade items-center justify-center gap-2 bg-surface-hover px-4 text-sm text-ink-muted">
           <WifiOff aria-hidden size={16} />
           {t`Offline. Your text stays here.`}

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useId, useState, type Ref } from 'react'
-import { useInput } from '../lib/use-input.ts'
-import { CodeField, codeLength } from './ui/code-field.tsx'
-import { TextField } from './ui/field.tsx'
 import { backupCodeCharacters } from '#shared/limits.ts'
+import { useInput } from '../lib/use-input.ts'
+import { CodeField, isWholeCode } from './ui/code-field.tsx'
+import { TextField } from './ui/field.tsx'
 
 /** The input of a second factor: the six digits of the app, or a backup code. It is forgotten with the component. */
 export function useSecondFactorCode() {
@@ -16,7 +16,7 @@ export function useSecondFactorCode() {
     input,
     clear: input.reset,
     /** whether the code is complete enough to submit */
-    isComplete: isBackupCode ? code !== '' : code.length === codeLength,
+    isComplete: isBackupCode ? code !== '' : isWholeCode(code),
     /** error of the client-side validation */
     validationError: validateCode(code, { isBackupCode }),
     /** the fields of an API request with the code */
@@ -115,7 +115,7 @@ export function validateCode(
   { isBackupCode = false }: { isBackupCode?: boolean } = {},
 ): string | undefined {
   if (code.trim() === '') return t`Please enter a verification code`
-  if (!isBackupCode && !/^\d{6}$/.test(code)) return t`Please enter a valid 6-digit code`
+  if (!isBackupCode && !isWholeCode(code)) return t`Please enter a valid 6-digit code`
   return undefined
 }
 

@@ -46,7 +46,7 @@ export function SectionNav<Id extends string>({
       nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [isRow, current])
   const follow = (event: MouseEvent, id: Id) => {
-    if (!onFollow || event.metaKey || event.ctrlKey || event.shiftKey) return
+    if (!onFollow || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onFollow(id)
   }
@@ -85,6 +85,7 @@ export function SectionNav<Id extends string>({
             {sections.map(({ id, label: name, path, Icon }) => (
               <li key={id}>
                 <Link
+                  // gets the focus when a section is left for the list on a phone
                   id={`to-${id}`}
                   to={path}
                   aria-current={id === current ? 'page' : undefined}

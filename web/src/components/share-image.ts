@@ -10,11 +10,11 @@ export interface ViewedImage {
   name: string
   type: string
   url: string
-  /** ISO 8601; when the link expires */
+  /** ISO 8601; when the link expires; undefined if that is not known, or it does not */
   expiresAt: string | undefined
 }
 
-/** Downloads the image; a toast reports the result. @param isClosed whether the user has signed out: then nothing is downloaded or shown */
+/** Downloads the image; a toast reports the result. @param isClosed whether the user has signed out: then nothing more happens */
 export async function downloadImage(image: ViewedImage, isClosed: () => boolean): Promise<void> {
   try {
     const blob = await fetchImage(image)
@@ -29,7 +29,7 @@ export async function downloadImage(image: ViewedImage, isClosed: () => boolean)
   }
 }
 
-/** Shares the file where the system supports it, otherwise copies the link; a toast reports the result. @param isClosed as above */
+/** Shares the file where the system supports it, otherwise copies the link; a toast reports the result. @param isClosed as in `downloadImage` */
 export async function shareImage(image: ViewedImage, isClosed: () => boolean): Promise<void> {
   try {
     if (typeof navigator.share === 'function' && typeof navigator.canShare === 'function') {
@@ -40,7 +40,8 @@ export async function shareImage(image: ViewedImage, isClosed: () => boolean): P
     }
     await navigator.clipboard.writeText(image.url)
     if (isClosed()) return
-    showToast('success', t`Link copied! 📋`, { description: describeExpiry(image.expiresAt) })
+    const description = describeExpiry(image)
+    showToast('success', t`Link copied! 📋`, description === undefined ? {} : { description })
   } catch (error) {
     // the user closed the system's dialog
     if (isClosed() || hasErrorName(error, 'AbortError')) return
@@ -58,7 +59,10 @@ async function fetchImage({ url }: ViewedImage): Promise<Blob> {
   return response.blob()
 }
 
-function describeExpiry(expiresAt: string | undefined): string {
-  const at = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt)
-  return Number.isNaN(at) ? t`It works for a short time.` : t`It works until ${{ time: formatTime(at) }}.`
+/** @returns until when the copied address works; undefined for one that has the image in itself */
+function describeExpiry({ url, expiresAt }: ViewedImage): string | undefined {
+  if (isDataUrl(url)) return undefined
+  return expiresAt === undefined
+    ? t`It works for a short time.`
+    : t`It works until ${{ time: formatTime(Date.parse(expiresAt)) }}.`
 }

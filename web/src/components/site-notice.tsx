@@ -11,12 +11,41 @@ const refreshMs = 180_000
 /** The shortest time between two requests, as each focus of the tab asks, too. */
 const minRefreshMs = 30_000
 
+const stoppedText = t`An administrator has stopped all replies.`
+
 /**
  * Shows everybody that replies are stopped, and the notice of the administrators. It may be three minutes late in a tab that stays open; the
  * service itself refuses replies within a minute, and its error says why.
  */
 export function SiteNotice() {
   const site = useStore(siteState)
+  useSiteRefresh()
+  const isStopped = site?.replies === 'off'
+  useEffect(() => {
+    if (site) composerNote.setState(isStopped ? stoppedText : '')
+  }, [site, isStopped])
+  const notice = site?.notice
+  return (
+    <div role="status" className="print:hidden">
+      {isStopped && (
+        <NoticeLine Icon={CircleStop} isWarning>
+          {stoppedText} {t`You can go on reading, searching and exporting.`}
+        </NoticeLine>
+      )}
+      {notice && (
+        <NoticeLine
+          Icon={notice.kind === 'warning' ? TriangleAlert : Info}
+          isWarning={notice.kind === 'warning'}
+        >
+          <span dir="auto">{notice.text}</span>
+        </NoticeLine>
+      )}
+    </div>
+  )
+}
+
+/** Asks the service for the state of the site now, regularly, and when the user comes back to the tab. */
+function useSiteRefresh(): void {
   useEffect(() => {
     let askedAt = -Infinity
     const refresh = () => {
@@ -34,28 +63,6 @@ export function SiteNotice() {
       removeEventListener('focus', refresh)
     }
   }, [])
-  const isStopped = site?.replies === 'off'
-  useEffect(() => {
-    if (site) composerNote.setState(isStopped ? t`An administrator has stopped all replies.` : '')
-  }, [site, isStopped])
-  const notice = site?.notice
-  return (
-    <div role="status" className="print:hidden">
-      {isStopped && (
-        <NoticeLine Icon={CircleStop} isWarning>
-          {t`An administrator has stopped all replies.`} {t`You can go on reading, searching and exporting.`}
-        </NoticeLine>
-      )}
-      {notice && (
-        <NoticeLine
-          Icon={notice.kind === 'warning' ? TriangleAlert : Info}
-          isWarning={notice.kind === 'warning'}
-        >
-          <span dir="auto">{notice.text}</span>
-        </NoticeLine>
-      )}
-    </div>
-  )
 }
 
 /** One line of text with an icon. */

@@ -1,49 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { showToast } from './ui/toast.ts'
 import { useActions } from '../lib/actions.ts'
 import { useRunningActions } from '../lib/running-actions.ts'
 import { getErrorMessage } from '../lib/api-errors.ts'
-import { watchPresence } from '../lib/presence.ts'
-
-/** Leads to a page with the result of an action. @param title of the toast that offers the page to a user who is doing something else */
-export type OpenResult = (path: string, title: string) => void
-
-/** How long a toast offers a page. */
-const offerMs = 10_000
-
-/** @returns shows a toast with a link to a page; nothing after a sign-out */
-export function usePageOffer(): OpenResult {
-  const navigate = useNavigate()
-  const actions = useActions()
-  return useCallback(
-    (path, title) => {
-      const action = { label: t`Open`, onClick: () => void navigate(path) }
-      if (!actions.isClosed()) showToast('success', title, { durationMs: offerMs, action })
-    },
-    [navigate, actions],
-  )
-}
-
-/**
- * For actions that create something with a page of its own.
- * @returns to be called when the action begins. It returns a function that leads to the page: directly if the user has stayed where they were,
- * else by a toast
- */
-export function useResultNavigation(): () => OpenResult {
-  const navigate = useNavigate()
-  const actions = useActions()
-  const offer = usePageOffer()
-  return useCallback(() => {
-    const isHere = watchPresence()
-    return (path, title) => {
-      if (isHere() && !actions.isClosed()) void navigate(path)
-      else offer(path, title)
-    }
-  }, [navigate, actions, offer])
-}
+import { showToast } from './ui/toast.ts'
+import { useResultNavigation, type OpenResult } from './use-result-navigation.ts'
 
 /**
  * An action of the user. One with its key runs at a time, and all components with the key show it as busy. It goes on when the component is gone.
@@ -110,31 +73,14 @@ export function useActionMutation<Data, Input = void>(
   const { run, onSuccess, onError, onSettled, failureTitle, describeError = getErrorMessage } = options
   const { describe, isQueued = false, isShown = true } = options
   const actions = useActions()
-  const navigate = useNavigate()
-  const isShownNow = useRef(false)
-  useLayoutEffect(() => {
-    isShownNow.current = isShown
-    return () => {
-      isShownNow.current = false
-    }
-  }, [isShown])
-  const findOwner = (path: string): Owner => ({
-    get isShown() {
-      return isShownNow.current
-    },
-    notify(kind, title, toast) {
-      const hasGone = !isShownNow.current && path !== getPath()
-      const wayBack = hasGone && { action: { label: t`Open`, onClick: () => void navigate(path) } }
-      return showToast(kind, title, { ...toast, ...wayBack })
-    },
-  })
+  const describeOwner = useOwner({ isShown })
   const { mutateAsync, data, error, reset } = useMutation({
     mutationFn: ({ input }: Started<Input>) => run(input),
     onSuccess: (result, { input, path }) =>
-      actions.isClosed() ? undefined : onSuccess?.(result, input, findOwner(path)),
+      actions.isClosed() ? undefined : onSuccess?.(result, input, describeOwner(path)),
     onError: (failure, { input, path }) => {
       if (actions.isClosed()) return
-      const owner = findOwner(path)
+      const owner = describeOwner(path)
       onError?.(failure, input, owner)
       if (failureTitle !== undefined && !owner.isShown)
         owner.notify('error', failureTitle, { description: describeError(failure) })
@@ -151,9 +97,35 @@ export function useActionMutation<Data, Input = void>(
     start: (input) => {
       const started = { input, path: getPath() }
       const begin = actions[isQueued ? 'enqueue' : 'start']
+      // `onError` has handled it
       void begin(key, () => mutateAsync(started), describe?.(input))?.catch(() => undefined)
     },
   }
+}
+
+/**
+ * The calling component as the owner of actions.
+ * @returns describes it to the callbacks of an action. @param path the page on which the action was started
+ */
+function useOwner({ isShown }: { isShown: boolean }): (path: string) => Owner {
+  const navigate = useNavigate()
+  const isShownNow = useRef(false)
+  useLayoutEffect(() => {
+    isShownNow.current = isShown
+    return () => {
+      isShownNow.current = false
+    }
+  }, [isShown])
+  return (path) => ({
+    get isShown() {
+      return isShownNow.current
+    },
+    notify(kind, title, toast) {
+      const hasLeftPage = !isShownNow.current && path !== getPath()
+      const wayBack = hasLeftPage && { action: { label: t`Open`, onClick: () => void navigate(path) } }
+      return showToast(kind, title, { ...toast, ...wayBack })
+    },
+  })
 }
 
 interface Started<Input> {

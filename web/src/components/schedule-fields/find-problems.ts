@@ -13,16 +13,15 @@ export function findProblems(
   return {
     prompt: prompt.trim() === '' ? t`Please say what to do.` : undefined,
     days: kind === 'weekly' && days.length === 0 ? t`Please choose a day.` : undefined,
-    date:
-      kind !== 'once'
-        ? undefined
-        : date === ''
-          ? t`Please choose a day.`
-          : isPast
-            ? t`This time is over. Please choose a later one.`
-            : undefined,
+    date: kind === 'once' ? findDateProblem(date, { isPast }) : undefined,
     time: kind !== 'hourly' && time === '' ? t`Please choose a time.` : undefined,
   }
 }
+
+function findDateProblem(date: string, { isPast }: { isPast: boolean }): string | undefined {
+  if (date === '') return t`Please choose a day.`
+  return isPast ? t`This time is over. Please choose a later one.` : undefined
+}
+
 /** The error of each field of the form; fields without one are absent or undefined. */
 export type ScheduleProblems = Partial<ReturnType<typeof findProblems>>

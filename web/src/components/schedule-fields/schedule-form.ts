@@ -14,6 +14,7 @@ export interface ScheduleForm {
   date: string
   /** `08:00` */
   time: string
+  /** past each hour: `0` to `59` */
   minute: string
   days: readonly Weekday[]
   /** of a month: a number, or `last` */
@@ -29,6 +30,7 @@ export interface ScheduleForm {
   notify: readonly Channel[]
 }
 
+/** Two digits, as dates are written. */
 const pad = (part: number) => String(part).padStart(2, '0')
 
 /** @returns `2026-12-01`, by the clock of this browser */
@@ -55,6 +57,9 @@ export const createScheduleForm = (): ScheduleForm => ({
   writes: [],
   notify: ['push'],
 })
+
+/** What a scope of a form begins with; the id follows. */
+export const scopePrefixes = { project: 'project:', assistant: 'assistant:' }
 
 /** The local time of a zone, as `2026-12-01T08:00`. A zone that this browser does not know is read as UTC. */
 function toZonedTime(at: string, timeZone: string): string {
@@ -100,7 +105,7 @@ export function toScheduleForm(schedule: EditedSchedule): ScheduleForm {
     timeZone: time_zone,
     model,
     effort,
-    scope: project_id ? `project:${project_id}` : assistant_id ? `assistant:${assistant_id}` : '',
+    scope: buildScope({ projectId: project_id, assistantId: assistant_id }),
     writes: writes === 'ask' ? [] : writes,
     notify,
   }
@@ -123,9 +128,24 @@ export function toRule({ kind, date, time, minute, days, day }: ScheduleForm): R
   }
 }
 
+/** The scope of a form: of a project, of an assistant, or of neither. */
+function buildScope({
+  projectId,
+  assistantId,
+}: {
+  projectId?: string | null | undefined
+  assistantId?: string | null | undefined
+}): string {
+  if (projectId) return scopePrefixes.project + projectId
+  return assistantId ? scopePrefixes.assistant + assistantId : ''
+}
+
+const readScope = (scope: string, prefix: string) =>
+  scope.startsWith(prefix) ? scope.slice(prefix.length) : null
+
 const toScopeIds = (scope: string) => ({
-  project_id: scope.startsWith('project:') ? scope.slice('project:'.length) : null,
-  assistant_id: scope.startsWith('assistant:') ? scope.slice('assistant:'.length) : null,
+  project_id: readScope(scope, scopePrefixes.project),
+  assistant_id: readScope(scope, scopePrefixes.assistant),
 })
 
 const toWrites = (writes: readonly string[]) => (writes.length === 0 ? ('ask' as const) : [...writes])
@@ -143,6 +163,7 @@ export const toAddition = (form: ScheduleForm, rule: Rule): ScheduleAddition => 
   notify: [...form.notify],
 })
 
+/** Compares rules and lists; a list in another order counts as changed. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /**

@@ -1,9 +1,9 @@
 import { findReadersZone, formatTimeZone } from '../../lib/describe-rule.ts'
 
-/** Browsers do not list it. */
+/** Not every browser lists it. */
 const utc = 'UTC'
 
-function listKnown(): readonly string[] {
+function listSupported(): readonly string[] {
   try {
     return Intl.supportedValuesOf('timeZone')
   } catch {
@@ -12,16 +12,16 @@ function listKnown(): readonly string[] {
   }
 }
 
-let known: readonly string[] | undefined
+let supported: readonly string[] | undefined
 
 /**
  * The time zones to choose from: the reader's first, which lists of browsers may have by another name, then all by name.
  * @param chosen is offered, too: a newer one than the browser knows, or another name of one
  */
 export function listTimeZones(chosen: string): { value: string; label: string }[] {
-  known ??= listKnown()
+  supported ??= listSupported()
   const own = findReadersZone()
-  const others = new Set([...known, utc, chosen])
+  const others = new Set([...supported, utc, chosen])
   others.delete(own)
   return [own, ...[...others].sort()].map((value) => ({ value, label: formatTimeZone(value) }))
 }

@@ -17,13 +17,17 @@ interface ToolChoiceProps {
   onChange: (writes: readonly string[]) => void
 }
 
+/** The tools of a connection that change or send something. */
 interface WritingTools {
   id: string
   name: string
   tools: readonly { tool: string; label: string }[]
 }
 
-/** Groups the tools that write by their connection. Tools that the schedule allows but that are not listed now form a last group, so that they can be removed. */
+/**
+ * Groups the tools that write by their connection. Tools that the schedule allows but that are not listed now form a last group, so that they
+ * can be removed.
+ */
 function groupTools(listed: readonly IntegrationTools[], writes: readonly string[]): WritingTools[] {
   const groups = listed.flatMap(({ id, name, capabilities }) => {
     const tools = capabilities.flatMap(({ tool, name: label, writes: isWriting }) =>
@@ -45,6 +49,7 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
   const isFull = writes.length >= maxScheduleWrites
   return (
     <QueryContent
+      // without data it loads, or has failed
       query={{ ...query, isPending: !query.error }}
       label={t`Loading your tools`}
       failure={t`Your tools could not be loaded.`}
@@ -66,14 +71,13 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
                 />
               ))}
             </ul>
-            {isFull && (
-              <p role="status" className="text-sm text-ink-muted">
-                {plural(maxScheduleWrites, {
+            <p role="status" className="text-sm text-ink-muted empty:absolute">
+              {isFull &&
+                plural(maxScheduleWrites, {
                   one: 'At most # tool may run without asking.',
                   other: 'At most # tools may run without asking.',
                 })}
-              </p>
-            )}
+            </p>
           </>
         )
       }}
@@ -125,7 +129,10 @@ function Connection({
                 label={label}
                 hint={writes.includes(tool) ? t`Runs without asking` : t`Asks me`}
                 isChecked={writes.includes(tool)}
-                onChange={(isOn) => (isOn && isFull ? undefined : onSwitch(tool, isOn))}
+                onChange={(isOn) => {
+                  // the text below says why nothing changes
+                  if (!isOn || !isFull) onSwitch(tool, isOn)
+                }}
               />
             </li>
           ))}

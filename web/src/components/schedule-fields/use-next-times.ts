@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { Rule } from '#shared/contracts/schedules.ts'
 import { useNow } from '../../lib/use-now.ts'
 
-const shownTimes = 3
+/** How many times are shown. */
+const maxTimes = 3
 
 /**
- * The next three times of a rule, in milliseconds since 1970: fewer if it ends before. The code of time zones loads with the first use.
+ * The next times of a rule, in milliseconds since 1970: fewer if it ends before. The code of time zones loads with the first use.
  * @returns undefined while they are not known
  */
 export function useNextTimes(rule: Rule | undefined, timeZone: string): readonly number[] | undefined {
@@ -17,7 +18,7 @@ export function useNextTimes(rule: Rule | undefined, timeZone: string): readonly
   const now = useNow().getTime()
   if (!rule || !module) return undefined
   try {
-    return module.nextTimes(rule, timeZone, now, shownTimes)
+    return module.nextTimes(rule, timeZone, now, maxTimes)
   } catch {
     // a zone that this browser does not know, or half of a date
     return undefined

@@ -31,8 +31,9 @@ interface WhenFieldsProps {
   input: Input<ScheduleForm>
   /** of the form; undefined while something is missing */
   rule: Rule | undefined
+  /** in milliseconds since 1970; undefined while they are not known */
   nextTimes: readonly number[] | undefined
-  /** the rule and its next times are shown beside the fields */
+  /** whether the page itself shows the rule and its next times, beside the fields */
   isShownBeside?: boolean
   problems: ScheduleProblems
   onChange: (change: Partial<ScheduleForm>) => void
@@ -93,24 +94,33 @@ export function WhenFields({
           onChange={(next) => onChange({ timeZone: next })}
         />
       </div>
-      {rule && !isShownBeside && (
-        <div className="grid gap-3 rounded-md bg-surface-sunken p-4">
-          <p aria-live="polite" className="font-medium">
-            {describeRule(rule, timeZone)}
-          </p>
-          {nextTimes && nextTimes.length > 0 && (
-            <div className="text-sm">
-              <h3 className="text-ink-muted">{t`Next times`}</h3>
-              <ol aria-label={t`Next times`}>
-                {nextTimes.map((time) => (
-                  <li key={time}>{formatRunTime(new Date(time).toISOString(), timeZone)}</li>
-                ))}
-              </ol>
-            </div>
-          )}
+      {rule && !isShownBeside && <RuleSummary rule={rule} timeZone={timeZone} nextTimes={nextTimes} />}
+    </>
+  )
+}
+
+/** A rule as a sentence, with its next times. */
+function RuleSummary({
+  rule,
+  timeZone,
+  nextTimes,
+}: Pick<WhenFieldsProps, 'nextTimes'> & { rule: Rule; timeZone: string }) {
+  return (
+    <div className="grid gap-3 rounded-md bg-surface-sunken p-4">
+      <p aria-live="polite" className="font-medium">
+        {describeRule(rule, timeZone)}
+      </p>
+      {nextTimes && nextTimes.length > 0 && (
+        <div className="text-sm">
+          <h3 className="text-ink-muted">{t`Next times`}</h3>
+          <ol aria-label={t`Next times`}>
+            {nextTimes.map((time) => (
+              <li key={time}>{formatRunTime(new Date(time).toISOString(), timeZone)}</li>
+            ))}
+          </ol>
         </div>
       )}
-    </>
+    </div>
   )
 }
 
@@ -141,6 +151,7 @@ function Days({
           >
             <input
               type="checkbox"
+              // the first one gets the focus when no day is chosen
               {...(index === 0 && errorAttributes)}
               aria-label={formatWeekday(day)}
               checked={days.includes(day)}

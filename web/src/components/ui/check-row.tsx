@@ -19,6 +19,7 @@ export function CheckRow({
     <label className="flex min-h-9 min-w-0 flex-1 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1 text-ink hover:bg-surface-hover max-sm:min-h-11">
       <input
         type="checkbox"
+        // there is no attribute for it
         ref={(node) => {
           if (node) node.indeterminate = isPartial
         }}

@@ -3,7 +3,7 @@ import { useId, useState, type Ref } from 'react'
 import { bind, type TextInput } from '../../lib/text-input.ts'
 import { FieldFrame, fieldAttributes } from './field.tsx'
 
-/** The digits of a code. */
+/** How many digits a code has. */
 export const codeLength = 6
 
 /** Extracts the digits: `123 456`, `123-456` and the full-width digits of an input method are all `123456`. */
@@ -11,8 +11,9 @@ export function extractDigits(text: string): string {
   return text.normalize('NFKC').replace(/\D/g, '').slice(0, codeLength)
 }
 
-/** A text that is being composed may have other characters. */
-const isCode = (text: string) => text.length === codeLength && extractDigits(text) === text
+/** Whether a text is a code, and nothing else: a text that is being composed may have other characters. */
+export const isWholeCode = (text: string): boolean =>
+  text.length === codeLength && extractDigits(text) === text
 
 interface CodeFieldProps {
   label: string
@@ -32,12 +33,14 @@ interface CodeFieldProps {
  */
 export function CodeField({ label, input, onComplete, error, busy = false, ref, ...rest }: CodeFieldProps) {
   const id = useId()
-  const [focused, setFocused] = useState(false)
+  const [isFocused, setIsFocused] = useState(false)
   const { value } = input
   const complete = (digits: string) => {
-    if (isCode(digits) && digits !== value) onComplete?.(digits)
+    if (isWholeCode(digits) && digits !== value) onComplete?.(digits)
   }
-  const next = Math.min(value.length, codeLength - 1)
+  /** the box of the next digit; the last one when the code is complete */
+  const caretIndex = isFocused ? Math.min(value.length, codeLength - 1) : undefined
+  const restingBorder = error === undefined ? 'border-line-control' : 'border-danger'
   return (
     <FieldFrame id={id} label={label} error={error}>
       <div className="relative">
@@ -47,16 +50,14 @@ export function CodeField({ label, input, onComplete, error, busy = false, ref, 
               key={index}
               className={clsx(
                 'grid h-14 place-items-center rounded-md border bg-surface-raised font-mono text-xl font-medium',
-                focused && index === next
+                index === caretIndex
                   ? 'border-transparent outline-2 -outline-offset-1 outline-focus'
-                  : error === undefined
-                    ? 'border-line-control'
-                    : 'border-danger',
+                  : restingBorder,
                 busy && 'text-ink-disabled',
               )}
             >
               {value[index] ??
-                (focused && index === next && <span className="h-6 w-0.5 rounded-[1px] bg-accent" />)}
+                (index === caretIndex && <span className="h-6 w-0.5 rounded-[1px] bg-accent" />)}
             </span>
           ))}
         </div>
@@ -70,8 +71,8 @@ export function CodeField({ label, input, onComplete, error, busy = false, ref, 
           pattern="[0-9 \-]*"
           {...bind(input, { format: extractDigits, onInput: complete })}
           readOnly={busy}
-          onFocus={() => setFocused(true)}
-          onBlur={() => setFocused(false)}
+          onFocus={() => setIsFocused(true)}
+          onBlur={() => setIsFocused(false)}
           className="absolute inset-0 size-full cursor-text rounded-md bg-transparent forced-color-adjust-none text-base text-transparent caret-transparent outline-none selection:bg-transparent"
         />
       </div>

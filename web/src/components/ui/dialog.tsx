@@ -12,7 +12,7 @@ import { preventDefault } from './focus-return.ts'
 import { IconButton } from './icon-button.tsx'
 import { ignoreToastPress, scrimClass } from './overlay.ts'
 
-/** A text input of a dialog (`useInput`). */
+/** What a dialog needs of a text input (`useInput`). */
 export interface DialogInput {
   isDirty: boolean
   reset: () => void
@@ -25,7 +25,7 @@ interface DialogProps {
   description?: ReactNode
   /** buttons, the main one last */
   footer?: ReactNode
-  /** 40 rem instead of 30 */
+  /** as wide as `--width-dialog-wide`, and with a line above its buttons */
   wide?: boolean
   /** its text inputs: Escape, a press outside and leaving the page ask before unsaved text is discarded */
   inputs?: readonly DialogInput[] | undefined
@@ -84,6 +84,7 @@ export function Dialog({
             data-sheet
             onPointerDownOutside={closesByButtonOnly ? preventDefault : ignoreToastPress}
             {...(closesByButtonOnly && { onEscapeKeyDown: preventDefault })}
+            // Radix would warn that there is no description
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
               'print:block print:max-h-none print:max-w-none print:overflow-visible print:bg-transparent print:shadow-none print:outline-none',
@@ -99,13 +100,16 @@ export function Dialog({
             <DialogHeader title={title} description={description} icon={icon} links={links} />
             <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 scroll-quiet print:overflow-visible print:px-0 max-sm:px-5 max-sm:py-4">
               {children}
-              {discard && (
-                <div ref={scrollIntoView} className="mt-4">
-                  <Callout variant="info" action={{ label: t`Discard changes`, onClick: discard }}>
-                    {t`Your changes are not saved yet.`}
-                  </Callout>
-                </div>
-              )}
+              {/* there before its text, which is announced then */}
+              <div aria-live="polite">
+                {discard && (
+                  <div ref={scrollIntoView} className="mt-4">
+                    <Callout variant="info" action={{ label: t`Discard changes`, onClick: discard }}>
+                      {t`Your changes are not saved yet.`}
+                    </Callout>
+                  </div>
+                )}
+              </div>
             </div>
             {footer !== undefined && (
               <footer

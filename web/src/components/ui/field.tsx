@@ -40,7 +40,8 @@ export function FieldFrame({ id, label, labelAside, error, hint, children }: Fie
 /** The error of a field or of a group of fields, announced. Its id is `{id}-error`, see `fieldAttributes`. */
 export function FieldError({ id, error }: Pick<FieldFrameProps, 'id' | 'error'>) {
   return (
-    <div aria-live="polite" className="empty:hidden">
+    // takes no space while it is empty, but stays in the accessibility tree, so that its first text is announced, too
+    <div aria-live="polite" className="empty:absolute">
       {error !== undefined && (
         <p id={`${id}-error`} className="flex animate-fade gap-1.5 text-sm text-danger-ink">
           <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
@@ -59,10 +60,15 @@ export const inputClass = clsx(
   'disabled:cursor-not-allowed disabled:border-line-strong disabled:bg-surface-hover disabled:text-ink-disabled',
 )
 
-/** The attributes that link a control to its error and hint. */
+/** The attributes that link a control to its error, or else to its hint. */
 export function fieldAttributes(id: string, error: string | undefined, hint: ReactNode) {
-  const describedBy = error !== undefined ? `${id}-error` : hint !== undefined ? `${id}-hint` : undefined
-  return { id, 'aria-invalid': error !== undefined || undefined, 'aria-describedby': describedBy }
+  const hintId = hint === undefined ? undefined : `${id}-hint`
+  const hasError = error !== undefined
+  return {
+    id,
+    'aria-invalid': hasError || undefined,
+    'aria-describedby': hasError ? `${id}-error` : hintId,
+  }
 }
 
 /** Without attributes that would hold a text elsewhere than in its input. */
@@ -80,7 +86,7 @@ export type TextFieldProps = FieldProps<'input'> & {
   isInvalid?: boolean
   /** shown inside the field at its end: an icon button or a unit */
   trailing?: ReactNode
-  /** room for it; that of an icon button unless told */
+  /** room for it; by default that of an icon button */
   trailingWidth?: 'pe-12' | 'pe-20'
 }
 

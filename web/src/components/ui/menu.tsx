@@ -1,8 +1,10 @@
 import clsx from 'clsx'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
-import { popoverClass, popoverPosition } from './popover-style.ts'
 import { direction } from '../../lib/locale.ts'
+import { chooseOption } from './choose-option.ts'
+import { preventDefault } from './focus-return.ts'
+import { popoverClass, popoverPosition } from './popover-style.ts'
 
 /** A dropdown menu: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
 export const Menu = (props: ComponentProps<typeof Radix.Root>) => <Radix.Root dir={direction} {...props} />
@@ -88,22 +90,19 @@ export function MenuRadioGroup<Value extends string>({
   options,
   onChange,
 }: MenuRadioGroupProps<Value>) {
-  const select = (selected: string) => {
-    const option = options.find((each) => each.value === selected)
-    if (option) onChange(option.value)
-  }
   return (
     <Radix.RadioGroup
       aria-label={label}
       value={value}
-      onValueChange={select}
+      onValueChange={(selected) => chooseOption(options, selected, onChange)}
       className="inline-flex w-full gap-0.5 rounded-md bg-surface-hover p-0.5"
     >
       {options.map((option) => (
         <Radix.RadioItem
           key={option.value}
           value={option.value}
-          onSelect={(event) => event.preventDefault()}
+          // the menu stays open
+          onSelect={preventDefault}
           className={clsx(
             'inline-flex h-7 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-sm px-2 text-sm font-medium text-ink-muted outline-none max-sm:h-10',
             'data-highlighted:text-ink data-highlighted:outline-2 data-highlighted:-outline-offset-1 data-highlighted:outline-solid data-highlighted:outline-focus',

@@ -12,6 +12,11 @@ interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'trailing'> {
   isCredential?: boolean
 }
 
+function getToggleLabel({ isVisible, isCredential }: { isVisible: boolean; isCredential: boolean }): string {
+  if (isCredential) return isVisible ? t`Hide value` : t`Show value`
+  return isVisible ? t`Hide password` : t`Show password`
+}
+
 /** A field for a secret, with a button that shows and hides the text. No MCP app stays open beside it, which could imitate the field. */
 export function PasswordField({ areSecretsVisible, isCredential = false, ...props }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
@@ -28,15 +33,7 @@ export function PasswordField({ areSecretsVisible, isCredential = false, ...prop
       trailing={
         areSecretsVisible === undefined ? (
           <IconButton
-            label={
-              isCredential
-                ? isVisible
-                  ? t`Hide value`
-                  : t`Show value`
-                : isVisible
-                  ? t`Hide password`
-                  : t`Show password`
-            }
+            label={getToggleLabel({ isVisible, isCredential })}
             tooltip={false}
             onClick={() => setIsShown(!isVisible)}
             icon={<Icon size={20} strokeWidth={1.75} />}

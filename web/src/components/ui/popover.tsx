@@ -1,6 +1,6 @@
 import clsx from 'clsx'
-import { Popover as Radix } from 'radix-ui'
 import { ChevronDown } from 'lucide-react'
+import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { popoverClass, popoverPosition } from './popover-style.ts'

@@ -1,6 +1,7 @@
 import { RadioGroup } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import { direction } from '../../lib/locale.ts'
+import { chooseOption } from './choose-option.ts'
 
 interface RadioListProps<Value extends string> {
   /** accessible name of the group */
@@ -15,10 +16,6 @@ interface RadioListProps<Value extends string> {
  * when what was chosen last has loaded.
  */
 export function RadioList<Value extends string>({ label, value, options, onChange }: RadioListProps<Value>) {
-  const select = (selected: string) => {
-    const option = options.find((each) => each.value === selected)
-    if (option) onChange(option.value)
-  }
   const group = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (group.current?.contains(document.activeElement))
@@ -30,7 +27,7 @@ export function RadioList<Value extends string>({ label, value, options, onChang
       dir={direction}
       aria-label={label}
       value={value}
-      onValueChange={select}
+      onValueChange={(selected) => chooseOption(options, selected, onChange)}
       className="grid"
     >
       {options.map((option) => (

@@ -21,18 +21,18 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | '
 export function SearchField({
   label,
   clearLabel,
-  input: search,
+  input,
   isSearching,
   className,
   ...attributes
 }: SearchFieldProps) {
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const clear = () => {
-    search.change('')
-    input.current?.focus()
+    input.change('')
+    field.current?.focus()
   }
-  useEscape('field', search.value === '' ? undefined : clear, (target) => target === input.current)
+  useEscape('field', input.value === '' ? undefined : clear, (target) => target === field.current)
   return (
     <div role="search" className={clsx('relative', className)}>
       <label htmlFor={id} className="sr-only">
@@ -43,18 +43,18 @@ export function SearchField({
       </span>
       <input
         {...attributes}
-        ref={input}
+        ref={field}
         id={id}
         type="text"
         enterKeyHint="search"
         autoComplete="off"
         spellCheck={false}
         placeholder={label}
-        {...bind(search)}
+        {...bind(input)}
         aria-busy={isSearching || undefined}
         className={clsx(inputClass, 'h-10 pe-11 ps-10 max-sm:h-11')}
       />
-      {search.value !== '' && (
+      {input.value !== '' && (
         <span className="absolute inset-y-0 end-1 grid place-items-center">
           <IconButton
             size="sm"

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { RadioGroup as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { direction } from '../../lib/locale.ts'
+import { chooseOption } from './choose-option.ts'
 
 interface SegmentedControlProps<Value extends string> {
   /** accessible name of the group */
@@ -18,16 +19,12 @@ export function SegmentedControl<Value extends string>({
   options,
   onChange,
 }: SegmentedControlProps<Value>) {
-  const select = (selected: string) => {
-    const option = options.find((each) => each.value === selected)
-    if (option) onChange(option.value)
-  }
   return (
     <Radix.Root
       dir={direction}
       aria-label={label}
       value={value}
-      onValueChange={select}
+      onValueChange={(selected) => chooseOption(options, selected, onChange)}
       orientation="horizontal"
       className="inline-flex gap-0.5 rounded-md bg-surface-hover p-0.5 max-sm:grid max-sm:grid-cols-3"
     >

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useId, type ComponentProps } from 'react'
+import { chooseOption } from './choose-option.ts'
 import { fieldAttributes, FieldFrame, inputClass } from './field.tsx'
 
 /** A `select` with its label. */
@@ -53,10 +54,7 @@ export function Select<Value extends string>({
     <span className={clsx('relative block', className)}>
       <select
         {...rest}
-        onChange={(event) => {
-          const option = options.find((each) => each.value === event.target.value)
-          if (option) onChange(option.value)
-        }}
+        onChange={(event) => chooseOption(options, event.target.value, onChange)}
         className={clsx(inputClass, 'h-11 appearance-none pe-9')}
       >
         {options.map((option) => (

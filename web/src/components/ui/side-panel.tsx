@@ -19,7 +19,7 @@ interface SidePanelProps {
   header?: ReactNode
   footer?: ReactNode
   onKeyDown?: KeyboardEventHandler
-  /** where the focus moves on close; null for where it came from */
+  /** where the focus moves on close; null or absent: where it came from */
   findFocusTarget?: () => HTMLElement | null
   /** the scroll container of the children */
   scroller?: Ref<HTMLDivElement>
@@ -31,7 +31,7 @@ function AfterOpening({ children }: { children: ReactNode }) {
   return useDeferredValue(true, false) && children
 }
 
-/** A panel that slides in from the left. */
+/** A modal panel that slides in from the start of the line: the left, or the right in Arabic. */
 export function SidePanel({
   open,
   onOpenChange,

@@ -1,9 +1,10 @@
 import clsx from 'clsx'
+import type { ReactNode } from 'react'
 
 /** ok: dot, warn: triangle, bad: diamond, off: ring; distinct in shape and colour. */
 export type StatusVariant = 'ok' | 'warn' | 'bad' | 'off'
 
-const shapes: Record<StatusVariant, { className: string; shape: React.ReactNode }> = {
+const shapes: Record<StatusVariant, { className: string; shape: ReactNode }> = {
   ok: { className: 'text-success', shape: <circle cx="5" cy="5" r="4" fill="currentColor" /> },
   warn: { className: 'text-warning', shape: <path d="M5 .8 9.6 9H.4z" fill="currentColor" /> },
   bad: { className: 'text-danger', shape: <path d="M5 .3 9.7 5 5 9.7.3 5z" fill="currentColor" /> },

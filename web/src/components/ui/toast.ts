@@ -1,6 +1,6 @@
 import type { ExternalToast, toast as sonnerToast } from 'sonner'
 
-/** Decides about icon and colour of a toast. */
+/** Which icon a toast has. */
 export type ToastKind = 'success' | 'error' | 'info'
 
 /** What a toast has beside its title. */
@@ -10,6 +10,7 @@ export interface ToastOptions {
   action?: { label: string; onClick: () => void }
   /** a toast with the same id is replaced */
   id?: string
+  /** that of the toaster by default */
   durationMs?: number
   /** called when the toast times out or is dismissed, not when its action is used */
   onClose?: () => void
@@ -25,7 +26,7 @@ export function registerToaster(toast: Sonner): void {
 }
 
 /**
- * Shows a toast for 5 s, at most three at once. Not for changes that are visible in place. The toast library loads after the page; this can
+ * Shows a toast for a while (`Toaster`). Not for changes that are visible in place. The toast library loads after the page; this can
  * be called at any time.
  * @returns the toast's id, for `dismissToast`
  */

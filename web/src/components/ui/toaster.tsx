@@ -8,12 +8,12 @@ import { Announcer } from './announcer.tsx'
 import { registerToaster } from './toast.ts'
 import { direction } from '../../lib/locale.ts'
 
-const durationMs = 5000
+/** How long toasts are shown that do not say it themselves. */
+const defaultDurationMs = 5_000
 
 /**
- * The toasts: at most three, bottom right, above the composer where they would cover it; on a phone below
- * the top bar. Alt+T focuses them.
- * Contains the live region for other announcements.
+ * The toasts: at most three, at the end of the bottom, above the composer where they would cover it; on a phone below the top bar. Alt+T
+ * focuses them. Contains the live region for other announcements.
  */
 export function Toaster() {
   const isPhone = useMediaQuery(phoneQuery)
@@ -25,7 +25,7 @@ export function Toaster() {
       <Sonner
         position={isPhone ? 'top-center' : direction === 'rtl' ? 'bottom-left' : 'bottom-right'}
         visibleToasts={3}
-        duration={durationMs}
+        duration={defaultDurationMs}
         hotkey={['altKey', shortcuts.notifications.code]}
         gap={8}
         closeButton
@@ -44,7 +44,7 @@ export function Toaster() {
           closeButtonAriaLabel: t`Close`,
           classNames: {
             toast:
-              // modal dialogs disable pointer events elsewhere
+              // modal dialogs disable pointer events elsewhere; Sonner's own outline would win over one that is not important
               'pointer-events-auto group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pe-3 ps-4 text-ui text-ink floating sm:w-88 focus-visible:outline-2! focus-visible:outline-focus!',
             content: 'min-w-0 flex-1',
             title: 'font-medium',

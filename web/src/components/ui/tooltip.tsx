@@ -103,7 +103,9 @@ export function Tooltip({
   )
 }
 
+/** Between the element and its tooltip. */
 const gapPx = 6
+/** Between the tooltip and the edges of the window. */
 const marginPx = 8
 
 function Bubble({
@@ -126,9 +128,10 @@ function Bubble({
     const above = anchorBox.top - height - gapPx
     const below = anchorBox.bottom + gapPx
     const fitsBelow = below + height + marginPx <= innerHeight
-    const top = side === 'bottom' ? (fitsBelow ? below : above) : above >= marginPx ? above : below
+    const fitsAbove = above >= marginPx
+    const isBelow = side === 'bottom' ? fitsBelow : !fitsAbove
     const centred = anchorBox.left + anchorBox.width / 2 - width / 2
-    node.style.top = `${top}px`
+    node.style.top = `${isBelow ? below : above}px`
     node.style.left = `${Math.max(marginPx, Math.min(centred, innerWidth - width - marginPx))}px`
   }, [anchor, side, text])
   return createPortal(

@@ -8,12 +8,14 @@ import { callApi } from '../../lib/call-api.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 
+/** Says what projects lose with a file. @param count of the projects */
 const describeProjectLoss = (count: number) =>
   plural(count, { one: 'The project that it is in loses it.', other: '# projects that it is in lose it.' })
 
 /** Asks before deleting a file. @param file undefined closes the dialog */
 export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefined; onClose: () => void }) {
   const queryClient = useQueryClient()
+  // also while the dialog closes
   const shownFile = useLast(file)
   const projectIds = shownFile?.project_ids ?? []
   const { data } = useQuery({ ...assistantsQuery, enabled: projectIds.length > 0 })

@@ -1,8 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
 import { Download, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fileKind, formatSize, isImage, type FileKind } from '#shared/file-kinds.ts'
@@ -15,15 +14,6 @@ import { formatConversationTitle } from '../../lib/conversation-title.ts'
 import { locale } from '../../lib/locale.ts'
 import { conversationPath } from '../../lib/new-chat.ts'
 import type { ListedFile } from './files-queries.ts'
-
-const formatUses = (link: ReactNode, others: number) =>
-  others === 0 ? (
-    <Trans>In {link}</Trans>
-  ) : (
-    <Trans>
-      In {link} and {plural(others, { one: '# more', other: '# more' })}
-    </Trans>
-  )
 
 const kindNames: Readonly<Record<FileKind, string>> = {
   pdf: t`PDF`,
@@ -50,55 +40,14 @@ interface FileRowProps {
 /** A file with links to its conversations, and buttons to download and delete it. */
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
-  const getLinkHandlers = useFileLinkHandlers()
-  // its link may have expired; the list brings a new one
-  const [failedUrl, setFailedUrl] = useState<string>()
-  const isImageFile = isImage(file)
-  const previewUrl = isImageFile ? (file.previewUrl ?? file.url) : undefined
-  const thumbnail = previewUrl === failedUrl ? undefined : previewUrl
   const created = new Date(file.created_at)
-
-  const name = (
-    <span className="block truncate font-medium" dir="auto" title={file.name}>
-      {file.name}
-    </span>
-  )
-  const nameClass = 'block max-w-full rounded-xs text-start text-ink hover:underline'
   return (
     <li className="flex items-center gap-3 px-4 py-2.5 not-first:border-t not-first:border-line max-sm:px-3">
       <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-sm bg-surface-hover text-ink-muted">
-        {thumbnail === undefined ? (
-          <FileIcon file={file} />
-        ) : (
-          <img
-            src={thumbnail}
-            alt=""
-            loading="lazy"
-            onError={() => setFailedUrl(thumbnail)}
-            className="size-full object-cover"
-          />
-        )}
+        <Thumbnail file={file} />
       </span>
       <div className="min-w-0 flex-1">
-        {isImageFile ? (
-          <button type="button" onClick={() => onView(file)} className={nameClass}>
-            {name}
-          </button>
-        ) : opensInTab(file) && file.url !== undefined ? (
-          <a
-            href={file.url}
-            target="_blank"
-            rel="noopener noreferrer"
-            {...getLinkHandlers(file)}
-            className={nameClass}
-          >
-            {name}
-          </a>
-        ) : (
-          <button type="button" onClick={() => void download(file)} className={nameClass}>
-            {name}
-          </button>
-        )}
+        <FileName file={file} onView={onView} onDownload={() => void download(file)} />
         <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
           <span>{file.isGenerated ? t`Generated image` : kindNames[fileKind(file)]}</span>
           <span aria-hidden>·</span>
@@ -109,7 +58,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
           </time>
         </p>
         <p className="truncate text-xs text-ink-muted">
-          <ConversationLinks file={file} titles={titles} />
+          <FileUses file={file} titles={titles} />
         </p>
       </div>
       <span className="flex shrink-0">
@@ -130,23 +79,81 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   )
 }
 
-/** Links to the conversations that contain the file. */
-function ConversationLinks({
-  file: { session_ids: ids, project_ids: projectIds },
-  titles,
-}: Pick<FileRowProps, 'file' | 'titles'>) {
-  const first = ids.find((id) => titles.has(id))
-  if (first === undefined)
-    return ids.length > 0
-      ? t`In a conversation`
-      : projectIds.length > 0
-        ? t`In a project`
-        : t`Not used in a chat`
+/** The image itself, or the icon of the file. */
+function Thumbnail({ file }: Pick<FileRowProps, 'file'>) {
+  // its link may have expired; the list brings a new one
+  const [failedUrl, setFailedUrl] = useState<string>()
+  const url = isImage(file) ? (file.previewUrl ?? file.url) : undefined
+  if (url === undefined || url === failedUrl) return <FileIcon file={file} />
+  return (
+    <img
+      src={url}
+      alt=""
+      loading="lazy"
+      onError={() => setFailedUrl(url)}
+      className="size-full object-cover"
+    />
+  )
+}
+
+/** The name of a file, which opens it: an image in the viewer, what browsers show in a tab, anything else as a download. */
+function FileName({
+  file,
+  onView,
+  onDownload,
+}: Pick<FileRowProps, 'file' | 'onView'> & { onDownload: () => void }) {
+  const getLinkHandlers = useFileLinkHandlers()
+  const name = (
+    <span className="block truncate font-medium" dir="auto" title={file.name}>
+      {file.name}
+    </span>
+  )
+  const className = 'block max-w-full rounded-xs text-start text-ink hover:underline'
+  const isViewed = isImage(file)
+  if (!isViewed && opensInTab(file) && file.url !== undefined)
+    return (
+      <a
+        href={file.url}
+        target="_blank"
+        rel="noopener noreferrer"
+        {...getLinkHandlers(file)}
+        className={className}
+      >
+        {name}
+      </a>
+    )
+  return (
+    <button type="button" onClick={isViewed ? () => onView(file) : onDownload} className={className}>
+      {name}
+    </button>
+  )
+}
+
+/** Where a file is used, with a link to the first conversation that is listed. */
+function FileUses({ file, titles }: Pick<FileRowProps, 'file' | 'titles'>) {
+  const ids = file.session_ids
+  const listedId = ids.find((id) => titles.has(id))
+  if (listedId === undefined) return describeUnlistedUse(file)
   return formatUses(
-    <Link to={conversationPath(first)} className="link" dir="auto">
-      {formatConversationTitle(titles.get(first) ?? '')}
+    <Link to={conversationPath(listedId)} className="link" dir="auto">
+      {formatConversationTitle(titles.get(listedId) ?? '')}
     </Link>,
     // also those that no list has, such as temporary ones
     ids.length - 1,
   )
 }
+
+function describeUnlistedUse({ session_ids: ids, project_ids: projectIds }: ListedFile): string {
+  if (ids.length > 0) return t`In a conversation`
+  return projectIds.length > 0 ? t`In a project` : t`Not used in a chat`
+}
+
+/** @param others how many conversations are not linked */
+const formatUses = (link: ReactNode, others: number) =>
+  others === 0 ? (
+    <Trans>In {link}</Trans>
+  ) : (
+    <Trans>
+      In {link} and {plural(others, { one: '# more', other: '# more' })}
+    </Trans>
+  )

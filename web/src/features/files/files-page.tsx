@@ -28,8 +28,10 @@ const formatSummary = (total: number, used: string, limit: string) =>
 
 const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
 
+/** Until the titles are loaded; the same one for every render. */
 const noTitles: ReadonlyMap<string, string> = new Map()
 
+/** How many files there are, and how much of the storage they use. */
 function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
   return formatSummary(total, formatSize(storage.used_bytes, locale), formatSize(storage.limit_bytes, locale))
 }
@@ -41,7 +43,6 @@ export function FilesPage() {
   const { data: titles = noTitles } = useQuery(conversationTitlesQuery)
   const [viewedImage, setViewedImage] = useState<Attachment>()
   const [fileToDelete, setFileToDelete] = useState<ListedFile>()
-  const mayUpload = useRight('upload')
   useDocumentTitle(t`Your files`)
 
   const listedFiles = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
@@ -65,15 +66,7 @@ export function FilesPage() {
         >
           {(list) =>
             list.length === 0 ? (
-              <div className="grid justify-items-start gap-1 py-16 max-sm:px-2">
-                <FolderOpen aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
-                <h2 className="text-lg font-semibold tracking-tight">{t`No files yet`}</h2>
-                <p className="max-w-[48ch] text-ink-muted">
-                  {mayUpload
-                    ? t`Files that you attach to messages and images that are generated for you are listed here.`
-                    : t`Your group may not add files. Images that are generated for you are listed here.`}
-                </p>
-              </div>
+              <NoFiles />
             ) : (
               <>
                 <Card as="ul" aria-label={t`Your files`} className="grid grid-cols-1 py-1">
@@ -99,6 +92,22 @@ export function FilesPage() {
         </Suspense>
       )}
       <DeleteFileDialog file={fileToDelete} onClose={() => setFileToDelete(undefined)} />
+    </div>
+  )
+}
+
+/** Says what the list will contain. */
+function NoFiles() {
+  const mayUpload = useRight('upload')
+  return (
+    <div className="grid justify-items-start gap-1 py-16 max-sm:px-2">
+      <FolderOpen aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
+      <h2 className="text-lg font-semibold tracking-tight">{t`No files yet`}</h2>
+      <p className="max-w-[48ch] text-ink-muted">
+        {mayUpload
+          ? t`Files that you attach to messages and images that are generated for you are listed here.`
+          : t`Your group may not add files. Images that are generated for you are listed here.`}
+      </p>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { callApi } from '../../lib/call-api.ts'
 import { projectQuery, projectsQuery, updateProject } from '../../lib/project-queries.ts'
-import { useResultNavigation, usePageOffer, type OpenResult } from '../../components/use-action.ts'
+import { useResultNavigation, usePageOffer, type OpenResult } from '../../components/use-result-navigation.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { projectPath } from '../../lib/paths.ts'
 

@@ -7,7 +7,7 @@ import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { useConfig } from '../../lib/config.ts'
 import { formatEffort } from '../../lib/effort-name.ts'
 import { projectsQuery } from '../../lib/project-queries.ts'
-import type { ScheduleForm } from '../../components/schedule-fields/schedule-form.ts'
+import { scopePrefixes, type ScheduleForm } from '../../components/schedule-fields/schedule-form.ts'
 
 /** The label of a project or assistant that is not in its list: only a list that has loaded tells whether it is gone. */
 const describeUnknown = (
@@ -34,16 +34,16 @@ export function ModelAndScopeFields({
   const assistants = useQuery(assistantsQuery)
   const scopes = [
     ...(projects.data ?? []).map(({ id, name }) => ({
-      value: `project:${id}`,
+      value: scopePrefixes.project + id,
       label: t`Project: ${{ projectName: name }}`,
     })),
     ...(assistants.data?.assistants ?? []).map(({ id, name }) => ({
-      value: `assistant:${id}`,
+      value: scopePrefixes.assistant + id,
       label: t`Assistant: ${{ assistant: name }}`,
     })),
   ]
   const isKnown = scope === '' || scopes.some(({ value }) => value === scope)
-  const unknownScopeLabel = scope.startsWith('project:')
+  const unknownScopeLabel = scope.startsWith(scopePrefixes.project)
     ? describeUnknown(
         projects,
         t`A project that does not exist any more`,

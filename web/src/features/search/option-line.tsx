@@ -13,14 +13,13 @@ export function OptionLine({
   now,
 }: {
   option: SearchOption
-  projectNames: ReadonlyMap<string, string> | undefined
+  /** by id */
+  projectNames: ReadonlyMap<string, string>
   now: Date
 }) {
   switch (option.kind) {
     case 'hit':
-      return (
-        <HitLine hit={option.hit} projectName={projectNames?.get(option.hit.projectId ?? '')} now={now} />
-      )
+      return <HitLine hit={option.hit} projectName={projectNames.get(option.hit.projectId ?? '')} now={now} />
     case 'destination':
       return <DestinationLine {...option.destination} />
     case 'more':

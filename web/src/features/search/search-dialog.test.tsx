@@ -19,7 +19,7 @@ corpus.ingest({
     { id: 'b', title: 'Paris', updated_at: '2026-11-03T09:00:00Z' },
   ],
   changed: ['a', 'b'],
-  messages: [{ id: 'm', session_id: 'b', role: 'user', content: 'The ferry to Capri', created_at: '' }],
+  messages: [{ id: 'm', session_id: 'b', content: 'The ferry to Capri' }],
 })
 const service: SearchService = {
   refresh,
@@ -43,6 +43,8 @@ async function open() {
           onClose={onClose}
           onOpenConversation={onOpenConversation}
           getService={getService}
+          projectNames={new Map()}
+          readEarlyInput={() => undefined}
           destinations={[
             { label: 'Start Fresh Chat', icon: null, onSelect },
             { label: 'Café plans', note: 'Project', icon: null, isOnlyFound: true, onSelect },
@@ -128,7 +130,7 @@ it('Enter opens a match of the current query, even if it was pressed before the 
   const searchDelay = Promise.withResolvers<undefined>()
   const searchSpy = vi
     .spyOn(service, 'search')
-    .mockImplementation(async (query) => searchDelay.promise.then(() => corpus.search(query)))
+    .mockImplementation(async (query) => searchDelay.promise.then(() => corpus.search(query, 30)))
   await type(field, 'Paris')
   fireEvent.keyDown(field, { key: 'Enter' })
   expect(onOpenConversation).not.toHaveBeenCalled()
@@ -147,7 +149,7 @@ it('finds and marks archived conversations', async () => {
     changed: null,
     messages: [],
   })
-  const searchSpy = vi.spyOn(service, 'search').mockImplementation(async (query) => index.search(query))
+  const searchSpy = vi.spyOn(service, 'search').mockImplementation(async (query) => index.search(query, 30))
   const field = await open()
   await type(field, 'Rome')
   const archivedMarks = screen
@@ -172,9 +174,9 @@ it('finds destinations as people write them, after titles and before what messag
       { id: 'b', title: 'Cafe prices', updated_at: '2026-11-01T09:00:00Z' },
     ],
     changed: null,
-    messages: [{ id: 'm', session_id: 'a', role: 'user', content: 'At the café', created_at: '' }],
+    messages: [{ id: 'm', session_id: 'a', content: 'At the café' }],
   })
-  vi.spyOn(service, 'search').mockImplementation(async (query) => index.search(query))
+  vi.spyOn(service, 'search').mockImplementation(async (query) => index.search(query, 30))
   const field = await open()
   expect(screen.queryByRole('option', { name: /Café/ })).toBeNull()
   await type(field, 'cafe')

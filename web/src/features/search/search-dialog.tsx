@@ -2,17 +2,18 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { CornerDownLeft } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useIsDeleting } from '../../lib/running-actions.ts'
-import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/focus-targets.ts'
+import { isEnter } from '../../lib/keys.ts'
+import { useIsDeleting } from '../../lib/running-actions.ts'
+import { bind } from '../../lib/text-input.ts'
+import { useInput } from '../../lib/use-input.ts'
 import { OptionLine } from './option-line.tsx'
 import { SearchBar, SearchFooter, SearchFrame } from './search-frame.tsx'
 import { listOptions, type Destination, type SearchOption } from './search-options.ts'
 import type { SearchService } from './search-service.ts'
-import { bind } from '../../lib/text-input.ts'
-import { useInput } from '../../lib/use-input.ts'
-import { useSearch } from './use-search.ts'
+import { useSearch, type ShownResults } from './use-search.ts'
 
+/** What was typed while the dialog was loaded. */
 export interface EarlyInput {
   text: string
   /** what had the focus before */
@@ -24,11 +25,11 @@ interface SearchDialogProps {
   onOpenConversation: (id: string, messageId?: string) => void
   destinations: readonly Destination[]
   /** names of the user's projects, by id */
-  projectNames?: ReadonlyMap<string, string> | undefined
-  /** the search service of the signed-in user */
+  projectNames: ReadonlyMap<string, string>
+  /** the search service of the signed-in user; must be stable */
   getService: () => SearchService
-  /** what was typed while this dialog was loaded */
-  early?: { readonly input: EarlyInput | undefined }
+  /** reads what was typed while this dialog was loaded, when it is shown first; undefined if it was there at once */
+  readEarlyInput: () => EarlyInput | undefined
 }
 
 /** Ctrl/⌘ K: searches conversations, messages and pages while typing. */
@@ -38,10 +39,10 @@ export function SearchDialog({
   destinations,
   projectNames,
   getService,
-  early,
+  readEarlyInput,
 }: SearchDialogProps) {
   const id = useId()
-  const [earlyInput] = useState(early?.input)
+  const [earlyInput] = useState(readEarlyInput)
   const opener = useRef(earlyInput ? earlyInput.opener : document.activeElement)
   /** what gets the focus after closing: the composer, or the found message */
   const chosenTarget = useRef<'composer' | 'message'>(undefined)
@@ -50,14 +51,7 @@ export function SearchDialog({
   const query = input.value
   const { loadStatus, retryLoading, results, showMore } = useSearch(query, getService)
   const options = listOptions(query, { destinations, results, isDeleting: useIsDeleting() })
-  const [selectedIndex, setSelectedIndex] = useState(0)
-  const [lastResults, setLastResults] = useState(results)
-  if (results !== lastResults) {
-    setLastResults(results)
-    // what was selected stays when more is shown
-    if (!results.isExtended) setSelectedIndex(0)
-  }
-  const activeIndex = Math.min(selectedIndex, options.length - 1)
+  const [activeIndex, setActiveIndex] = useActiveIndex(results, options.length)
 
   const open = (option: Exclude<SearchOption, { kind: 'more' }>) => {
     if (option.kind === 'hit')
@@ -70,21 +64,16 @@ export function SearchDialog({
     if (option?.kind === 'more') showMore()
     else if (option) open(option)
   }
-  /** the query for which Enter was pressed before its results arrived: the first one then opens */
-  const [enteredQuery, setEnteredQuery] = useState<string>()
-  const openFirst = useEffectEvent(() => {
+  const setEnteredQuery = useEnteredQuery(results, () => {
     const [first] = options
     if (first && first.kind !== 'more') open(first)
   })
-  useEffect(() => {
-    if (enteredQuery !== undefined && enteredQuery === results.query) openFirst()
-  }, [enteredQuery, results])
   const onKeyDown = (event: KeyboardEvent) => {
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (move !== undefined && options.length > 0) {
       event.preventDefault()
       const next = (activeIndex + move + options.length) % options.length
-      setSelectedIndex(next)
+      setActiveIndex(next)
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
     } else if (isEnter(event)) {
       event.preventDefault()
@@ -121,7 +110,7 @@ export function SearchDialog({
         activeIndex={activeIndex}
         projectNames={projectNames}
         now={openedAt}
-        onActivate={setSelectedIndex}
+        onActivate={setActiveIndex}
         onChoose={choose}
       />
       <SearchFooter
@@ -132,6 +121,31 @@ export function SearchDialog({
       />
     </SearchFrame>
   )
+}
+
+/** The option that is active: the first one of new results, until the user chooses another. What is active stays when more is shown. */
+function useActiveIndex(results: ShownResults, optionCount: number) {
+  const [index, setIndex] = useState(0)
+  const [lastResults, setLastResults] = useState(results)
+  if (results !== lastResults) {
+    setLastResults(results)
+    if (!results.isExtended) setIndex(0)
+  }
+  return [Math.min(index, optionCount - 1), setIndex] as const
+}
+
+/**
+ * For Enter before the results of the query are there.
+ * @param openFirst called when they are
+ * @returns sets the query for which Enter was pressed; undefined when the query has changed since
+ */
+function useEnteredQuery(results: ShownResults, openFirst: () => void) {
+  const [enteredQuery, setEnteredQuery] = useState<string>()
+  const onResults = useEffectEvent(openFirst)
+  useEffect(() => {
+    if (enteredQuery !== undefined && enteredQuery === results.query) onResults()
+  }, [enteredQuery, results])
+  return setEnteredQuery
 }
 
 /** The results. The input of the dialog keeps the focus and says by `aria-activedescendant` which one is active. */

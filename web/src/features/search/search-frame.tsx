@@ -58,24 +58,23 @@ export function SearchFooter({
   onRetry,
 }: {
   status: 'loading' | 'ready' | 'failed'
+  /** whether the query was searched, and nothing found */
   isEmpty: boolean
   query: string
   onRetry: () => void
 }) {
   return (
     <div role="status" className="px-5 text-sm text-ink-muted *:pb-4">
-      {status === 'failed' ? (
+      {status === 'failed' && (
         <p>
           {t`Your conversations could not be loaded.`}{' '}
           <button type="button" className="link font-medium" onClick={onRetry}>
             {t`Try again`}
           </button>
         </p>
-      ) : status === 'loading' ? (
-        <p>{t`Loading your conversations…`}</p>
-      ) : (
-        isEmpty && <p className="wrap-anywhere">{t`Nothing found for “${query}”.`}</p>
       )}
+      {status === 'loading' && <p>{t`Loading your conversations…`}</p>}
+      {status === 'ready' && isEmpty && <p className="wrap-anywhere">{t`Nothing found for “${query}”.`}</p>}
     </div>
   )
 }

@@ -9,9 +9,7 @@ const session = (id: string, title: string, day: number) => ({
 const message = (session_id: string, content: string, id = content): SearchableMessage => ({
   id,
   session_id,
-  role: 'user',
   content,
-  created_at: '',
 })
 function createCorpus() {
   const index = createSearchIndex()
@@ -28,7 +26,7 @@ function createCorpus() {
   return index
 }
 const findIds = (query: string, index = createCorpus()) =>
-  index.search(query).hits.map(({ sessionId }) => sessionId)
+  index.search(query, 30).hits.map(({ sessionId }) => sessionId)
 
 describe('the search in the user’s conversations', () => {
   it('finds titles and messages that contain every word, ignoring case and accents, newest first', () => {
@@ -42,13 +40,13 @@ describe('the search in the user’s conversations', () => {
 
   it('ignores the line of a stopped reply, and shows the user’s message', () => {
     const index = createCorpus()
-    const stoppedReply = { ...message('a', 'Generation stopped by user.'), role: 'assistant' as const }
+    const stoppedReply = message('a', 'Generation stopped by user.')
     index.ingest({
       sessions: null,
       changed: null,
       messages: [message('a', 'How is steel generation done?'), stoppedReply],
     })
-    expect(index.search('generation').hits.map(({ snippet }) => snippet?.text)).toEqual([
+    expect(index.search('generation', 30).hits.map(({ snippet }) => snippet?.text)).toEqual([
       'How is steel generation done?',
     ])
     expect(findIds('stopped by user', index)).toEqual([])
@@ -70,7 +68,7 @@ describe('the search in the user’s conversations', () => {
         changed: ['a', 'b', 'c'],
         messages: [message('a', `It is\nso${marks}what`), message('c', 'Nothing to see')],
       })
-      const { hits } = index.search(` ${marks} `)
+      const { hits } = index.search(` ${marks} `, 30)
       expect(
         hits.map(({ sessionId, titleHighlights, snippet }) => [sessionId, titleHighlights, snippet]),
       ).toEqual([
@@ -87,16 +85,16 @@ describe('the search in the user’s conversations', () => {
       changed: ['a'],
       messages: [message('a', 'In Österreich press <kbd>Ctrl</kbd>+<kbd>C</kbd>')],
     })
-    const [hit] = index.search('oesterreich').hits
+    const [hit] = index.search('oesterreich', 30).hits
     expect([hit?.titleHighlights, hit?.snippet?.highlights]).toEqual([[[0, 10]], [[3, 13]]])
-    expect(index.search('Ctrl+C').hits[0]?.snippet).toEqual({
+    expect(index.search('Ctrl+C', 30).hits[0]?.snippet).toEqual({
       text: 'In Österreich press Ctrl+C',
       highlights: [[20, 26]],
     })
   })
 
   it('shows an excerpt around the match', () => {
-    const [hit] = createCorpus().search('best FERRY').hits
+    const [hit] = createCorpus().search('best FERRY', 30).hits
     expect(hit?.snippet?.text).toBe('Naples has the best coffee and the ferry is near')
     expect(hit?.snippet?.highlights.map(([from, to]) => hit.snippet?.text.slice(from, to))).toEqual([
       'best',
@@ -108,7 +106,7 @@ describe('the search in the user’s conversations', () => {
       changed: ['x'],
       messages: [message('x', `${'before '.repeat(40)}needle${' after'.repeat(40)}`)],
     })
-    const text = index.search('needle').hits[0]?.snippet?.text ?? ''
+    const text = index.search('needle', 30).hits[0]?.snippet?.text ?? ''
     expect(text).toMatch(/^…before .*needle after.*…$/)
     expect(text.length).toBeLessThan(160)
     index.ingest({
@@ -116,7 +114,7 @@ describe('the search in the user’s conversations', () => {
       changed: ['x'],
       messages: [message('x', 'So:\n\n```ts\nlet **needle** = `1`\n```')],
     })
-    expect(index.search('needle').hits[0]?.snippet?.text).toBe('So: ts let needle = 1 ')
+    expect(index.search('needle', 30).hits[0]?.snippet?.text).toBe('So: ts let needle = 1 ')
   })
 
   it('applies changed titles, replaced messages and deletions', () => {
@@ -129,7 +127,7 @@ describe('the search in the user’s conversations', () => {
     expect(findIds('naples', index)).toEqual(['a', 'b'])
     expect(findIds('ferry', index)).toEqual(['b'])
     expect(findIds('rome', index)).toEqual([])
-    expect(index.countMessages()).toBe(2)
+    expect(findIds('only this', index)).toEqual(['a'])
   })
 
   it.each([
@@ -141,7 +139,7 @@ describe('the search in the user’s conversations', () => {
   })
 
   it('shows what the message has of words that the title has in part', () => {
-    const [hit] = createCorpus().search('rome naples').hits
+    const [hit] = createCorpus().search('rome naples', 30).hits
     expect(hit).toMatchObject({
       isInTitle: false,
       titleHighlights: [[0, 4]],
@@ -157,7 +155,7 @@ describe('the search in the user’s conversations', () => {
     const index = createCorpus()
     const linked = message('c', 'See the [timetable](https://ferries.example.org/nesodden) of [ferries](a)')
     index.ingest({ sessions: null, changed: ['c'], messages: [linked] })
-    const [hit] = index.search(query).hits
+    const [hit] = index.search(query, 30).hits
     expect(hit?.snippet?.text).toBe(text)
     expect(hit?.snippet?.highlights).toHaveLength(1)
   })
@@ -176,11 +174,10 @@ describe('the search in the user’s conversations', () => {
         ),
       ),
     })
-    expect(index.countMessages()).toBe(5_000)
-    expect(index.search('ipsum s499')).toMatchObject({ total: 1 })
-    expect(index.search('ipsum').hits).toHaveLength(30)
+    expect(index.search('ipsum s499', 30)).toMatchObject({ total: 1 })
+    expect(index.search('ipsum', 30).hits).toHaveLength(30)
     expect(index.search('ipsum', 60).hits).toHaveLength(60)
-    expect(index.search('ipsum')).toMatchObject({ total: 500 })
+    expect(index.search('ipsum', 30)).toMatchObject({ total: 500 })
   })
 })
 
@@ -191,5 +188,5 @@ it.each(['', 'x'])('a snippet cuts no character of two units (%j)', (shift) => {
     changed: ['a'],
     messages: [message('a', `${'😀'.repeat(40)}${shift}(ferry${shift} ${'😀'.repeat(300)}`)],
   })
-  expect(index.search('ferry').hits[0]?.snippet?.text.isWellFormed()).toBe(true)
+  expect(index.search('ferry', 30).hits[0]?.snippet?.text.isWellFormed()).toBe(true)
 })

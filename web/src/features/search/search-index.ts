@@ -10,7 +10,7 @@ import {
 } from '../../lib/search-terms.ts'
 import { createLiteralSnippet, createSnippet, listAddresses, type Snippet } from './search-snippet.ts'
 
-/** A conversation in the index. The index is in memory only. */
+/** A conversation as the service sends it for the index. */
 export interface IndexedConversation {
   id: string
   title: string
@@ -18,18 +18,19 @@ export interface IndexedConversation {
   archived?: boolean | undefined
   project_id?: string | undefined
 }
+
 /** A message as the service sends it for the index. */
 export interface SearchableMessage {
   id: string
   session_id: string
-  role: 'user' | 'assistant'
   content: string
-  created_at: string
 }
 
 /** One response of the corpus route. */
 export interface SearchIndexPart {
+  /** all conversations that there are; null in the parts after the first one */
   sessions: readonly IndexedConversation[] | null
+  /** ids of the conversations whose messages follow, in place of those that are known; null in the parts after the first one */
   changed: readonly string[] | null
   messages: readonly SearchableMessage[]
 }
@@ -57,6 +58,7 @@ export interface SearchResults {
 }
 
 interface IndexedMessage extends SearchableMessage {
+  /** the text that is searched, see `readMessage` */
   comparable: string
 }
 
@@ -74,15 +76,20 @@ interface Match {
   message: IndexedMessage | undefined
 }
 
-/** The words of a query, or the query itself if it has marks alone, which words are compared without. */
-function parseQuery(query: string): { terms: readonly SearchTerm[]; literal: string } {
+interface ParsedQuery {
+  terms: readonly SearchTerm[]
+  /** the query itself if it has marks alone, which words are compared without; else empty */
+  literal: string
+}
+
+function parseQuery(query: string): ParsedQuery {
   const terms = parseSearch(query)
   return { terms, literal: terms.length === 0 ? query.trim() : '' }
 }
 
 /** Describes a match, with the places of the words that were found. */
-function toHit({ session, isInTitle, message }: Match, query: string): Hit {
-  const { terms, literal } = parseQuery(query)
+function toHit({ session, isInTitle, message }: Match, { terms, literal }: ParsedQuery): Hit {
+  const isLiteral = literal !== ''
   const { id, title, updated_at, archived = false, project_id } = session
   return {
     sessionId: id,
@@ -91,43 +98,71 @@ function toHit({ session, isInTitle, message }: Match, query: string): Hit {
     archived,
     isInTitle,
     ...(project_id !== undefined && { projectId: project_id }),
-    titleHighlights: literal === '' ? findTerms(title, terms) : findAll(title, literal),
+    titleHighlights: isLiteral ? findAll(title, literal) : findTerms(title, terms),
+    // an empty query finds every message, and is found in none
     ...(message &&
-      query.trim() !== '' && {
+      (isLiteral || terms.length > 0) && {
         messageId: message.id,
-        snippet:
-          literal === ''
-            ? createSnippet(message.content, terms)
-            : createLiteralSnippet(message.content, literal),
+        snippet: isLiteral
+          ? createLiteralSnippet(message.content, literal)
+          : createSnippet(message.content, terms),
       }),
   }
 }
 
+/** A conversation as it is searched. */
+interface IndexEntry extends IndexedConversation {
+  /** of the title */
+  comparable: string
+  messages: IndexedMessage[]
+}
+
+/** Finds a query in a conversation: its title and one message together have every word. @returns undefined if it is not there */
+function findMatch(
+  { messages, comparable: title, ...session }: IndexEntry,
+  { terms, literal }: ParsedQuery,
+): Match | undefined {
+  const missingTerms = terms.filter((term) => !hasTerm(title, term))
+  const isInTitle = missingTerms.length === 0 && session.title.includes(literal)
+  const findMessage = (searched: readonly SearchTerm[]) =>
+    messages.findLast(
+      ({ content, comparable }) =>
+        searched.every((term) => hasTerm(comparable, term)) && content.includes(literal),
+    )
+  const message = findMessage(terms) ?? (isInTitle ? undefined : findMessage(missingTerms))
+  return isInTitle || message ? { session, isInTitle, message } : undefined
+}
+
+/** Conversations with the query in their title first, then the newest. */
+const compareMatches = (a: Match, b: Match): number =>
+  Number(b.isInTitle) - Number(a.isInTitle) || b.session.updated_at.localeCompare(a.session.updated_at)
+
 /** Creates an index of conversations and their messages, empty at first. It lives in memory, in the worker of the search. */
 export function createSearchIndex() {
-  const sessions = new Map<string, IndexedConversation & { comparable: string; messages: IndexedMessage[] }>()
+  const entries = new Map<string, IndexEntry>()
+
+  /** Sets the conversations that there are, with the messages that are indexed already. */
+  const replaceConversations = (sessions: readonly IndexedConversation[]) => {
+    const ids = new Set(sessions.map(({ id }) => id))
+    for (const id of entries.keys()) if (!ids.has(id)) entries.delete(id)
+    for (const session of sessions) {
+      const messages = entries.get(session.id)?.messages ?? []
+      entries.set(session.id, { ...session, comparable: toSearchable(session.title), messages })
+    }
+  }
 
   return {
     /** Adds a part, in the order of the server. */
-    ingest({ sessions: all, changed, messages }: SearchIndexPart): void {
-      if (all) {
-        const sessionsById = new Map(all.map((session) => [session.id, session]))
-        for (const id of sessions.keys()) if (!sessionsById.has(id)) sessions.delete(id)
-        for (const session of all)
-          sessions.set(session.id, {
-            ...session,
-            comparable: toSearchable(session.title),
-            messages: sessions.get(session.id)?.messages ?? [],
-          })
-      }
+    ingest({ sessions, changed, messages }: SearchIndexPart): void {
+      if (sessions) replaceConversations(sessions)
       for (const id of changed ?? []) {
-        const session = sessions.get(id)
-        if (session) session.messages = []
+        const entry = entries.get(id)
+        if (entry) entry.messages = []
       }
       for (const message of messages) {
         // skip internal messages
         if (!countsAsMessage(message.content)) continue
-        sessions
+        entries
           .get(message.session_id)
           ?.messages.push({ ...message, comparable: readMessage(message.content) })
       }
@@ -138,31 +173,14 @@ export function createSearchIndex() {
      * query of marks alone, which words are compared without, is found as it is written.
      * @param limit so many of them are returned
      */
-    search(query: string, limit = 30): SearchResults {
-      const { terms, literal } = parseQuery(query)
-      const found: Match[] = []
-      for (const { messages, comparable: title, ...session } of sessions.values()) {
-        const missingTerms = terms.filter((term) => !hasTerm(title, term))
-        const isInTitle = missingTerms.length === 0 && session.title.includes(literal)
-        const findMessage = (searched: readonly SearchTerm[]) =>
-          messages.findLast(
-            ({ content, comparable }) =>
-              searched.every((term) => hasTerm(comparable, term)) && content.includes(literal),
-          )
-        const message = findMessage(terms) ?? (isInTitle ? undefined : findMessage(missingTerms))
-        if (isInTitle || message) found.push({ session, isInTitle, message })
-      }
-      const hits = found
-        .toSorted(
-          (a, b) =>
-            Number(b.isInTitle) - Number(a.isInTitle) ||
-            b.session.updated_at.localeCompare(a.session.updated_at),
-        )
+    search(query: string, limit: number): SearchResults {
+      const parsedQuery = parseQuery(query)
+      const matches = [...entries.values()].flatMap((entry) => findMatch(entry, parsedQuery) ?? [])
+      const hits = matches
+        .toSorted(compareMatches)
         .slice(0, limit)
-        .map((match) => toHit(match, query))
-      return { hits, total: found.length }
+        .map((match) => toHit(match, parsedQuery))
+      return { hits, total: matches.length }
     },
-
-    countMessages: () => [...sessions.values()].reduce((sum, { messages }) => sum + messages.length, 0),
   }
 }

@@ -13,13 +13,16 @@ export interface Destination {
   onSelect: () => void
 }
 
-/** What the list of results offers. */
+/** What the list of results offers. Kind and key identify it in the list. */
 export type SearchOption =
   | { kind: 'hit'; key: string; hit: Hit }
   | { kind: 'destination'; key: string; destination: Destination }
   | { kind: 'more'; key: string; count: number }
 
-/** Lists what can be chosen: conversations and pages with the query in their name, then messages, then a request for more. */
+/**
+ * Lists what can be chosen: conversations and pages with the query in their name, then messages, then a request for more.
+ * @param options.isDeleting whether a conversation is not listed, because it is being deleted
+ */
 export function listOptions(
   query: string,
   {

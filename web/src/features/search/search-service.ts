@@ -11,10 +11,11 @@ export interface SearchService {
   refresh: (signal: AbortSignal) => Promise<void>
   /**
    * @param limit so many conversations are returned
-   * @returns undefined when there is a newer query
+   * @returns undefined when there is a newer query, or the service was closed
    * @throws if the worker does not run
    */
   search: (query: string, limit: number) => Promise<SearchResults | undefined>
+  /** Ends the worker. */
   close: () => void
 }
 
@@ -26,7 +27,9 @@ export interface SearchWorker {
   terminate: () => void
 }
 
+/** Long, because a part may have many messages. */
 const partTimeoutMs = 30_000
+
 const startWorker = (): SearchWorker =>
   new Worker(new URL('./search.worker.ts', import.meta.url), { type: 'module' })
 
@@ -61,22 +64,12 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
         loadedAt = undefined
         worker = connect()
       }
-      let cursor: string | undefined
       let loadStartedAt: string | undefined
-      do {
-        const part = await callApi(
-          'sessions.corpus',
-          { query: { since: loadedAt, cursor } },
-          { signal, timeoutMs: partTimeoutMs },
-        )
-        signal.throwIfAborted()
-        const sessions =
-          part.sessions?.map((one) => ({ ...one, title: formatConversationTitle(one.title) })) ?? null
-        worker.postMessage({ type: 'ingest', part: { ...part, sessions } })
+      for await (const { asOf, part } of loadParts(loadedAt, signal)) {
+        worker.postMessage({ type: 'ingest', part })
         // changes during the load belong to the next one
-        loadStartedAt ??= part.as_of
-        cursor = part.next ?? undefined
-      } while (cursor !== undefined)
+        loadStartedAt ??= asOf
+      }
       if (hasFailed) throw createFailure()
       loadedAt = loadStartedAt
     },
@@ -99,12 +92,33 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
   }
 }
 
+/** Loads what has changed since a time, or everything. @param since the `asOf` of an earlier load */
+async function* loadParts(
+  since: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<{ asOf: string; part: SearchIndexPart }> {
+  let cursor: string | undefined
+  do {
+    const {
+      as_of: asOf,
+      next,
+      ...part
+    } = await callApi('sessions.corpus', { query: { since, cursor } }, { signal, timeoutMs: partTimeoutMs })
+    signal.throwIfAborted()
+    const sessions =
+      part.sessions?.map((one) => ({ ...one, title: formatConversationTitle(one.title) })) ?? null
+    yield { asOf, part: { ...part, sessions } }
+    cursor = next ?? undefined
+  } while (cursor !== undefined)
+}
+
 const createFailure = () => new Error('the search worker does not run')
 
-/** Messages between the page and the search worker. */
+/** What the page asks of the search worker. */
 export type SearchRequest =
   | { type: 'ingest'; part: SearchIndexPart }
   | { type: 'search'; requestId: number; query: string; limit: number }
+
 /** What the worker responds to a search. */
 export interface SearchResponse {
   /** the id of the request */

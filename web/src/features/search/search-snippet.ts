@@ -8,11 +8,16 @@ export interface Snippet {
   highlights: readonly TextRange[]
 }
 
+/** About what a line of the results shows. */
 const maxSnippetCharacters = 140
+/** How much of the text stands before the match, so that the match is seen in a narrow window, too. */
 const charactersBeforeMatch = 40
+/** The longest text of a link that is found in Markdown: without a limit, many brackets would take long. */
+const maxLinkTextCharacters = 300
+
 const linkEnds = new RegExp(linkEnd, 'gu')
 const inlineMarks = new RegExp(inlineMark, 'gu')
-const links = new RegExp(String.raw`!?\[([^[\]\n]{0,300})${linkEnd.source}`, 'gu')
+const links = new RegExp(String.raw`!?\[([^[\]\n]{0,${maxLinkTextCharacters}})${linkEnd.source}`, 'gu')
 
 /** The addresses of the links in a message. */
 export const listAddresses = (content: string): string[] =>
@@ -31,26 +36,27 @@ export function createSnippet(content: string, terms: readonly SearchTerm[]): Sn
     .replaceAll(inlineMarks, '')
     .replaceAll(/```|\*\*|`/g, '')
     .replaceAll(/\s+/g, ' ')
-  const first = findTerms(text, terms, 1)[0]?.[0]
-  if (first === undefined) {
+  const matchStart = findTerms(text, terms, 1)[0]?.[0]
+  if (matchStart === undefined) {
     const address = listAddresses(content).find((each) =>
       terms.some((term) => hasTerm(toComparable(each), term)),
     )
     return cutSnippet(address ?? text, 0, (cut) => findTerms(cut, terms))
   }
-  return cutSnippet(text, first, (cut) => findTerms(cut, terms))
+  return cutSnippet(text, matchStart, (cut) => findTerms(cut, terms))
 }
 
-/** @param first where the first match begins */
+/** Cuts what surrounds a match. @param matchStart where it begins @param findHighlights finds the matches in the part that is shown */
 function cutSnippet(
   whole: string,
-  first: number,
+  matchStart: number,
   findHighlights: (text: string) => readonly TextRange[],
 ): Snippet {
-  let from = Math.max(0, first - charactersBeforeMatch)
+  let from = Math.max(0, matchStart - charactersBeforeMatch)
   if (from > 0) {
+    // from the next word on
     const space = whole.indexOf(' ', from)
-    if (space >= 0 && space < first) from = space + 1
+    if (space >= 0 && space < matchStart) from = space + 1
     // not between the halves of a surrogate pair
     else if (/[\udc00-\udfff]/.test(whole.charAt(from))) from += 1
   }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { SearchResults } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 
-/** So many conversations are listed at first, and with each request for more. */
+/** How many conversations are listed at first, and with each request for more. */
 const hitsAtOnce = 30
 
 /** The results that are shown while those of a newer query are searched. */
@@ -12,7 +12,11 @@ export interface ShownResults extends SearchResults {
   isExtended: boolean
 }
 
-/** Loads the conversations, and searches them for the query. Nothing is set after the dialog has closed. */
+/**
+ * Loads the conversations, and searches them for the query. Nothing is set after the dialog has closed.
+ * @param getService must be stable
+ * @returns `results`: of the query, or of an earlier one until they are there; `showMore`: searches for more of them
+ */
 export function useSearch(query: string, getService: () => SearchService) {
   const [loadStatus, setLoadStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [attempt, setAttempt] = useState(0)
@@ -51,6 +55,7 @@ export function useSearch(query: string, getService: () => SearchService) {
     return () => {
       isCurrent = false
     }
+    // again when `loadStatus` says that there are newer conversations
   }, [getService, query, limit, loadStatus])
 
   return {
