@@ -3,8 +3,6 @@ import type { PublicModel } from '#shared/models.ts'
 import { formatEffort } from '../lib/effort-name.ts'
 import { SelectField } from './ui/select-field.tsx'
 
-type Effort = NonNullable<PublicModel['efforts']>[number]
-
 /** Chooses a model and how much it thinks. A model that is not offered any more stays until another one is chosen. */
 export function ModelAndEffortFields({
   models,
@@ -22,7 +20,7 @@ export function ModelAndEffortFields({
   /** names what counts if no model is chosen */
   defaultLabel: string
   onModelChange: (model: string) => void
-  onEffortChange: (effort: Effort | '') => void
+  onEffortChange: (effort: string) => void
 }) {
   const chosenModel = models.find(({ id }) => id === model)
   const efforts = chosenModel?.efforts ?? []
