@@ -3,6 +3,7 @@ import { fileIdPattern, readJson, readWhole, type ExportFile, type ExportFiles }
 import type { FileReference } from './build-conversation.ts'
 import { toBaseName, toFields, toText } from './read-values.ts'
 
+/** A list of file names is loaded whole, so it may not be larger. */
 const maxFileNamesBytes = 64 * 1024 ** 2
 /** The names of files in an export of this product begin with the first part of their id. */
 const ownIdPattern = /^([0-9a-f]{8}) (?=.)/
@@ -11,7 +12,7 @@ const recordingPattern = /\.(?:wav|mp3|m4a)$/i
 
 /** The files of an export that messages and projects name, by id and by name. */
 export interface AttachedFiles {
-  /** Notes that a message or project names these files, whether they are read or not. */
+  /** Marks that a message or project names these files, whether they are read or not. */
   markUsed: (files: readonly FileReference[]) => void
   /** The names of the files that no message or project names. */
   listUnused: () => string[]

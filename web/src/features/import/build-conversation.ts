@@ -68,10 +68,14 @@ interface ShownNode {
 interface Turn {
   readonly start: ShownNode
   readonly end: ShownNode
-  /** of which this may be another version */
-  readonly siblings: Turn[]
+  /** all turns with the same beginning, this one included */
+  versions: readonly Turn[]
+  /** from 1, once it is known */
   number?: number
 }
+
+/** Longer ids are cut: the service takes no more. */
+const maxSourceIdCharacters = 200
 
 /**
  * Turns the tree of messages into numbered turns: a turn follows the one before it, or is a version of an earlier one (ADR 0049).
@@ -80,78 +84,109 @@ interface Turn {
 export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): BuiltConversation | undefined {
   const { roots, byId, lost } = connect(tree.nodes)
   if (lost > 0) leftOut.add('messages', { count: lost })
-  const path = findPath(byId, tree.currentId)
-  const isOnPath = ({ end }: Turn) =>
-    path.has(end) && !end.children.some((child) => path.has(child) && child.content.role === 'assistant')
-  const firstUser = [...byId.values()].find(({ content }) => content.role === 'user')
   const createdMs = tree.createdMs ?? findTime(byId, Math.min) ?? Date.now()
   // a later import finds by this time what is newer at the source
   const updatedMs = Math.max(createdMs, tree.updatedMs ?? 0, findTime(byId, Math.max) ?? 0)
-
-  const messages: BuiltMessage[] = []
-  const forks: NonNullable<BuiltConversation['forks']> = []
-  let remainingForks = maxImportedForks
-  let count = 0
-  let head = 0
-  let messageCount = 0
-  const expand = (starts: readonly ShownNode[]): Turn[] => {
-    const turns = starts.flatMap(listTurns)
-    const pathTurn = turns.find(isOnPath) ?? turns[0]
-    const chosen = turns.filter((turn) => turn === pathTurn || remainingForks-- > 0)
-    remainingForks = Math.max(0, remainingForks)
-    if (chosen.length < turns.length) leftOut.add('versions', { count: turns.length - chosen.length })
-    return chosen.map((turn) => Object.assign(turn, { siblings: chosen }))
-  }
-  // a stack, because branches may be longer than the engine's own
-  const pending = expand(roots).reverse()
-  for (let turn = pending.pop(); turn; turn = pending.pop()) {
-    if (count === maxImportedTurns) {
-      leftOut.add('messages')
-      continue
-    }
-    count += 1
-    turn.number = count
-    const [first] = turn.siblings
-    if (first !== turn && first?.number !== undefined) forks.push({ turn: count, version_of: first.number })
-    const turnMessages = buildMessages(turn, createdMs, leftOut).map((message) => ({
-      ...message,
-      turn: count,
-    }))
-    for (const message of turnMessages) messages.push(message)
-    if (isOnPath(turn)) {
-      head = count
-      messageCount += turnMessages.filter(({ content }) => countsAsMessage(content)).length
-    }
-    const users = turn.end.children.filter(({ content }) => content.role === 'user')
-    for (const next of expand(users).reverse()) pending.push(next)
-  }
+  const { messages, turns, forks, head, messageCount } = numberTurns(
+    roots,
+    findPath(byId, tree.currentId),
+    createdMs,
+    leftOut,
+  )
   if (messageCount === 0) return undefined
   return {
-    source_id: truncate(tree.sourceId, 200),
-    title: buildTitle(
-      tree.title ||
-        sessionTitle(
-          joinParts(firstUser?.content.parts ?? []),
-          firstUser?.content.files.map(({ name }) => name) ?? [],
-        ),
-    ),
+    source_id: truncate(tree.sourceId, maxSourceIdCharacters),
+    title: buildTitle(tree.title || describeBeginning(byId)),
     created_at: new Date(createdMs).toISOString(),
     updated_at: new Date(updatedMs).toISOString(),
     ...(tree.isArchived && { archived: true }),
     ...(tree.isPinned && { pinned: true }),
     ...(tree.projectId !== undefined && { project_id: tree.projectId }),
-    turns: count,
+    turns,
     ...(forks.length > 0 && { forks }),
-    ...(head !== count && { head }),
+    ...(head !== turns && { head }),
     message_count: messageCount,
     messages,
   }
 }
 
+/**
+ * Numbers the turns of all branches: those of a branch follow each other, as far as no version begins between them.
+ * @param path the branch that is shown
+ * @returns `head`: the number of the last turn of the path; `messageCount`: the messages on the path
+ */
+function numberTurns(
+  roots: readonly ShownNode[],
+  path: ReadonlySet<ShownNode>,
+  createdMs: number,
+  leftOut: LeftOutCounter,
+) {
+  const isOnPath = ({ end }: Turn) =>
+    path.has(end) && !end.children.some((child) => path.has(child) && child.content.role === 'assistant')
+  const listVersions = createVersionLister(isOnPath, leftOut)
+  const messages: BuiltMessage[] = []
+  const forks: NonNullable<BuiltConversation['forks']> = []
+  let turns = 0
+  let head = 0
+  let messageCount = 0
+  // a stack, because branches may be longer than the engine's own
+  const pending = listVersions(roots).toReversed()
+  for (let turn = pending.pop(); turn; turn = pending.pop()) {
+    if (turns === maxImportedTurns) {
+      leftOut.add('messages')
+      continue
+    }
+    turns += 1
+    turn.number = turns
+    const [first] = turn.versions
+    if (first !== turn && first?.number !== undefined) forks.push({ turn: turns, version_of: first.number })
+    const turnMessages = buildMessages(turn, createdMs, leftOut).map((message) => ({
+      ...message,
+      turn: turns,
+    }))
+    for (const message of turnMessages) messages.push(message)
+    if (isOnPath(turn)) {
+      head = turns
+      messageCount += turnMessages.filter(({ content }) => countsAsMessage(content)).length
+    }
+    const users = turn.end.children.filter(({ content }) => content.role === 'user')
+    for (const next of listVersions(users).toReversed()) pending.push(next)
+  }
+  return { messages, turns, forks, head, messageCount }
+}
+
+/** @returns lists the turns that begin with siblings: that of the path, and as many others as the whole conversation has room for */
+function createVersionLister(isOnPath: (turn: Turn) => boolean, leftOut: LeftOutCounter) {
+  let remainingForks = maxImportedForks
+  return (starts: readonly ShownNode[]): readonly Turn[] => {
+    const turns = starts.flatMap(listTurns)
+    const pathTurn = turns.find(isOnPath) ?? turns[0]
+    const others = new Set(turns.filter((turn) => turn !== pathTurn).slice(0, remainingForks))
+    remainingForks -= others.size
+    const versions = turns.filter((turn) => turn === pathTurn || others.has(turn))
+    leftOut.add('versions', { count: turns.length - versions.length })
+    for (const turn of versions) turn.versions = versions
+    return versions
+  }
+}
+
+/** A title for a conversation without one, from its first message. */
+function describeBeginning(byId: ReadonlyMap<string, ShownNode>): string {
+  const first = [...byId.values()].find(({ content }) => content.role === 'user')
+  const { parts = [], files = [] } = first?.content ?? {}
+  return sessionTitle(
+    joinParts(parts),
+    files.map(({ name }) => name),
+  )
+}
+
+/** Much more than a title takes: a whole message may stand in its place, and is not searched for blanks. */
+const maxReadTitleCharacters = 10 * maxTitleCharacters
+
 const buildTitle = (title: string) =>
   truncate(
     title
-      .slice(0, 10 * maxTitleCharacters)
+      .slice(0, maxReadTitleCharacters)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim(),
     maxTitleCharacters,
@@ -222,7 +257,7 @@ function listTurns(start: ShownNode): Turn[] {
   for (let node = pending.pop(); node; node = pending.pop()) {
     const replies = node.children.filter(({ content }) => content.role === 'assistant')
     if (replies.length === 0 || replies.length < node.children.length)
-      turns.push({ start, end: node, siblings: [] })
+      turns.push({ start, end: node, versions: [] })
     for (const reply of replies.reverse()) pending.push(reply)
   }
   return turns

@@ -1,4 +1,4 @@
-import type { Source } from '#shared/contracts/chat.ts'
+import type { Reasoning, Source } from '#shared/contracts/chat.ts'
 import type { ImportedCall } from '#shared/contracts/imports.ts'
 import {
   maxFilesPerMessage,
@@ -46,28 +46,52 @@ export function buildMessage(
 /** More than the brackets and commas around the lists of sources and calls, which count as well. */
 const listOverhead = 100
 
-/** Sources, calls and reasoning of a reply, as much as there is room for. */
+/** Sources, calls and reasoning of a reply, as much as there is room for. @param room characters */
 function buildExtras(nodes: readonly { content: MessageContent }[], room: number, leftOut: LeftOutCounter) {
-  const all = new Map(
+  const sourcesByUrl = new Map(
     nodes.flatMap(({ content }) => content.sources ?? []).map((source) => [source.url, source]),
   )
-  const sources: Source[] = []
-  let roomLeft = room - listOverhead
-  for (const source of all.values()) {
-    const size = JSON.stringify(source).length + 1
-    if (sources.length < maxSources && size <= roomLeft) {
-      sources.push(source)
-      roomLeft -= size
-    } else leftOut.add('furtherSources')
+  const sources = pickFitting<Source>(
+    [...sourcesByUrl.values()],
+    { maxCount: maxSources, room: room - listOverhead },
+    () => leftOut.add('furtherSources'),
+  )
+  const calls = pickFitting<ImportedCall>(
+    nodes.flatMap(({ content }) => content.calls ?? []),
+    { maxCount: maxImportedCalls, room: sources.roomLeft },
+    (call) => leftOut.add('toolCalls', { name: call.integration ?? call.tool }),
+  )
+  const reasoning = buildReasoning(nodes, calls.roomLeft, leftOut)
+  return {
+    ...(reasoning && { reasoning }),
+    ...(sources.picked.length > 0 && { sources: sources.picked }),
+    ...(calls.picked.length > 0 && { tool_calls: calls.picked }),
   }
-  const calls: ImportedCall[] = []
-  for (const call of nodes.flatMap((node) => node.content.calls ?? [])) {
-    const size = JSON.stringify(call).length + 1
-    if (calls.length < maxImportedCalls && size <= roomLeft) {
-      calls.push(call)
+}
+
+/** Picks items in their order as long as there is room for their JSON. */
+function pickFitting<Item>(
+  items: readonly Item[],
+  { maxCount, room }: { maxCount: number; room: number },
+  onLeftOut: (item: Item) => void,
+): { picked: Item[]; roomLeft: number } {
+  const picked: Item[] = []
+  let roomLeft = room
+  for (const item of items) {
+    const size = JSON.stringify(item).length + ','.length
+    if (picked.length < maxCount && size <= roomLeft) {
+      picked.push(item)
       roomLeft -= size
-    } else leftOut.add('toolCalls', { name: call.integration ?? call.tool })
+    } else onLeftOut(item)
   }
+  return { picked, roomLeft }
+}
+
+function buildReasoning(
+  nodes: readonly { content: MessageContent }[],
+  room: number,
+  leftOut: LeftOutCounter,
+): Reasoning | undefined {
   const thoughts = nodes.flatMap(({ content }) => content.reasoning ?? [])
   const text = thoughts
     .map((one) => one.text)
@@ -76,12 +100,8 @@ function buildExtras(nodes: readonly { content: MessageContent }[], room: number
   const tookMs = Math.round(thoughts.reduce((sum, one) => sum + one.durationMs, 0))
   // a clock that was set back makes it negative
   const durationMs = Math.min(maxReasoningMs, Math.max(0, tookMs))
-  const shortened = truncate(text, Math.max(0, Math.min(maxReasoningCharacters, roomLeft)))
+  const shortened = truncate(text, Math.max(0, Math.min(maxReasoningCharacters, room)))
   // the time alone says that there was some
   if (shortened.length < text.length || (text === '' && durationMs > 0)) leftOut.add('reasoning')
-  return {
-    ...(shortened !== '' && { reasoning: { text: shortened, durationMs } }),
-    ...(sources.length > 0 && { sources }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-  }
+  return shortened === '' ? undefined : { text: shortened, durationMs }
 }

@@ -24,6 +24,7 @@ export async function listDropped({
   const pending = entries.filter((entry) => entry !== null).reverse()
   for (let entry = pending.pop(); entry && droppedFiles.length < maxFiles; entry = pending.pop())
     if (isFolder(entry)) pending.push(...(await readFolder(entry)))
+    // what is no folder is a file
     else droppedFiles.push(...(await readFile(entry as FileSystemFileEntry)))
   return droppedFiles
 }

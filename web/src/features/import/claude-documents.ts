@@ -49,7 +49,7 @@ export function readDocumentCall(
   return { ...before, content: before.content.replace(oldText, () => newText) }
 }
 
-/** A start tag with its attributes, as texts of 2024 have them. */
+/** A start tag with its attributes, as texts of 2024 have them. The lengths are limited, so that untrusted text takes no endless time. */
 const startTag = /<(antThinking|antArtifact)\b([^<>]{0,1000})>/g
 const attribute = /([a-z]{1,20})="([^"]{0,300})"/g
 
@@ -67,26 +67,31 @@ export function readTags(text: string): {
     const [whole, tag = '', attributes = ''] = match
     if (match.index < at) continue
     const start = match.index + whole.length
-    const end = text.indexOf(`</${tag}>`, start)
+    const endTag = `</${tag}>`
+    const end = text.indexOf(endTag, start)
     const inner = text.slice(start, end === -1 ? undefined : end)
     parts.push(text.slice(at, match.index).trim())
-    at = end === -1 ? text.length : end + tag.length + 3
+    at = end === -1 ? text.length : end + endTag.length
     if (tag === 'antThinking') {
       thoughts.push(inner.trim())
       continue
     }
-    const fields = new Map(
-      Array.from(attributes.matchAll(attribute), ([, name = '', value = '']) => [name, value]),
-    )
-    const document = {
-      key: `artifact ${fields.get('identifier') ?? ''}`,
-      name: fields.get('title') ?? '',
-      language: findDocumentLanguage(fields.get('type') ?? '', fields.get('language') ?? ''),
-      content: inner.replace(/^\n/, ''),
-    }
+    const document = toArtifact(attributes, inner)
     documents.push(document)
     parts.push(document)
   }
   parts.push(at === 0 ? text : text.slice(at).trim())
   return { parts, thoughts, documents }
+}
+
+function toArtifact(attributes: string, inner: string): ExportedDocument {
+  const fields = new Map(
+    Array.from(attributes.matchAll(attribute), ([, name = '', value = '']) => [name, value]),
+  )
+  return {
+    key: `artifact ${fields.get('identifier') ?? ''}`,
+    name: fields.get('title') ?? '',
+    language: findDocumentLanguage(fields.get('type') ?? '', fields.get('language') ?? ''),
+    content: inner.replace(/^\n/, ''),
+  }
 }

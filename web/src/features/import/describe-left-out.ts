@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { formatCount } from '../../lib/locale.ts'
+import { maxFileBytes, maxFilesPerMessage, maxProjectFiles } from '#shared/limits.ts'
+import { formatCount, formatList } from '../../lib/locale.ts'
 import type { LeftOut, LeftOutKind } from './left-out.ts'
+
+const MB = 1024 ** 2
 
 /** What each kind is called, with its formatted count. */
 const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
@@ -25,9 +28,10 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   notices: (count) => t`Notes below replies: ${count}`,
   replyUsage: (count) => t`What replies used, in tokens and costs: ${count}`,
   recordings: (count) => t`Sound and video recordings: ${count}`,
-  missingFiles: (count) => t`Files that the export does not have, or that are larger than 20 MB: ${count}`,
+  missingFiles: (count) =>
+    t`Files that the export does not have, or that are larger than ${{ size: maxFileBytes / MB }} MB: ${count}`,
   linkedFiles: (count) => t`Files that the assistant made and the export does not have: ${count}`,
-  furtherFiles: (count) => t`Files beyond ten of one message: ${count}`,
+  furtherFiles: (count) => t`Files beyond ${{ max: maxFilesPerMessage }} of one message: ${count}`,
   refusedFiles: (count) => t`Files that the service did not take: ${count}`,
   unusedFiles: (count) => t`Files that belong to no message: ${count}`,
   tags: (count) => t`Tags of conversations: ${count}`,
@@ -35,7 +39,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   projectPlaces: (count) => t`Conversations of projects that the export does not name: ${count}`,
   projectDescriptions: (count) => t`Descriptions of projects: ${count}`,
   projectChoices: (count) => t`Models and tools that projects had chosen: ${count}`,
-  projectFiles: (count) => t`Files beyond fifty of one project: ${count}`,
+  projectFiles: (count) => t`Files beyond ${{ max: maxProjectFiles }} of one project: ${count}`,
   refusedProjects: (count) => t`Projects that the service did not take: ${count}`,
   refusedPrompts: (count) => t`Saved prompts that the service did not take: ${count}`,
   refusedMemories: (count) => t`Memories that the service did not take: ${count}`,
@@ -52,5 +56,5 @@ export function describeLeftOut(
   { count, names, hasOthers }: NonNullable<LeftOut[LeftOutKind]>,
 ): string {
   const text = leftOutTexts[kind](formatCount(count))
-  return names.length === 0 ? text : `${text} (${[...names, ...(hasOthers ? ['…'] : [])].join(', ')})`
+  return names.length === 0 ? text : `${text} (${formatList([...names, ...(hasOthers ? ['…'] : [])])})`
 }

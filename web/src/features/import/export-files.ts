@@ -42,6 +42,8 @@ export type ExportFiles = Record<FileKind, ExportFile[]>
 const maxEntries = 200_000
 /** The most that is unpacked of an archive inside an archive, as the privacy portal of OpenAI makes them. */
 const maxNestedBytes = 2 * 1024 ** 3
+/** The names of archives in the archive that the privacy portal makes. */
+const nestedExportPattern = /^(?:conversations|projects|memories|users)|conversations[^/]*\.zip$/i
 /** How much of a file is read to find out what it is. */
 const peekBytes = 4_096
 
@@ -78,13 +80,16 @@ function findKind(path: string): FileKind | undefined {
   return !isUpload && /\.(?:json|html?)$/i.test(name) ? 'other' : 'file'
 }
 
+/** Members that conversations have, of whatever product. */
+const conversationPattern = /"(?:mapping|chat_messages|messages|messagesTree)"\s*:/
+
 /** Finds out by its beginning what a file is, if its name does not tell. */
 async function peekKind(file: Blob): Promise<FileKind> {
   const start = await file.slice(0, peekBytes).text()
   if (/"prompt_template"\s*:/.test(start)) return 'projects'
   if (
     /"(?:url|download_url|signed_url)"\s*:|https?:[^"\s]{1,2000}\.zip/.test(start) &&
-    !/"(?:mapping|chat_messages|messages|messagesTree)"\s*:/.test(start)
+    !conversationPattern.test(start)
   )
     return 'manifest'
   return 'conversations'
@@ -104,6 +109,7 @@ const emptyFiles = (): ExportFiles => ({
   file: [],
 })
 
+/** Whether a file begins as a ZIP archive does, with `PK`. */
 const isArchive = async (file: Blob): Promise<boolean> => {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   return first === 0x50 && second === 0x4b
@@ -125,10 +131,7 @@ export async function listExportFiles(
       if (junkPattern.test(path)) continue
       if ((await isArchive(file)) && !fileIdPattern.test(toBaseName(path))) await addArchive(files, file)
       else {
-        const kindByName = findKind(path)
-        // a file that is chosen alone is tried, whatever its name
-        const kind =
-          kindByName === 'other' || chosen.length === 1 ? await peekAgain(file, kindByName) : kindByName
+        const kind = await findKindOfChosen(file, path, { isAlone: chosen.length === 1 })
         if (kind) files[kind].push({ path, size: file.size, open: () => file.stream() })
       }
       count += 1
@@ -142,8 +145,16 @@ export async function listExportFiles(
   return files
 }
 
-const peekAgain = async (file: Blob, known: FileKind | undefined) =>
-  known === 'other' || known === 'file' || known === undefined ? await peekKind(file) : known
+/** A file that is chosen alone is tried as an export, whatever its name. @returns undefined for what is no part of an export */
+async function findKindOfChosen(
+  file: Blob,
+  path: string,
+  { isAlone }: { isAlone: boolean },
+): Promise<FileKind | undefined> {
+  const kind = findKind(path)
+  const isUnsure = kind === 'other' || (isAlone && (kind === 'file' || kind === undefined))
+  return isUnsure ? peekKind(file) : kind
+}
 
 /** Adds the files of an archive. @param options.isNested whether it is in another archive: its own archives are not opened */
 async function addArchive(
@@ -172,9 +183,7 @@ async function addArchive(
   for (const file of unnamed)
     files[(await isConversation(file)) && !hasConversations ? 'conversations' : 'other'].push(file)
   for (const entry of nested) {
-    const isExport = /^(?:conversations|projects|memories|users)|conversations[^/]*\.zip$/i.test(
-      toBaseName(entry.filename),
-    )
+    const isExport = nestedExportPattern.test(toBaseName(entry.filename))
     const blob =
       !isNested && (isExport || !hasConversations)
         ? await readWhole(() => streamEntry(entry), maxNestedBytes)
@@ -196,7 +205,7 @@ async function isConversation({ open }: ExportFile): Promise<boolean> {
   } catch {
     // damaged: it is named as another file
   }
-  return /"(?:mapping|chat_messages|messages|messagesTree)"\s*:/.test(start.slice(0, peekBytes))
+  return conversationPattern.test(start.slice(0, peekBytes))
 }
 
 const isFile = (entry: Entry): entry is FileEntry => !entry.directory && !entry.encrypted
@@ -207,7 +216,7 @@ async function* streamEntry(entry: FileEntry): AsyncGenerator<Uint8Array> {
   const reader = readable.getReader()
   const abort = new AbortController()
   let failure: Error | undefined
-  // after a failure the library may leave the stream open for ever
+  // after a failure the library may leave the stream open for ever, and nothing more would arrive
   entry.getData(writable, { signal: abort.signal }).catch((error: unknown) => {
     failure = error instanceof Error ? error : new Error('the entry could not be read', { cause: error })
     return reader.cancel().catch(() => undefined)
@@ -231,6 +240,7 @@ export async function readWhole(open: ExportFile['open'], maxBytes: number): Pro
   for await (const chunk of open()) {
     size += chunk.length
     if (size > maxBytes) return undefined
+    // none is shared between threads, which a Blob would not take
     parts.push(chunk as Uint8Array<ArrayBuffer>)
   }
   return new Blob(parts)

@@ -52,7 +52,8 @@ const ended = (counts: Partial<ImportCounts>, more: Partial<Extract<ImportState,
     counts: { ...noCounts, ...counts },
     ...more,
   })
-const status = () => screen.getByRole('status').textContent
+const end = { name: /^(?:Import finished|The import was cancelled\.)$/ }
+const status = () => screen.getByRole('region', end).textContent
 const stays = 'Choose the same files again to go on: what is here already is not imported twice.'
 const found = 'You find them in your conversations, by their own dates, and with the search.'
 
@@ -76,7 +77,7 @@ it.each([
   await open({ phase: 'running', share: 0.42, isWaiting, counts })
   expect(screen.getByRole('progressbar', { name: 'Progress of the import' }).ariaValueNow).toBe('42')
   screen.getByText('1 conversation, 2 messages, 1 file')
-  expect(status()).toBe(text)
+  expect(screen.getByRole('status').textContent).toBe(text)
   expect(screen.queryByRole('button', { name: 'Choose files' })).toBeNull()
 })
 
@@ -110,7 +111,7 @@ it('says that it was cancelled, or stopped, and how to go on', async () => {
   // nothing was read of it: the problem says all
   act(() => service.store.setState({ ...state, isCancelled: false, problem: 'No export.', counts: noCounts }))
   expect(screen.getByText('No export.').textContent).toBe('No export.')
-  expect(screen.queryByRole('status')).toBeNull()
+  expect(screen.queryByRole('region', end)).toBeNull()
   expect(screen.queryByText(stays)).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Import another file' }))
   screen.getByRole('button', { name: 'Choose files' })
@@ -150,7 +151,7 @@ const kinds = [
   ['recordings', 'Sound and video recordings: 3'],
   ['missingFiles', 'Files that the export does not have, or that are larger than 20 MB: 3'],
   ['linkedFiles', 'Files that the assistant made and the export does not have: 3'],
-  ['furtherFiles', 'Files beyond ten of one message: 3'],
+  ['furtherFiles', 'Files beyond 10 of one message: 3'],
   ['refusedFiles', 'Files that the service did not take: 3'],
   ['unusedFiles', 'Files that belong to no message: 3'],
   ['tags', 'Tags of conversations: 3'],
@@ -158,7 +159,7 @@ const kinds = [
   ['projectPlaces', 'Conversations of projects that the export does not name: 3'],
   ['projectDescriptions', 'Descriptions of projects: 3'],
   ['projectChoices', 'Models and tools that projects had chosen: 3'],
-  ['projectFiles', 'Files beyond fifty of one project: 3'],
+  ['projectFiles', 'Files beyond 50 of one project: 3'],
   ['refusedProjects', 'Projects that the service did not take: 3'],
   ['refusedPrompts', 'Saved prompts that the service did not take: 3'],
   ['refusedMemories', 'Memories that the service did not take: 3'],

@@ -28,11 +28,11 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
       subtitle={t`Bring your history from ChatGPT, Claude, LibreChat, Open WebUI or another ${{ brand: brandName }}: choose the files that you get there with “Export data” or “Export”, all of them together.`}
     >
       <CardSection>
-        {state.phase === 'running' ? (
-          <ImportProgressBar status={state} onCancel={service.cancel} />
-        ) : state.phase === 'ended' ? (
+        {state.phase === 'running' && <ImportProgressBar status={state} onCancel={service.cancel} />}
+        {state.phase === 'ended' && (
           <ImportResult state={state} onReset={service.reset} onUndo={setUndoTarget} />
-        ) : (
+        )}
+        {(state.phase === 'idle' || state.phase === 'undoing') && (
           <>
             {!mayUpload && (
               <div className="mb-3">

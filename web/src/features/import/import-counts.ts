@@ -2,9 +2,11 @@ import type { LibraryCounts } from './send-library.ts'
 
 /** How much an import has brought. */
 export interface ImportCounts extends LibraryCounts {
+  /** conversations that this import has stored */
   imported: number
   /** conversations that were here already, and got the messages that are newer at their source */
   extended: number
+  /** conversations that were here already, and stay as they are */
   existing: number
   messages: number
   files: number

@@ -6,10 +6,13 @@ type Result = RouteResponse<'imports.add'>['conversations'][number]
 
 /** What became of conversations. */
 export interface SentCounts {
+  /** that were stored */
   imported: number
   /** that were here, and got messages */
   extended: number
+  /** that were here, and stay as they are */
   existing: number
+  /** that the service does not take */
   rejected: number
   /** at which the service failed */
   failed: number

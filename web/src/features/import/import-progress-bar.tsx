@@ -3,6 +3,9 @@ import { Button } from '../../components/ui/button.tsx'
 import { formatImportedCounts } from './format-counts.ts'
 import type { ImportStatus } from './run-import.ts'
 
+/** Less would not be seen as a beginning. */
+const minShownPercent = 2
+
 /** How far a running import is. */
 export function ImportProgressBar({
   status: { share, isWaiting, counts },
@@ -24,7 +27,7 @@ export function ImportProgressBar({
       >
         <div
           className="h-full rounded-full bg-accent transition-[width] duration-(--duration-fast)"
-          style={{ width: `${Math.max(2, percent)}%` }}
+          style={{ width: `${Math.max(minShownPercent, percent)}%` }}
         />
       </div>
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch">

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { announcementStore } from '../../lib/announce.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { BuiltConversation } from './build-conversation.ts'
 import { createImportService } from './import-service.ts'
@@ -177,6 +178,40 @@ it.each([
   const second = create(userId)
   await vi.advanceTimersByTimeAsync(0)
   expect([sent, second.store.getState().phase, stored]).toEqual([[], 'idle', undefined])
+})
+
+it('does not go on with an import after its user has signed out', async () => {
+  stored = { userId: 'u', importId: 'i1', files: [] }
+  create().close()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sent).toEqual([])
+})
+
+it('sends nothing more of an undoing after its user has signed out', async () => {
+  const undoing = Promise.withResolvers<RouteResponse<'imports.undo'>>()
+  let count = 0
+  const done = { success: true as const, deleted: 1, remaining: 0 }
+  const api = fakeApi({ 'imports.undo': () => ((count += 1) === 1 ? undoing.promise : done) })
+  const service = create()
+  const undone = service.undo('i1').catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  service.close()
+  undoing.resolve({ success: true, deleted: 1, remaining: 1 })
+  await undone
+  expect(api.requestsTo('imports.undo')).toHaveLength(1)
+})
+
+it('announces the end of an import', async () => {
+  const service = create()
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(announcementStore.getState().text).toBe('Import finished')
+  respond = offline
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  service.cancel()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(announcementStore.getState().text).toBe('The import was cancelled.')
 })
 
 it('begins no import while one is undone, such as one of a folder that was dropped before', async () => {

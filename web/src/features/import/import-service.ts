@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
+import { announce } from '../../lib/announce.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import type { UploadFile } from './file-uploader.ts'
+import { describeEnd } from './describe-end.ts'
 import { noCounts } from './import-counts.ts'
 import { createImportWorkerClient, startWorker, type ImportWorkerClient } from './import-worker-client.ts'
 import { runImport, type ImportOutcome, type ImportStatus } from './run-import.ts'
@@ -22,7 +24,7 @@ export type ImportState =
   | ({ phase: 'ended'; importId: string; isCancelled: boolean } & ImportOutcome)
   | { phase: 'undoing'; importId: string; remaining: number | undefined }
 
-/** Imports an export, and undoes imports; one at a time. It goes on while other pages of the product are shown. */
+/** Imports an export, and undoes imports; one at a time. It goes on while other pages of the product are shown, until its user signs out. */
 export interface ImportService {
   store: Store<ImportState>
   /** @param files archives of one or of several exports, or files of them */
@@ -32,16 +34,20 @@ export interface ImportService {
   undo: (importId: string) => Promise<void>
   /** Forgets the result. */
   reset: () => void
+  /** Ends what is running: the user has signed out. */
   close: () => void
 }
 
+/** The service may use its full time, 29 seconds, for one part of the import, and answer late. */
 const undoTimeoutMs = 60_000
 
-/** @property storage and `connectWorker` are replaced in tests */
+/** What the service works with. */
 export interface ImportServiceOptions {
   userId: string
   uploadFile: UploadFile
+  /** by default the database of the browser */
   storage?: ImportStorage
+  /** starts what reads the files, once for each import; by default a worker */
   connectWorker?: () => ImportWorkerClient
 }
 
@@ -56,15 +62,17 @@ export function createImportService(
   }: ImportServiceOptions,
 ): ImportService {
   const store = createStore<ImportState>({ phase: 'idle' })
+  const lifetime = new AbortController()
+  /** of the import that is running */
   let controller: AbortController | undefined
 
   async function run(
     stored: Pick<StoredImport, 'importId' | 'files'>,
     before: ImportProgress | undefined,
   ): Promise<void> {
-    if (controller) return
+    if (controller || lifetime.signal.aborted) return
     controller = new AbortController()
-    const { signal } = controller
+    const signal = AbortSignal.any([controller.signal, lifetime.signal])
     const worker = connectWorker()
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
@@ -86,6 +94,8 @@ export function createImportService(
       isCancelled: signal.aborted,
       ...outcome,
     })
+    // on whatever page the user is; a problem is an alert on the page of the import
+    if (outcome.problem === undefined && !lifetime.signal.aborted) announce(describeEnd(signal.aborted))
     refresh(queryClient)
   }
 
@@ -126,7 +136,9 @@ export function createImportService(
       const before = store.getState()
       store.setState({ phase: 'undoing', importId, remaining: undefined })
       try {
-        await undoImport(importId, (remaining) => store.setState({ phase: 'undoing', importId, remaining }))
+        await undoImport(importId, lifetime.signal, (remaining) =>
+          store.setState({ phase: 'undoing', importId, remaining }),
+        )
         const isShown = before.phase === 'ended' && before.importId !== importId
         store.setState(isShown ? before : { phase: 'idle' })
       } catch (error) {
@@ -138,14 +150,23 @@ export function createImportService(
     },
 
     reset: () => store.setState({ phase: 'idle' }),
-    close: () => controller?.abort(),
+    close: () => lifetime.abort(),
   }
 }
 
-/** Undoes an import, which takes as many requests as the service needs. @throws what `callApi` throws */
-async function undoImport(importId: string, onProgress: (remaining: number) => void): Promise<void> {
+/** Undoes an import, which takes as many requests as the service needs. @throws what `callApi` throws, or the reason of the signal */
+async function undoImport(
+  importId: string,
+  signal: AbortSignal,
+  onProgress: (remaining: number) => void,
+): Promise<void> {
   for (let remaining = 1; remaining > 0;) {
-    const response = await callApi('imports.undo', { params: { importId } }, { timeoutMs: undoTimeoutMs })
+    signal.throwIfAborted()
+    const response = await callApi(
+      'imports.undo',
+      { params: { importId } },
+      { timeoutMs: undoTimeoutMs, signal },
+    )
     remaining = response.remaining
     onProgress(remaining)
   }

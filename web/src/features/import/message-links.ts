@@ -1,19 +1,27 @@
 import type { Source } from '#shared/contracts/chat.ts'
+import { maxTitleCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { FileReference } from './build-conversation.ts'
 
+/** The service takes sources with up to 2,000 characters. */
 const httpUrl = /^https?:\/\/[^\s<>"]{1,1990}$/i
 
 /** A page that a message cites; undefined if the URL is not one of HTTP. */
 export function toSource(url: string, title: string): Source | undefined {
   if (!httpUrl.test(url) || !URL.canParse(url)) return undefined
-  const line = truncate(title.replace(/\s+/g, ' ').trim(), 200)
+  const line = truncate(title.replace(/\s+/g, ' ').trim(), maxTitleCharacters)
   return { url, ...(line !== '' && { title: line }) }
 }
 
+/** A longer name would interrupt the text in which the link stands. */
+const maxLinkNameCharacters = 80
+
 /** A link in Markdown, named as the page or by its site. */
 export function formatLink({ url, title }: Source): string {
-  const name = truncate((title ?? new URL(url).host).replace(/[[\]\\`*_<>\s]+/g, ' ').trim(), 80)
+  const name = truncate(
+    (title ?? new URL(url).host).replace(/[[\]\\`*_<>\s]+/g, ' ').trim(),
+    maxLinkNameCharacters,
+  )
   return `[${name || new URL(url).host}](${url.replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'))})`
 }
 

@@ -62,6 +62,9 @@ export function joinParts(parts: readonly MessagePart[]): string {
     .trim()
 }
 
+/** A longer name would take more than a line. */
+const maxLabelCharacters = 200
+
 /** A document as a block of code with its name; the fence is longer than any in it. */
 export function formatDocument({
   name,
@@ -71,7 +74,7 @@ export function formatDocument({
   let longest = 2
   for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
-  const label = truncate(name.replace(/[\s`*]+/g, ' ').trim(), 200)
+  const label = truncate(name.replace(/[\s`*]+/g, ' ').trim(), maxLabelCharacters)
   const info = /^[\w+#.-]{1,30}$/.test(language) ? language : ''
   return `${label === '' ? '' : `**${label}**\n\n`}${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
 }

@@ -3,6 +3,7 @@ import type { BuiltConversation } from './build-conversation.ts'
 
 type RequestConversation = RouteRequest<'imports.add'>['conversations'][number]
 
+/** When the messages of a turn were written, as the service takes it. */
 interface TurnTimes {
   user_at?: string
   reply_at?: string
@@ -22,11 +23,11 @@ function listTimes({ messages }: Pick<BuiltConversation, 'messages'>): Map<numbe
 const isUndated = ({ created_at: createdAt, updated_at: updatedAt, messages }: BuiltConversation) =>
   createdAt === updatedAt && messages.every(({ created_at: at }) => at === createdAt)
 
-/** Whether a conversation has messages that the service does not have. */
+/** Whether a conversation has messages that the service does not have. @param until the time of the last message that it has */
 export const hasNewer = (conversation: BuiltConversation, until: string): boolean =>
   !isUndated(conversation) && conversation.messages.some(({ created_at: at }) => at > until)
 
-/** The turns with a message that is newer, the oldest first: each comes after what it follows. */
+/** The conversation with only the turns that have a message which is newer than `until`, the oldest first: each comes after what it follows. */
 export function pickNewer(conversation: BuiltConversation, until: string): BuiltConversation {
   const times = listTimes(conversation)
   const findTime = (turn: number) => findNewestTime(times.get(turn) ?? {})

@@ -1,3 +1,4 @@
+import { maxReasoningMs } from '#shared/limits.ts'
 import { readCanvasCall } from './chatgpt-canvas.ts'
 import { readCitations } from './chatgpt-citations.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
@@ -68,7 +69,7 @@ interface MessageContext {
 }
 
 function readMessage(message: Fields, context: MessageContext): ReturnType<MessageNode['read']> {
-  const { documents, leftOut } = context
+  const { leftOut } = context
   const content = toFields(message['content'])
   const metadata = toFields(message['metadata'])
   const role = toFields(message['author'])['role']
@@ -76,27 +77,44 @@ function readMessage(message: Fields, context: MessageContext): ReturnType<Messa
   if (role === 'system' || metadata['is_visually_hidden_from_conversation'] === true || hiddenTypes.has(type))
     return {}
   const atMs = toTimeMs(message['create_time'])
-  const build = (fields: Partial<MessageContent>) => ({
-    content: { role: 'assistant', parts: [], files: [], atMs, ...fields } as const,
+  const build: Build = (fields) => ({
+    content: { role: 'assistant', parts: [], files: [], atMs, ...fields },
   })
   if (role === 'tool') {
     // pictures that a tool has made are part of the reply; what else it answers goes with its call
     const files = [...readParts(content, type, leftOut).files, ...readCharts(metadata)]
     return files.length > 0 ? build({ files }) : {}
   }
-  const reasoning = role === 'assistant' ? readReasoning(content, type, metadata) : undefined
+  if (role === 'user') return readUserMessage(content, metadata, { type, build, leftOut })
+  return role === 'assistant' ? readReply(message, { type, build, context }) : {}
+}
+
+type Build = (fields: Partial<MessageContent>) => { content: MessageContent }
+
+function readUserMessage(
+  content: Fields,
+  metadata: Fields,
+  { type, build, leftOut }: { type: string; build: Build; leftOut: LeftOutCounter },
+): ReturnType<MessageNode['read']> {
+  const { text, files } = readTextAndFiles(content, metadata, { type, leftOut })
+  const quoted = toText(metadata['targeted_reply']).trim()
+  const parts = [quoted === '' ? '' : `> ${quoted.replaceAll('\n', '\n> ')}`, text]
+  return text === '' && files.length === 0 ? {} : build({ role: 'user', parts, files })
+}
+
+/** A part of a reply: thoughts, a call, or what is shown. */
+function readReply(
+  message: Fields,
+  { type, build, context }: { type: string; build: Build; context: MessageContext },
+): ReturnType<MessageNode['read']> {
+  const { documents, leftOut } = context
+  const content = toFields(message['content'])
+  const metadata = toFields(message['metadata'])
+  const reasoning = readReasoning(content, type, metadata)
   if (reasoning) return build({ reasoning })
-  const { text, files } = readParts(content, type, leftOut)
-  const attached = toList(metadata['attachments']).map(toFields).flatMap(toFileReference)
-  const all = [...attached, ...files.filter(({ id }) => !attached.some((one) => one.id === id))]
-  if (role === 'user') {
-    const quoted = toText(metadata['targeted_reply']).trim()
-    const parts = [quoted === '' ? '' : `> ${quoted.replaceAll('\n', '\n> ')}`, text]
-    return text === '' && all.length === 0 ? {} : build({ role, parts, files: all })
-  }
-  if (role !== 'assistant') return {}
-  const call = toText(message['recipient']) || 'all'
-  if (call !== 'all') return readCall(call, content, context, build)
+  const { text, files } = readTextAndFiles(content, metadata, { type, leftOut })
+  const recipient = toText(message['recipient']) || 'all'
+  if (recipient !== 'all') return readCall(recipient, content, context, build)
   const cited = readCitations(text, metadata, leftOut)
   const linked = readFileLinks(
     cited.text,
@@ -107,17 +125,29 @@ function readMessage(message: Fields, context: MessageContext): ReturnType<Messa
       ? formatDocument({ name: '', language: toLanguage(readLanguage(content)), content: text })
       : linked.text.trim()
   const ended = readEnd(message, metadata)
-  const isEmpty = visibleText === '' && all.length === 0
+  const isEmpty = visibleText === '' && files.length === 0
   return isEmpty && !ended
     ? {}
-    : build({ parts: [visibleText], files: [...all, ...linked.files], sources: cited.sources, ended })
+    : build({ parts: [visibleText], files: [...files, ...linked.files], sources: cited.sources, ended })
 }
 
+/** The text of a message, with its attachments and the pictures in it, each once. */
+function readTextAndFiles(
+  content: Fields,
+  metadata: Fields,
+  { type, leftOut }: { type: string; leftOut: LeftOutCounter },
+) {
+  const { text, files } = readParts(content, type, leftOut)
+  const attached = toList(metadata['attachments']).map(toFields).flatMap(toFileReference)
+  return { text, files: [...attached, ...files.filter(({ id }) => !attached.some((one) => one.id === id))] }
+}
+
+/** @param call the recipient of the message, which is a tool */
 function readCall(
   call: string,
   content: Fields,
   { id, result, documents, leftOut }: MessageContext,
-  build: (fields: Partial<MessageContent>) => { content: MessageContent },
+  build: Build,
 ): ReturnType<MessageNode['read']> {
   const document = readCanvasCall({ id, call, content, result }, documents, leftOut)
   if (document && document !== 'unchanged')
@@ -156,7 +186,8 @@ function readReasoning(content: Fields, type: string, metadata: Fields): Message
     .join('\n\n')
   return {
     text,
-    durationMs: seconds > 0 && seconds < 86_400 && type === 'reasoning_recap' ? seconds * 1_000 : 0,
+    durationMs:
+      type === 'reasoning_recap' && seconds > 0 && seconds * 1_000 < maxReasoningMs ? seconds * 1_000 : 0,
   }
 }
 

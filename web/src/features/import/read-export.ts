@@ -73,50 +73,77 @@ export async function openExport(chosen: readonly ChosenFile[]): Promise<ExportR
   for (const { path } of files.other) leftOut.add('otherFiles', { name: toBaseName(path) })
   for (const { path } of [...files.account, ...files.accountData])
     leftOut.add('accountData', { name: toBaseName(path) })
-  let readBytes = 0
-
-  async function* count(chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
-      readBytes += chunk.length
-      if (readBytes > maxJsonBytes) return
-      yield chunk
-    }
+  const conversations = new ConversationReader(lists, attached, leftOut)
+  return {
+    totalBytes: lists.reduce((sum, { size }) => sum + size, 0),
+    conversations: readAll(conversations, { library, attached, leftOut }),
+    library,
+    getReadBytes: () => conversations.readBytes,
+    getLeftOut: leftOut.getCounts,
+    readFile: attached.read,
   }
-  async function* readList({ path, open }: ExportFile): AsyncGenerator<SourcedConversation> {
+}
+
+/** Reads the conversations of all files, one file after the other. */
+class ConversationReader {
+  readBytes = 0
+  readonly #files: readonly ExportFile[]
+  readonly #attached: AttachedFiles
+  readonly #leftOut: LeftOutCounter
+
+  constructor(files: readonly ExportFile[], attached: AttachedFiles, leftOut: LeftOutCounter) {
+    this.#files = files
+    this.#attached = attached
+    this.#leftOut = leftOut
+  }
+
+  async *read(): AsyncGenerator<SourcedConversation> {
+    for (const file of this.#files) yield* this.#readFile(file)
+  }
+
+  async *#readFile({ path, open }: ExportFile): AsyncGenerator<SourcedConversation> {
     try {
-      for await (const element of splitConversations(count(open()))) {
-        const read = readElement(element, leftOut)
+      for await (const element of splitConversations(this.#count(open()))) {
+        const read = readElement(element, this.#leftOut)
         if (!read) continue
-        for (const { files: ofMessage } of read.conversation.messages) attached.markUsed(ofMessage)
+        for (const { files } of read.conversation.messages) this.#attached.markUsed(files)
         yield read
       }
     } catch {
       // what was read before stays
-      leftOut.add('damagedParts', { name: toBaseName(path) })
+      this.#leftOut.add('damagedParts', { name: toBaseName(path) })
     }
   }
-  async function* readAll(): AsyncGenerator<SourcedConversation> {
-    const before = leftOut.getCounts()
-    let hasRead = false
-    for (const list of lists)
-      for await (const read of readList(list)) {
-        hasRead = true
-        yield read
-      }
-    for (const name of attached.listUnused()) leftOut.add('unusedFiles', { name })
-    const { unreadableConversations, ...others } = leftOut.getCounts()
-    const isOtherJson = unreadableConversations && sumCounts(others) === sumCounts(before)
-    if (!hasRead && !hasContent(library) && isOtherJson)
-      throw new NoConversationsError('nothing in the file is a conversation')
+
+  async *#count(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.readBytes += chunk.length
+      if (this.readBytes > maxJsonBytes) return
+      yield chunk
+    }
   }
-  return {
-    totalBytes: lists.reduce((sum, { size }) => sum + size, 0),
-    conversations: readAll(),
+}
+
+/** @throws NoConversationsError at the end if nothing in the export was one */
+async function* readAll(
+  reader: ConversationReader,
+  {
     library,
-    getReadBytes: () => readBytes,
-    getLeftOut: leftOut.getCounts,
-    readFile: attached.read,
+    attached,
+    leftOut,
+  }: { library: ExportLibrary; attached: AttachedFiles; leftOut: LeftOutCounter },
+): AsyncGenerator<SourcedConversation> {
+  const before = leftOut.getCounts()
+  let hasRead = false
+  for await (const read of reader.read()) {
+    hasRead = true
+    yield read
   }
+  for (const name of attached.listUnused()) leftOut.add('unusedFiles', { name })
+  const { unreadableConversations, ...others } = leftOut.getCounts()
+  const isOtherJson = unreadableConversations && sumCounts(others) === sumCounts(before)
+  if (!hasRead && !hasContent(library) && isOtherJson)
+    throw new NoConversationsError('nothing in the file is a conversation')
 }
 
 const sumCounts = (counts: LeftOut) => Object.values(counts).reduce((sum, { count }) => sum + count, 0)
@@ -124,8 +151,9 @@ const sumCounts = (counts: LeftOut) => Object.values(counts).reduce((sum, { coun
 const hasContent = ({ projects, prompts, memories, instructions }: ExportLibrary) =>
   projects.length + prompts.length + memories.length > 0 || instructions !== ''
 
+/** Projects, prompts, memories and instructions. A file that cannot be read is counted. */
 async function readLibrary(files: ExportFiles, leftOut: LeftOutCounter): Promise<ExportLibrary> {
-  const readAll = async <Item>(
+  const readEach = async <Item>(
     list: readonly ExportFile[],
     read: (json: unknown) => Item[],
   ): Promise<Item[]> => {
@@ -137,16 +165,17 @@ async function readLibrary(files: ExportFiles, leftOut: LeftOutCounter): Promise
     }
     return items
   }
-  const [instructions = ''] = await readAll(files.account, (json) => [readInstructions(json)])
+  const [instructions = ''] = await readEach(files.account, (json) => [readInstructions(json)])
   return {
     source: files.account.length > 0 ? 'juno' : 'claude',
-    projects: await readAll(files.projects, (json) => readProjects(json, leftOut)),
-    prompts: await readAll(files.prompts, readPrompts),
-    memories: await readAll(files.memories, (json) => readMemories(json, leftOut)),
+    projects: await readEach(files.projects, (json) => readProjects(json, leftOut)),
+    prompts: await readEach(files.prompts, readPrompts),
+    memories: await readEach(files.memories, (json) => readMemories(json, leftOut)),
     instructions,
   }
 }
 
+/** Reads a conversation of whatever product. @returns undefined if it is of none that is known */
 function readTree(fields: Fields, leftOut: LeftOutCounter): [ImportSource, MessageTree] | undefined {
   if (typeof fields['mapping'] === 'object' && fields['mapping'] !== null)
     return ['chatgpt', readChatGpt(fields, leftOut)]

@@ -7,6 +7,7 @@ import { toSource } from './message-links.ts'
 import type { MessageContent } from './message-parts.ts'
 import { toFields, toList, toProjectId, toText, toTimeMs, type Fields } from './read-values.ts'
 
+/** The ways in which a reply may have ended early. */
 const ends = ['stopped', 'failed', 'incomplete', 'interrupted'] as const
 
 /** Whether a conversation is of this product's own export. */
@@ -34,9 +35,10 @@ export function readJuno(conversation: Fields, leftOut: LeftOutCounter): Message
   for (const message of numbered.toSorted((a, b) => Number(a['turn']) - Number(b['turn']))) {
     const turn = Number(message['turn'])
     const messages = turns.get(turn) ?? []
-    turns.set(turn, [...messages, message])
+    messages.push(message)
+    turns.set(turn, messages)
   }
-  const findPrevious = previousFinder(toList(conversation['forks']).map(toFields), turns)
+  const findPrevious = createPreviousFinder(toList(conversation['forks']).map(toFields), turns)
   /** the last message of the turn before */
   const findParent = (turn: number): string | undefined => {
     const previous = findPrevious(turn)
@@ -76,8 +78,8 @@ function numberTurns(messages: readonly Fields[]): Fields[] {
   })
 }
 
-/** Finds the turn with messages that another one follows; 0: none. */
-function previousFinder(
+/** @returns finds the turn with messages that another one follows; 0: none */
+function createPreviousFinder(
   forks: readonly Fields[],
   turns: ReadonlyMap<number, unknown>,
 ): (turn: number) => number {

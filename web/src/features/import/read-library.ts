@@ -80,7 +80,7 @@ function isNameOfText(name: string): boolean {
   return /\.[A-Za-z0-9]{1,12}$/.test(name) && fileKind(file) === 'other'
 }
 
-/** The saved prompts of a Claude export; those without text are left out. */
+/** The saved prompts of this product's export; those without text are left out. */
 export const readPrompts = (json: unknown): ExportLibrary['prompts'] =>
   toList(json)
     .map(toFields)

@@ -53,6 +53,13 @@ export function readLibreChat(conversation: Fields, leftOut: LeftOutCounter): Me
   }
 }
 
+/** What the parts of a message add up to. */
+interface Collected {
+  readonly texts: string[]
+  readonly thoughts: string[]
+  readonly files: FileReference[]
+}
+
 function readMessage(
   message: Fields,
   atMs: number | undefined,
@@ -60,21 +67,18 @@ function readMessage(
   leftOut: LeftOutCounter,
 ): ReturnType<MessageNode['read']> {
   const isUser = message['isCreatedByUser'] === true
-  const texts: string[] = []
-  const thoughts: string[] = []
-  const files = toList(message['files']).map(toFields).flatMap(toFile)
-  for (const part of toList(message['content']).map(toFields)) readPart(part)
+  const collected: Collected = {
+    texts: [],
+    thoughts: [],
+    files: toList(message['files']).map(toFields).flatMap(toFile),
+  }
+  const { texts, thoughts, files } = collected
+  for (const part of toList(message['content']).map(toFields)) readPart(part, collected, leftOut)
   if (texts.every((text) => text.trim() === '')) texts.push(toText(message['text']))
   const { sources, cite } = readSources(message)
-  const parts: MessagePart[] = []
+  const parts = isUser ? texts : texts.flatMap((text) => splitArtifacts(readThinking(cite(text), thoughts)))
   let documents = before
-  for (const text of texts) {
-    const cited = cite(text)
-    for (const part of isUser ? [text] : splitArtifacts(readThinking(cited, thoughts))) {
-      parts.push(part)
-      if (typeof part !== 'string') documents = { newest: part, before: documents }
-    }
-  }
+  for (const part of parts) if (typeof part !== 'string') documents = { newest: part, before: documents }
   const thought = thoughts.filter((one) => one !== '').join('\n\n')
   const ended = isUser ? undefined : readEnd(message)
   if (parts.every((part) => part === '') && files.length === 0 && thought === '' && !ended) return {}
@@ -90,22 +94,22 @@ function readMessage(
       ended,
     },
   }
+}
 
-  function readPart(part: Fields): void {
-    const type = toText(part['type'])
-    const value = part[type]
-    if (type === 'text' || type === 'error') texts.push(readValue(value))
-    else if (type === 'think') thoughts.push(readValue(value).trim())
-    else if (type === 'tool_call') {
-      const call = toFields(value)
-      const name = toText(call['name']) || toText(toFields(call['function'])['name']) || toText(call['type'])
-      const kind = getOwn(callKinds, name)
-      if (kind) leftOut.add(kind)
-      else leftOut.add('toolCalls', { name })
-    } else if (type === 'image_file') files.push(...toFile(toFields(value)))
-    else if (/audio|video/.test(type)) leftOut.add('recordings')
-    else if (type !== '' && !ignoredTypes.has(type)) leftOut.add('parts', { name: type })
-  }
+function readPart(part: Fields, { texts, thoughts, files }: Collected, leftOut: LeftOutCounter): void {
+  const type = toText(part['type'])
+  const value = part[type]
+  if (type === 'text' || type === 'error') texts.push(readValue(value))
+  else if (type === 'think') thoughts.push(readValue(value).trim())
+  else if (type === 'tool_call') {
+    const call = toFields(value)
+    const name = toText(call['name']) || toText(toFields(call['function'])['name']) || toText(call['type'])
+    const kind = getOwn(callKinds, name)
+    if (kind) leftOut.add(kind)
+    else leftOut.add('toolCalls', { name })
+  } else if (type === 'image_file') files.push(...toFile(toFields(value)))
+  else if (/audio|video/.test(type)) leftOut.add('recordings')
+  else if (type !== '' && !ignoredTypes.has(type)) leftOut.add('parts', { name: type })
 }
 
 /** A text, which assistants have in an object. */
@@ -123,7 +127,7 @@ function readEnd({ error, unfinished, finish_reason: reason }: Fields): MessageC
   return unfinished === true ? 'stopped' : undefined
 }
 
-/** Thoughts that stand at the beginning of a text. */
+/** Takes the thoughts that stand at the beginning of a text. @returns the rest of it */
 function readThinking(text: string, thoughts: string[]): string {
   const mark = ':::thinking\n'
   const end = text.startsWith(mark) ? text.indexOf('\n:::', mark.length) : -1

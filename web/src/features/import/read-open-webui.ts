@@ -64,33 +64,8 @@ function readRole(message: Fields): 'user' | 'assistant' | undefined {
 function readMessage(id: string, message: Fields, leftOut: LeftOutCounter): ReturnType<MessageNode['read']> {
   const role = readRole(message)
   if (!role) return {}
-  const reasoning = { text: '', durationMs: 0 }
-  const think = (text: string, seconds: unknown) => {
-    reasoning.text = [reasoning.text, text.trim()].filter((one) => one !== '').join('\n\n')
-    reasoning.durationMs += (Number(seconds) || 0) * 1_000
-  }
-  const files: FileReference[] = []
-  const texts: string[] = []
-  for (const item of toList(message['output']).map(toFields)) {
-    const type = toText(item['type'])
-    if (type === 'message') texts.push(joinTexts(item['content']))
-    else if (type === 'reasoning')
-      think(joinTexts(item['summary']) || joinTexts(item['content']), item['duration'])
-    else if (/_call$|code_interpreter$/.test(type)) addCall(toText(item['name']) || type, leftOut)
-  }
-  if (texts.every((text) => text.trim() === '')) {
-    const content = toText(message['content']) || joinTexts(message['content'])
-    texts.push(
-      role === 'user' ? content : readDetails(content, { think, leftOut, isKnown: texts.length > 0 }),
-    )
-  }
-  for (const [index, part] of toList(message['content']).map(toFields).entries())
-    if (part['type'] === 'image_url')
-      files.push(...toPicture(`${id}-${index}`, toFields(part['image_url']), leftOut))
-  for (const [index, file] of toList(message['files']).map(toFields).entries())
-    files.push(
-      ...(file['type'] === 'image' ? toPicture(`${id}-file-${index}`, file, leftOut) : toDocument(file)),
-    )
+  const { texts, reasoning } = readTexts(message, role, leftOut)
+  const files = readFiles(id, message, leftOut)
   const isEmpty = texts.every((text) => text.trim() === '') && files.length === 0 && reasoning.text === ''
   const ended = role === 'user' ? undefined : readEnd(message)
   if (isEmpty && !ended) return {}
@@ -107,6 +82,44 @@ function readMessage(id: string, message: Fields, leftOut: LeftOutCounter): Retu
       ended,
     },
   }
+}
+
+/** Texts and thoughts of a message: newer releases have them in `output`, older ones in `content`. */
+function readTexts(message: Fields, role: 'user' | 'assistant', leftOut: LeftOutCounter) {
+  const reasoning = { text: '', durationMs: 0 }
+  const think = (text: string, seconds: unknown) => {
+    reasoning.text = [reasoning.text, text.trim()].filter((one) => one !== '').join('\n\n')
+    reasoning.durationMs += (Number(seconds) || 0) * 1_000
+  }
+  const texts: string[] = []
+  for (const item of toList(message['output']).map(toFields)) {
+    const type = toText(item['type'])
+    if (type === 'message') texts.push(joinTexts(item['content']))
+    else if (type === 'reasoning')
+      think(joinTexts(item['summary']) || joinTexts(item['content']), item['duration'])
+    else if (/_call$|code_interpreter$/.test(type)) addCall(toText(item['name']) || type, leftOut)
+  }
+  if (texts.every((text) => text.trim() === '')) {
+    const content = toText(message['content']) || joinTexts(message['content'])
+    texts.push(
+      role === 'user' ? content : readDetails(content, { think, leftOut, isKnown: texts.length > 0 }),
+    )
+  }
+  return { texts, reasoning }
+}
+
+/** Pictures in the content of a message, and its files. */
+function readFiles(id: string, message: Fields, leftOut: LeftOutCounter): FileReference[] {
+  const parts = [...toList(message['content']).map(toFields).entries()]
+  const files = [...toList(message['files']).map(toFields).entries()]
+  return [
+    ...parts.flatMap(([index, part]) =>
+      part['type'] === 'image_url' ? toPicture(`${id}-${index}`, toFields(part['image_url']), leftOut) : [],
+    ),
+    ...files.flatMap(([index, file]) =>
+      file['type'] === 'image' ? toPicture(`${id}-file-${index}`, file, leftOut) : toDocument(file),
+    ),
+  ]
 }
 
 function readEnd({ error, done }: Fields): MessageContent['ended'] {

@@ -10,7 +10,8 @@ import { sendConversations } from './send-conversations.ts'
 import { sendLibrary } from './send-library.ts'
 import type { ImportProgress, StoredImport } from './stored-import.ts'
 
-const unreadable = {
+/** What to do about an export that cannot be read, by the reason. */
+const unreadableTexts = {
   noConversations: t`No conversations that can be imported were found in this file. Exports of ChatGPT, Claude, LibreChat, Open WebUI and of this service can be.`,
   downloadList: t`This file only has the links to your export. Open it, download the archives (zip files) that it names, and choose all of them here together.`,
   damaged: t`This file could not be read. Please download the export again.`,
@@ -52,20 +53,35 @@ export interface ImportContext {
  * @returns the outcome, also of an import that was cancelled or failed
  */
 export async function runImport(
+  stored: Pick<StoredImport, 'importId' | 'files'>,
+  before: ImportProgress | undefined,
+  context: ImportContext,
+): Promise<ImportOutcome> {
+  const run = createRun(stored, before, context)
+  let problem: string | undefined
+  try {
+    await run.sendAll()
+  } catch (error) {
+    if (!context.signal.aborted) problem = describeProblem(error)
+  }
+  return { ...run.getResult(), ...(problem !== undefined && { problem }) }
+}
+
+/** An import that runs. `sendAll` throws what ends it too early; `getResult` has what was done until then. */
+function createRun(
   { importId, files }: Pick<StoredImport, 'importId' | 'files'>,
   before: ImportProgress | undefined,
   { worker, uploadFile, signal, onChange, saveProgress }: ImportContext,
-): Promise<ImportOutcome> {
+) {
   const counts: ImportCounts = { ...noCounts, ...before?.counts }
   const status = { share: 0, isWaiting: false }
   const show = (change: Partial<typeof status>) =>
     onChange({ ...Object.assign(status, change), counts: { ...counts } })
-  show({})
   const importedIds = new Set(before?.importedIds)
   const leftOut = createLeftOutCounter()
+  /** what the reader of the files leaves out, who counts it in all that was read so far */
   let readLeftOut: LeftOut = {}
   const attempts = createAttempts(signal, (isWaiting) => show({ isWaiting }))
-  const { callWithRetries } = attempts
   const upload = createUploader({
     uploadFile,
     worker,
@@ -75,45 +91,45 @@ export async function runImport(
     onUpload: () => (counts.files += 1),
   })
 
-  async function sendAll(conversations: readonly SourcedConversation[]): Promise<void> {
-    for (const group of groupConversations(conversations)) {
-      const sent = await sendConversations(group, { importId, importedIds, signal, attempts, upload })
-      counts.imported += sent.imported
-      counts.extended += sent.extended
-      counts.existing += sent.existing
-      counts.messages += sent.messages
-      leftOut.add('unreadableConversations', { count: sent.rejected })
-      leftOut.add('failedConversations', { count: sent.failed })
-      leftOut.add('busyConversations', { count: sent.busy })
-      leftOut.add('versions', { count: sent.unplaced })
-    }
+  async function sendGroup(conversations: readonly SourcedConversation[]): Promise<void> {
+    const sent = await sendConversations(conversations, { importId, importedIds, signal, attempts, upload })
+    counts.imported += sent.imported
+    counts.extended += sent.extended
+    counts.existing += sent.existing
+    counts.messages += sent.messages
+    leftOut.add('unreadableConversations', { count: sent.rejected })
+    leftOut.add('failedConversations', { count: sent.failed })
+    leftOut.add('busyConversations', { count: sent.busy })
+    leftOut.add('versions', { count: sent.unplaced })
   }
 
-  let problem: string | undefined
-  try {
-    const { library } = await worker.request({ type: 'open', files })
-    if (!before?.hasSentLibrary)
-      Object.assign(counts, await sendLibrary(library, { callWithRetries, signal, upload, leftOut }))
-    for (let isDone = false; !isDone;) {
-      const read = await worker.request({ type: 'next' })
-      signal.throwIfAborted()
-      readLeftOut = read.leftOut
-      await sendAll(
-        read.conversations.filter(({ conversation }) => !before?.importedIds.has(conversation.source_id)),
-      )
-      await saveProgress({ counts: { ...counts }, importedIds, hasSentLibrary: true })
-      isDone = read.isDone
-      show({ share: read.share })
-    }
-    const hasBroughtNothing = counts.imported + counts.extended + counts.existing === 0
-    if (hasBroughtNothing && leftOut.getCounts().failedConversations) throw attempts.getLastFailure()
-  } catch (error) {
-    if (!signal.aborted) problem = describeProblem(error)
+  /** @returns whether it was the last part of the export */
+  async function sendNextPart(): Promise<boolean> {
+    const read = await worker.request({ type: 'next' })
+    signal.throwIfAborted()
+    readLeftOut = read.leftOut
+    // a page that was loaded again reads the export from its beginning
+    const unsent = read.conversations.filter(
+      ({ conversation }) => !before?.importedIds.has(conversation.source_id),
+    )
+    for (const group of groupConversations(unsent)) await sendGroup(group)
+    await saveProgress({ counts: { ...counts }, importedIds, hasSentLibrary: true })
+    show({ share: read.share })
+    return read.isDone
   }
+
   return {
-    counts,
-    leftOut: addCounts(readLeftOut, leftOut.getCounts()),
-    ...(problem !== undefined && { problem }),
+    async sendAll(): Promise<void> {
+      show({})
+      const { library } = await worker.request({ type: 'open', files })
+      const { callWithRetries } = attempts
+      if (!before?.hasSentLibrary)
+        Object.assign(counts, await sendLibrary(library, { callWithRetries, signal, upload, leftOut }))
+      for (let isDone = false; !isDone;) isDone = await sendNextPart()
+      const hasBroughtNothing = counts.imported + counts.extended + counts.existing === 0
+      if (hasBroughtNothing && leftOut.getCounts().failedConversations) throw attempts.getLastFailure()
+    },
+    getResult: () => ({ counts, leftOut: addCounts(readLeftOut, leftOut.getCounts()) }),
   }
 }
 
@@ -134,7 +150,7 @@ function groupConversations(conversations: readonly SourcedConversation[]): Sour
 }
 
 function describeProblem(error: unknown): string {
-  if (error instanceof UnreadableExportError) return unreadable[error.reason]
-  if (hasErrorName(error, 'NotReadableError')) return unreadable.damaged
+  if (error instanceof UnreadableExportError) return unreadableTexts[error.reason]
+  if (hasErrorName(error, 'NotReadableError')) return unreadableTexts.damaged
   return getErrorMessage(error)
 }

@@ -23,7 +23,9 @@ export interface SendOptions {
   upload: (file: FileReference) => Promise<string | undefined>
 }
 
+/** The service may use its full time, 29 seconds, and the upload of a request may be slow. */
 const timeoutMs = 60_000
+/** The service takes no more in one request. */
 const maxConversations = 100
 const countBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 

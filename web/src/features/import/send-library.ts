@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
@@ -79,7 +80,11 @@ async function createProject(
     const uploaded = await upload(file)
     if (uploaded !== undefined) fileIds.push(uploaded)
   }
-  const body = { id, name: truncate(name, 80).trim() || t`Imported project`, instructions }
+  const body = {
+    id,
+    name: truncate(name, maxProjectNameCharacters).trim() || t`Imported project`,
+    instructions,
+  }
   if (!(await isAccepted(options, () => callApi('projects.create', { body }, { signal })))) {
     leftOut.add('refusedProjects', { name })
     return false

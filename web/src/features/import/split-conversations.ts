@@ -24,89 +24,133 @@ export async function* splitConversations(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes = maxElementBytes,
 ): AsyncGenerator<JsonElement> {
-  /** depth at which the conversations are; undefined until the list begins */
-  let listDepth: number | undefined
-  let depth = 0
-  let isInString = false
-  let isEscaped = false
-  /** whether something that is no object stands between two commas of the list */
-  let hasOther = false
-  /** bytes of the member name that may be `listKey` */
-  let keyBytes: number[] | undefined
-  let lastKey = ''
-  /** the element being read: its parts, or only its size once it is too long */
-  let parts: Uint8Array[] | undefined
-  let size = 0
+  const splitter = new Splitter(maxBytes)
+  for await (const chunk of chunks) {
+    yield* splitter.read(chunk)
+    if (splitter.hasEnded) return
+  }
+  if (!splitter.isComplete) yield { kind: 'unreadable' }
+}
 
-  const takeElement = (): JsonElement => {
-    const elementParts = parts ?? []
-    parts = undefined
-    if (size > maxBytes) return { kind: 'tooLong' }
+/** Follows the structure of JSON byte by byte: strings, and how deep objects and lists are nested. */
+class Splitter {
+  /** whether nothing that follows belongs to the list */
+  hasEnded = false
+  readonly #maxBytes: number
+  /** depth at which the conversations are; undefined until the list begins */
+  #listDepth: number | undefined
+  #depth = 0
+  #isInString = false
+  #isEscaped = false
+  /** whether something that is no object stands between two commas of the list */
+  #hasOther = false
+  /** bytes of the member name that may be `listKey` */
+  #keyBytes: number[] | undefined
+  #lastKey = ''
+  /** the element being read: its parts, or only its size once it is too long */
+  #parts: Uint8Array[] | undefined
+  #size = 0
+  /** where the element being read begins in the chunk being read */
+  #start = 0
+  /** what the byte being read has completed */
+  readonly #found: JsonElement[] = []
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Whether all that was opened is closed. */
+  get isComplete(): boolean {
+    return this.#depth === 0
+  }
+
+  *read(chunk: Uint8Array): Generator<JsonElement> {
+    this.#start = 0
+    for (let at = 0; at < chunk.length && !this.hasEnded; at += 1) {
+      const byte = chunk[at] ?? 0
+      if (this.#isInString) this.#readString(byte)
+      else if (byte === openBrace || byte === openBracket) this.#open(byte, at)
+      else if (this.#depth === 0) this.#readOutside(byte)
+      else if (byte === quote) this.#beginString()
+      else if (byte === closeBrace || byte === closeBracket) this.#close(chunk, at)
+      else if (byte === comma) this.#readComma()
+      else if (this.#depth === this.#listDepth && !isSpace(byte)) this.#hasOther = true
+      if (this.#found.length > 0) yield* this.#found.splice(0)
+    }
+    if (this.#parts) this.#addPart(chunk.subarray(this.#start))
+  }
+
+  #readOutside(byte: number): void {
+    if (isSpace(byte) || byteOrderMark.includes(byte)) return
+    this.hasEnded = true
+    this.#found.push({ kind: 'unreadable' })
+  }
+
+  #beginString(): void {
+    this.#isInString = true
+    if (this.#listDepth === undefined && this.#depth === 1) this.#keyBytes = []
+    if (this.#depth === this.#listDepth) this.#hasOther = true
+  }
+
+  #readString(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (byte === backslash) this.#isEscaped = true
+    else if (byte === quote) {
+      this.#isInString = false
+      if (this.#keyBytes) this.#lastKey = String.fromCharCode(...this.#keyBytes)
+      this.#keyBytes = undefined
+    } else if (this.#keyBytes && this.#keyBytes.length <= listKey.length) this.#keyBytes.push(byte)
+  }
+
+  #open(byte: number, at: number): void {
+    const depth = this.#depth
+    const isList = byte === openBracket
+    const mayBeList = depth === 0 || (depth === 1 && this.#lastKey === listKey)
+    if (this.#listDepth === undefined && isList && mayBeList) {
+      this.#listDepth = depth + 1
+      // the object around the list is no conversation
+      this.#parts = undefined
+    } else if (depth === (this.#listDepth ?? 0) && !isList) {
+      this.#parts = []
+      this.#size = 0
+      this.#start = at
+    } else if (depth === this.#listDepth) this.#hasOther = true
+    this.#depth += 1
+  }
+
+  #close(chunk: Uint8Array, at: number): void {
+    this.#depth -= 1
+    if (this.#parts && this.#depth === (this.#listDepth ?? 0)) {
+      this.#addPart(chunk.subarray(this.#start, at + 1))
+      this.#found.push(this.#takeElement())
+    }
+    this.hasEnded = this.#listDepth === undefined ? this.#depth === 0 : this.#depth < this.#listDepth
+    if (this.hasEnded && this.#hasOther) this.#found.push({ kind: 'unreadable' })
+  }
+
+  #readComma(): void {
+    if (this.#depth === this.#listDepth) {
+      if (this.#hasOther) this.#found.push({ kind: 'unreadable' })
+      this.#hasOther = false
+    }
+    if (this.#depth === 1 && this.#listDepth === undefined) this.#lastKey = ''
+  }
+
+  #addPart(part: Uint8Array): void {
+    this.#size += part.length
+    if (this.#size > this.#maxBytes) this.#parts = []
+    else this.#parts?.push(part)
+  }
+
+  #takeElement(): JsonElement {
+    const parts = this.#parts ?? []
+    this.#parts = undefined
+    if (this.#size > this.#maxBytes) return { kind: 'tooLong' }
     return {
       kind: 'object',
-      bytes: elementParts.length === 1 && elementParts[0] ? elementParts[0] : concatenate(elementParts, size),
+      bytes: parts.length === 1 && parts[0] ? parts[0] : concatenate(parts, this.#size),
     }
   }
-  const addPart = (part: Uint8Array) => {
-    size += part.length
-    if (size > maxBytes) parts = []
-    else parts?.push(part)
-  }
-
-  for await (const chunk of chunks) {
-    let start = 0
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at] ?? 0
-      if (isInString) {
-        if (isEscaped) isEscaped = false
-        else if (byte === backslash) isEscaped = true
-        else if (byte === quote) {
-          isInString = false
-          if (keyBytes) lastKey = String.fromCharCode(...keyBytes)
-          keyBytes = undefined
-        } else if (keyBytes && keyBytes.length <= listKey.length) keyBytes.push(byte)
-        continue
-      }
-      const opens = byte === openBrace || byte === openBracket
-      if (depth === 0 && !opens && !isSpace(byte) && !byteOrderMark.includes(byte)) {
-        yield { kind: 'unreadable' }
-        return
-      }
-      if (byte === quote) {
-        isInString = true
-        if (listDepth === undefined && depth === 1) keyBytes = []
-        if (depth === listDepth) hasOther = true
-      } else if (opens) {
-        const isList = byte === openBracket
-        if (listDepth === undefined && isList && (depth === 0 || (depth === 1 && lastKey === listKey))) {
-          listDepth = depth + 1
-          parts = undefined
-        } else if (depth === (listDepth ?? 0) && !isList) {
-          parts = []
-          size = 0
-          start = at
-        } else if (depth === listDepth) hasOther = true
-        depth += 1
-      } else if (byte === closeBrace || byte === closeBracket) {
-        depth -= 1
-        if (parts && depth === (listDepth ?? 0)) {
-          addPart(chunk.subarray(start, at + 1))
-          yield takeElement()
-        }
-        if (listDepth === undefined ? depth === 0 : depth < listDepth) {
-          if (hasOther) yield { kind: 'unreadable' }
-          return
-        }
-      } else if (byte === comma) {
-        if (depth === listDepth && hasOther) yield { kind: 'unreadable' }
-        if (depth === listDepth) hasOther = false
-        if (depth === 1 && listDepth === undefined) lastKey = ''
-      } else if (depth === listDepth && !isSpace(byte)) hasOther = true
-    }
-    if (parts) addPart(chunk.subarray(start))
-  }
-  // the file ends in the middle
-  if (depth > 0) yield { kind: 'unreadable' }
 }
 
 function concatenate(parts: readonly Uint8Array[], size: number): Uint8Array {

@@ -29,37 +29,41 @@ export interface ImportStorage {
 }
 
 const storeName = 'import'
+/** The lock that the tab with the running import has. */
+const lockName = 'juno-import'
+
+const openDatabase = () =>
+  new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(importDatabase, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(storeName)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('no database'))
+  })
+
+/** Runs one request in a transaction of its own. @returns undefined if the browser stores nothing */
+async function transact<Result>(
+  mode: IDBTransactionMode,
+  start: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result | undefined> {
+  try {
+    const database = await openDatabase()
+    try {
+      return await new Promise<Result>((resolve, reject) => {
+        const transaction = database.transaction(storeName, mode)
+        const request = start(transaction.objectStore(storeName))
+        transaction.oncomplete = () => resolve(request.result)
+        transaction.onabort = () => reject(transaction.error ?? new Error('not stored'))
+      })
+    } finally {
+      database.close()
+    }
+  } catch {
+    return undefined
+  }
+}
 
 /** The browser's database: it stores files without reading them into memory. */
 export function createImportStorage(): ImportStorage {
-  const openDatabase = () =>
-    new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(importDatabase, 1)
-      request.onupgradeneeded = () => request.result.createObjectStore(storeName)
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error ?? new Error('no database'))
-    })
-  /** @returns undefined if the browser stores nothing */
-  const transact = async <Result>(
-    mode: IDBTransactionMode,
-    start: (store: IDBObjectStore) => IDBRequest<Result>,
-  ): Promise<Result | undefined> => {
-    try {
-      const database = await openDatabase()
-      try {
-        return await new Promise<Result>((resolve, reject) => {
-          const transaction = database.transaction(storeName, mode)
-          const request = start(transaction.objectStore(storeName))
-          transaction.oncomplete = () => resolve(request.result)
-          transaction.onabort = () => reject(transaction.error ?? new Error('not stored'))
-        })
-      } finally {
-        database.close()
-      }
-    } catch {
-      return undefined
-    }
-  }
   return {
     async read() {
       const stored = (await transact('readonly', (store) => store.get('files'))) as StoredImport | undefined
@@ -78,7 +82,7 @@ export function createImportStorage(): ImportStorage {
       const runAlone = () => run().then(() => true)
       // a browser without locks cannot tell whether another tab imports
       if (!locks) return runAlone()
-      return locks.request('juno-import', { ifAvailable: true }, (lock) => (lock ? runAlone() : false))
+      return locks.request(lockName, { ifAvailable: true }, (lock) => (lock ? runAlone() : false))
     },
   }
 }

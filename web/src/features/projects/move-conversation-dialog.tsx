@@ -40,9 +40,10 @@ export function MoveConversationDialog({
     const { session } = await callApi('sessions.update', {
       params: { sessionId: conversation.id },
       body: { project_id: projectId || null },
-    }).catch((error: unknown) => {
+    }).catch((failure: unknown) => {
+      // the project may have been deleted meanwhile
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-      throw error
+      throw failure
     })
     createConversationCache(queryClient).move(session)
     broadcastConversationChange(session.id)

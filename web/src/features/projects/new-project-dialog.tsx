@@ -16,13 +16,15 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
   const createOpenResult = useResultNavigation()
   const offer = usePageOffer()
   const openResult = useRef<OpenResult>(undefined)
-  // pressing the button again after a lost response creates no second one
+  // of the project: pressing the button again after a lost response creates no second one
   const [id] = useState(() => crypto.randomUUID())
   const input = useInput('project/new')
   const name = input.value
   const [isValidated, setIsValidated] = useState(false)
   const [isCreated, setIsCreated] = useState(false)
 
+  const path = projectPath(id)
+  const readyTitle = t`“${{ name: name.trim() }}” is ready`
   const create = async () => {
     setIsValidated(true)
     if (name.trim() === '') throw new InvalidForm()
@@ -34,10 +36,9 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
     if (project.name !== name.trim()) await updateProject(queryClient, id, { name })
     void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
     input.markSaved('')
+    // text that was typed meanwhile keeps the dialog open, so that it does not lead to the page
     if (input.isDirty) offer(path, readyTitle)
   }
-  const path = projectPath(id)
-  const readyTitle = t`“${{ name: name.trim() }}” is ready`
 
   return (
     <ActionDialog

@@ -3,8 +3,7 @@ import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import type { Project } from '#shared/contracts/projects.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { formatEffort } from '../../lib/effort-name.ts'
-import { SelectField } from '../../components/ui/select-field.tsx'
+import { ModelAndEffortFields } from '../../components/model-and-effort-fields.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useConfig } from '../../lib/config.ts'
@@ -26,7 +25,6 @@ export function ProjectDefaults({ project }: { project: Project }) {
   // pending choices: people choose faster than each is saved
   const [chosen, setChosen] = useState<Choice>({})
   const { model, effort, disabled_tools: disabledTools = [] } = { ...project, ...chosen }
-  const efforts = models.find(({ id }) => id === model)?.efforts ?? []
   const forget = (choice: Choice) => setChosen((before) => withoutChoice(before, choice))
   const save = useActionMutation(`choose for ${project.id}`, {
     isQueued: true,
@@ -50,28 +48,13 @@ export function ProjectDefaults({ project }: { project: Project }) {
     <Pane title={t`New conversations`} hint={t`Each conversation can change them.`}>
       <div className="mt-3 grid gap-4">
         {models.length > 0 && (
-          <SelectField
-            label={t`Model`}
-            value={model ?? ''}
-            options={[
-              { value: '', label: t`The one I used last` },
-              ...models.map(({ id, name: label }) => ({ value: id, label })),
-              ...(!model || models.some(({ id }) => id === model)
-                ? []
-                : [{ value: model, label: t`${{ modelId: model }} (not offered any more)` }]),
-            ]}
-            onChange={(next) => choose({ model: next || null, effort: null })}
-          />
-        )}
-        {efforts.length > 0 && (
-          <SelectField
-            label={t`Effort`}
-            value={effort && efforts.includes(effort) ? effort : ''}
-            options={[
-              { value: '', label: t`Automatic` },
-              ...efforts.map((value) => ({ value, label: formatEffort(value) })),
-            ]}
-            onChange={(next) => choose({ effort: next || null })}
+          <ModelAndEffortFields
+            models={models}
+            model={model ?? ''}
+            effort={effort ?? ''}
+            defaultLabel={t`The one I used last`}
+            onModelChange={(next) => choose({ model: next || null, effort: null })}
+            onEffortChange={(next) => choose({ effort: next || null })}
           />
         )}
         <div className="-ms-2">

@@ -38,12 +38,13 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
     useCallback(
       (files: readonly File[]) => {
         uploads.add({ projectId: project.id, files, upload, offer })
+        // a project takes any number; the service refuses what is too much
         return true
       },
       [uploads, project.id, upload, offer],
     ),
   )
-  const pending = useStore(uploads.pending).filter(({ projectId }) => projectId === project.id)
+  const pendingUploads = useStore(uploads.pending).filter(({ projectId }) => projectId === project.id)
   return (
     <Pane
       title={t`Files`}
@@ -66,7 +67,7 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
       {!mayAdd && (
         <p className="mt-2 text-sm text-ink-muted">{t`Your group may not add files. Please ask an administrator.`}</p>
       )}
-      {project.files.length + pending.length > 0 && (
+      {project.files.length + pendingUploads.length > 0 && (
         <ul aria-label={t`Files`} className="mt-2 divide-y divide-line border-t border-line">
           {project.files.map((file) => (
             <ProjectFile
@@ -76,7 +77,7 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
               onRemoved={() => addButton.current?.focus()}
             />
           ))}
-          {pending.map(({ key, name, progress }) => (
+          {pendingUploads.map(({ key, name, progress }) => (
             <li key={key} className="flex items-center gap-3 py-3 text-ink-muted">
               <Spinner />
               <span className="min-w-0 truncate" dir="auto">

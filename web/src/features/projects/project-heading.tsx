@@ -54,6 +54,7 @@ export function ProjectHeading({ project }: { project: Project }) {
         </MenuTrigger>
         <MenuContent
           onCloseAutoFocus={(event) => {
+            // “Rename” has shown the field: the closing menu would take the focus back to its button
             if (!field.current) return
             event.preventDefault()
             field.current.focus()

@@ -7,6 +7,7 @@ import { getErrorMessage } from '../../lib/api-errors.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { updateProject } from '../../lib/project-queries.ts'
 import { projectPath } from '../../lib/paths.ts'
+import { createTaskQueue } from './create-task-queue.ts'
 
 /**
  * Stores a file, and has it read. Provided by the app, because features do not import each other.
@@ -35,7 +36,7 @@ interface Addition {
   offer: (path: string, title: string) => void
 }
 
-/** The files that a user adds to projects: at most three are sent at once, and they go on while other pages are shown. */
+/** The files that a user adds to projects. Their uploads go on while other pages are shown. */
 export interface ProjectUploads {
   readonly pending: Store<readonly PendingUpload[]>
   add: (addition: Addition) => void
@@ -43,15 +44,15 @@ export interface ProjectUploads {
   close: () => void
 }
 
+/** Files that are sent at once, so that they share the connection with the rest of the page. The others wait. */
 const maxUploads = 3
 
-/** The uploads of all projects: three at a time, and they go on while other pages are shown. The leave guard of the browser asks until they end. */
+/** Until the uploads end, the browser asks before it leaves the product. */
 export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
   const pending = createStore<readonly PendingUpload[]>([])
   const controller = new AbortController()
   const { signal } = controller
-  const waiting: (() => Promise<void>)[] = []
-  let running = 0
+  const queue = createTaskQueue(maxUploads)
   /** names of files that were added while another page was shown, by project */
   const unseen = new Map<string, string[]>()
 
@@ -60,22 +61,9 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
   }
   addEventListener('beforeunload', warn)
 
-  const startNext = () => {
-    if (running >= maxUploads) return
-    const next = waiting.shift()
-    if (!next) return
-    running += 1
-    void next().finally(() => {
-      running -= 1
-      startNext()
-    })
-  }
-  const change = (key: string, progress: number | undefined) =>
-    pending.setState(
-      pending
-        .getState()
-        .flatMap((each) => (each.key !== key ? each : progress === undefined ? [] : { ...each, progress })),
-    )
+  const showProgress = (key: string, progress: number) =>
+    pending.setState(pending.getState().map((each) => (each.key === key ? { ...each, progress } : each)))
+  const forget = (key: string) => pending.setState(pending.getState().filter((each) => each.key !== key))
 
   /** Reports an added file: by an announcement on the page of the project, elsewhere by one toast after the last upload. */
   const report = (projectId: string, name: string, offer: Addition['offer']) => {
@@ -93,32 +81,34 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
     )
   }
 
+  const addFile = async (key: string, file: File, { projectId, upload, offer }: Addition) => {
+    const { name } = file
+    try {
+      const { id } = await upload(file, (progress) => showProgress(key, progress), signal)
+      await updateProject(queryClient, projectId, { add_files: [id] })
+      // signed out meanwhile: the name is not for whoever sits at the screen now
+      signal.throwIfAborted()
+      forget(key)
+      report(projectId, name, offer)
+    } catch (error) {
+      forget(key)
+      if (!signal.aborted)
+        showToast('error', t`${{ fileName: name }} was not added`, { description: getErrorMessage(error) })
+    }
+  }
+
   return {
     pending,
-    add({ projectId, files, upload, offer }) {
-      for (const file of files) {
-        const { name } = file
+    add(addition) {
+      for (const file of addition.files) {
         const key = crypto.randomUUID()
-        pending.setState([...pending.getState(), { key, projectId, name, progress: 0 }])
-        waiting.push(async () => {
-          try {
-            const { id } = await upload(file, (progress) => change(key, progress), signal)
-            await updateProject(queryClient, projectId, { add_files: [id] })
-            change(key, undefined)
-            report(projectId, name, offer)
-          } catch (error) {
-            change(key, undefined)
-            if (!signal.aborted)
-              showToast('error', t`${{ fileName: name }} was not added`, {
-                description: getErrorMessage(error),
-              })
-          }
-        })
-        startNext()
+        const { projectId } = addition
+        pending.setState([...pending.getState(), { key, projectId, name: file.name, progress: 0 }])
+        queue.add(() => addFile(key, file, addition))
       }
     },
     close() {
-      waiting.length = 0
+      queue.clear()
       pending.setState([])
       controller.abort()
       removeEventListener('beforeunload', warn)

@@ -10,12 +10,17 @@ import { projectQuery, projectsQuery, updateProject } from '../../lib/project-qu
 import { isFocusLost } from '../../lib/focus-targets.ts'
 import { useInput } from '../../lib/use-input.ts'
 
-/** The key of the input (`useInput`) for a text of a project. */
-export const projectFieldKey = (projectId: string, field: 'name' | 'instructions') =>
-  `project/${projectId}/${field}`
+/** The texts of a project that are edited in place. */
+type ProjectField = 'name' | 'instructions'
 
-/** Edits a text of a project in place. What is entered stays until it is saved or discarded, also while other pages are shown. */
-export function useProjectField<Field extends HTMLElement>(project: Project, name: 'name' | 'instructions') {
+/** The key of the input (`useInput`) for a text of a project. */
+export const projectFieldKey = (projectId: string, field: ProjectField) => `project/${projectId}/${field}`
+
+/**
+ * Edits a text of a project in place. What is entered stays until it is saved or discarded, also while other pages are shown.
+ * @returns `field` and `opener` are the refs of the field, and of the button that shows it
+ */
+export function useProjectField<Field extends HTMLElement>(project: Project, name: ProjectField) {
   const queryClient = useQueryClient()
   const input = useInput(projectFieldKey(project.id, name), { stored: project[name], onLeave: 'keep' })
   const field = useRef<Field>(null)
@@ -42,6 +47,7 @@ export function useProjectField<Field extends HTMLElement>(project: Project, nam
     input.isOpen && !isBusy && (name === 'name' || !input.isDirty) ? input.reset : undefined,
     (target) => target === field.current,
   )
+  // saving and discarding take the field away, and the focus with it
   const wasOpen = useRef(false)
   useEffect(() => {
     if (wasOpen.current && !input.isOpen && isFocusLost()) opener.current?.focus()
@@ -53,6 +59,7 @@ export function useProjectField<Field extends HTMLElement>(project: Project, nam
     opener,
     isBusy,
     open: () => {
+      // rendered at once, so that the field can take the focus
       flushSync(input.open)
       field.current?.focus()
     },

@@ -1,20 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { isModelAllowed } from '#shared/model-limits.ts'
+import { ModelAndEffortFields } from '../../components/model-and-effort-fields.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { useConfig } from '../../lib/config.ts'
-import { formatEffort } from '../../lib/effort-name.ts'
 import { projectsQuery } from '../../lib/project-queries.ts'
 import { scopePrefixes, type ScheduleForm } from '../../components/schedule-fields/schedule-form.ts'
 
 /** The label of a project or assistant that is not in its list: only a list that has loaded tells whether it is gone. */
-const describeUnknown = (
+function describeUnknown(
   { data, isError }: { data?: unknown; isError: boolean },
-  gone: string,
-  failed: string,
-) => (data === undefined ? (isError ? failed : t`Loading…`) : gone)
+  texts: { gone: string; failed: string },
+): string {
+  if (data !== undefined) return texts.gone
+  return isError ? texts.failed : t`Loading…`
+}
 
 /** The model with which a schedule runs, and the project or assistant of its conversation. */
 export function ModelAndScopeFields({
@@ -29,7 +31,6 @@ export function ModelAndScopeFields({
 }) {
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const models = (useConfig()?.models ?? []).filter((each) => isModelAllowed(each, account?.limits ?? {}))
-  const efforts = models.find(({ id }) => id === model)?.efforts ?? []
   const projects = useQuery(projectsQuery)
   const assistants = useQuery(assistantsQuery)
   const scopes = [
@@ -44,41 +45,24 @@ export function ModelAndScopeFields({
   ]
   const isKnown = scope === '' || scopes.some(({ value }) => value === scope)
   const unknownScopeLabel = scope.startsWith(scopePrefixes.project)
-    ? describeUnknown(
-        projects,
-        t`A project that does not exist any more`,
-        t`The project could not be loaded.`,
-      )
-    : describeUnknown(
-        assistants,
-        t`An assistant that is not available any more`,
-        t`The assistant could not be loaded.`,
-      )
+    ? describeUnknown(projects, {
+        gone: t`A project that does not exist any more`,
+        failed: t`The project could not be loaded.`,
+      })
+    : describeUnknown(assistants, {
+        gone: t`An assistant that is not available any more`,
+        failed: t`The assistant could not be loaded.`,
+      })
   return (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
       {(models.length > 0 || model !== '') && (
-        <SelectField
-          label={t`Model`}
-          value={model}
-          options={[
-            { value: '', label: t`As in a new chat` },
-            ...models.map(({ id, name }) => ({ value: id, label: name })),
-            ...(model === '' || models.some(({ id }) => id === model)
-              ? []
-              : [{ value: model, label: t`${{ modelId: model }} (not offered any more)` }]),
-          ]}
-          onChange={(next) => onChange({ model: next, effort: '' })}
-        />
-      )}
-      {efforts.length > 0 && (
-        <SelectField
-          label={t`Effort`}
-          value={efforts.includes(effort) ? effort : ''}
-          options={[
-            { value: '', label: t`Automatic` },
-            ...efforts.map((value) => ({ value, label: formatEffort(value) })),
-          ]}
-          onChange={(next) => onChange({ effort: next })}
+        <ModelAndEffortFields
+          models={models}
+          model={model}
+          effort={effort}
+          defaultLabel={t`As in a new chat`}
+          onModelChange={(next) => onChange({ model: next, effort: '' })}
+          onEffortChange={(next) => onChange({ effort: next })}
         />
       )}
       {(scopes.length > 0 || !isKnown) && (

@@ -1,19 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { useRef, useState, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { maxSchedulePromptCharacters } from '#shared/limits.ts'
 import { ChannelSwitches } from '../../components/schedule-fields/channel-switches.tsx'
-import { findProblems, type ScheduleProblems } from '../../components/schedule-fields/find-problems.ts'
-import {
-  createScheduleForm,
-  toRule,
-  toScheduleForm,
-  type ScheduleForm,
-} from '../../components/schedule-fields/schedule-form.ts'
 import { ToolChoice } from '../../components/schedule-fields/tool-choice.tsx'
-import { useNextTimes } from '../../components/schedule-fields/use-next-times.ts'
 import { WhenFields } from '../../components/schedule-fields/when-fields.tsx'
 import { DocumentFlag } from '../../components/ui/document-flag.tsx'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
@@ -24,39 +15,22 @@ import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { useInput } from '../../lib/use-input.ts'
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { ModelAndScopeFields } from './model-and-scope-fields.tsx'
 import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
-import { scheduleInputKey } from './schedule-input.ts'
-import { useSaveSchedule } from './use-save-schedule.ts'
 import { schedulesPath } from '../../lib/paths.ts'
+import { useScheduleForm } from './use-schedule-form.ts'
 
-/** A part of the form, in a card. */
-function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
-  return (
-    <Card as="section" className="grid gap-4 p-6 max-sm:p-4">
-      {title !== undefined && (
-        <div>
-          <h2 className="font-semibold">{title}</h2>
-          {hint !== undefined && <p className="max-w-(--width-note) text-sm text-ink-muted">{hint}</p>}
-        </div>
-      )}
-      {children}
-    </Card>
-  )
-}
-
-/** The form of a schedule, or of a new one. @param tools of the user's connections */
+/** The form of a schedule, or of a new one. @param tools of the user's connections @param isAllowed whether the user's group allows schedules */
 export function ScheduleEditor({
   schedule,
   tools,
-  isAllowed = true,
+  isAllowed,
 }: {
   /** absent: a new one is made */
   schedule: Schedule | undefined
   tools: ToolsQuery
-  isAllowed?: boolean
+  isAllowed: boolean
 }) {
   const { assistantName } = useBrand()
   const { element, input, stored, form, set, rule, nextTimes, problems, submit, isBusy, error } =
@@ -136,34 +110,7 @@ export function ScheduleEditor({
   )
 }
 
-/**
- * The form of a schedule: its values, what is wrong with them, and saving.
- * @returns `problems` are those to show: none before the user has tried to save; `element` is the form's ref
- */
-function useScheduleForm(schedule: Schedule | undefined) {
-  const [empty] = useState(createScheduleForm)
-  const stored = schedule ? toScheduleForm(schedule) : empty
-  const input = useInput(scheduleInputKey(schedule?.id), { stored, onLeave: 'keep' })
-  // what was entered before a new release may lack a field
-  const form: ScheduleForm = { ...stored, ...input.value }
-  const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
-  const element = useRef<HTMLFormElement>(null)
-  const [isValidated, setIsValidated] = useState(false)
-  const rule = toRule(form)
-  const nextTimes = useNextTimes(rule, form.timeZone)
-  const allProblems = findProblems(form, { isPast: rule?.kind === 'once' && nextTimes?.length === 0 })
-  const problems: ScheduleProblems = isValidated ? allProblems : {}
-
-  const { isBusy, error, start } = useSaveSchedule({ schedule, stored, form, rule })
-  const submit = () => {
-    flushSync(() => setIsValidated(true))
-    if (Object.values(allProblems).every((problem) => problem === undefined)) start(input)
-    else element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }
-  return { element, input, stored, form, set, rule, nextTimes, problems, submit, isBusy, error }
-}
-
-/** The buttons of the form, at the end of the window. */
+/** The buttons of the form, at the end of the window: the negative margins take back the padding of the page's frame below them. */
 function FormBar({
   isBusy,
   isAllowed,
@@ -191,3 +138,18 @@ const describeError = (error: unknown) =>
   error instanceof ApiError && error.code === 'changed_elsewhere'
     ? t`It was changed elsewhere meanwhile, so nothing was saved. Look at it, then save again.`
     : getErrorMessage(error)
+
+/** A part of the form, in a card. */
+function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
+  return (
+    <Card as="section" className="grid gap-4 p-6 max-sm:p-4">
+      {title !== undefined && (
+        <div>
+          <h2 className="font-semibold">{title}</h2>
+          {hint !== undefined && <p className="max-w-(--width-note) text-sm text-ink-muted">{hint}</p>}
+        </div>
+      )}
+      {children}
+    </Card>
+  )
+}

@@ -10,7 +10,7 @@ import { schedulesQuery } from '../../lib/schedule-queries.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { ScheduleEditor } from './schedule-editor.tsx'
 import { ScheduleHeading } from './schedule-header.tsx'
-import { SchedulePageFrame } from './schedules-page.tsx'
+import { SchedulePageFrame } from './schedule-page-frame.tsx'
 import { useIsScheduleDeleting } from './use-schedule-actions.ts'
 import { schedulesPath } from '../../lib/paths.ts'
 
@@ -23,7 +23,7 @@ export function SchedulePage({ scheduleId, tools }: { scheduleId: string | undef
     return (
       <SchedulePageFrame>
         {isAllowed ? (
-          <ScheduleEditor schedule={undefined} tools={tools} />
+          <ScheduleEditor schedule={undefined} tools={tools} isAllowed />
         ) : (
           <>
             <ScheduleHeading title={t`New schedule`} />

@@ -1,43 +1,24 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { maxSchedules } from '#shared/limits.ts'
 import { QueryContent } from '../../components/query-content.tsx'
-import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
-import { useBrand } from '../../lib/config.ts'
-import { describeRule, findReadersZone } from '../../lib/describe-rule.ts'
-import { writeInput } from '../../lib/inputs.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useRight } from '../../lib/rights.ts'
 import { siteState } from '../../lib/site-state.ts'
 import { schedulesQuery } from '../../lib/schedule-queries.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import {
-  createScheduleForm,
-  toRule,
-  type ScheduleForm,
-} from '../../components/schedule-fields/schedule-form.ts'
-import { scheduleInputKey } from './schedule-input.ts'
+import { ScheduleExamples } from './schedule-examples.tsx'
+import { SchedulePageFrame } from './schedule-page-frame.tsx'
 import { ScheduleRow } from './schedule-row.tsx'
 import { useIsScheduleDeleting } from './use-schedule-actions.ts'
 import { newSchedulePath } from '../../lib/paths.ts'
-
-/** The column of a page beside the conversations. */
-export function SchedulePageFrame({ children }: { children: ReactNode }) {
-  return (
-    <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:h-auto print:overflow-visible">
-      <div className="mx-auto max-w-[calc(48rem+3rem)] px-6 pt-6 pb-16 text-ui max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
-        {children}
-      </div>
-    </main>
-  )
-}
 
 /** How many schedules the user may have; 0 if none are allowed. */
 function useMaxSchedules(): number {
@@ -70,19 +51,17 @@ export function SchedulesPage() {
           </Link>
         )}
       </header>
-      {!isAllowed ? (
+      {!isAllowed && (
         <div className="mb-4">
           <Callout variant="info">
             {t`Your group may not use schedules. You can pause and delete those that you have; an administrator can tell more.`}
           </Callout>
         </div>
-      ) : (
-        schedules &&
-        isFull && (
-          <div className="mb-4">
-            <Callout variant="info">{maxText(max)}</Callout>
-          </div>
-        )
+      )}
+      {isAllowed && schedules && isFull && (
+        <div className="mb-4">
+          <Callout variant="info">{describeLimit(max)}</Callout>
+        </div>
       )}
       {isStopped && (
         <div className="mb-4">
@@ -97,7 +76,7 @@ export function SchedulesPage() {
       >
         {(list) =>
           list.length === 0 ? (
-            isAllowed && !isFull && <Examples />
+            isAllowed && !isFull && <ScheduleExamples />
           ) : (
             <Card as="ul" aria-label={t`Scheduled`} className="divide-y divide-line">
               {list.map((schedule) => (
@@ -111,7 +90,7 @@ export function SchedulesPage() {
   )
 }
 
-const maxText = (max: number) =>
+const describeLimit = (max: number) =>
   plural(max, {
     0: `Your group allows no schedules.`,
     one: `You may have # schedule. Delete it to make another one.`,
@@ -129,65 +108,3 @@ const rowSkeletons = (
     ))}
   </Card>
 )
-
-interface Example {
-  title: string
-  fields: Pick<ScheduleForm, 'kind' | 'time' | 'days' | 'prompt'>
-}
-
-const examples: readonly Example[] = [
-  {
-    title: t`Draft answers to my unread mail`,
-    fields: {
-      prompt: t`Read my unread mail since the last run, draft the answers in my tone, and ask me before you send.`,
-      kind: 'weekly',
-      days: ['mo'],
-      time: '08:00',
-    },
-  },
-  {
-    title: t`Prepare me for the day`,
-    fields: {
-      prompt: t`List my appointments of today and what I should prepare for each, in a few lines.`,
-      kind: 'weekly',
-      days: ['mo', 'tu', 'we', 'th', 'fr'],
-      time: '07:00',
-    },
-  },
-]
-
-/** What a schedule can be, for users without one. */
-function Examples() {
-  const navigate = useNavigate()
-  const { assistantName } = useBrand()
-  const use = ({ fields }: Example) => {
-    const base = createScheduleForm()
-    writeInput(scheduleInputKey(), { value: { ...base, ...fields }, base })
-    void navigate(newSchedulePath)
-  }
-  return (
-    <>
-      <p className="mb-5 max-w-(--width-note) text-ink-muted">
-        {t`What ${assistantName} does while you are away. It asks before it sends or changes anything.`}
-      </p>
-      <h2 className="mb-2 text-sm font-medium text-ink-muted">{t`Two to begin with`}</h2>
-      <Card as="ul" aria-label={t`Two to begin with`} className="divide-y divide-line">
-        {examples.map((example) => {
-          const { title, fields } = example
-          const rule = toRule({ ...createScheduleForm(), ...fields })
-          return (
-            <li key={title} className="flex items-center gap-3 px-4 py-3">
-              <div className="min-w-0 flex-1">
-                <p className="font-medium">{title}</p>
-                {rule && <p className="text-sm text-ink-muted">{describeRule(rule, findReadersZone())}</p>}
-              </div>
-              <Button size="sm" aria-label={t`Use: ${title}`} onClick={() => use(example)}>
-                {t({ message: 'Use', context: 'an example' })}
-              </Button>
-            </li>
-          )
-        })}
-      </Card>
-    </>
-  )
-}

@@ -31,8 +31,10 @@ interface SaveOptions {
 export function useSaveSchedule({ schedule, stored, form, rule }: SaveOptions) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const toStored = (saved: Schedule | undefined) => (saved ? toScheduleForm(saved) : stored)
   return useActionMutation(`save schedule ${form.id}`, {
     run: async (_sent: Input<ScheduleForm>) => {
+      // the form has problems as long as it has no rule, and is not sent
       if (!rule) return undefined
       if (schedule) return saveChange(schedule, form, stored, rule)
       const { schedule: created } = await callApi('schedules.create', { body: toAddition(form, rule) })
@@ -42,11 +44,12 @@ export function useSaveSchedule({ schedule, stored, form, rule }: SaveOptions) {
     onSuccess: async (saved, sent, owner) => {
       if (saved) await showSchedule(queryClient, saved)
       // what was typed while it was saved stays
-      sent.markSaved(schedule ? (saved ? toScheduleForm(saved) : stored) : createScheduleForm())
+      sent.markSaved(schedule ? toStored(saved) : createScheduleForm())
       if (owner.isShown && !sent.isDirty) await navigate(schedulesPath)
       else owner.notify('success', t`The schedule is saved`)
     },
     onError: (failure) => {
+      // changed or deleted elsewhere: what the service has now is shown beside the form
       if (failure instanceof ApiError)
         void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
     },

@@ -26,10 +26,9 @@ export function useIsScheduleDeleting(): (id: string) => boolean {
 export function useScheduleActions(schedule: Schedule) {
   const { id, version } = schedule
   const queryClient = useQueryClient()
-  const actions = useActions()
   const params = { scheduleId: id }
-  /** What was changed or deleted elsewhere is shown as it is now. */
-  const refetchAfter = async (work: Promise<{ schedule: Schedule }>) => {
+  /** Shows the schedule of the response. After an error, such as one that was deleted elsewhere, the list is loaded again. */
+  const showAfter = async (work: Promise<{ schedule: Schedule }>) => {
     try {
       await showSchedule(queryClient, (await work).schedule)
     } catch (error) {
@@ -39,25 +38,44 @@ export function useScheduleActions(schedule: Schedule) {
   }
   const pausing = useAction(
     `pause schedule ${id}`,
-    () => refetchAfter(callApi('schedules.update', { params, body: { paused: true } })),
+    () => showAfter(callApi('schedules.update', { params, body: { paused: true } })),
     t`The schedule was not paused`,
   )
   const resuming = useAction(
     `resume schedule ${id}`,
     // who resumes it allows what they have seen
-    () => refetchAfter(callApi('schedules.update', { params, body: { paused: false, version } })),
+    () => showAfter(callApi('schedules.update', { params, body: { paused: false, version } })),
     t`The schedule was not resumed`,
   )
   const running = useAction(
     `run schedule ${id}`,
-    () => refetchAfter(callApi('schedules.run', { params })),
+    () => showAfter(callApi('schedules.run', { params })),
     t`The schedule was not run`,
   )
-  /** Deletes it, as the user has seen it, when the toast closes. @param onUndo called when the user takes that back */
-  const remove = (onUndo?: () => void) => {
-    const key = scheduleDeletionKey(id)
-    const request = { params, query: { version } }
+  return { pausing, resuming, running, remove: useRemoveSchedule(schedule) }
+}
+
+/** @returns deletes the schedule, as the user has seen it, when its toast closes; until then it can be undone */
+function useRemoveSchedule(schedule: Schedule): () => void {
+  const { id, version } = schedule
+  const queryClient = useQueryClient()
+  const actions = useActions()
+  const request = { params: { scheduleId: id }, query: { version } }
+  const deleteSchedule = async (send: (() => Promise<Response>) | undefined) => {
+    try {
+      const response = await send?.()
+      if (!response?.ok) await callApi('schedules.delete', request, { keepalive: true }).catch(ignoreNotFound)
+      writeInput(scheduleInputKey(id), undefined)
+      await removeSchedule(queryClient, id)
+    } catch (error) {
+      void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+      if (!actions.isClosed())
+        showToast('error', t`The schedule was not deleted`, { description: getErrorMessage(error) })
+    }
+  }
+  return () => {
     const toastId = crypto.randomUUID()
+    // prepared now: when the page closes, it can be sent without waiting for anything
     let send: (() => Promise<Response>) | undefined
     prepareRequest('schedules.delete', request).then(
       (prepared) => {
@@ -66,26 +84,12 @@ export function useScheduleActions(schedule: Schedule) {
       // an ordinary call takes its place
       () => undefined,
     )
-    const decision = actions.postpone(key, {
-      async run() {
+    const decision = actions.postpone(scheduleDeletionKey(id), {
+      run() {
         dismissToast(toastId)
-        try {
-          // the page may be closing: it is sent without waiting
-          const response = await send?.()
-          if (!response?.ok)
-            await callApi('schedules.delete', request, { keepalive: true }).catch(ignoreNotFound)
-          writeInput(scheduleInputKey(id), undefined)
-          await removeSchedule(queryClient, id)
-        } catch (error) {
-          void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
-          if (!actions.isClosed())
-            showToast('error', t`The schedule was not deleted`, { description: getErrorMessage(error) })
-        }
+        return deleteSchedule(send)
       },
-      undo() {
-        dismissToast(toastId)
-        onUndo?.()
-      },
+      undo: () => dismissToast(toastId),
     })
     const title = getScheduleTitle(schedule)
     showToast('info', t`Schedule removed`, {
@@ -98,5 +102,4 @@ export function useScheduleActions(schedule: Schedule) {
       onClose: decision.commit,
     })
   }
-  return { pausing, resuming, running, remove }
 }
