@@ -3,6 +3,7 @@ import { CalendarClock } from 'lucide-react'
 import { Link } from 'react-router'
 import { describeRule } from '../../../lib/describe-rule.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { schedulesPath } from '../../../lib/schedule-queries.ts'
 import type { ScheduleResult } from '../calls/schedule-calls.ts'
 
 /** Says what a reply has done with a schedule, with a link to the page of schedules. */
@@ -15,7 +16,10 @@ export function ScheduleLine({ result: { kind, prompt, when } }: { result: Sched
         {formatLabel(kind)} {times !== undefined && `${times} · `}
         <bdi>{revealHiddenCharacters(prompt)}</bdi>
       </span>
-      <Link to="/scheduled" className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden">
+      <Link
+        to={schedulesPath}
+        className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden"
+      >
         {t`Scheduled`}
       </Link>
     </p>
