@@ -30,7 +30,7 @@ function OmittedFiles({ count }: { count: number }) {
   return (
     <p className="text-sm text-ink-faint">
       {plural(
-        { files: count },
+        { count },
         { 1: 'A file is not part of the copy.', other: `# files are not part of the copy.` },
       )}
     </p>
