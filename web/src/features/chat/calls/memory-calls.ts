@@ -1,5 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
+import { isOwnTool, type CalledTool } from './own-tools.ts'
 
 /** What a reply has changed in the user's memories. */
 export interface MemoryChange {
@@ -9,14 +10,8 @@ export interface MemoryChange {
   text: string
 }
 
-/** Whether a call is one of the product's own tools that change memories. A tool of a server with the same name has an integration. */
-export const isMemoryTool = ({
-  tool,
-  integration,
-}: {
-  tool: string
-  integration?: string | null | undefined
-}): boolean => (integration ?? undefined) === undefined && (tool === 'remember' || tool === 'forget')
+/** Whether a call is one of the product's own tools that change memories. */
+export const isMemoryTool = (call: CalledTool): boolean => isOwnTool(call, ['remember', 'forget'])
 
 /** As `isMemoryTool`, for a call of a streaming reply. */
 export const isLiveMemoryTool = ({ name, activity }: ReplyCall): boolean =>

@@ -1,5 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Rule } from '#shared/contracts/schedules.ts'
+import { isOwnTool, type CalledTool } from './own-tools.ts'
 
 /** What a reply has done with a schedule, as its call tells. */
 export interface ScheduleResult {
@@ -9,39 +10,41 @@ export interface ScheduleResult {
   when?: { rule: Rule; timeZone: string }
 }
 
-/** Whether a call is one of the product's own tools that change schedules. A tool of a server with the same name has an integration. */
-export const isScheduleTool = ({
-  tool,
-  integration,
-}: {
-  tool: string
-  integration?: string | null | undefined
-}): boolean =>
-  (integration ?? undefined) === undefined && (tool === 'create_schedule' || tool === 'change_schedule')
+/** Whether a call is one of the product's own tools that change schedules. */
+export const isScheduleTool = (call: CalledTool): boolean =>
+  isOwnTool(call, ['create_schedule', 'change_schedule'])
+
+/** The data of a call that has changed a schedule; each field may be missing. */
+interface ScheduleData {
+  schedule?: Record<string, unknown>
+  deleted?: unknown
+  already_existed?: unknown
+}
 
 /** Reads what a call has done with a schedule. @returns undefined for other calls, and for one that failed or was denied */
 export function parseScheduleResult(call: ToolCall): ScheduleResult | undefined {
-  const { tool, result } = call
-  const data = result.data as
-    | { schedule?: Record<string, unknown>; [name: string]: unknown }
-    | null
-    | undefined
-  if (!isScheduleTool(call) || !result.success || typeof data?.schedule?.['prompt'] !== 'string')
+  const data = call.result.data as ScheduleData | null | undefined
+  const { schedule } = data ?? {}
+  if (!isScheduleTool(call) || !call.result.success || typeof schedule?.['prompt'] !== 'string')
     return undefined
-  const { prompt, rule, time_zone: timeZone, paused_because: pausedBecause } = data.schedule
+  const { prompt, rule, time_zone: timeZone, paused_because: pausedBecause } = schedule
   const isPaused = pausedBecause !== undefined
-  const when =
-    !isPaused && typeof rule === 'object' && rule !== null && typeof timeZone === 'string'
-      ? { rule: rule as Rule, timeZone }
-      : undefined
-  const kind = data['deleted']
-    ? 'deleted'
-    : data['already_existed']
-      ? 'existed'
-      : tool === 'create_schedule'
-        ? 'created'
-        : isPaused
-          ? 'paused'
-          : 'changed'
-  return { kind, prompt: String(prompt), ...(when && { when }) }
+  const isRunning = !isPaused && typeof rule === 'object' && rule !== null && typeof timeZone === 'string'
+  return {
+    kind: findKind(call.tool, data, { isPaused }),
+    prompt,
+    // `describeRule` tolerates a rule that this release does not know
+    ...(isRunning && { when: { rule: rule as Rule, timeZone } }),
+  }
+}
+
+function findKind(
+  tool: string,
+  data: ScheduleData | null | undefined,
+  { isPaused }: { isPaused: boolean },
+): ScheduleResult['kind'] {
+  if (data?.deleted) return 'deleted'
+  if (data?.already_existed) return 'existed'
+  if (tool === 'create_schedule') return 'created'
+  return isPaused ? 'paused' : 'changed'
 }

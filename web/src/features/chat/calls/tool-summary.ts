@@ -47,6 +47,7 @@ export function humanise(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** A longer outcome would hide the name of the tool. */
 const maxLineCharacters = 120
 
 const truncateToLine = (text: string): string =>

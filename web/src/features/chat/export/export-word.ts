@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { truncate } from '#shared/truncate.ts'
-import { downloadBlob } from '../../../lib/download.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { formatConversationTitle } from '../../../lib/conversation-title.ts'
 import { loadConversation } from './load-conversation.ts'
@@ -9,18 +8,24 @@ import { loadPicture } from './load-picture.ts'
 import { buildWordDocument, type WordContent, type WordMessage } from './word-document.ts'
 import { toHyphenatedFileName } from '../../../lib/file-name.ts'
 
-async function download(content: WordContent): Promise<void> {
+/** A document that was written, to be downloaded. */
+export interface WordFile {
+  name: string
+  blob: Blob
+}
+
+async function write(content: WordContent): Promise<WordFile> {
   const name = toHyphenatedFileName(content.title) ?? t`conversation`
-  downloadBlob(await buildWordDocument(content, loadPicture), `${name}.docx`)
+  return { name: `${name}.docx`, blob: await buildWordDocument(content, loadPicture) }
 }
 
 /**
- * Downloads a conversation as a Word document: the branch that is shown, with pictures and sources.
+ * Writes a conversation as a Word document: the branch that is shown, with pictures and sources.
  * @throws what `loadConversation` throws
  */
-export async function exportConversationAsWord(sessionId: string, assistantName: string): Promise<void> {
+export async function exportConversationAsWord(sessionId: string, assistantName: string): Promise<WordFile> {
   const { title, created_at, messages } = await loadConversation(sessionId)
-  await download({
+  return write({
     title: formatConversationTitle(title),
     subtitle: t`Started ${{ time: formatDateTime(new Date(created_at)) }}`,
     messages: messages.map((message) => ({
@@ -35,15 +40,24 @@ export type ExportedReply = Pick<WordMessage, 'content' | 'sources' | 'ended' | 
   attachments: readonly Attachment[]
 }
 
+/** A longer title would not fit into one line of the document. */
+const maxTitleCharacters = 80
+/** Where the title is searched. A reply may begin with a very long line. */
+const searched = { lines: 50, charactersOfLine: 200 }
+
 /** The first line of a reply with text, without marks of Markdown; empty if there is none. */
 function findTitle(content: string): string {
-  const lines = content.split('\n', 50).map((line) => truncate(line, 200).replaceAll(/[#>*_`~$-]/g, ' '))
-  return truncate((lines.find((line) => line.trim() !== '') ?? '').trim(), 80)
+  const lines = content.split('\n', searched.lines).map((line) =>
+    truncate(line, searched.charactersOfLine)
+      .replaceAll(/[#>*_`~$-]/g, ' ')
+      .trim(),
+  )
+  return truncate(lines.find((line) => line !== '') ?? '', maxTitleCharacters)
 }
 
-/** Downloads a reply as a Word document, whose title is the first line of the reply. */
-export const exportReplyAsWord = ({ attachments, ...reply }: ExportedReply): Promise<void> =>
-  download({
+/** Writes a reply as a Word document, whose title is the first line of the reply. */
+export const exportReplyAsWord = ({ attachments, ...reply }: ExportedReply): Promise<WordFile> =>
+  write({
     title: findTitle(reply.content),
     messages: [{ ...reply, role: 'assistant', attachments: [...attachments] }],
   })

@@ -1,7 +1,7 @@
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import { callApi } from '../../../lib/call-api.ts'
 
-/** The timeout of the request for one part. */
+/** The timeout of the request for one part, which may have megabytes of text. */
 const partTimeoutMs = 30_000
 
 /** A conversation as the service exports it: the branch that is shown. */

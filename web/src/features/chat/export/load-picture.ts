@@ -11,6 +11,9 @@ export interface Picture {
   height: number
 }
 
+/** A picture that takes longer is left out: the document waits for each. */
+const timeoutMs = 30_000
+
 const wordTypes: Readonly<Record<string, Picture['type']>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -30,7 +33,11 @@ export async function loadPicture({ id, url }: Attachment): Promise<Picture | un
   try {
     const link = isDataUrl(url) ? url : (await callApi('files.link', { params: { attachmentId: id } })).url
     if (link === undefined) return undefined
-    const response = await fetch(link, { credentials: 'omit', cache: 'no-store' })
+    const response = await fetch(link, {
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
     if (!response.ok) return undefined
     const stored = await response.blob()
     const bitmap = await createImageBitmap(stored)

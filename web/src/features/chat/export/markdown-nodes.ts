@@ -1,8 +1,10 @@
 import type { Definition, FootnoteDefinition, Nodes, Root } from 'mdast'
 
 /** Reads the text of a node and of the nodes in it. */
-export const readText = (node: Nodes): string =>
-  'value' in node ? node.value : 'children' in node ? (node.children as Nodes[]).map(readText).join('') : ''
+export function readText(node: Nodes): string {
+  if ('value' in node) return node.value
+  return 'children' in node ? (node.children as Nodes[]).map(readText).join('') : ''
+}
 
 /** A formula in TeX. */
 export interface Formula {

@@ -38,9 +38,10 @@ export function PrintDialog({
   })
   const content = useRef<HTMLDivElement>(null)
   const print = () => {
-    for (const hidden of content.current?.querySelectorAll('details') ?? []) hidden.open = true
+    // what is folded would not be printed
+    for (const details of content.current?.querySelectorAll('details') ?? []) details.open = true
     const before = document.title
-    // the name of the PDF
+    // browsers propose it as the name of the PDF
     document.title = title
     window.print()
     document.title = before

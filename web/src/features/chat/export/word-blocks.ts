@@ -25,7 +25,14 @@ import type {
 } from 'mdast'
 import { getValueAttribute } from '../markdown/extensions/item-numbers.ts'
 import { isSafeLink } from '../markdown/markdown-safety.ts'
-import { alignments, bulletReference, codeFont, numbersReference } from './word-styles.ts'
+import {
+  alignments,
+  bulletReference,
+  codeFont,
+  colors,
+  listLevelCount,
+  numbersReference,
+} from './word-styles.ts'
 import { collectDefinitions, readFormula, readText, type Formula } from './markdown-nodes.ts'
 import { toWordFormula } from './word-formula.ts'
 import {
@@ -45,9 +52,6 @@ const headingLevels = [
   HeadingLevel.HEADING_5,
   HeadingLevel.HEADING_6,
 ] as const
-
-/** Word has nine levels of lists. */
-const maxListLevel = 8
 
 /** How many formulas are converted, each of which takes some milliseconds. Further ones are written as TeX. */
 const maxFormulas = 3_000
@@ -100,7 +104,7 @@ export class WordBlocks {
         return this.writeTable(node)
       case 'thematicBreak':
         return [
-          new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: 'B8B4AC' } } }),
+          new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: colors.line } } }),
         ]
       case 'definition':
       case 'footnoteDefinition':
@@ -112,7 +116,7 @@ export class WordBlocks {
   }
 
   private writeList(list: List, context: BlockContext, shift: number): (Paragraph | Table)[] {
-    const level = Math.min(context.listLevel + 1, maxListLevel)
+    const level = Math.min(context.listLevel + 1, listLevelCount - 1)
     const beginNumbers = (start: number | undefined) => {
       if (start !== undefined) this.listStarts.add(start)
       this.lists += 1
@@ -157,7 +161,7 @@ export class WordBlocks {
             return new TableCell({
               children: paragraphs,
               margins: { top: 60, bottom: 60, left: 100, right: 100 },
-              ...(index === 0 && { shading: { type: ShadingType.CLEAR, fill: 'F1EFEA' } }),
+              ...(index === 0 && { shading: { type: ShadingType.CLEAR, fill: colors.header } }),
             })
           }),
         }),
@@ -183,7 +187,7 @@ export class WordBlocks {
   }
 
   /** One paragraph, or several where formulas stand on lines of their own. */
-  writeParagraph(
+  private writeParagraph(
     children: readonly PhrasingContent[],
     context: BlockContext = topContext,
     options: IParagraphOptions = {},
@@ -195,10 +199,11 @@ export class WordBlocks {
       if (formula?.display === 'block') pieces.push({ children: [child], formula }, { children: [] })
       else pieces.at(-1)?.children.push(child)
     }
-    const filled = pieces.filter(
-      (piece, index) =>
-        piece.children.some((child) => child.type !== 'break') || (index === 0 && pieces.length === 1),
-    )
+    // a paragraph without formulas is written also if it is empty, such as a table cell
+    const filled =
+      pieces.length === 1
+        ? pieces
+        : pieces.filter((piece) => piece.children.some((child) => child.type !== 'break'))
     const bidirectional = isRightToLeft(children.map(readText).join(''))
     return filled.map((piece, index) => {
       const numbering = index === 0 ? context.numbering : undefined
@@ -206,7 +211,7 @@ export class WordBlocks {
         ...(numbering ? { numbering } : { indent: { left: context.depth * indentStep } }),
         ...(bidirectional && { bidirectional }),
         ...(context.isQuoted && {
-          border: { left: { style: BorderStyle.SINGLE, size: 12, space: 8, color: 'B8B4AC' } },
+          border: { left: { style: BorderStyle.SINGLE, size: 12, space: 8, color: colors.line } },
         }),
         ...options,
         children: this.writeRuns(trimBreaks(piece.children), style),
@@ -227,7 +232,8 @@ export class WordBlocks {
           ? undefined
           : toWordFormula(formula.tex, { displayMode: formula.display === 'block' })
       return drawn
-        ? [drawn as unknown as ParagraphChild]
+        ? // `docx` writes any of its XML components, but its type names only its own
+          [drawn as unknown as ParagraphChild]
         : [new TextRun({ ...style, text: toWritable(formula.tex), font: codeFont })]
     }
     switch (node.type) {

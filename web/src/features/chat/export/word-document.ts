@@ -21,7 +21,7 @@ import type { Picture } from './load-picture.ts'
 import { parseForExport } from './parse-for-export.ts'
 import { WordBlocks } from './word-blocks.ts'
 import { isRightToLeft, toWritable, writeText } from './word-text.ts'
-import { createNumbering, wordStyles } from './word-styles.ts'
+import { colors, createNumbering, wordStyles } from './word-styles.ts'
 
 /** The parts of a message that are written into a document. */
 export type WordMessage = Pick<
@@ -41,9 +41,9 @@ export interface WordContent {
   messages: readonly WordMessage[]
 }
 
-/** The width of the text on A4 with Word's margins, in pixels of 1/96 inch. */
-const maxPictureWidth = 600
-const maxPictureHeight = 800
+/** The width of the text on A4 with Word's margins, and most of its height, in pixels of 1/96 inch. */
+const maxPictureWidthPx = 600
+const maxPictureHeightPx = 800
 
 const writeLine = (text: string, style?: string): Paragraph =>
   new Paragraph({
@@ -65,7 +65,7 @@ const writePlain = (text: string): Paragraph[] =>
   )
 
 function writePicture(picture: Picture, name: string): Paragraph {
-  const scale = Math.min(1, maxPictureWidth / picture.width, maxPictureHeight / picture.height)
+  const scale = Math.min(1, maxPictureWidthPx / picture.width, maxPictureHeightPx / picture.height)
   return new Paragraph({
     children: [
       new ImageRun({
@@ -102,50 +102,68 @@ function writeSources(sources: NonNullable<Message['sources']>): Paragraph[] {
   ]
 }
 
+/** Writes the title of the document and what stands below it. */
+const writeTitle = ({ title, subtitle }: WordContent): Paragraph[] => [
+  new Paragraph({
+    heading: HeadingLevel.HEADING_1,
+    ...(isRightToLeft(title) && { bidirectional: true }),
+    children: [new TextRun({ text: toWritable(title), ...(isRightToLeft(title) && { rightToLeft: true }) })],
+  }),
+  ...(subtitle === undefined ? [] : [writeLine(subtitle, 'Meta')]),
+]
+
+/** The headings of the title and of a message stand above those of its text. */
+const headingShift = 2
+
+async function writeMessage(
+  { role, content, attachments, sources, ended, incomplete_reason, heading }: WordMessage,
+  blocks: WordBlocks,
+  loadPicture: LoadPicture,
+): Promise<(Paragraph | Table)[]> {
+  const children: (Paragraph | Table)[] = []
+  if (heading !== undefined)
+    children.push(
+      new Paragraph({ heading: HeadingLevel.HEADING_2, children: [new TextRun(toWritable(heading))] }),
+    )
+  if (content.trim() !== '')
+    children.push(
+      ...(role === 'user'
+        ? writePlain(content.trim())
+        : blocks.write(parseForExport(content), heading === undefined ? 0 : headingShift)),
+    )
+  for (const file of attachments) {
+    const picture = file.type.startsWith('image/') ? await loadPicture(file) : undefined
+    children.push(picture ? writePicture(picture, file.name) : writeLine(t`Attached: ${file.name}`, 'Meta'))
+  }
+  if (sources && sources.length > 0) children.push(...writeSources(sources))
+  if (ended) children.push(writeLine(describeEnding({ ended, incomplete_reason }), 'Meta'))
+  return children
+}
+
+/** The number of the page, below each. */
+const writeFooter = () =>
+  new Footer({
+    children: [
+      new Paragraph({
+        alignment: AlignmentType.CENTER,
+        children: [new TextRun({ children: [PageNumber.CURRENT], size: 18, color: colors.mutedInk })],
+      }),
+    ],
+  })
+
+type LoadPicture = (file: Attachment) => Promise<Picture | undefined>
+
 /**
  * Writes messages as a Word document, with the same blocks as the page.
  * @param loadPicture undefined for one that cannot be shown, whose name is written
  */
-export async function buildWordDocument(
-  { title, subtitle, messages }: WordContent,
-  loadPicture: (file: Attachment) => Promise<Picture | undefined>,
-): Promise<Blob> {
+export async function buildWordDocument(content: WordContent, loadPicture: LoadPicture): Promise<Blob> {
   const blocks = new WordBlocks()
-  const children: (Paragraph | Table)[] = []
-  const hasHeadings = messages.some(({ heading }) => heading !== undefined)
-  if (hasHeadings) {
-    children.push(
-      new Paragraph({
-        heading: HeadingLevel.HEADING_1,
-        ...(isRightToLeft(title) && { bidirectional: true }),
-        children: [
-          new TextRun({ text: toWritable(title), ...(isRightToLeft(title) && { rightToLeft: true }) }),
-        ],
-      }),
-    )
-    if (subtitle !== undefined) children.push(writeLine(subtitle, 'Meta'))
-  }
-  for (const { role, content, attachments, sources, ended, incomplete_reason, heading } of messages) {
-    if (heading !== undefined)
-      children.push(
-        new Paragraph({ heading: HeadingLevel.HEADING_2, children: [new TextRun(toWritable(heading))] }),
-      )
-    if (content.trim() !== '')
-      children.push(
-        ...(role === 'user'
-          ? writePlain(content.trim())
-          : // below the headings of the title and of the message
-            blocks.write(parseForExport(content), hasHeadings ? 2 : 0)),
-      )
-    for (const file of attachments) {
-      const picture = file.type.startsWith('image/') ? await loadPicture(file) : undefined
-      children.push(picture ? writePicture(picture, file.name) : writeLine(t`Attached: ${file.name}`, 'Meta'))
-    }
-    if (sources && sources.length > 0) children.push(...writeSources(sources))
-    if (ended) children.push(writeLine(describeEnding({ ended, incomplete_reason }), 'Meta'))
-  }
+  const hasHeadings = content.messages.some(({ heading }) => heading !== undefined)
+  const children: (Paragraph | Table)[] = hasHeadings ? writeTitle(content) : []
+  for (const message of content.messages) children.push(...(await writeMessage(message, blocks, loadPicture)))
   const document = new Document({
-    title: toWritable(title),
+    title: toWritable(content.title),
     creator: '',
     styles: wordStyles,
     numbering: createNumbering(blocks.listStarts),
@@ -153,16 +171,7 @@ export async function buildWordDocument(
     sections: [
       {
         children,
-        footers: {
-          default: new Footer({
-            children: [
-              new Paragraph({
-                alignment: AlignmentType.CENTER,
-                children: [new TextRun({ children: [PageNumber.CURRENT], size: 18, color: '6B665D' })],
-              }),
-            ],
-          }),
-        },
+        footers: { default: writeFooter() },
       },
     ],
   })

@@ -127,6 +127,9 @@ function toElements(node: Element): MathElement[] {
   }
 }
 
+/** As in the page: a formula must not hold up the export. */
+const maxMacroExpansions = 200
+
 /** The combining characters of accents, which OMML wants. */
 const combining: Readonly<Record<string, string>> = {
   '^': '\u0302',
@@ -158,7 +161,7 @@ export function toWordFormula(
           output: 'mathml',
           strict: 'ignore',
           trust: false,
-          maxExpand: 200,
+          maxExpand: maxMacroExpansions,
         }),
     })
     const math = new DOMParser().parseFromString(markup, 'text/html').querySelector('math')

@@ -6,7 +6,12 @@ import {
   type INumberingOptions,
   type IStylesOptions,
 } from 'docx'
+import { indentStep } from './block-context.ts'
 
+/** The colours of a document, those of the page in its light theme. */
+export const colors = { line: 'B8B4AC', mutedInk: '6B665D', ink: '211F1B', header: 'F1EFEA', code: 'F4F2EE' }
+/** How many levels of lists Word has. */
+export const listLevelCount = 9
 /** The font of code. */
 export const codeFont = 'Consolas'
 /** The name of the numbering of lists with bullets. */
@@ -15,10 +20,10 @@ export const bulletReference = 'bullets'
 export const numbersReference = (start: number): string => `numbers-${start}`
 
 const bullets = ['•', '◦', '▪']
-const indent = (level: number) => ({ left: (level + 1) * 720, hanging: 360 })
+const indent = (level: number) => ({ left: (level + 1) * indentStep, hanging: indentStep / 2 })
 
 const createLevels = (create: (level: number) => Pick<ILevelsOptions, 'format' | 'text' | 'start'>) =>
-  Array.from({ length: 9 }, (_, level): ILevelsOptions => ({
+  Array.from({ length: listLevelCount }, (_, level): ILevelsOptions => ({
     level,
     alignment: AlignmentType.START,
     style: { paragraph: { indent: indent(level) } },
@@ -43,7 +48,7 @@ export const createNumbering = (starts: Iterable<number>): INumberingOptions => 
 })
 
 const heading = (size: number) => ({
-  run: { size, bold: true, color: '211F1B' },
+  run: { size, bold: true, color: colors.ink },
   paragraph: { spacing: { before: 240, after: 80 }, keepNext: true },
 })
 
@@ -70,10 +75,10 @@ export const wordStyles: IStylesOptions = {
       run: { size: 19, noProof: true },
       paragraph: {
         spacing: { before: 60, after: 160, line: 252 },
-        shading: { type: ShadingType.CLEAR, fill: 'F4F2EE' },
+        shading: { type: ShadingType.CLEAR, fill: colors.code },
       },
     },
-    { id: 'Meta', name: 'Meta', basedOn: 'Normal', run: { size: 18, color: '6B665D' } },
+    { id: 'Meta', name: 'Meta', basedOn: 'Normal', run: { size: 18, color: colors.mutedInk } },
   ],
 }
 

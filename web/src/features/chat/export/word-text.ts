@@ -24,11 +24,10 @@ const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 /** Removes the characters that a Word file cannot contain. */
 export const toWritable = (text: string): string => text.toWellFormed().replaceAll(unwritable, '')
 
-const firstStrong = /[\p{L}\p{N}]/u
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 /** Whether a text is read from right to left. Its first letter decides, as in the page. */
 export const isRightToLeft = (text: string): boolean => {
-  const letter = /\p{L}/u.exec(text)?.[0] ?? firstStrong.exec(text)?.[0]
+  const letter = /\p{L}/u.exec(text)?.[0]
   return letter !== undefined && rightToLeft.test(letter)
 }
 

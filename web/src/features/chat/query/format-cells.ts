@@ -13,6 +13,7 @@ const significantDigits = 14
 const moneyDecimals = 2
 /** A column with one decimal and a number from here on is taken for amounts of money. */
 const minMoneyAmount = 100
+/** Further decimals are rounded away. */
 const maxDecimals = 6
 /** From here on a number has more digits than it is exact for; it is shown as JavaScript writes it. */
 const maxFormattedNumber = 1e15
@@ -44,12 +45,10 @@ export function formatColumn(name: string, values: readonly (TableCell | undefin
   })
   return {
     isNumeric,
-    format: (value) =>
-      typeof value === 'number'
-        ? Math.abs(value) >= maxFormattedNumber
-          ? String(value)
-          : formatter.format(value)
-        : (value ?? ''),
+    format: (value) => {
+      if (typeof value !== 'number') return value ?? ''
+      return Math.abs(value) >= maxFormattedNumber ? String(value) : formatter.format(value)
+    },
   }
 }
 

@@ -4,21 +4,26 @@ const clause =
 /** Longer than any clause. */
 const maxClauseCharacters = 30
 
+/** What ends a literal or a quoted name, by what begins it. */
+const closers: ReadonlyMap<string, string> = new Map([
+  ["'", "'"],
+  ['"', '"'],
+  ['`', '`'],
+  ['[', ']'],
+])
+
 /** Where a literal, a quoted name or a comment ends that begins at an offset; undefined if none begins there. */
 function findQuotedEnd(sql: string, start: number): number | undefined {
-  const opener = sql[start] ?? ''
   if (sql.startsWith('--', start)) return sql.length
-  const closer = sql.startsWith('/*', start)
-    ? '*/'
-    : opener === '['
-      ? ']'
-      : /["'`]/.test(opener)
-        ? opener
-        : ''
-  if (closer === '') return undefined
+  const closer = sql.startsWith('/*', start) ? '*/' : closers.get(sql[start] ?? '')
+  if (closer === undefined) return undefined
   const end = sql.indexOf(closer, start + closer.length)
   return end < 0 ? sql.length : end + closer.length
 }
+
+/** The keywords of the clause that begins at an offset; undefined if none does. */
+const findClause = (sql: string, start: number): string | undefined =>
+  clause.exec(sql.slice(start, start + maxClauseCharacters))?.[0]
 
 /**
  * Breaks a statement that is one line before its clauses. Literals, quoted names, comments and what is in parentheses stay as they are; a
@@ -39,11 +44,8 @@ export function formatSql(sql: string): string {
     const character = text[offset] ?? ''
     if (character === '(') depth += 1
     if (character === ')') depth -= 1
-    const [words] =
-      (character === ' ' &&
-        depth === 0 &&
-        clause.exec(text.slice(offset + 1, offset + maxClauseCharacters))) ||
-      []
+    const canBreak = character === ' ' && depth === 0
+    const words = canBreak ? findClause(text, offset + 1) : undefined
     formatted = words === undefined ? formatted + character : `${formatted.trimEnd()}\n${words}`
     offset += 1 + (words?.length ?? 0)
   }

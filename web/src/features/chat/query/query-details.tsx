@@ -21,6 +21,7 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
   return (
     <>
       {typeof sql === 'string' && (
+        // the block has its own line around it, not the one of the call's outcome
         <section className="min-w-0 [--hairline:initial]">
           <h3 className="mb-1 text-xs font-medium text-ink-faint">{t`Question to the table`}</h3>
           <CodeBlock code={formatSql(sql)} language="sql" isComplete />

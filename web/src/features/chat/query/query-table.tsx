@@ -9,7 +9,7 @@ import { useCopy } from '../../../components/use-copy.ts'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { describeSources, nameSources } from './describe-sources.ts'
-import { formatColumn, formatColumnName } from './format-cells.ts'
+import { formatColumn, formatColumnName, type ColumnFormat } from './format-cells.ts'
 import { formatTable } from '../markdown/format-table.ts'
 import { useTableRows } from './use-table-rows.ts'
 import { formatRowCount } from './format-row-count.ts'
@@ -24,7 +24,6 @@ const maxCellCharacters = 1_000
 export function QueryTable({ result }: { result: TableResult }) {
   const { columns, total, sources } = result
   const { rows, loaded, activity, note, saveCsv, showMore, moreCount, isLimited } = useTableRows(result)
-  const { copied, copy } = useCopy()
   const name = nameSources(sources) || t`Result`
   const source = describeSources(sources)
   const formats = columns.map((column, index) =>
@@ -33,11 +32,6 @@ export function QueryTable({ result }: { result: TableResult }) {
       loaded.map((row) => row[index]),
     ),
   )
-  const copyTable = () => {
-    const { text, html } = formatTable(columns, loaded)
-    return copy(text, html)
-  }
-  const CopyIcon = copied ? Check : Copy
   return (
     <Card
       as="figure"
@@ -45,32 +39,13 @@ export function QueryTable({ result }: { result: TableResult }) {
       // a border, because the header’s background would cover a hairline
       className="min-w-0 overflow-hidden border border-line [--hairline:transparent]"
     >
-      <div className="flex min-h-11 items-center gap-0.5 py-1 ps-4 pe-1.5">
-        <b dir="auto" className="min-w-0 flex-1 truncate font-medium">
-          {revealHiddenCharacters(name)}
-        </b>
-        <Button
-          size="compact"
-          variant="ghost"
-          className="print:hidden"
-          aria-label={copied ? t`Copied` : t`Copy table`}
-          onClick={() => void copyTable()}
-        >
-          <CopyIcon aria-hidden size={16} className={copied ? 'text-success' : undefined} />
-          {t`Copy`}
-        </Button>
-        <Button
-          size="compact"
-          variant="ghost"
-          className="print:hidden"
-          aria-label={t`Download as CSV`}
-          busy={activity === 'csv'}
-          onClick={saveCsv}
-        >
-          <Download aria-hidden size={16} />
-          {t`CSV`}
-        </Button>
-      </div>
+      <TableHeader
+        name={name}
+        columns={columns}
+        rows={loaded}
+        isSaving={activity === 'csv'}
+        onSave={saveCsv}
+      />
       <ScrollRegion
         label={t`Table: ${name}`}
         className="-outline-offset-2 [--scroll-surface:var(--color-surface-raised)]"
@@ -106,7 +81,49 @@ export function QueryTable({ result }: { result: TableResult }) {
   )
 }
 
-type ColumnFormat = ReturnType<typeof formatColumn>
+/** The name of the table, and the buttons to copy it and to download it. */
+function TableHeader({
+  name,
+  columns,
+  rows,
+  isSaving,
+  onSave,
+}: Pick<TableResult, 'columns' | 'rows'> & { name: string; isSaving: boolean; onSave: () => void }) {
+  const { copied, copy } = useCopy()
+  const copyTable = () => {
+    const { text, html } = formatTable(columns, rows)
+    return copy(text, html)
+  }
+  const CopyIcon = copied ? Check : Copy
+  return (
+    <div className="flex min-h-11 items-center gap-0.5 py-1 ps-4 pe-1.5">
+      <b dir="auto" className="min-w-0 flex-1 truncate font-medium">
+        {revealHiddenCharacters(name)}
+      </b>
+      <Button
+        size="compact"
+        variant="ghost"
+        className="print:hidden"
+        aria-label={copied ? t`Copied` : t`Copy table`}
+        onClick={() => void copyTable()}
+      >
+        <CopyIcon aria-hidden size={16} className={copied ? 'text-success' : undefined} />
+        {t`Copy`}
+      </Button>
+      <Button
+        size="compact"
+        variant="ghost"
+        className="print:hidden"
+        aria-label={t`Download as CSV`}
+        busy={isSaving}
+        onClick={onSave}
+      >
+        <Download aria-hidden size={16} />
+        {t`CSV`}
+      </Button>
+    </div>
+  )
+}
 
 function ResultRows({
   columns,

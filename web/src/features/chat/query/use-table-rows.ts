@@ -10,11 +10,13 @@ import { callApi } from '../../../lib/call-api.ts'
 import { downloadBlob, downloadFile } from '../../../lib/download.ts'
 import { toFileName } from '../../../lib/file-name.ts'
 
-const firstRows = 12
-const moreRows = 50
+/** How many rows are shown at first: about as many as fit beside the reply. */
+const firstRowCount = 12
+/** How many rows each press shows more. */
+const moreRowCount = 50
 /** More would slow the page down. */
 const maxShownRows = 1_000
-/** The service gives a query ten seconds, and reads the tables from the bucket before. */
+/** Long: the service reads the tables from their files before it repeats the query. */
 const timeoutMs = 30_000
 
 /**
@@ -25,13 +27,14 @@ const timeoutMs = 30_000
 export function useTableRows(result: TableResult) {
   const { sql, columns, total } = result
   const [loaded, setLoaded] = useState(result.rows)
-  const [shown, setShown] = useState(firstRows)
+  const [shownCount, setShownCount] = useState(firstRowCount)
   /** whether the rest cannot be loaded any more, because a source was deleted */
   const [isGone, setGone] = useState(false)
   const [note, setNote] = useState('')
   const tables = result.sources.flatMap(({ table, file_id, key }) =>
     file_id === undefined || key === undefined ? [] : [{ table, file_id, key }],
   )
+  const fileName = `${toFileName(result.sources[0]?.table ?? '') ?? 'table'}.csv`
   const isComplete = loaded.length >= total
   const canRepeat = !isGone && sql !== '' && tables.length > 0 && tables.length === result.sources.length
 
@@ -48,16 +51,13 @@ export function useTableRows(result: TableResult) {
   /** Downloads the rows that this page has. @returns what the file has, for the user */
   const saveLoaded = () => {
     const csv = byteOrderMark + formatCsv([columns, ...loaded])
-    downloadBlob(
-      new Blob([csv], { type: 'text/csv' }),
-      `${toFileName(result.sources[0]?.table ?? '') ?? 'table'}.csv`,
-    )
+    downloadBlob(new Blob([csv], { type: 'text/csv' }), fileName)
     return isComplete
       ? describeCsv(total, total)
       : `${t`The CSV has ${{ count: formatCount(loaded.length) }} of ${formatCount(total)} rows.`} ${t`The other rows are not stored here.`}`
   }
 
-  const showNext = () => setShown(Math.min(shown + moreRows, total, maxShownRows))
+  const showNext = () => setShownCount(Math.min(shownCount + moreRowCount, total, maxShownRows))
   const keys = tables.map(({ key }) => key).join(' ')
   const { activity, start } = useActionMutation(`query ${keys} ${sql}`, {
     describe: (format: 'rows' | 'csv') => format,
@@ -71,7 +71,7 @@ export function useTableRows(result: TableResult) {
         setLoaded([...loaded, ...answer.rows])
         showNext()
       } else if ('url' in answer) {
-        downloadFile(answer.url, `${toFileName(tables[0]?.table ?? '') ?? 'table'}.csv`)
+        downloadFile(answer.url, fileName)
         setNote(describeCsv(answer.csv_rows, answer.total_rows))
       }
     },
@@ -82,7 +82,7 @@ export function useTableRows(result: TableResult) {
     },
   })
   const showMore = () => {
-    if (shown + moreRows > loaded.length && loaded.length < total && canRepeat) start('rows')
+    if (shownCount + moreRowCount > loaded.length && loaded.length < total && canRepeat) start('rows')
     else showNext()
   }
   const saveCsv = () => {
@@ -90,7 +90,7 @@ export function useTableRows(result: TableResult) {
     else start('csv')
   }
 
-  const rows = loaded.slice(0, shown)
+  const rows = loaded.slice(0, shownCount)
   const hasMore = rows.length < total && (rows.length < loaded.length || canRepeat)
   return {
     rows,
@@ -98,16 +98,17 @@ export function useTableRows(result: TableResult) {
     activity,
     note,
     saveCsv,
-    showMore: hasMore && shown < maxShownRows ? showMore : undefined,
-    moreCount: Math.min(moreRows, (canRepeat ? total : loaded.length) - rows.length),
-    isLimited: hasMore && shown >= maxShownRows,
+    showMore: hasMore && shownCount < maxShownRows ? showMore : undefined,
+    moreCount: Math.min(moreRowCount, (canRepeat ? total : loaded.length) - rows.length),
+    isLimited: hasMore && shownCount >= maxShownRows,
   }
 }
 
+/** Says how many of a result's rows a CSV has, and why not all if there is a limit. */
 const describeCsv = (rows: number, total: number) =>
   rows === total
     ? plural({ count: total }, { one: 'The CSV has # row.', other: 'The CSV has # rows.' })
     : [
         t`The CSV has ${{ count: formatCount(rows) }} of ${{ total: formatCount(total) }} rows.`,
-        ...(rows === maxCsvRows ? [t`A CSV has at most 100,000 rows.`] : []),
+        ...(rows === maxCsvRows ? [t`A CSV has at most ${{ count: formatCount(maxCsvRows) }} rows.`] : []),
       ].join(' ')

@@ -38,9 +38,12 @@ export function RatingForm({
   const [needsConsent, setNeedsConsent] = useState(false)
   const { text, isReadable, isNamed } = input.value
   const isEmpty = text.trim() === ''
-  const change = (changes: Partial<typeof input.value>) => {
+  const clearProblem = () => {
     setNeedsConsent(false)
     if (error) reset()
+  }
+  const change = (changes: Partial<typeof input.value>) => {
+    clearProblem()
     input.change({ ...input.value, ...changes })
   }
   const send = () => {
@@ -69,10 +72,7 @@ export function RatingForm({
         rows={3}
         maxLength={maxFeedbackCharacters}
         input={input.at('text')}
-        onInput={() => {
-          setNeedsConsent(false)
-          if (error) reset()
-        }}
+        onInput={clearProblem}
         error={needsConsent ? t`Without the tick below the text is not sent.` : undefined}
       />
       <div className="-mx-2.5">

@@ -18,6 +18,11 @@ interface RatingChange {
   fromForm?: (sent: Feedback | null) => void
 }
 
+/** The activity that takes a rating back. */
+const noRating = 'none'
+const parseActivity = (activity: string) =>
+  activity === noRating ? undefined : (activity as Feedback['rating'])
+
 /**
  * The rating of a reply, and the action that changes it.
  * @param sessionId of the conversation; a reply that has just ended does not have it
@@ -27,7 +32,7 @@ export function useRating(sessionId: string, { id: messageId, feedback }: ChatMe
   const queryClient = useQueryClient()
   const failureTitle = t`The rating was not saved`
   const { start, activity, isBusy, error, reset } = useActionMutation(`rate ${messageId}`, {
-    describe: ({ rating }: RatingChange) => rating?.rating ?? 'none',
+    describe: ({ rating }: RatingChange) => rating?.rating ?? noRating,
     run: async ({ rating }: RatingChange) => {
       const response = await callApi('sessions.rate', {
         params: { sessionId, messageId },
@@ -55,8 +60,8 @@ export function useRating(sessionId: string, { id: messageId, feedback }: ChatMe
     },
   })
   // what is being sent is shown at once
-  const rating = activity === undefined ? feedback?.rating : activity === 'none' ? undefined : activity
-  return { rating: rating as Feedback['rating'] | undefined, isBusy, error, start, reset }
+  const rating = activity === undefined ? feedback?.rating : parseActivity(activity)
+  return { rating, isBusy, error, start, reset }
 }
 
 function withFeedback(message: ChatMessage, feedback: Feedback | null): ChatMessage {

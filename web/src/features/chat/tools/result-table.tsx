@@ -8,7 +8,7 @@ import { formatValue } from '../calls/tool-summary.ts'
 /** More rows would slow the page down. */
 const maxShownRows = 200
 
-/** The structured result of a tool as a table that can be copied, up to 200 rows. */
+/** The structured result of a tool as a table that can be copied; only its first rows if there are many. */
 export function ResultTable({
   table: { columns, rows },
   totalRows = rows.length,

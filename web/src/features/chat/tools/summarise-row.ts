@@ -12,6 +12,8 @@ export interface RowSummary {
   isUnread: boolean
 }
 
+/** The fields by which e-mails, files, contacts and deals are recognised, the better ones first. */
+const linkFields = ['link', 'webViewLink', 'url']
 const titleFields = ['subject', 'name', 'title', 'dealname', 'summary', 'full_name', 'label', 'email']
 const personFields = ['from', 'sender', 'author', 'owner', 'email', 'company']
 const textFields = [
@@ -56,8 +58,9 @@ export function summariseRow(row: unknown): RowSummary {
     fields.delete(fieldName)
     return formatField(value)
   }
-  const link = fields.get('link') ?? fields.get('webViewLink') ?? fields.get('url')
-  for (const name of ['link', 'webViewLink', 'url']) fields.delete(name)
+  const link = linkFields.map((name) => fields.get(name)).find((value) => value !== undefined)
+  // no text, also where it is no link that can be shown
+  for (const name of linkFields) fields.delete(name)
   const fullName = [pickFirst(['firstname', 'first_name']), pickFirst(['lastname', 'last_name'])]
     .filter(Boolean)
     .join(' ')

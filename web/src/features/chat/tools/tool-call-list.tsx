@@ -7,8 +7,7 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import { isDenied } from '#shared/denied-call.ts'
 import { findQueryError, listShownCalls } from '#shared/table-result.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { toToolCall } from '#shared/reply/reply-state.ts'
-import { isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
+import { isCallEnded, toToolCall, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { ResultExtrasList } from './result-extras.tsx'
 import { formatToolName, summariseToolCall } from '../calls/tool-summary.ts'
 import { parseMemoryChange } from '../calls/memory-calls.ts'
@@ -55,38 +54,41 @@ export function ToolCallList({
    */
   tables?: boolean
 }) {
-  const [open, setOpen] = useState(false)
   if (calls.length === 0) return null
-  if (tables) return listShownCalls(calls).length > 0 ? <QueryTableList calls={calls} /> : null
-  const changes = calls.flatMap((call) => parseMemoryChange(call) ?? [])
-  const memoryLines = changes.map((change, index) => <MemoryLine key={`memory-${index}`} change={change} />)
-  const scheduleLines = calls
-    .flatMap((call) => parseScheduleResult(call) ?? [])
-    .map((result, index) => <ScheduleLine key={`schedule-${index}`} result={result} />)
-  const toolCalls = calls.filter((call) => !parseMemoryChange(call) && !parseScheduleResult(call))
   const callsWithTable = new Set(listShownCalls(calls))
+  if (tables) return callsWithTable.size > 0 ? <QueryTableList calls={calls} /> : null
+  const changes = calls.flatMap((call) => parseMemoryChange(call) ?? [])
+  const schedules = calls.flatMap((call) => parseScheduleResult(call) ?? [])
+  const toolCalls = calls.filter((call) => !parseMemoryChange(call) && !parseScheduleResult(call))
   const items = toolCalls.map((call, index) => (
     <ToolCallItem key={index} call={call} isTableShown={callsWithTable.has(call)} />
   ))
-  const extras = <ResultExtrasList results={toolCalls.map(({ result }) => result)} />
-  const apps = toolCalls.map(
-    (call, index) => call.result.app && <AppCard key={index} call={call} mcpId={call.result.app.mcp_id} />,
-  )
-  if (toolCalls.length <= maxUnfolded)
-    return (
-      <List>
-        {items}
-        {extras}
-        {apps}
-        {memoryLines}
-        {scheduleLines}
-      </List>
-    )
-  const deniedCount = toolCalls.filter(({ result }) => isDenied(result)).length
-  const failedCount = toolCalls.filter(({ result }) => !result.success).length - deniedCount
-  const isOk = failedCount === 0
   return (
     <List>
+      {items.length <= maxUnfolded ? items : <FoldedCalls calls={toolCalls}>{items}</FoldedCalls>}
+      <ResultExtrasList results={toolCalls.map(({ result }) => result)} />
+      {toolCalls.map(
+        (call, index) =>
+          call.result.app && <AppCard key={index} call={call} mcpId={call.result.app.mcp_id} />,
+      )}
+      {changes.map((change, index) => (
+        <MemoryLine key={index} change={change} />
+      ))}
+      {schedules.map((result, index) => (
+        <ScheduleLine key={index} result={result} />
+      ))}
+    </List>
+  )
+}
+
+/** One line that says how many calls there are and how they ended; pressed, it shows their items. */
+function FoldedCalls({ calls, children }: { calls: readonly ToolCall[]; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const deniedCount = calls.filter(({ result }) => isDenied(result)).length
+  const failedCount = calls.filter(({ result }) => !result.success).length - deniedCount
+  const isOk = failedCount === 0
+  return (
+    <>
       <button
         type="button"
         aria-expanded={open}
@@ -94,15 +96,11 @@ export function ToolCallList({
         className={getItemClass(isOk ? 'ok' : 'bad')}
       >
         {isOk ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
-        {formatCallCount(toolCalls.length, failedCount, deniedCount)}
+        {formatCallCount(calls.length, failedCount, deniedCount)}
         <ExpandIcon open={open} />
       </button>
-      {open && items}
-      {extras}
-      {apps}
-      {memoryLines}
-      {scheduleLines}
-    </List>
+      {open && children}
+    </>
   )
 }
 

@@ -15,6 +15,7 @@ import { formatCount } from '../../../lib/locale.ts'
 import { translateData } from '../../../lib/translate-data.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 
+/** How many results are listed; further ones are only counted. */
 const maxRows = 20
 
 /** The arguments and the result of a call, and what the user was asked during it. Secrets are masked. */

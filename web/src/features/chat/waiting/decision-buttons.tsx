@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '../../../components/ui/button.tsx'
+import type { Decision } from './use-decision.ts'
 
 /** Approve, or Review while not all of the call is shown, and Deny. */
 export function DecisionButtons({
@@ -12,12 +13,14 @@ export function DecisionButtons({
 }: {
   /** id of the element that says what is decided */
   titleId: string
+  /** whether all of the call is shown */
   isOpen: boolean
+  /** whether it is the first call of the page */
   isFirst: boolean
   /** the decision that is being sent */
-  pending: 'approved' | 'denied' | undefined
+  pending: Decision | undefined
   onReview: () => void
-  onDecide: (approved: boolean) => void
+  onDecide: (decision: Decision) => void
 }) {
   return (
     <>
@@ -28,7 +31,7 @@ export function DecisionButtons({
           aria-describedby={titleId}
           busy={pending === 'approved'}
           disabled={pending === 'denied'}
-          onClick={() => onDecide(true)}
+          onClick={() => onDecide('approved')}
           className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
         >
           {pending === 'approved' ? t`Approving…` : t`Approve`}
@@ -52,7 +55,7 @@ export function DecisionButtons({
         aria-describedby={titleId}
         busy={pending === 'denied'}
         disabled={pending === 'approved'}
-        onClick={() => onDecide(false)}
+        onClick={() => onDecide('denied')}
         className={isOpen ? 'max-sm:flex-[2_1_25%]' : 'max-sm:flex-1'}
       >
         {pending === 'denied' ? t`Denying…` : t`Deny`}

@@ -7,16 +7,16 @@ import { translateName } from '../../../lib/translate-name.ts'
 import { parseMail } from '../approvals/mail-fields.tsx'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
 
-const unitsMs = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
-/** Such as '12 minutes ago'. @param ms how long ago, in milliseconds */
-export function formatElapsed(ms: number): string {
-  const [unit, unitMs] = unitsMs.find(([, each]) => ms >= each) ?? (['minute', 60_000] as const)
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(ms / unitMs), unit)
+/** Such as '12 minutes ago'. */
+export function formatElapsed(elapsedMs: number): string {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  if (elapsedMs >= dayMs) return format.format(-Math.floor(elapsedMs / dayMs), 'day')
+  if (elapsedMs >= hourMs) return format.format(-Math.floor(elapsedMs / hourMs), 'hour')
+  return format.format(-Math.floor(elapsedMs / minuteMs), 'minute')
 }
 
 /** Says in one line what a call does, of an e-mail to whom it goes. */
@@ -30,18 +30,22 @@ export function describeCall({ kind, title, integration, arguments: values }: Ap
   return integration === null ? shownTitle : t`${{ title: shownTitle }} with ${{ integration: server }}`
 }
 
+/** More than one line shows on any screen. */
+const maxShownCharacters = 300
+
 /** The beginning of what a call sends or asks for, by which similar calls can be told apart. It is not enough to decide one. */
-export function describeArguments(request: ApprovalRequest): string {
+export const describeArguments = (request: ApprovalRequest): string =>
+  revealHiddenCharacters(truncate(joinArguments(request), maxShownCharacters))
+
+function joinArguments(request: ApprovalRequest): string {
   const { arguments: values, elicitations = [] } = request
-  if (request.kind === 'elicitation')
-    return revealHiddenCharacters(truncate(elicitations.map(({ message }) => message).join(' · '), 300))
+  if (request.kind === 'elicitation') return elicitations.map(({ message }) => message).join(' · ')
   const { prompt, before } = values as { prompt?: unknown; before?: { prompt?: unknown } | null }
   const about = prompt ?? before?.prompt
-  if (isScheduleTool(request) && typeof about === 'string')
-    return revealHiddenCharacters(truncate(about, 300))
+  if (isScheduleTool(request) && typeof about === 'string') return about
   const mail = parseMail(values)
-  const parts = mail
-    ? [mail.subject]
-    : Object.values(values).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  return revealHiddenCharacters(truncate(parts.join(' · '), 300))
+  if (mail) return mail.subject
+  return Object.values(values)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join(' · ')
 }

@@ -22,6 +22,7 @@ export function createReplyFollower() {
       if (isClosed) return cancel()
       broadcastConversationChange(sessionId)
       try {
+        // the page shows nothing of the reply: only its end matters
         while (!(await reader.read()).done);
       } catch {
         // the connection is lost; the reply goes on
@@ -43,12 +44,19 @@ export function createReplyFollower() {
  */
 export async function sendDecision(
   { session_id: sessionId, run_id: runId, request: { call_id: callId } }: WaitingCall,
-  { approved, follower }: { approved: boolean; follower: ReturnType<typeof createReplyFollower> },
+  {
+    decision,
+    follower,
+  }: { decision: 'approved' | 'denied'; follower: ReturnType<typeof createReplyFollower> },
 ): Promise<{ ended: Promise<void> }> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(new DOMException('', 'TimeoutError')), timeoutMs)
   try {
-    const stream = await chatApi.decide(sessionId, { runId, callId, approved }, abort.signal)
+    const stream = await chatApi.decide(
+      sessionId,
+      { runId, callId, approved: decision === 'approved' },
+      abort.signal,
+    )
     return { ended: follower.follow(sessionId, stream) }
   } finally {
     clearTimeout(timer)

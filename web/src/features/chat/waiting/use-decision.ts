@@ -12,6 +12,9 @@ import { refreshWaiting, removeWaiting } from '../../../lib/waiting-queries.ts'
 import { isExpired } from '../approvals/request-expiry.ts'
 import { createReplyFollower, sendDecision } from './send-decision.ts'
 
+/** What can be decided in the list; 'always' only in the chat. */
+export type Decision = Exclude<DecisionActivity, 'always'>
+
 /** Thrown for an approval after the request has expired. */
 class TooLateError extends Error {
   override readonly name = 'TooLateError'
@@ -41,10 +44,10 @@ export function useDecision(
   row: RefObject<HTMLElement | null>,
 ): {
   /** the decision that is being sent */
-  pending: 'approved' | 'denied' | undefined
+  pending: Decision | undefined
   /** why the last decision was not sent, for the user */
   error: string | undefined
-  decide: (approved: boolean) => void
+  decide: (decision: Decision) => void
 } {
   const queryClient = useQueryClient()
   const follower = useUserResource(createReplyFollower)
@@ -53,17 +56,20 @@ export function useDecision(
     moveFocus(row.current)
     void removeWaiting(queryClient, call)
   }
-  const { activity, error, start } = useActionMutation<{ ended: Promise<void> }, boolean>(
+  const { activity, error, start } = useActionMutation<{ ended: Promise<void> }, Decision>(
     decisionKey(runId, request.call_id),
     {
-      describe: (approved): DecisionActivity => (approved ? 'approved' : 'denied'),
-      async run(approved) {
+      describe: (decision): DecisionActivity => decision,
+      async run(decision) {
         // the service would take a late approval as a denial, without saying so
-        if (approved && isExpired(request)) throw new TooLateError()
-        return sendDecision(call, { approved, follower })
+        if (decision === 'approved' && isExpired(request)) throw new TooLateError()
+        return sendDecision(call, { decision, follower })
       },
-      onSuccess({ ended }, approved) {
-        announce(approved ? t`Approved: ${{ title: request.title }}` : t`Denied: ${{ title: request.title }}`)
+      onSuccess({ ended }, decision) {
+        const isApproved = decision === 'approved'
+        announce(
+          isApproved ? t`Approved: ${{ title: request.title }}` : t`Denied: ${{ title: request.title }}`,
+        )
         leave()
         void ended.then(() => refreshWaiting(queryClient))
       },
@@ -79,13 +85,17 @@ export function useDecision(
     },
   )
   return {
-    pending: activity === undefined ? undefined : activity === 'denied' ? activity : 'approved',
-    error:
-      error === null || isTooLate(error)
-        ? undefined
-        : error instanceof ApiError
-          ? getErrorMessage(error)
-          : t`Your answer was not sent. Please try again.`,
+    pending: toPending(activity),
+    error: error === null || isTooLate(error) ? undefined : describeFailure(error),
     decide: start,
   }
 }
+
+/** The chat may also be sending that the tool is always allowed, which approves the call. */
+function toPending(activity: string | undefined): Decision | undefined {
+  if (activity === undefined) return undefined
+  return activity === 'denied' ? 'denied' : 'approved'
+}
+
+const describeFailure = (error: Error): string =>
+  error instanceof ApiError ? getErrorMessage(error) : t`Your answer was not sent. Please try again.`

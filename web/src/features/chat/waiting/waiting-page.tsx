@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { QueryContent } from '../../../components/query-content.tsx'
 import { Card } from '../../../components/ui/card.tsx'
@@ -24,10 +25,6 @@ const toKey = ({ run_id: runId, request: { call_id: callId, asked_at: askedAt } 
 /** The page of all calls that wait for the user, in all conversations. They can be decided in place. */
 export function WaitingPage() {
   const query = useQuery(waitingQuery)
-  const isDeleting = useIsDeleting()
-  // renders again after a while, because calls that have expired leave the list
-  useNow()
-  const now = new Date(serverNow())
   useDocumentTitle(t`Waiting for you`)
   return (
     <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:h-auto print:overflow-visible">
@@ -44,36 +41,40 @@ export function WaitingPage() {
           failure={t`What waits for you could not be loaded.`}
           placeholder={rowSkeletons}
         >
-          {({ waiting, total }) => {
-            const calls = waiting.filter((call) => !isDeleting(call.session_id) && !isExpired(call.request))
-            const chats = calls.filter(({ schedule_id: id }) => id === undefined)
-            const schedules = calls.filter(({ schedule_id: id }) => id !== undefined)
-            const first = [...chats, ...schedules].find(({ request }) => request.kind === 'approval')
-            const moreCount = total - waiting.length
-            return calls.length === 0 && moreCount === 0 ? (
-              <NothingWaits />
-            ) : (
-              <>
-                {chats.length > 0 && (
-                  <WaitingList title={t`From chats`} calls={chats} first={first} now={now} />
-                )}
-                {schedules.length > 0 && (
-                  <WaitingList title={t`From schedules`} calls={schedules} first={first} now={now} />
-                )}
-                {moreCount > 0 && (
-                  <p className="text-sm text-ink-muted">
-                    {plural(moreCount, {
-                      one: '# more waits. It is listed here once you have decided some of these.',
-                      other: '# more wait. They are listed here once you have decided some of these.',
-                    })}
-                  </p>
-                )}
-              </>
-            )
-          }}
+          {(data) => <WaitingCalls {...data} />}
         </QueryContent>
       </div>
     </main>
+  )
+}
+
+/** The calls from chats, then those from schedules. @param props.total how many wait, of which the service lists only the first */
+function WaitingCalls({ waiting, total }: RouteResponse<'waiting.list'>) {
+  const isDeleting = useIsDeleting()
+  // renders again after a while, because calls that have expired leave the list
+  useNow()
+  const now = new Date(serverNow())
+  const calls = waiting.filter((call) => !isDeleting(call.session_id) && !isExpired(call.request))
+  const chats = calls.filter(({ schedule_id: id }) => id === undefined)
+  const schedules = calls.filter(({ schedule_id: id }) => id !== undefined)
+  const first = [...chats, ...schedules].find(({ request }) => request.kind === 'approval')
+  const moreCount = total - waiting.length
+  if (calls.length === 0 && moreCount === 0) return <NothingWaits />
+  return (
+    <>
+      {chats.length > 0 && <WaitingList title={t`From chats`} calls={chats} first={first} now={now} />}
+      {schedules.length > 0 && (
+        <WaitingList title={t`From schedules`} calls={schedules} first={first} now={now} />
+      )}
+      {moreCount > 0 && (
+        <p className="text-sm text-ink-muted">
+          {plural(moreCount, {
+            one: '# more waits. It is listed here once you have decided some of these.',
+            other: '# more wait. They are listed here once you have decided some of these.',
+          })}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useCallback, useId, useRef, useState } from 'react'
+import { useCallback, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Link } from 'react-router'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
@@ -58,18 +58,7 @@ export function WaitingRow({
   const { pending, error, decide } = useDecision(call, row)
   const title = describeCall(request)
   const decisionBar = (
-    <div
-      ref={footer}
-      role="group"
-      aria-labelledby={`${id}-title`}
-      aria-disabled={isLocked || undefined}
-      className={clsx(
-        'flex items-center gap-2 transition-opacity aria-disabled:opacity-60',
-        isOpen
-          ? 'flex-wrap max-sm:flex-row-reverse max-sm:justify-end'
-          : 'flex-row-reverse justify-end max-sm:w-full max-sm:ps-11',
-      )}
-    >
+    <DecisionBar ref={footer} titleId={`${id}-title`} isOpen={isOpen} isLocked={isLocked}>
       {canDecide && (
         <DecisionButtons
           titleId={`${id}-title`}
@@ -81,7 +70,7 @@ export function WaitingRow({
         />
       )}
       {(isOpen || !canDecide) && <ChatLink sessionId={sessionId} canDecide={canDecide} />}
-    </div>
+    </DecisionBar>
   )
   return (
     <li
@@ -137,6 +126,34 @@ export function WaitingRow({
     </li>
   )
 }
+
+/** The group of the buttons: at the end of the row, and below the details while these are shown. */
+const DecisionBar = ({
+  titleId,
+  isOpen,
+  isLocked,
+  ...rest
+}: {
+  titleId: string
+  isOpen: boolean
+  /** whether presses do not count yet, see `usePressLock` */
+  isLocked: boolean
+  ref: RefObject<HTMLDivElement | null>
+  children: ReactNode
+}) => (
+  <div
+    {...rest}
+    role="group"
+    aria-labelledby={titleId}
+    aria-disabled={isLocked || undefined}
+    className={clsx(
+      'flex items-center gap-2 transition-opacity aria-disabled:opacity-60',
+      isOpen
+        ? 'flex-wrap max-sm:flex-row-reverse max-sm:justify-end'
+        : 'flex-row-reverse justify-end max-sm:w-full max-sm:ps-11',
+    )}
+  />
+)
 
 /**
  * Whether the details of a call are shown.

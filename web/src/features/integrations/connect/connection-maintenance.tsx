@@ -4,7 +4,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isStale } from '../state/connection-status.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
-import { refreshToken } from './refresh-token.ts'
+import { refreshToken } from './use-connections.ts'
 import { useNow } from '../../../lib/use-now.ts'
 
 /** How often unusable connections are deleted while the page stays open. */

@@ -8,12 +8,13 @@ import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { invalidateIntegrations } from '../state/integrations-query.ts'
 import { useTrackActivity } from './connection-activity.ts'
-import { refreshToken } from './refresh-token.ts'
 import { reportConnectionError } from './report-connection-error.ts'
 import { useStartOAuth } from './use-start-oauth.ts'
 
 /** Long: the service tries the credentials at the provider. */
 const connectTimeoutMs = 30_000
+/** Long: the service asks the provider for the new token. */
+const refreshTimeoutMs = 30_000
 
 /**
  * Connects and refreshes integrations, with toasts. An integration has one action at a time: while it runs, a second one is not started, and
@@ -85,4 +86,9 @@ function useRefresh() {
       }),
     [trackActivity, queryClient, notify],
   )
+}
+
+/** Has the service refresh the access token of a connection. @throws what `callApi` throws */
+export async function refreshToken(mcpId: string): Promise<void> {
+  await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: refreshTimeoutMs })
 }
