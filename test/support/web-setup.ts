@@ -16,6 +16,17 @@ class NoResizes implements ResizeObserver {
   disconnect() {}
 }
 
+class NoIntersections implements IntersectionObserver {
+  readonly root = null
+  readonly rootMargin = ''
+  readonly scrollMargin = ''
+  readonly thresholds = []
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+  takeRecords = () => []
+}
+
 /** A media query that never matches: light scheme, no reduced motion, fine pointer. */
 function noMatch(media: string): MediaQueryList {
   return Object.assign(new EventTarget(), {
@@ -49,6 +60,7 @@ function showModal(this: HTMLDialogElement): void {
 const missing: [object, string, unknown][] = [
   [window, 'matchMedia', noMatch],
   [window, 'ResizeObserver', NoResizes],
+  [window, 'IntersectionObserver', NoIntersections],
   [HTMLDialogElement.prototype, 'showModal', showModal],
   [Element.prototype, 'checkVisibility', () => true],
   [Element.prototype, 'scrollIntoView', () => undefined],

@@ -282,7 +282,7 @@ describe('the error block', () => {
   }
 
   it('CHAT-12 CHAT-27 CHAT-28 is titled Error, with message and time', () => {
-    render(<ErrorBlock error={error} onSignIn={() => {}} />)
+    render(<ErrorBlock error={error} onRetry={undefined} retryLabel={undefined} onSignIn={() => {}} />)
     const block = within(screen.getByRole('group', { name: 'Error' }))
     expect(block.getByText('Error')).toBeTruthy()
     expect(block.getByText('Service error: x')).toBeTruthy()
@@ -293,7 +293,14 @@ describe('the error block', () => {
   it('offers to retry and to sign in again', () => {
     const onRetry = vi.fn<() => void>()
     const onSignIn = vi.fn<() => void>()
-    render(<ErrorBlock error={{ ...error, kind: 'authentication' }} onRetry={onRetry} onSignIn={onSignIn} />)
+    render(
+      <ErrorBlock
+        error={{ ...error, kind: 'authentication' }}
+        onRetry={onRetry}
+        retryLabel={undefined}
+        onSignIn={onSignIn}
+      />,
+    )
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     fireEvent.click(screen.getByRole('button', { name: 'Sign in again' }))
     expect([onRetry, onSignIn].map(({ mock }) => mock.calls.length)).toEqual([1, 1])

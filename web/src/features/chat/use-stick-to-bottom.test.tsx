@@ -1,11 +1,14 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 
 const visibleHeight = 100
 let contentHeight: number
 let resize: () => void
+
+const scrollTop = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollTop')!
+afterEach(() => Object.defineProperty(Element.prototype, 'scrollTop', scrollTop))
 
 function Scroller({ isFollowedAtFirst }: { isFollowedAtFirst?: boolean }) {
   const [scroller, content, footer] = [useRef(null), useRef(null), useRef(null)]
@@ -38,11 +41,15 @@ function renderScroller(props: { isFollowedAtFirst?: boolean } = {}) {
   const positions = new WeakMap<Element, number>()
   vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockImplementation(() => contentHeight)
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(visibleHeight)
-  vi.spyOn(Element.prototype, 'scrollTop', 'get').mockImplementation(function (this: Element) {
-    return positions.get(this) ?? 0
-  })
-  vi.spyOn(Element.prototype, 'scrollTop', 'set').mockImplementation(function (this: Element, top) {
-    positions.set(this, Math.min(top, contentHeight - visibleHeight))
+  // not two spies: restoring the one would bring the other back
+  Object.defineProperty(Element.prototype, 'scrollTop', {
+    configurable: true,
+    get(this: Element) {
+      return positions.get(this) ?? 0
+    },
+    set(this: Element, top: number) {
+      positions.set(this, Math.min(top, contentHeight - visibleHeight))
+    },
   })
   render(<Scroller {...props} />)
   return screen.getByTestId('scroller')

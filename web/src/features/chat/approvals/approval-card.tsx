@@ -5,9 +5,11 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { isReadable, MailFields, MailLetter, parseMail } from './mail-fields.tsx'
-import type { ApprovalCardProps } from './card-frame.tsx'
-import { CardFrame } from './card-frame.tsx'
+import { MailFields } from './mail-fields.tsx'
+import { MailLetter } from './mail-letter.tsx'
+import { isReadable, parseMail } from './mail.ts'
+import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
+import { ApproveButton, DenyButton } from './decision-buttons.tsx'
 import { describeRequest, findOthersAssistant, RequestArguments, ServerHints } from './request-details.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
 import { useCardInput } from './card-input.ts'
@@ -47,6 +49,7 @@ export function ApprovalCard({
   const isIncomplete = mail !== undefined && mail.to.trim() === ''
   const [wantsEdit, setWantsEdit] = useState(false)
   const isEditing = wantsEdit || (mail !== undefined && !isReadable(mail))
+  // the text comes last, and is what is edited most
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (wantsEdit) [...(fields.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus()
@@ -66,23 +69,14 @@ export function ApprovalCard({
       isFirst={isFirst}
       buttons={
         <>
-          <Button
-            variant="primary"
-            busy={pendingDecision === 'approved'}
-            disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
-            onClick={() => approve()}
-            className="max-sm:flex-[3_1_50%]"
-          >
-            {pendingDecision === 'approved' ? t`Approving…` : t`Approve`}
-          </Button>
-          <Button
-            busy={pendingDecision === 'denied'}
-            disabled={isDeciding && pendingDecision !== 'denied'}
-            onClick={() => onDecide({ approved: false })}
-            className="max-sm:flex-[2_1_25%]"
-          >
+          <ApproveButton
+            pendingDecision={pendingDecision}
+            isIncomplete={isIncomplete}
+            onApprove={() => approve()}
+          />
+          <DenyButton pendingDecision={pendingDecision} onDecide={onDecide} className="max-sm:flex-[2_1_25%]">
             {pendingDecision === 'denied' ? t`Denying…` : t`Deny`}
-          </Button>
+          </DenyButton>
           {mail && !isEditing && (
             <Button variant="ghost" disabled={isDeciding} onClick={() => setWantsEdit(true)}>
               {t`Edit`}
@@ -104,14 +98,12 @@ export function ApprovalCard({
         </>
       }
     >
-      {mail && isEditing ? (
+      {!mail && <RequestArguments approval={approval} />}
+      {mail && !isEditing && <MailLetter mail={mail} />}
+      {mail && isEditing && (
         <div ref={fields}>
           <MailFields input={input} disabled={isDeciding} />
         </div>
-      ) : mail ? (
-        <MailLetter mail={mail} />
-      ) : (
-        <RequestArguments approval={approval} />
       )}
       <ServerHints approval={approval} />
     </CardFrame>

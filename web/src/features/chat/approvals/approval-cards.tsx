@@ -6,12 +6,12 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ChatFailure } from '../state/chat-failure.ts'
-import { getActiveReply, toDecisionActivity } from '../state/pending-reply.ts'
+import { getActiveReply, toDecisionActivity, type ActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { decisionKey, useRunningActions, type DecisionActivity } from '../../../lib/running-actions.ts'
 import { ApprovalCard } from './approval-card.tsx'
-import type { ApprovalCardProps, CardDecision } from './card-frame.tsx'
-import { CardFrame, DenyButton } from './card-frame.tsx'
+import { CardFrame, type ApprovalCardProps, type CardDecision, type DecisionKind } from './card-frame.tsx'
+import { DenyButton } from './decision-buttons.tsx'
 import { CardSlot } from './card-slot.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
@@ -30,10 +30,13 @@ function formatDecision({ kind, title, decision }: ApprovalRequest): string {
   return isApproved ? t`Approved: ${{ title: shownTitle }}` : t`Denied: ${{ title: shownTitle }}`
 }
 
+const hourMs = 3_600_000
+
 /** Explains that a request has expired. @param afterMs how long it was open */
 function explainExpiry(afterMs: number) {
-  const hours = afterMs / 3_600_000
+  const hours = afterMs / hourMs
   const days = hours / 24
+  // a day or two are told in hours
   return days > 2
     ? plural(days, {
         one: 'Nobody answered within # day, so it went no further. Ask again if you still want it.',
@@ -78,7 +81,7 @@ export function ApprovalCards({
 }) {
   useRefreshWhileWaiting(conversation)
   const reply = useConversationState(conversation, ({ pending }) => getActiveReply(pending))
-  const { runId = '', deciding, failedDecision } = reply ?? {}
+  const { failedDecision } = reply ?? {}
   // decisions that are being sent, from here or from the page "Waiting for you"
   const running = useRunningActions()
   const decide = (approval: ApprovalRequest, decision: CardDecision) => {
@@ -94,11 +97,7 @@ export function ApprovalCards({
       assistantName,
       error: failedDecision?.callId === callId ? describeFailure(failedDecision.failure) : undefined,
       isFirst: approval === firstOpenApproval,
-      pendingDecision:
-        deciding?.callId === callId
-          ? toDecisionActivity(deciding)
-          : ((running.get(decisionKey(runId, callId)) as DecisionActivity | undefined) ??
-            (deciding || reply?.phase === 'stopping' ? ('other' as const) : undefined)),
+      pendingDecision: findPendingDecision(callId, reply, running),
       onDecide: (taken: CardDecision) => decide(approval, taken),
     }
     return (
@@ -111,6 +110,23 @@ export function ApprovalCards({
       </CardSlot>
     )
   })
+}
+
+/**
+ * Finds the decision that a card shows as being sent: its own, also if it was made elsewhere; `other` while another card's is sent or the reply
+ * is being stopped.
+ */
+function findPendingDecision(
+  callId: string,
+  reply: ActiveReply | undefined,
+  running: ReadonlyMap<string, string>,
+): DecisionKind | undefined {
+  if (!reply) return undefined
+  const { runId = '', deciding, phase } = reply
+  if (deciding?.callId === callId) return toDecisionActivity(deciding)
+  // the value of this kind of key is a `DecisionActivity`
+  const elsewhere = running.get(decisionKey(runId, callId)) as DecisionActivity | undefined
+  return elsewhere ?? (deciding || phase === 'stopping' ? 'other' : undefined)
 }
 
 const describeFailure = ({ kind, message }: ChatFailure) =>

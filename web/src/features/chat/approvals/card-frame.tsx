@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
@@ -8,7 +9,6 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 import { usePressLock } from './use-press-lock.ts'
-import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
 
 /**
@@ -87,6 +87,7 @@ export function CardFrame({
       <footer
         ref={footer}
         role="group"
+        aria-label={t`Your decision`}
         aria-disabled={isLocked || undefined}
         className="flex flex-wrap items-center gap-2 transition-opacity aria-disabled:opacity-60 max-sm:flex-row-reverse max-sm:justify-end"
       >
@@ -120,23 +121,4 @@ export interface ApprovalCardProps {
   /** the decision that is being sent, for this card or another one */
   pendingDecision: DecisionKind | undefined
   onDecide: (decision: CardDecision) => void
-}
-
-/** The button that declines the request, busy while that is being sent. */
-export function DenyButton({
-  pendingDecision,
-  onDecide,
-  variant,
-  children,
-}: Pick<ApprovalCardProps, 'pendingDecision' | 'onDecide'> & { variant?: 'ghost'; children: ReactNode }) {
-  return (
-    <Button
-      {...(variant && { variant })}
-      busy={pendingDecision === 'denied'}
-      disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
-      onClick={() => onDecide({ approved: false })}
-    >
-      {children}
-    </Button>
-  )
 }

@@ -14,6 +14,15 @@ const singleLineCharacters = 200
 
 const inputTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const
 
+/** The type of the control of a field with a text or a number. */
+function getInputType({ type, format }: ElicitationField) {
+  if (type !== 'text') return 'number'
+  return format === undefined ? 'text' : inputTypes[format]
+}
+
+/** The input of a card: the values of its forms. */
+type CardInput = Input<{ values: AllValues; isReviewing: boolean }>
+
 /** The fields of a form, with the error messages of invalid ones. @param problems error messages by the name of the field */
 export function ElicitationForm({
   request: { key, fields },
@@ -50,8 +59,6 @@ export function ElicitationForm({
   })
 }
 
-type CardInput = Input<{ values: AllValues; isReviewing: boolean }>
-
 interface FormFieldProps {
   field: ElicitationField
   value: FormValues[string]
@@ -74,6 +81,7 @@ const formatLabel = ({ label, required }: ElicitationField) =>
 
 function TextField({ field, text, problem, disabled }: FormFieldProps) {
   const id = useId()
+  // a server that sets no limit is expected to want a short text
   const { type, format, description, max = 0, required } = field
   const attributes = {
     ...fieldAttributes(id, problem, description),
@@ -84,7 +92,7 @@ function TextField({ field, text, problem, disabled }: FormFieldProps) {
   }
   const isLong =
     type === 'text' && format === undefined && (max > singleLineCharacters || text.value.includes('\n'))
-  const inputType = type === 'text' ? (format === undefined ? 'text' : inputTypes[format]) : 'number'
+  const inputType = getInputType(field)
   return (
     <FieldFrame id={id} label={formatLabel(field)} error={problem} hint={description}>
       {isLong ? (

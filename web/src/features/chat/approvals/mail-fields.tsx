@@ -1,8 +1,7 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useId, type ReactNode } from 'react'
 import { parseRecipients } from '#shared/mail-recipients.ts'
-import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -10,58 +9,9 @@ import { isEnter } from '../../../lib/keys.ts'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { bind, type BindOptions, type TextInput } from '../../../lib/text-input.ts'
+import { describeCount, RecipientList } from './mail-letter.tsx'
+import type { MailParts } from './mail.ts'
 import type { Input } from '../../../lib/use-input.ts'
-
-/** The arguments of a call that sends an e-mail. */
-export interface MailParts {
-  /** recipients as in a header: addresses, with or without names, separated by commas */
-  to: string
-  subject: string
-  body: string
-}
-
-/**
- * Parses the e-mail that a tool call sends.
- * @returns undefined when there are other arguments or the recipients cannot be parsed: then the raw arguments are shown
- */
-export function parseMail(toolArguments: ApprovalRequest['arguments']): MailParts | undefined {
-  const { to, subject, body, ...others } = toolArguments
-  if (typeof to !== 'string' || typeof subject !== 'string' || typeof body !== 'string') return undefined
-  if (Object.keys(others).length > 0 || 'problem' in parseRecipients(to)) return undefined
-  return { to, subject, body }
-}
-
-/** Whether the e-mail can be shown as it will arrive: it has no hidden characters, and its recipients can be parsed. */
-export function isReadable(mail: MailParts): boolean {
-  const text = Object.values(mail).join('\n')
-  return revealHiddenCharacters(text) === text && !('problem' in parseRecipients(mail.to))
-}
-
-/** The e-mail as it will arrive. Only for one that `isReadable`. */
-export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts }) {
-  const parsed = parseRecipients(to)
-  const recipients = 'problem' in parsed ? [] : parsed.recipients
-  return (
-    <div className="border-t border-line">
-      <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] text-sm *:border-b *:border-line *:py-2.5">
-        <dt className="text-ink-muted">{t`To`}</dt>
-        <dd className="text-ui">
-          {recipients.length > 1 && (
-            <p className="text-sm text-ink-muted">{describeCount(recipients.length)}</p>
-          )}
-          <RecipientList recipients={recipients} />
-        </dd>
-        <dt className="text-ink-muted">{t`Subject`}</dt>
-        <dd className="text-ui font-medium wrap-anywhere">
-          <bdi>{subject}</bdi>
-        </dd>
-      </dl>
-      <p dir="auto" className="max-w-(--width-reading) pt-4 text-base whitespace-pre-wrap wrap-anywhere">
-        {body}
-      </p>
-    </div>
-  )
-}
 
 /** The e-mail to be sent, editable. */
 export function MailFields({ input, disabled }: { input: Input<MailParts>; disabled: boolean }) {
@@ -106,7 +56,7 @@ export function MailFields({ input, disabled }: { input: Input<MailParts>; disab
   )
 }
 
-/** The recipients, one per line: the address first, so that a display name cannot hide or imitate it. */
+/** The recipients that the field names, or what is wrong with them. */
 function Recipients({ id, to }: { id: string; to: string }) {
   const parsed = parseRecipients(to)
   if ('problem' in parsed)
@@ -121,31 +71,6 @@ function Recipients({ id, to }: { id: string; to: string }) {
       <p className="text-ink-muted">{describeCount(recipients.length)}</p>
       <RecipientList recipients={recipients} />
     </div>
-  )
-}
-
-const describeCount = (count: number) =>
-  plural(count, { one: 'Goes to # recipient:', other: `Goes to # recipients:` })
-
-function RecipientList({
-  recipients,
-}: {
-  recipients: readonly { name?: string | undefined; address: string }[]
-}) {
-  return (
-    <ul aria-label={t`Recipients`}>
-      {recipients.map(({ name, address }, index) => (
-        <li key={index} className="wrap-anywhere">
-          <bdi>{address}</bdi>
-          {name && (
-            <span className="text-ink-muted">
-              {' '}
-              (<bdi>{revealHiddenCharacters(name)}</bdi>)
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -212,9 +137,12 @@ function MailField({
   )
 }
 
+/** About as many as fit into a row of the field on a phone. */
+const rowCharacters = 40
+
 /** Estimates how many rows a text takes, for browsers without `field-sizing`. */
 const countRows = (text: string) =>
-  text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / 40)), 0)
+  text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / rowCharacters)), 0)
 
 /** Turns a list with one recipient per line, as it may be pasted, into one with commas. */
 function joinLines(to: string): string {

@@ -70,11 +70,11 @@ function createPositions(card: Element) {
     isSettled: (button: Element) =>
       performance.now() - (positions.get(button)?.sinceMs ?? Infinity) >= unlockMs,
     /** What moves from now on, for `unlockMs`, was moved by the user. */
-    noteMove() {
+    noteMove: () => {
       movedByUserAtMs = performance.now()
     },
     /** What has moved until now was still moved by the user; what moves after the press was not. */
-    notePress() {
+    notePress: () => {
       measure()
       movedByUserAtMs = -Infinity
     },

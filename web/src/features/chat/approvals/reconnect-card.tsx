@@ -4,8 +4,8 @@ import { use } from 'react'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { ReconnectContext } from './reconnect-context.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import type { ApprovalCardProps } from './card-frame.tsx'
-import { CardFrame, DenyButton } from './card-frame.tsx'
+import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
+import { DenyButton } from './decision-buttons.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 
 const explainReconnect = (reason: string) => t`${reason} Once it is connected again, this reply continues.`

@@ -6,7 +6,8 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { ArgumentList } from '../calls/argument-list.tsx'
 import { isMemoryTool } from '../calls/memory-calls.ts'
-import { isReadable, MailLetter, parseMail } from './mail-fields.tsx'
+import { MailLetter } from './mail-letter.tsx'
+import { isReadable, parseMail } from './mail.ts'
 
 /** Says in words whose text the model has read. */
 const describeUntrustedSource = ({ kind, names }: UntrustedSource) => {

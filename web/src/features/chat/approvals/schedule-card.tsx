@@ -14,7 +14,8 @@ import { ToolsContext } from '../../../lib/tool-picker-context.ts'
 import type { Input } from '../../../lib/use-input.ts'
 import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
 import { ApprovalCard } from './approval-card.tsx'
-import { CardFrame, DenyButton, type ApprovalCardProps } from './card-frame.tsx'
+import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
+import { ApproveButton, DenyButton } from './decision-buttons.tsx'
 import { useCardInput } from './card-input.ts'
 import { editRequest, isRequestEditable, toRequestForm } from './edit-schedule-request.ts'
 import { formatDescription, formatTitle, ReadSources, ScheduleDetails } from './schedule-details.tsx'
@@ -67,15 +68,11 @@ function RequestCard({
       isFirst={isFirst}
       buttons={
         <>
-          <Button
-            variant="primary"
-            busy={pendingDecision === 'approved'}
-            disabled={(isEditing && isIncomplete) || (isDeciding && pendingDecision !== 'approved')}
-            onClick={approve}
-            className="max-sm:flex-[3_1_50%]"
-          >
-            {pendingDecision === 'approved' ? t`Approving…` : t`Approve`}
-          </Button>
+          <ApproveButton
+            pendingDecision={pendingDecision}
+            isIncomplete={isEditing && isIncomplete}
+            onApprove={approve}
+          />
           <DenyButton pendingDecision={pendingDecision} onDecide={onDecide}>
             {pendingDecision === 'denied' ? t`Denying…` : t`Deny`}
           </DenyButton>

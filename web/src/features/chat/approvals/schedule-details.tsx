@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useState, type ReactNode } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
-import type { RequestedTool } from '#shared/contracts/schedule-requests.ts'
+import type { ChangeRequest, CreationRequest, RequestedTool } from '#shared/contracts/schedule-requests.ts'
 import type { Rule } from '#shared/contracts/schedules.ts'
 import { maxRunTokens } from '#shared/limits.ts'
 import { nextTimes } from '#shared/schedule-times.ts'
@@ -15,6 +15,7 @@ import { translateName } from '../../../lib/translate-name.ts'
 import { describeUntrusted, RequestDetails } from './request-details.tsx'
 import { countMonthlyRuns, parseScheduleRequest, type ScheduleRequest } from './schedule-request.ts'
 
+/** How many of the next times are shown: enough to see how often it runs. */
 const shownTimes = 3
 
 /** What a reply asks to do with a schedule, for reading only. Shows the raw arguments if this release cannot show all of it. */
@@ -76,30 +77,37 @@ export function formatDescription(request: ScheduleRequest): string {
 }
 
 function RequestRows({ request }: { request: ScheduleRequest }) {
-  if (request.kind === 'creation') {
-    const { rule, time_zone: timeZone } = request
-    return (
-      <>
-        <When rule={rule} timeZone={timeZone} />
-        <Row label={t`Does`}>
-          <Prompt>{request.prompt}</Prompt>
+  return request.kind === 'creation' ? <CreationRows request={request} /> : <ChangeRows request={request} />
+}
+
+/** The whole new schedule. */
+function CreationRows({ request }: { request: CreationRequest }) {
+  const { rule, time_zone: timeZone, prompt, project, assistant } = request
+  return (
+    <>
+      <When rule={rule} timeZone={timeZone} />
+      <Row label={t`Does`}>
+        <Prompt>{prompt}</Prompt>
+      </Row>
+      {project && (
+        <Row label={t`Project`}>
+          <bdi>{revealHiddenCharacters(project.name)}</bdi>
         </Row>
-        {request.project && (
-          <Row label={t`Project`}>
-            <bdi>{revealHiddenCharacters(request.project.name)}</bdi>
-          </Row>
-        )}
-        {request.assistant && (
-          <Row label={t`Assistant`}>
-            <bdi>{revealHiddenCharacters(request.assistant.name)}</bdi>
-          </Row>
-        )}
-        <Writes tools={request.run_without_asking} />
-        <Notify channels={request.notify} />
-        <Row label={t`Costs`}>{formatCosts(rule, request.max_cost_per_run)}</Row>
-      </>
-    )
-  }
+      )}
+      {assistant && (
+        <Row label={t`Assistant`}>
+          <bdi>{revealHiddenCharacters(assistant.name)}</bdi>
+        </Row>
+      )}
+      <Writes tools={request.run_without_asking} />
+      <Notify channels={request.notify} />
+      <Row label={t`Costs`}>{formatCosts(rule, request.max_cost_per_run)}</Row>
+    </>
+  )
+}
+
+/** What changes in a schedule, with what it is until now. Its prompt and its times are shown in any case, so that it is recognised. */
+function ChangeRows({ request }: { request: ChangeRequest }) {
   const { before, rule, time_zone: timeZone, prompt } = request
   const timesBefore = describeRule(before.rule, before.time_zone)
   const was = (text: string) => t`Until now: ${text}`

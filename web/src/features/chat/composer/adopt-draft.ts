@@ -5,6 +5,9 @@ import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile } from '../attachments/upload-queues.ts'
 import { findComposer, setComposerText } from '../../../lib/composer-text.ts'
 
+/** One tab at a time adopts. */
+const adoptionLock = 'juno.adopt-draft'
+
 /** The composer that adopts a draft. */
 interface ShownComposer {
   /** the key of its draft */
@@ -21,7 +24,7 @@ interface ShownComposer {
  * another time. A lock makes sure that only one tab adopts it; a browser without locks adopts none.
  */
 export async function adoptDraft({ draftKey, prefix, uploadQueue, signal }: ShownComposer): Promise<void> {
-  await navigator.locks?.request('juno.adopt-draft', async () => {
+  await navigator.locks?.request(adoptionLock, async () => {
     const { held = [] } = await navigator.locks.query()
     const openTabLocks = new Set(held.map(({ name }) => name))
     const abandonedKeys = listDrafts().filter(

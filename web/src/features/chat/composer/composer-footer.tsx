@@ -25,28 +25,34 @@ export function ComposerFooter({ assistantName, conversation, composer }: Compos
   const isEmpty = useConversationState(conversation, ({ messages }) => messages.length === 0)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const note = useStore(composerNote)
+  const shownBlocker = awaitsUploads || !blocker?.isUploading ? blocker : undefined
+  const status =
+    shownBlocker?.reason ||
+    note ||
+    (!isReachable && t`You are offline. Messages can be sent when the connection is back.`)
+  const getHint = () => {
+    if (waitsForUser) return t`Respond above to continue, or press Esc to stop`
+    return isReplying
+      ? t`${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
+      : t`Press Enter to send • Shift + Enter for new line`
+  }
   return (
     <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
-      {blocker && (awaitsUploads || !blocker.isUploading) ? (
-        <span role="status" className={blocker.isUploading ? undefined : 'text-danger-ink'}>
-          {blocker.reason}
-          {awaitsUploads && (
-            <button type="button" className="link ms-1.5" onClick={composer.cancelSending}>
-              {t`Cancel`}
-            </button>
-          )}
-        </span>
-      ) : note || !isReachable ? (
-        <span role="status">
-          {note || t`You are offline. Messages can be sent when the connection is back.`}
-        </span>
-      ) : (
+      {/* there from the beginning, so that screen readers hear of its text */}
+      <span
+        role="status"
+        className={clsx('empty:hidden', shownBlocker?.isUploading === false && 'text-danger-ink')}
+      >
+        {status}
+        {shownBlocker && awaitsUploads && (
+          <button type="button" className="link ms-1.5" onClick={composer.cancelSending}>
+            {t`Cancel`}
+          </button>
+        )}
+      </span>
+      {!status && (
         <span className={clsx('max-sm:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}>
-          {waitsForUser
-            ? t`Respond above to continue, or press Esc to stop`
-            : isReplying
-              ? t`${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
-              : t`Press Enter to send • Shift + Enter for new line`}
+          {getHint()}
         </span>
       )}
       <span className="inline-flex shrink-0 items-center gap-4">

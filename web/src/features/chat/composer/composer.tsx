@@ -184,6 +184,10 @@ function useFittedHeight(field: RefObject<HTMLTextAreaElement | null>, text: str
   useEffect(() => {
     const node = field.current
     if (node && !CSS.supports('field-sizing', 'content'))
-      void import('./fit-height.ts').then(({ fitHeight }) => fitHeight(node))
+      import('./fit-height.ts').then(
+        ({ fitHeight }) => fitHeight(node),
+        // the text scrolls in a field of one line
+        () => undefined,
+      )
   }, [field, text])
 }

@@ -2,7 +2,7 @@ import type { PublicModel } from '#shared/models.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { ConversationState } from '../state/conversation-state.ts'
 
-/** Below this share of the model's window no gauge is shown, unless earlier messages are left out. */
+/** Below this share of the model's window no gauge is shown, unless earlier messages are left out: nobody has to mind the length yet. */
 const minShownShare = 0.25
 
 /** How much of its model's context window a conversation filled at the newest reply. */
@@ -19,7 +19,10 @@ export interface ContextWindowUsage {
 export const findLastUsage = ({ messages }: Pick<ConversationState, 'messages'>): ChatMessage['usage'] =>
   messages.findLast(({ usage }) => usage?.contextUsed !== undefined)?.usage
 
-/** @returns undefined if a gauge would say nothing useful */
+/**
+ * Relates the usage of a reply to the context window of its model.
+ * @returns undefined if a gauge would say nothing useful: little is used, or the model or its window is not known
+ */
 export function toContextWindowUsage(
   usage: ChatMessage['usage'],
   models: readonly PublicModel[] = [],

@@ -35,17 +35,12 @@ function DictateButton({ draftKey }: DictationProps) {
       className="flex items-center gap-1.5 rounded-sm bg-surface-raised ps-2 text-sm text-ink-muted"
     >
       <DocumentFlag name="dictation" />
-      {phase.name === 'recording' ? (
-        <RecordingTime startedAtMs={phase.startedAtMs} />
-      ) : (
-        // a toast says why it failed
-        phase.name !== 'failed' && (
-          <span role="status" className="flex items-center gap-2">
-            <Spinner />
-            {phase.name === 'writing' && t`Writing down…`}
-          </span>
-        )
-      )}
+      {phase.name === 'recording' && <RecordingTime startedAtMs={phase.startedAtMs} />}
+      {/* there from the beginning, so that screen readers hear of its text; a toast says why it failed */}
+      <span role="status" className="flex items-center gap-2 empty:hidden">
+        {(phase.name === 'starting' || phase.name === 'writing') && <Spinner />}
+        {phase.name === 'writing' && t`Writing down…`}
+      </span>
       <IconButton label={t`Cancel dictation`} icon={<X size={20} />} onClick={cancel} />
       {phase.name === 'recording' && (
         <IconButton

@@ -1,9 +1,10 @@
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import { toComparable } from '../../../lib/comparable-text.ts'
 
+/** More than anybody reads through: another letter leaves fewer. */
 const maxOffered = 50
 
-/** Prepares a prompt for `findPrompts`. */
+/** Adds the texts of a prompt in the form in which `findPrompts` compares them. */
 export const toSearchablePrompt = (prompt: SavedPrompt) => ({
   ...prompt,
   comparableName: toComparable(prompt.name),
@@ -11,8 +12,9 @@ export const toSearchablePrompt = (prompt: SavedPrompt) => ({
 })
 
 /**
- * Finds the prompts of the user and of the project whose name or text has the word; those with the word in their name first. Several words
- * are looked for in names alone.
+ * Finds the prompts whose name or text has the word; those with the word in their name first. Several words are looked for in names alone.
+ * @param prompts of the user, of all projects and of the assistant
+ * @param projectId those of other projects are left out
  */
 export function findPrompts(
   prompts: readonly ReturnType<typeof toSearchablePrompt>[],

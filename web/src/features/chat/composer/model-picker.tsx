@@ -1,19 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { useLayoutEffect, type ReactNode } from 'react'
-import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { PickerPopover } from '../../../components/ui/popover.tsx'
-import { accountQuery } from '../../../lib/account-queries.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { readLastModel, rememberModel } from '../../../lib/last-model.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { direction } from '../../../lib/locale.ts'
 import { formatEffort } from '../../../lib/effort-name.ts'
+import { useOfferedModels } from './use-offered-models.ts'
 
 const formatButtonLabel = (model: string, effort: string | undefined) =>
   effort === undefined ? t`Model: ${model}` : t`Model: ${model}, effort ${effort}`
@@ -27,21 +25,11 @@ interface ModelPickerProps {
 /** The value in the radio group that stands for no effort, so that the model's server chooses one. */
 const automatic = 'automatic'
 
-/** Marks the model that an administrator has set as the default. @param id of that model; ignored if it is not offered */
-const withDefault = (models: readonly PublicModel[], id: string | undefined): readonly PublicModel[] =>
-  models.some((model) => model.id === id)
-    ? models.map((model) => ({ ...model, isDefault: model.id === id }))
-    : models
-
 /** Chooses the model of the next replies and its effort. Renders nothing if there is no choice and nothing to tell. */
-export function ModelPicker({ models: offered, conversation, uploadQueue }: ModelPickerProps) {
+export function ModelPicker({ models: allModels, conversation, uploadQueue }: ModelPickerProps) {
   const id = useConversationState(conversation, (state) => state.model)
   const effort = useConversationState(conversation, (state) => state.effort)
-  // another component loads it; until then all models are offered, and the server refuses those that may not be used
-  const { data: account } = useQuery({ ...accountQuery, enabled: false })
-  const models = withDefault(offered, account?.default_model).filter((each) =>
-    isModelAllowed(each, account?.limits ?? {}),
-  )
+  const models = useOfferedModels(allModels)
   useOfferedChoice(conversation, models)
   const hasImages = useStore(uploadQueue.files).some(({ type }) => type.startsWith('image/'))
   const model =
@@ -90,11 +78,11 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
           )}
         </PickerPopover>
       )}
-      {hasImages && model.vision === false && (
-        <span role="status" className="px-1 py-0.5 text-xs text-warning-ink">
-          {t`${{ model: model.name }} cannot see images. It gets your text without them.`}
-        </span>
-      )}
+      <span role="status" className="px-1 py-0.5 text-xs text-warning-ink empty:hidden">
+        {hasImages &&
+          model.vision === false &&
+          t`${{ model: model.name }} cannot see images. It gets your text without them.`}
+      </span>
     </div>
   )
 }
@@ -109,6 +97,7 @@ function useOfferedChoice(conversation: Conversation, models: readonly PublicMod
     ({ loadStatus, messages, projectId, assistant }) =>
       loadStatus === 'loaded' && messages.length === 0 && !projectId && !assistant,
   )
+  // layout effects, so that no other model is shown in between
   useLayoutEffect(() => {
     if (isNew) conversation.choose(readLastModel())
   }, [conversation, isNew])

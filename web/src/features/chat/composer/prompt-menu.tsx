@@ -8,8 +8,14 @@ import { isEnter } from '../../../lib/keys.ts'
 import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries.ts'
 import { findPrompts, toSearchablePrompt } from './find-prompts.ts'
 
-/** Longer texts are messages. */
+/** Longer texts are messages: no prompt is looked for. */
 const maxWordCharacters = 200
+
+/** How many options an arrow key moves the selection. */
+const moves = new Map([
+  ['ArrowDown', 1],
+  ['ArrowUp', -1],
+])
 
 /**
  * Offers saved prompts while the message is `/` and a word: those of the user, the project and the assistant whose name or text has the word.
@@ -35,17 +41,10 @@ export function PromptMenu({
   const [closedFor, setClosedFor] = useState<string>()
   const word = message.slice(1)
   const isClosed = closedFor === word || word.includes('\n') || word.length > maxWordCharacters
-  const { data: ownPrompts } = useQuery(promptsQuery)
-  const { data: assistantPrompts } = useQuery({
-    ...assistantPromptsQuery(assistantId ?? ''),
-    enabled: assistantId !== undefined,
-  })
-  const searchable = useMemo(
-    () => [...(ownPrompts ?? []), ...(assistantPrompts ?? [])].map(toSearchablePrompt),
-    [ownPrompts, assistantPrompts],
-  )
+  const prompts = useSearchablePrompts(assistantId)
+  /** the selected option, for as long as the word stays the same */
   const [selected, setSelected] = useState({ word, index: 0 })
-  const offered = isClosed ? [] : findPrompts(searchable, word, projectId)
+  const offered = isClosed ? [] : findPrompts(prompts, word, projectId)
   const { length } = offered
   const index = selected.word === word ? Math.min(selected.index, length - 1) : 0
   const optionId = (at: number) => `${id}-${at}`
@@ -56,7 +55,7 @@ export function PromptMenu({
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const prompt = offered[index]
     if (!prompt || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const move = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined
+    const move = moves.get(event.key)
     if (move === undefined && !isEnter(event) && event.key !== 'Tab') return
     event.preventDefault()
     // otherwise the composer would send the message
@@ -66,9 +65,10 @@ export function PromptMenu({
     setSelected({ word, index: next })
     document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
   })
-  // layout effects, so that keys pressed in the moment the menu appears are already for it
+  // a layout effect, so that keys pressed in the moment the menu appears are already for it
   useLayoutEffect(() => {
     const field = input.current
+    // a listener of the element itself, which is called before those of React
     const listen = (event: KeyboardEvent) => onKeyDown(event)
     field?.addEventListener('keydown', listen)
     return () => field?.removeEventListener('keydown', listen)
@@ -112,6 +112,19 @@ export function PromptMenu({
         </button>
       ))}
     </div>
+  )
+}
+
+/** The prompts of the user and of the assistant, as far as they are loaded. */
+function useSearchablePrompts(assistantId: string | undefined) {
+  const { data: ownPrompts } = useQuery(promptsQuery)
+  const { data: assistantPrompts } = useQuery({
+    ...assistantPromptsQuery(assistantId ?? ''),
+    enabled: assistantId !== undefined,
+  })
+  return useMemo(
+    () => [...(ownPrompts ?? []), ...(assistantPrompts ?? [])].map(toSearchablePrompt),
+    [ownPrompts, assistantPrompts],
   )
 }
 

@@ -141,5 +141,9 @@ function explainWait({
   return t`Not sent: the previous reply did not finish.`
 }
 
+/** Enough to tell messages apart. */
+const describedCharacters = 40
+
+/** Names a message in the labels of its buttons. */
 const describeMessage = ({ text, attachments }: QueuedMessage) =>
-  shorten(text || (attachments[0]?.name ?? ''), 40)
+  shorten(text || (attachments[0]?.name ?? ''), describedCharacters)

@@ -18,61 +18,10 @@ interface Placement {
  * @param rows the element that contains the messages and the button
  */
 export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
-  const [placement, setPlacement] = useState<Placement>()
   const isPressed = useRef(false)
-
-  useEffect(() => {
-    let isPointerDown = false
-    const update = () => {
-      // a tap on the button may clear the selection
-      if (isPressed.current) return
-      setPlacement(isPointerDown || !rows.current ? undefined : findPlacement(rows.current))
-    }
-    const onPointerDown = ({ target }: PointerEvent) => {
-      isPointerDown = !(target instanceof Element && target.closest('[data-quote]'))
-    }
-    const onPointerUp = () => {
-      isPointerDown = false
-      // the browser clears a selection after this event
-      setTimeout(update)
-    }
-    const onKeyDown = (event: KeyboardEvent) => {
-      const selection = isShortcut(event, 'quote') && rows.current && findSelectedText(rows.current)
-      if (!selection) return
-      event.preventDefault()
-      quoteInComposer(selection.text)
-    }
-    document.addEventListener('selectionchange', update)
-    document.addEventListener('pointerdown', onPointerDown)
-    document.addEventListener('pointerup', onPointerUp)
-    document.addEventListener('pointercancel', onPointerUp)
-    const onCopy = (event: ClipboardEvent) => {
-      if (rows.current) copySelection(event, rows.current)
-    }
-    document.addEventListener('copy', onCopy)
-    document.addEventListener('keydown', onKeyDown)
-    return () => {
-      document.removeEventListener('selectionchange', update)
-      document.removeEventListener('pointerdown', onPointerDown)
-      document.removeEventListener('pointerup', onPointerUp)
-      document.removeEventListener('pointercancel', onPointerUp)
-      document.removeEventListener('copy', onCopy)
-      document.removeEventListener('keydown', onKeyDown)
-    }
-  }, [rows])
-
-  const isShown = placement !== undefined
-  // a layout effect, because a streaming text may be replaced in the next moment
-  useLayoutEffect(() => {
-    if (!isShown || !rows.current) return
-    const messages = rows.current
-    // a selection whose text is replaced ends without an event
-    const observer = new MutationObserver(() => {
-      if (!isPressed.current) setPlacement(findPlacement(messages))
-    })
-    observer.observe(messages, { childList: true, subtree: true })
-    return () => observer.disconnect()
-  }, [isShown, rows])
+  const [placement, setPlacement] = usePlacement(rows, isPressed)
+  useFormattedCopy(rows)
+  useQuoteShortcut(rows)
 
   if (!placement) return null
   return (
@@ -104,9 +53,80 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   )
 }
 
+/**
+ * Follows the selection: where the button is; undefined while no text of one message is selected, or a pointer is still selecting.
+ * @param isPressed whether the button is pressed, when the selection may already be gone: a tap clears it
+ */
+function usePlacement(rows: RefObject<HTMLElement | null>, isPressed: RefObject<boolean>) {
+  const [placement, setPlacement] = useState<Placement>()
+
+  useEffect(() => {
+    let isPointerDown = false
+    const update = () => {
+      if (isPressed.current) return
+      setPlacement(isPointerDown || !rows.current ? undefined : findPlacement(rows.current))
+    }
+    const onPointerDown = ({ target }: PointerEvent) => {
+      isPointerDown = !(target instanceof Element && target.closest('[data-quote]'))
+    }
+    const onPointerUp = () => {
+      isPointerDown = false
+      // the browser clears a selection after this event
+      setTimeout(update)
+    }
+    const listeners = new AbortController()
+    const { signal } = listeners
+    document.addEventListener('selectionchange', update, { signal })
+    document.addEventListener('pointerdown', onPointerDown, { signal })
+    document.addEventListener('pointerup', onPointerUp, { signal })
+    document.addEventListener('pointercancel', onPointerUp, { signal })
+    return () => listeners.abort()
+  }, [rows, isPressed])
+
+  const isShown = placement !== undefined
+  // a layout effect, because a streaming text may be replaced in the next moment
+  useLayoutEffect(() => {
+    if (!isShown || !rows.current) return
+    const messages = rows.current
+    // a selection whose text is replaced ends without an event
+    const observer = new MutationObserver(() => {
+      if (!isPressed.current) setPlacement(findPlacement(messages))
+    })
+    observer.observe(messages, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [isShown, rows, isPressed])
+
+  return [placement, setPlacement] as const
+}
+
+function useFormattedCopy(rows: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onCopy = (event: ClipboardEvent) => {
+      if (rows.current) copySelection(event, rows.current)
+    }
+    document.addEventListener('copy', onCopy)
+    return () => document.removeEventListener('copy', onCopy)
+  }, [rows])
+}
+
+function useQuoteShortcut(rows: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const selection = isShortcut(event, 'quote') && rows.current && findSelectedText(rows.current)
+      if (!selection) return
+      event.preventDefault()
+      quoteInComposer(selection.text)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [rows])
+}
+
 /** About the size of the button. */
 const widthPx = 80
 const heightPx = 40
+/** On touch screens the button is below the handles of the selection. */
+const handlePx = 32
 
 /** Positions the button below the selection, inside the messages and above the composer. */
 function findPlacement(rows: HTMLElement): Placement | undefined {
@@ -115,12 +135,11 @@ function findPlacement(rows: HTMLElement): Placement | undefined {
   const outer = rows.getBoundingClientRect()
   const last = findLastRect(selection.range)
   if (!last) return undefined
-  // on touch screens, below the handles of the selection
-  const gap = matchMedia('(pointer: coarse)').matches ? 32 : 8
+  const gapPx = matchMedia('(pointer: coarse)').matches ? handlePx : 8
   const composerTop = findComposer()?.closest('section')?.getBoundingClientRect().top ?? Infinity
   return {
     text: selection.text,
     left: Math.max(0, Math.min(last.left - outer.left, outer.width - widthPx)),
-    top: Math.min(last.bottom + gap, composerTop - heightPx) - outer.top,
+    top: Math.min(last.bottom + gapPx, composerTop - heightPx) - outer.top,
   }
 }

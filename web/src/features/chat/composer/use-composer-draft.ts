@@ -23,11 +23,11 @@ export function useComposerDraft(
     if (isTemporary) return
     const controller = new AbortController()
     const { signal } = controller
-    // if this fails, the draft stays and is adopted at the next visit
     const prefix = composerDraftPrefix(userId, conversationKey)
     void whenIdle()
       .then(() => import('./adopt-draft.ts'))
       .then(({ adoptDraft }) => adoptDraft({ draftKey, prefix, uploadQueue, signal }))
+      // the draft stays, and is adopted at the next visit
       .catch(() => undefined)
     return () => controller.abort()
   }, [userId, conversationKey, draftKey, isTemporary, uploadQueue])

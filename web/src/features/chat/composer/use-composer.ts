@@ -160,7 +160,7 @@ function useInitialFocus(field: RefObject<HTMLElement | null>): void {
   }, [field])
 }
 
-/** The longest double-click interval of common systems. */
+/** The default interval of a double click on Windows. */
 const doubleClickMs = 500
 
 const hasFinePointer = () => matchMedia('(pointer: fine)').matches

@@ -2,16 +2,14 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useActions } from '../../../lib/actions.ts'
-import { announce } from '../../../lib/announce.ts'
 import { getErrorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
-import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { findComposer } from '../../../lib/composer-text.ts'
 import { useEscape } from '../../../lib/escape.ts'
-import { findSeparator } from './find-separator.ts'
+import { addToDraft, addToMessage } from './add-dictated-text.ts'
 import { startRecorder, type Recorder } from './recorder.ts'
 
-/** Longer than the product waits for the model. */
+/** Longer than the service waits for the model, which is 55 s. */
 const timeoutMs = 65_000
 
 /** What a dictation is doing. */
@@ -45,9 +43,8 @@ export function useDictation(draftKey: string | undefined) {
   const transcribe = async (audio: Blob, signal: AbortSignal) => {
     if (isOver(signal)) return
     setPhase({ name: 'writing' })
-    // an own listener, because the component may be unmounted by then
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
+    // here and not in an effect, because the component may be unmounted by then
+    const stopWarning = warnBeforeUnload()
     try {
       const { text } = await callApi('speech.transcribe', { body: audio }, { signal, timeoutMs })
       if (isOver(signal)) return
@@ -60,7 +57,7 @@ export function useDictation(draftKey: string | undefined) {
       setPhase({ name: 'failed', audio })
       tellFailure(audio, { description: getErrorMessage(error) })
     } finally {
-      removeEventListener('beforeunload', warn)
+      stopWarning()
     }
   }
   const tellFailure = (audio: Blob, options: { description?: string } = {}) =>
@@ -92,14 +89,7 @@ export function useDictation(draftKey: string | undefined) {
     } catch (error) {
       if (isOver(signal)) return
       setPhase(idle)
-      if (hasErrorName(error, 'NotAllowedError'))
-        showToast('error', t`The microphone is not allowed`, {
-          description: t`Allow it for this page in the settings of your browser.`,
-        })
-      else
-        showToast('error', t`The microphone could not be used`, {
-          description: t`Check that one is connected and that no other program uses it.`,
-        })
+      notifyMicrophoneFailure(error)
     }
   }
   const cancel = () => {
@@ -107,7 +97,8 @@ export function useDictation(draftKey: string | undefined) {
     setPhase(idle)
     findComposer()?.focus({ preventScroll: true })
   }
-  useEscape('card', phase.name === 'idle' ? undefined : cancel)
+  const isActive = phase.name !== 'idle'
+  useEscape('card', isActive ? cancel : undefined)
   const leave = useEffectEvent(() => {
     if (draftKey === undefined || phase.name === 'starting') return attempt.current?.abort()
     leftDraftKey.current = draftKey
@@ -119,30 +110,25 @@ export function useDictation(draftKey: string | undefined) {
     leftDraftKey.current = undefined
     return () => leave()
   }, [])
-  useEffect(() => {
-    if (phase.name === 'idle') return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [phase.name])
+  useEffect(() => (isActive ? warnBeforeUnload() : undefined), [isActive])
 
   return { phase, record, cancel, transcribeAgain }
 }
 
-/** Adds a text where the caret is, with spaces around it where words would touch. */
-function addToMessage(text: string): void {
-  const composer = findComposer()
-  if (!composer) return
-  const { value, selectionStart: from, selectionEnd: to } = composer
-  const before = findSeparator(value.slice(0, from), text)
-  const after = findSeparator(text, value.slice(to))
-  insertIntoComposer(composer, `${before}${text}${after}`, from, to)
-  announce(t`What you said is in the message field.`)
+/** Makes the browser ask before the page is closed. @returns stops that */
+function warnBeforeUnload(): () => void {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', warn)
+  return () => removeEventListener('beforeunload', warn)
 }
 
-/** Adds a text at the end of a message that is not shown. */
-function addToDraft(key: string, text: string): void {
-  const before = readDraft(key).trimEnd()
-  saveDraft(key, 'text', before + findSeparator(before, text) + text)
-  showToast('success', t`What you said is in the message field of its conversation.`)
+function notifyMicrophoneFailure(error: unknown): void {
+  if (hasErrorName(error, 'NotAllowedError'))
+    showToast('error', t`The microphone is not allowed`, {
+      description: t`Allow it for this page in the settings of your browser.`,
+    })
+  else
+    showToast('error', t`The microphone could not be used`, {
+      description: t`Check that one is connected and that no other program uses it.`,
+    })
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { callApi } from '../../../lib/call-api.ts'
 import { useOnline } from '../../../lib/online.ts'
 
+/** A service on this machine or in this network responds sooner. */
 const probeTimeoutMs = 3_000
 
 /** Whether the service can be reached. When the browser says that it is offline, the service is asked once: it may run on this machine. */
@@ -10,15 +11,16 @@ export function useServiceReachable(): boolean {
   const [hasResponded, setResponded] = useState(false)
   useEffect(() => {
     if (online) return
-    let isCurrent = true
-    callApi('health', {}, { timeoutMs: probeTimeoutMs }).then(
+    const probe = new AbortController()
+    callApi('health', {}, { signal: probe.signal, timeoutMs: probeTimeoutMs }).then(
       () => {
-        if (isCurrent) setResponded(true)
+        if (!probe.signal.aborted) setResponded(true)
       },
       () => undefined,
     )
     return () => {
-      isCurrent = false
+      probe.abort()
+      // the next time that the browser is offline it is asked again
       setResponded(false)
     }
   }, [online])

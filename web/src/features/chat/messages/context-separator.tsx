@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ChatMessage } from '../state/chat-message.ts'
-import { Separator } from './day-separator.tsx'
+import { Separator } from './separator.tsx'
 
 /** Stands above the first message that the model still sees. A temporary chat has no summary of those before. */
 export function ContextSeparator({ isTemporary }: { isTemporary: boolean }) {

@@ -1,6 +1,6 @@
 import { isSameDay, formatDay } from '../../../lib/dates.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
-import { useEffect, useState } from 'react'
+import { Separator } from './separator.tsx'
 
 type Timestamped = Pick<ChatMessage, 'timestamp'>
 
@@ -21,42 +21,7 @@ export function needsDaySeparator(
   return !hasEarlier && !isSameDay(timestamp, today)
 }
 
-/** A line between messages with a label for what begins below it. */
-export function Separator({ label }: { label: string }) {
-  return (
-    <div
-      role="separator"
-      aria-label={label}
-      className="-mb-3 flex items-center gap-3 pt-10 text-xs font-medium text-ink-muted first:pt-0 max-sm:pt-8"
-    >
-      <span className="h-px min-w-4 flex-1 bg-line" />
-      <span className="text-center text-balance">{label}</span>
-      <span className="h-px min-w-4 flex-1 bg-line" />
-    </div>
-  )
-}
-
 /** The line above the first message of a day. */
 export const DaySeparator = ({ timestamp, today }: { timestamp: number; today: number }) => (
   <Separator label={formatDay(new Date(timestamp), new Date(today))} />
 )
-
-const minuteMs = 60_000
-/** Midnight in the time zone of the browser. */
-const getStartOfToday = () => new Date().setHours(0, 0, 0, 0)
-
-/** @returns the start of the current day, in milliseconds since 1970; updates within a minute after midnight */
-export function useToday(): number {
-  const [today, setToday] = useState(getStartOfToday)
-  useEffect(() => {
-    const update = () => setToday(getStartOfToday())
-    const timer = setInterval(update, minuteMs)
-    // timers stop in a sleeping tab
-    document.addEventListener('visibilitychange', update)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', update)
-    }
-  }, [])
-  return today
-}

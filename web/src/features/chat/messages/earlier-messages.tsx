@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+
+/** How near the top has to be: about a screen, so that messages are there before the user reaches them. */
+const aheadPx = 600
 
 /** When the user scrolls to the top, more of the loaded messages are shown, and after them earlier ones are loaded. */
 export function EarlierMessages({
@@ -30,22 +33,20 @@ export function EarlierMessages({
     setFailed(false)
     conversation.loadEarlier().then(onShow, () => setFailed(true))
   }
-  const showMore = useRef(() => {})
-  useEffect(() => {
-    showMore.current = () => {
-      scrollOffTop(scroller.current)
-      if (hiddenCount > 0) onShow()
-      else if (!hasFailed) load()
-    }
+  const showMore = useEffectEvent(() => {
+    scrollOffTop(scroller.current)
+    if (hiddenCount > 0) onShow()
+    else if (!hasFailed) load()
   })
+  // begins anew after each page: an observer reports again only after the sentinel was out of sight
   useEffect(() => {
-    if (!sentinel.current || !hasMore || typeof IntersectionObserver === 'undefined') return
+    if (!sentinel.current || !hasMore) return
     const observer = new IntersectionObserver(
       // a busy browser reports several entries at once
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) showMore.current()
+        if (entries.some(({ isIntersecting }) => isIntersecting)) showMore()
       },
-      { root: scroller.current, rootMargin: '600px 0px 0px' },
+      { root: scroller.current, rootMargin: `${aheadPx}px 0px 0px` },
     )
     observer.observe(sentinel.current)
     return () => observer.disconnect()

@@ -31,9 +31,11 @@ let keyToFocus: string | undefined
 
 /** Opens the editor of a message, and closes those in which nothing was changed. */
 export function openEditor(inputKey: string, { content }: ChatMessage): void {
+  // a key is that of the draft, `#` and an id (`editInputKey`)
   const [conversationPrefix = inputKey] = inputKey.split('#')
   for (const other of listDraftInputKeys()) {
     if (other === inputKey || !other.startsWith(`${conversationPrefix}#`)) continue
+    // storage may hold anything
     const { value, base } = Object(readInput(other)) as Partial<Entry>
     if (value === base) writeInput(other, undefined)
   }

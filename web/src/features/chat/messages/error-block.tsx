@@ -11,16 +11,18 @@ import { MessageTime } from './message-time.tsx'
 export function ErrorBlock({
   error,
   onRetry,
-  retryLabel = t`Retry`,
+  retryLabel,
   onSignIn,
 }: {
   error: ShownError
   /** absent when nothing can be retried */
-  onRetry?: (() => void) | undefined
-  retryLabel?: string | undefined
+  onRetry: (() => void) | undefined
+  /** what retrying does, if that is not the same again */
+  retryLabel: string | undefined
   onSignIn: () => void
 }) {
   const isInformation = isNotice(error.kind)
+  const needsSignIn = error.kind === 'authentication'
   const title = isInformation || error.kind === 'limit' ? getFailureTitle(error.kind) : t`Error`
   return (
     <div
@@ -41,16 +43,19 @@ export function ErrorBlock({
       <b className={clsx('font-semibold', !isInformation && 'text-danger-ink')}>{title}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
       <p className="col-[2/-1] max-w-(--width-note)">{error.message}</p>
-      {(onRetry ?? error.kind === 'authentication') && (
+      {(onRetry || needsSignIn) && (
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (
             <Button variant={isInformation ? 'outline' : 'danger'} size="sm" onClick={onRetry}>
-              {/* the arrow says “again”, which other labels do not */}
-              {retryLabel === t`Retry` && <RotateCw aria-hidden size={16} />}
-              {retryLabel}
+              {retryLabel ?? (
+                <>
+                  <RotateCw aria-hidden size={16} />
+                  {t`Retry`}
+                </>
+              )}
             </Button>
           )}
-          {error.kind === 'authentication' && (
+          {needsSignIn && (
             <Button variant="ghost" size="sm" onClick={onSignIn}>
               {t`Sign in again`}
             </Button>

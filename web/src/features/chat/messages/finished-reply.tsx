@@ -17,7 +17,8 @@ import { actionsClass, focusWithinHandlers, hiddenUntilHoverClass } from './mess
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import type { MessageRowProps } from './message-row.ts'
 import { MessageTime } from './message-time.tsx'
-import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
+import { RegenerateMenu } from './regenerate-menu.tsx'
+import { ReplyMenu } from './reply-menu.tsx'
 import { ReplyEnding, ReplyNotices } from './reply-notes.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 

@@ -1,8 +1,12 @@
 /** How long a found message is highlighted. */
 const highlightMs = 2_500
+/** The space above a message that is higher than half of the window. */
 const marginPx = 16
 /** For so many frames, rows around the message may be laid out for the first time and move it. */
 const layoutFrames = 20
+
+/** Events by which a user begins to scroll. */
+const userScrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /** Scrolls to a row, focuses it and highlights it for a moment. @returns a cleanup function */
 export function highlightRow(row: HTMLElement, scroller: HTMLElement): () => void {
@@ -14,11 +18,10 @@ export function highlightRow(row: HTMLElement, scroller: HTMLElement): () => voi
   const keepInView = () => {
     if (framesLeft <= 0) return
     framesLeft -= 1
-    scrollTo(row, scroller)
+    scrollToRow(row, scroller)
     if (framesLeft === layoutFrames - 1) focusRow(row)
     frame = requestAnimationFrame(keepInView)
   }
-  const userScrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
   // a frame later, so that the click that led here does not count as scrolling, and new elements have taken the focus
   frame = requestAnimationFrame(() => {
     // stop when the user scrolls
@@ -39,7 +42,7 @@ export function highlightRow(row: HTMLElement, scroller: HTMLElement): () => voi
 }
 
 /** Scrolls to the middle, or to the top of a long message. `scrollIntoView` would scroll the page around it, too. */
-function scrollTo(row: HTMLElement, scroller: HTMLElement) {
+function scrollToRow(row: HTMLElement, scroller: HTMLElement) {
   const { top, height } = row.getBoundingClientRect()
   const space = scroller.clientHeight - height
   scroller.scrollTop +=

@@ -2,9 +2,8 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { ErrorBoundary, type FallbackProps } from '../../../components/error-boundary.tsx'
 import type { ChatMessage } from '../state/chat-message.ts'
-import type { Conversation } from '../state/conversation.ts'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
-import { useConversationState } from '../state/conversation.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
 
 interface MessageBoundaryProps {
   conversation: Conversation

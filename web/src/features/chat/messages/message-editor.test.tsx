@@ -111,6 +111,13 @@ describe('the files of the message', () => {
     expect(screen.getByRole('button', { name: 'Remove a.pdf' })).toBeDefined()
   })
 
+  it('the focus moves to the text when a file is removed, because its button is gone', async () => {
+    await edit('u/focus:tab', 'Summarise', { messages })
+    screen.getByRole('button', { name: 'Remove a.pdf' }).focus()
+    remove('a.pdf')
+    expect(document.activeElement).toBe(await findEditor())
+  })
+
   it('stay after Cancel; without any of them the message needs a text', async () => {
     await edit('u/cancel:tab', '', { messages })
     remove('a.pdf')

@@ -13,6 +13,7 @@ import { consumeFocusRequest } from './edit-message.ts'
 import { bind } from '../../../lib/text-input.ts'
 import { useInput, type Input } from '../../../lib/use-input.ts'
 
+/** About twelve lines; a longer text scrolls. */
 const maxHeightPx = 320
 
 /** Edits a user message in place: its text, and which of its files it keeps. Escape cancels, Enter sends as in the composer. */
@@ -37,12 +38,19 @@ export function MessageEditor({
   const input = useRef<HTMLTextAreaElement>(null)
   const text = draft.value
   const length = text.trim().length
+  /** the ids of removed files, separated by spaces: an input has a text */
   const removed = useInput(`${inputKey}/files`, { onLeave: 'keep' })
-  const keptFiles = files.filter(({ id }) => !removed.value.split(' ').includes(id))
+  const removedIds = removed.value.split(' ')
+  const keptFiles = files.filter((file) => !removedIds.includes(file.id))
   const maySend = !isReplying && (length > 0 || keptFiles.length > 0)
   const close = () => {
     draft.reset()
     removed.reset()
+  }
+  const removeFile = (file: Attachment) => {
+    removed.change(`${removed.value} ${file.id}`)
+    // the button that was pressed is gone
+    input.current?.focus({ preventScroll: true })
   }
   const send = () => {
     if (!maySend) return
@@ -75,9 +83,7 @@ export function MessageEditor({
         send()
       }}
     >
-      {keptFiles.length > 0 && (
-        <KeptFiles files={keptFiles} onRemove={(file) => removed.change(`${removed.value} ${file.id}`)} />
-      )}
+      {keptFiles.length > 0 && <KeptFiles files={keptFiles} onRemove={removeFile} />}
       <label htmlFor={id} className="sr-only">
         {t`Edit your message`}
       </label>

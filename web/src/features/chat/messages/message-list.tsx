@@ -7,10 +7,11 @@ import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/conversation-state.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { ContextSeparator, findContextStart } from './context-separator.tsx'
-import { needsDaySeparator, DaySeparator, useToday } from './day-separator.tsx'
+import { needsDaySeparator, DaySeparator } from './day-separator.tsx'
+import { useToday } from './use-today.ts'
 import { ErrorBlock } from './error-block.tsx'
 import { renderMessageRow, type RowContext } from './render-message-row.tsx'
-import { getRetryLabel } from './user-message.tsx'
+import { findRetryLabel } from './user-message.tsx'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { PreviewHost } from '../preview/preview-host.tsx'
 import { QuoteButton } from '../composer/quote-button.tsx'
@@ -53,16 +54,8 @@ export function MessageList({
   onSend: (text: string) => boolean
   onSignIn: () => void
 }) {
-  const messages = useConversationState(conversation, (state) => state.messages)
-  const isReplying = useConversationState(conversation, (state) => state.isReplying)
-  const pendingMessageId = useConversationState(
-    conversation,
-    (state) => getActiveReply(state.pending)?.messageId,
-  )
-  const error = useConversationState(conversation, (state) => state.error)
-  const retryableMessage = useConversationState(conversation, findRetryableMessage)
-  const failureReason = useConversationState(conversation, (state) => state.failureReason)
-  const hasEarlier = useConversationState(conversation, (state) => state.previousCursor !== null)
+  const rowState = useRowState(conversation)
+  const { messages, error, retryableMessage } = rowState
   const [visibleCount, setVisibleCount] = useState(pageSize)
 
   useAllMessagesInPrint(setVisibleCount)
@@ -84,21 +77,16 @@ export function MessageList({
   // a reply that can be continued has a button of its own
   const canRetryBesideError = retryableMessage && last && !isContinuable(last)
   const rowContext: RowContext = {
+    ...rowState,
     conversation,
     assistantName,
     draftKey,
-    messages,
     visibleMessages,
-    isReplying,
-    pendingMessageId,
-    error,
-    retryableMessage,
-    failureReason,
-    hasEarlier,
     onResend,
     onOpenImage,
     onContinue: continueReply,
   }
+  // the preview stands beside the scrolled messages and the composer
   const getPreviewContainer = useCallback(() => scroller.current?.parentElement?.parentElement, [scroller])
   return (
     <PreviewHost
@@ -119,7 +107,7 @@ export function MessageList({
             <ErrorBlock
               error={error}
               onRetry={canRetryBesideError ? () => conversation.retry() : undefined}
-              retryLabel={retryableMessage && getRetryLabel(retryableMessage)}
+              retryLabel={retryableMessage && findRetryLabel(retryableMessage)}
               onSignIn={onSignIn}
             />
           </ReplyLayout>
@@ -129,6 +117,19 @@ export function MessageList({
       <ReplyAnnouncer conversation={conversation} />
     </PreviewHost>
   )
+}
+
+/** The state of a conversation that its rows depend on. */
+function useRowState(conversation: Conversation) {
+  return {
+    messages: useConversationState(conversation, (state) => state.messages),
+    isReplying: useConversationState(conversation, (state) => state.isReplying),
+    pendingMessageId: useConversationState(conversation, ({ pending }) => getActiveReply(pending)?.messageId),
+    error: useConversationState(conversation, (state) => state.error),
+    retryableMessage: useConversationState(conversation, findRetryableMessage),
+    failureReason: useConversationState(conversation, (state) => state.failureReason),
+    hasEarlier: useConversationState(conversation, (state) => state.previousCursor !== null),
+  }
 }
 
 /** The rows of the rendered messages and of the pending reply, with the separators between them. */

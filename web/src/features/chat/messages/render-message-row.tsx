@@ -33,8 +33,7 @@ export interface RowContext {
   failureReason: string | undefined
   /** whether there are messages before the loaded ones */
   hasEarlier: boolean
-  /** @returns whether the new version was sent */
-  onResend: (messageId: string, text: string) => boolean
+  onResend: Conversation['resend']
   onOpenImage: (image: Attachment) => void
   onContinue: (reply: ChatMessage) => void
 }

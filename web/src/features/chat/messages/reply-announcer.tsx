@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { isReplyWaiting, isWaitingForUser, type ConversationState } from '../state/conversation-state.ts'
-import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
-import { useConversationState } from '../state/conversation.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { describeEnding } from '../describe-ending.ts'
 
 /** Describes how the last reply ended. @returns empty if the conversation ends with another message of the user */
@@ -28,15 +27,19 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   useEffect(() => {
     const { isWriting: wasWriting, repliedTo: lastRepliedTo } = before.current
     before.current = { isWriting, repliedTo }
-    // A reply that arrives in one piece is never seen while it is written: its end is the end of the pending reply. The next message may be sent at once.
+    // not the end of the writing: a reply that arrives in one piece is never seen while it is written, and the next one may follow at once
     const hasEnded = lastRepliedTo !== undefined && lastRepliedTo !== repliedTo
     if (isWriting && (hasEnded || !wasWriting)) setAnnouncement(t`Reply started`)
     // an error announces itself
     else if (hasEnded) setAnnouncement(hasFailed ? '' : ending)
   }, [isWriting, repliedTo, hasFailed, ending])
+  const getText = () => {
+    if (waitsForUser) return t`Your answer is needed`
+    return isToolWorking ? t`A tool is still working` : announcement
+  }
   return (
     <p role="status" className="sr-only">
-      {waitsForUser ? t`Your answer is needed` : isToolWorking ? t`A tool is still working` : announcement}
+      {getText()}
     </p>
   )
 }

@@ -1,17 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChevronDown, Ellipsis, FileType, MessageSquarePlus, RotateCw, Trash2 } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, FileType, MessageSquarePlus, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { isModelAllowed } from '#shared/model-limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { callApi } from '../../../lib/call-api.ts'
-import { accountQuery } from '../../../lib/account-queries.ts'
-import { useConfig } from '../../../lib/config.ts'
 import { useAction } from '../../../components/use-action.ts'
 import { createConversationCache } from '../../../lib/conversation-cache.ts'
+import { conversationPath } from '../../../lib/new-chat.ts'
 import { useWordExport } from '../export/use-word-export.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
@@ -45,7 +43,7 @@ export function ReplyMenu({
         body: { message_id: messageId },
       })
       createConversationCache(queryClient).upsert(session)
-      arrive(`/?c=${session.id}`, t`The new chat is ready`)
+      arrive(conversationPath(session.id), t`The new chat is ready`)
     },
     t`No new chat was made`,
   )
@@ -120,44 +118,5 @@ function DeleteItem({
     >
       {t`Delete message and reply…`}
     </MenuItem>
-  )
-}
-
-/** Sends the last message again to another model, which is then also chosen for the next replies. Renders nothing if there is one model. */
-export function RegenerateMenu({
-  conversation,
-  message,
-  onResend,
-}: {
-  conversation: Conversation
-  message: ChatMessage
-  onResend: (messageId: string, text: string) => boolean
-}) {
-  const offered = useConfig()?.models ?? []
-  // another component loads it; until then all models are offered, and the server refuses those that may not be used
-  const { data: account } = useQuery({ ...accountQuery, enabled: false })
-  const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
-  if (models.length < 2) return null
-  const hasImages = message.attachments.some(({ type }) => type.startsWith('image/'))
-  return (
-    <Menu>
-      <MenuTrigger asChild>
-        <IconButton size="sm" label={t`Answer with another model`} icon={<ChevronDown size={16} />} />
-      </MenuTrigger>
-      <MenuContent align="start">
-        {models.map(({ id, name, vision }) => (
-          <MenuItem
-            key={id}
-            onSelect={() => {
-              conversation.choose({ model: id, effort: undefined })
-              onResend(message.id, message.content)
-            }}
-          >
-            <span className="min-w-0 flex-1 break-words">{name}</span>
-            {hasImages && vision === false && <span className="text-xs text-ink-faint">{t`Text only`}</span>}
-          </MenuItem>
-        ))}
-      </MenuContent>
-    </Menu>
   )
 }

@@ -5,6 +5,7 @@ import type { ChatMessage } from '../state/chat-message.ts'
 import { type Conversation, useConversationState } from '../state/conversation.ts'
 import { renderReply, type FinishedReplyProps } from './finished-reply.tsx'
 import { ReplyNotices } from './reply-notes.tsx'
+import type { StreamConnection } from '../stream/stream-reply.ts'
 import { idleReply, getActiveReply, type PendingReply } from '../state/pending-reply.ts'
 import { ReplyFilesContext } from '../markdown/reply-files-context.ts'
 import { ReplyText } from '../markdown/reply-text.tsx'
@@ -52,6 +53,7 @@ export function renderPendingReply({
   text: string
   assistantName: string
   onOpenImage: (image: Attachment) => void
+  /** the user message, if it has versions, which the reply shows the switcher of */
   versionedMessage?: ChatMessage | undefined
 }): ReactNode {
   const reply = getActiveReply(pending)
@@ -91,19 +93,27 @@ export function renderPendingReply({
           />
         )
       )}
-      {reply && reply.connection !== 'open' && (
-        <p role="status" className="text-sm text-ink-muted">
-          {reply.connection === 'crowded'
-            ? t`Replies are followed in too many tabs. This one appears when another tab is closed or its reply is complete.`
-            : t`Connection lost. Reconnecting…`}
-        </p>
-      )}
+      {/* there from the beginning, so that screen readers hear of its text */}
+      <p role="status" className="text-sm text-ink-muted empty:hidden">
+        {reply && describeConnection(reply.connection)}
+      </p>
       {/* reserves the space of the actions of a finished reply */}
       <div className="-mt-2 -ms-1.5 h-7 max-sm:-mt-1.5 max-sm:h-9">
         {versionedMessage && <VersionSwitcher message={versionedMessage} isReplying />}
       </div>
     </ReplyLayout>
   )
+}
+
+function describeConnection(connection: StreamConnection): string | undefined {
+  switch (connection) {
+    case 'open':
+      return undefined
+    case 'crowded':
+      return t`Replies are followed in too many tabs. This one appears when another tab is closed or its reply is complete.`
+    default:
+      return t`Connection lost. Reconnecting…`
+  }
 }
 
 const noFiles: readonly Attachment[] = []

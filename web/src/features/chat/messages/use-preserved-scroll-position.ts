@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
 /** Whether the browser keeps the visible text in place when something above it changes (scroll anchoring). */
-export const anchorsScrolling = () => typeof CSS === 'undefined' || CSS.supports('overflow-anchor', 'auto')
+export const anchorsScrolling = (): boolean => CSS.supports('overflow-anchor', 'auto')
 
 /**
  * Keeps the visible messages in place when rows are added above them, in browsers without scroll anchoring (Safari before 27).
@@ -11,7 +11,7 @@ export function usePreservedScrollPosition(
   scroller: RefObject<HTMLElement | null>,
   rows: RefObject<HTMLElement | null>,
   firstId: string | undefined,
-) {
+): void {
   const first = useRef<{ row: HTMLElement; top: number }>(undefined)
   useLayoutEffect(() => {
     const previous = first.current

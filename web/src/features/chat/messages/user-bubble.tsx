@@ -5,6 +5,7 @@ import { UserText } from '../markdown/user-text.tsx'
 
 /** A text with more lines is collapsed to 12 of them, so that at least three are hidden. */
 const maxLines = 14
+/** About as many as fit into a line on a wide screen. */
 const charactersPerLine = 70
 
 const isLongText = (text: string) =>
@@ -39,6 +40,7 @@ export function UserBubble({ text }: { text: string }) {
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={({ currentTarget }) => {
+            // the button is moved by the text, which has its new height then
             flushSync(() => setOpen(!isOpen))
             currentTarget.scrollIntoView({ block: 'nearest' })
           }}

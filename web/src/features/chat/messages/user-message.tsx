@@ -85,15 +85,12 @@ export const UserMessage = memo(function UserMessage({
       {message.versions && !isEditing && !hasReply && (
         <VersionSwitcher message={message} isReplying={isReplying} className="max-sm:-me-3.5" />
       )}
-      {(onRetry ?? isUnanswered) && (
+      {(onRetry || isUnanswered) && (
         <MessageNote
-          text={
-            isUnsaved(message)
-              ? t`Not saved.`
-              : (failureReason ?? (onRetry ? t`No reply yet.` : t`Not answered.`))
-          }
-          reason={isUnsaved(message) ? failureReason : undefined}
-          action={getRetryLabel(message)}
+          {...(isUnsaved(message)
+            ? { text: t`Not saved.`, reason: failureReason }
+            : { text: failureReason ?? describeMissingReply(onRetry !== undefined) })}
+          action={findRetryLabel(message) ?? t`Retry`}
           onAction={onRetry}
         />
       )}
@@ -101,7 +98,9 @@ export const UserMessage = memo(function UserMessage({
   )
 })
 
-/** The label of the button that sends a message again. It says whether deleted files are left out. */
-export function getRetryLabel(message: ChatMessage): string {
-  return message.attachments.some(({ isDeleted }) => isDeleted) ? t`Send without deleted files` : t`Retry`
+const describeMissingReply = (canRetry: boolean) => (canRetry ? t`No reply yet.` : t`Not answered.`)
+
+/** The label of the button that sends a message again; undefined if nothing is left out, so that it is only a retry. */
+export function findRetryLabel(message: ChatMessage): string | undefined {
+  return message.attachments.some(({ isDeleted }) => isDeleted) ? t`Send without deleted files` : undefined
 }

@@ -26,11 +26,11 @@ export function VersionSwitcher({
 }) {
   const queryClient = useQueryClient()
   const [requestedVersion, setRequestedVersion] = useState<number>()
+  /** the version of the newest press; earlier presses that still wait are dropped */
   const newestRequest = useRef<number>(undefined)
   const { isBusy, start } = useActionMutation(`version ${sessionId}`, {
     isQueued: true,
     run: async (version: number) => {
-      // only the newest of several presses counts
       if (version === newestRequest.current)
         await showVersion(queryClient, { sessionId, messageId: id, version })
     },
@@ -50,25 +50,7 @@ export function VersionSwitcher({
     start(version)
   }
 
-  const renderButton = (label: string, icon: ReactNode, version: number, endReason: string) => {
-    const reason = isReplying
-      ? t`Wait for the reply, or stop it, to see other versions.`
-      : version < 1 || version > count
-        ? endReason
-        : undefined
-    return (
-      <IconButton
-        size="touch"
-        label={label}
-        icon={icon}
-        aria-disabled={reason !== undefined}
-        {...(reason !== undefined && { description: reason })}
-        onClick={() => {
-          if (reason === undefined) switchTo(version)
-        }}
-      />
-    )
-  }
+  const busyReason = isReplying ? t`Wait for the reply, or stop it, to see other versions.` : undefined
   return (
     <div
       role="group"
@@ -79,19 +61,47 @@ export function VersionSwitcher({
         className,
       )}
     >
-      {renderButton(
-        t`Previous version`,
-        <ChevronLeft size={16} />,
-        shownVersion - 1,
-        t`This is the first version.`,
-      )}
+      <StepButton
+        label={t`Previous version`}
+        icon={<ChevronLeft size={16} />}
+        blockedReason={busyReason ?? (shownVersion <= 1 ? t`This is the first version.` : undefined)}
+        onPress={() => switchTo(shownVersion - 1)}
+      />
       <span role="status">{t`${{ version: formatCount(shownVersion) }} of ${{ count: formatCount(count) }}`}</span>
-      {renderButton(
-        t`Next version`,
-        <ChevronRight size={16} />,
-        shownVersion + 1,
-        t`This is the newest version.`,
-      )}
+      <StepButton
+        label={t`Next version`}
+        icon={<ChevronRight size={16} />}
+        blockedReason={busyReason ?? (shownVersion >= count ? t`This is the newest version.` : undefined)}
+        onPress={() => switchTo(shownVersion + 1)}
+      />
     </div>
+  )
+}
+
+/** A button that can have the focus while it does nothing, so that the focus is not lost at the last version. */
+function StepButton({
+  label,
+  icon,
+  blockedReason,
+  onPress,
+}: {
+  label: string
+  icon: ReactNode
+  /** why it does nothing; undefined if it works */
+  blockedReason: string | undefined
+  onPress: () => void
+}) {
+  const isBlocked = blockedReason !== undefined
+  return (
+    <IconButton
+      size="touch"
+      label={label}
+      icon={icon}
+      aria-disabled={isBlocked}
+      {...(isBlocked && { description: blockedReason })}
+      onClick={() => {
+        if (!isBlocked) onPress()
+      }}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { saveDraft } from '../../../lib/drafts.ts'
-import { getRetryLabel } from '../messages/user-message.tsx'
+import { findRetryLabel } from '../messages/user-message.tsx'
 import { newMessage } from './chat-message.ts'
 import { loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 
@@ -11,7 +11,7 @@ it('after a reload an unacknowledged message still shows which file was deleted,
   saveDraft('u/s', 'unacknowledged', serializeUnacknowledged(message))
   const loaded = loadUnacknowledged('u/s', 's')[0]!
   expect(loaded.attachments).toEqual([deleted, present])
-  expect(getRetryLabel(loaded)).toBe('Send without deleted files')
+  expect(findRetryLabel(loaded)).toBe('Send without deleted files')
 })
 
 it('an attachment of another form is dropped', () => {

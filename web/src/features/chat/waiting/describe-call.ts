@@ -4,7 +4,7 @@ import { truncate } from '#shared/truncate.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { locale } from '../../../lib/locale.ts'
 import { translateName } from '../../../lib/translate-name.ts'
-import { parseMail } from '../approvals/mail-fields.tsx'
+import { parseMail } from '../approvals/mail.ts'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
 
 const minuteMs = 60_000

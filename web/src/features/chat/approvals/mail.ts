@@ -1,0 +1,28 @@
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import { parseRecipients } from '#shared/mail-recipients.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+
+/** The arguments of a call that sends an e-mail. */
+export interface MailParts {
+  /** recipients as in a header: addresses, with or without names, separated by commas */
+  to: string
+  subject: string
+  body: string
+}
+
+/**
+ * Parses the e-mail that a tool call sends.
+ * @returns undefined when there are other arguments or the recipients cannot be parsed: then the raw arguments are shown
+ */
+export function parseMail(toolArguments: ApprovalRequest['arguments']): MailParts | undefined {
+  const { to, subject, body, ...others } = toolArguments
+  if (typeof to !== 'string' || typeof subject !== 'string' || typeof body !== 'string') return undefined
+  if (Object.keys(others).length > 0 || 'problem' in parseRecipients(to)) return undefined
+  return { to, subject, body }
+}
+
+/** Whether the e-mail can be shown as it will arrive: it has no hidden characters, and its recipients can be parsed. */
+export function isReadable(mail: MailParts): boolean {
+  const text = Object.values(mail).join('\n')
+  return revealHiddenCharacters(text) === text && !('problem' in parseRecipients(mail.to))
+}
