@@ -313,6 +313,14 @@ it('puts addresses behind their texts', () => {
 })
 
 it.each([
+  ['above', 698, 'see the annex (https://a.example/x)\nsee the annex'],
+  ['below', 684, 'see the annex\nsee the annex (https://a.example/x)'],
+])('puts an address on the line %s alone where it belongs to it', (_, y, text) => {
+  const items = [at('see the annex', 0, 700), at('see the annex', 0, 686)]
+  expect(formatPage(items, { links: [{ rect: [40, y, 65, y + 12], url: 'https://a.example/x' }] })).toBe(text)
+})
+
+it.each([
   [-12, -12],
   [-8, 8],
   [8, -8],
