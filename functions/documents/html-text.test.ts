@@ -84,6 +84,7 @@ it.each([
     '<math><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mspace/><mfenced open="[" close="]" separators=";"><mi>a</mi><mi>b</mi></mfenced><mphantom><mi>q</mi></mphantom></math>',
     '[1, 0; 0, 1] [a;b]',
   ],
+  ['parentheses without a name', '<math><mfenced><mi>a</mi><mi>b</mi></mfenced></math>', '(a,b)'],
   [
     'what follows closed elements of XHTML',
     '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><script/><p>a</p><div/><a id="x"/>b</body></html>',

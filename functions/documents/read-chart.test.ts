@@ -61,3 +61,21 @@ it('names the group of each category, which stands at the first of them', () => 
     ['America CAN ON', '3'],
   ])
 })
+
+it('writes series of other categories below each other', () => {
+  const points = (name: string, ...values: string[]) =>
+    `<c:${name}><c:strCache>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:strCache></c:${name}>`
+  const one = (name: string, categories: string[], values: string[]) =>
+    `<c:ser>${points('tx', name)}${points('cat', ...categories)}${points('val', ...values)}</c:ser>`
+  const part = Buffer.from(
+    `<c:chartSpace xmlns:c="c">${one('Plan', ['Q1', 'Q2'], ['1', '2'])}${one('Actual', ['Q1', 'May'], ['3', '4'])}</c:chartSpace>`,
+  )
+  expect(readChart(part, new OmissionCounter()).rows).toEqual([
+    ['', 'Plan'],
+    ['Q1', '1'],
+    ['Q2', '2'],
+    ['', 'Actual'],
+    ['Q1', '3'],
+    ['May', '4'],
+  ])
+})

@@ -276,6 +276,11 @@ describe('the type of a column', () => {
       ['12:48:22 AM', '12:48 pm', '11:50:12 PM'],
       { type: 'date', values: ['00:48:22', '12:48:00', '23:50:12'] },
     ],
+    [
+      'times of twelve hours on some days',
+      ['1/31/2024 1:05 AM', '2/3/2024 12:30 pm'],
+      { type: 'date', values: ['2024-01-31 01:05:00', '2024-02-03 12:30:00'] },
+    ],
     ['short years', ['1/31/24', '2/3/24'], { type: 'date', values: ['2024-01-31', '2024-02-03'] }],
     ['codes like exponents', ['12E12', '1234'], { type: 'text', values: ['12E12', '1234'] }],
     ['a currency before parentheses', ['$(0.01)', '$ (3)', '(-2)'], { values: [-0.01, -3, -2] }],
