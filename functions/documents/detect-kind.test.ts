@@ -60,6 +60,8 @@ it.each<[problem: 'archive', bytes: Uint8Array, sentence: RegExp]>([
   ['iwork', pack({ 'Index/Document.iwa': 'x' }), /Pages, Numbers/],
   ['archive', pack({ 'a.txt': 'x' }), /unpack/],
   ['archive', Buffer.from('377abcaf271c0004', 'hex'), /unpack/],
+  ['archive', Buffer.from(`notes.txt${'\0'.repeat(248)}ustar\0`), /unpack/],
+  ['unsupported', compound('Unknown'), /^File format not supported/],
   [
     'unsupported',
     Buffer.from('SQLite format 3\0\u0001\u0002\u0003\0\0', 'latin1'),
@@ -126,6 +128,7 @@ it.each([
     String.raw`{\rtf1 x\par\trowd\intbl A\cell B\cell\row\trowd\intbl 1\cell\cell\row\pard y\par}`,
     'x\nA\tB\n1\t\ny',
   ],
+  ['paragraphs in a cell', String.raw`{\rtf1\trowd\intbl A\par B\cell C\cell\row}`, 'A<br>B\tC'],
   [
     'links and notes',
     String.raw`{\rtf1 {\field{\*\fldinst HYPERLINK "https://a.example/"}{\fldrslt here}}{\super\chftn{\footnote\pard note}}.}`,

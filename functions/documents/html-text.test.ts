@@ -36,6 +36,11 @@ it.each([
   ['spaces between words of several elements once', 'a <b> b</b><i> c </i> d', 'a b c d'],
   ['lines, and one blank one at most', 'a<br><br>b<br><br><br><br>c', 'a\n\nb\n\nc'],
   ['headings, rules and lines without white space around', 'a<h1> b </h1>c<hr>d <br> e', 'a\n# b\nc\nd\ne'],
+  [
+    'a heading of several lines in one',
+    '<h2>Terms<br><br>and <br>conditions</h2>',
+    '## Terms and conditions',
+  ],
   ['nothing of a drawing or a template', 'a<svg><text>b</text></svg><template>c</template>d', 'ad'],
   ['nothing that is for other browsers', '<noscript>a<style>b</style>c</noscript>d', 'd'],
   [
@@ -79,6 +84,7 @@ it.each([
     '<math><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mspace/><mfenced open="[" close="]" separators=";"><mi>a</mi><mi>b</mi></mfenced><mphantom><mi>q</mi></mphantom></math>',
     '[1, 0; 0, 1] [a;b]',
   ],
+  ['parentheses without a name', '<math><mfenced><mi>a</mi><mi>b</mi></mfenced></math>', '(a,b)'],
   [
     'what follows closed elements of XHTML',
     '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><script/><p>a</p><div/><a id="x"/>b</body></html>',

@@ -142,6 +142,22 @@ describe('words are no cells', () => {
   })
 })
 
+describe('texts that stand as closely as words are', () => {
+  const texts = draw('Part 10', 50, 700) + draw('10', 100, 700)
+
+  it.each([
+    ['divided by a line between them', '96 690 m 96 712 l S', 'Part 10\t10'],
+    ['divided by a thin bar between them', '95 690 1 22 re f', 'Part 10\t10'],
+    ['divided by the right side of a box', '48 690 48 22 re S', 'Part 10\t10'],
+    ['divided by the left side of a box', '96 690 40 22 re S', 'Part 10\t10'],
+    ['joined before a line below them', '96 600 m 96 690 l S', 'Part 10 10'],
+    ['joined on a coloured area', '40 690 56 22 re f', 'Part 10 10'],
+    ['joined beside a tick', '96 699 m 96 705 l S', 'Part 10 10'],
+  ])('%s', async (_, drawn, text) => {
+    expect(await readPage(`${drawn} ${texts}`)).toBe(text)
+  })
+})
+
 describe('a heading whose letters stand apart is read as words', () => {
   const body = draw('The annual report covers the year.', 72, 600, 11, '0 Tc')
   const letters = (text: string, gap: number) =>

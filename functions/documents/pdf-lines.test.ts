@@ -313,6 +313,14 @@ it('puts addresses behind their texts', () => {
 })
 
 it.each([
+  ['above', 698, 'see the annex (https://a.example/x)\nsee the annex'],
+  ['below', 684, 'see the annex\nsee the annex (https://a.example/x)'],
+])('puts an address on the line %s alone where it belongs to it', (_, y, text) => {
+  const items = [at('see the annex', 0, 700), at('see the annex', 0, 686)]
+  expect(formatPage(items, { links: [{ rect: [40, y, 65, y + 12], url: 'https://a.example/x' }] })).toBe(text)
+})
+
+it.each([
   [-12, -12],
   [-8, 8],
   [8, -8],
@@ -474,4 +482,51 @@ it.each([
 ])('reads texts beside each other as a table where their %s', (_, right) => {
   const text = formatPage([...column(0, 700, prose), ...right])
   expect(text.indexOf('13.0 Scope')).toBeLessThan(text.indexOf('part 9'))
+})
+
+it('reads tables and columns of text, whichever stands above', () => {
+  const table = [
+    ['Part', 'Sum', 'Town'],
+    ['Scope', '12', 'Oslo'],
+    ['Costs', '7', 'Moss'],
+  ]
+  const cells = (from: number) =>
+    table.flatMap((row, line) =>
+      row.map((cell, index) => at(cell, [0, 100, 260][index] ?? 0, from - line * 12)),
+    )
+  const text = (from: number) => [...column(0, from, prose), ...column(260, from, prose)]
+  const rows = table.map((row) => row.join('\t')).join('\n')
+  const words = [...prose, ...prose].join('\n')
+  expect(formatPage([...cells(800), ...text(700)])).toBe(`${rows}\n${words}`)
+  expect(formatPage([...text(800), ...cells(600)])).toBe(`${words}\n${rows}`)
+})
+
+it('joins rows between lines, and not between bars', () => {
+  const rows = [
+    ['Name', 'Town', 'Note'],
+    ['Ann', 'Oslo', 'late'],
+    ['Berg', 'Norway', ''],
+    ['Bo', 'Moss', 'paid'],
+    ['Lund', 'Norway', ''],
+  ]
+  const items = rows.flatMap((row, line) =>
+    row.flatMap((cell, index) => (cell === '' ? [] : [at(cell, index * 100, 700 - line * 20)])),
+  )
+  const read = (thickness: number) =>
+    formatPage(items, { lines: [692, 652].map((y) => ({ from: 0, to: 240, y, thickness })) })
+  expect(read(1)).toBe('Name\tTown\tNote\nAnn Berg\tOslo Norway\tlate\nBo Lund\tMoss Norway\tpaid')
+  expect(read(5)).toBe(rows.map((row) => row.join('\t')).join('\n'))
+})
+
+it('keeps rows apart of which one cell goes on and another does not', () => {
+  const rows = [
+    ['Name', 'Address', 'Pieces', 'Sum'],
+    ['Ann', 'Harbour Street 7, third', 'five', '120'],
+    ['', 'floor', '75', ''],
+    ['Bo', 'Main Road 12', 'two', '310'],
+  ]
+  const items = rows.flatMap((row, line) =>
+    row.flatMap((cell, index) => (cell === '' ? [] : [at(cell, index * 150, 700 - line * 14)])),
+  )
+  expect(formatPage(items)).toBe(rows.map((row) => row.join('\t')).join('\n'))
 })

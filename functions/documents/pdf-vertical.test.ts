@@ -84,3 +84,15 @@ it('joins the parts of a column, and puts its address behind it', () => {
   const links = [{ rect: [295, 660, 305, 700], url: 'https://a.example/x' }]
   expect(formatPage(items, { links })).toBe('契約は二年\u3000です (https://a.example/x)\n以上')
 })
+
+it('reads a text at the upper end of a column once, above it', () => {
+  const title: TextItem = { str: 'Page 3', transform: [10, 0, 0, 10, 50, 700], width: 30, height: 10 }
+  const column: TextItem = {
+    ...title,
+    str: '契約は二年',
+    transform: [10, 0, 0, 10, 300, 700],
+    width: 10,
+    dir: 'ttb',
+  }
+  expect(formatPage([title, { ...column, height: 50 }])).toBe('Page 3\n契約は二年')
+})

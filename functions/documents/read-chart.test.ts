@@ -8,9 +8,9 @@ const series = (name: string, dataId: number) =>
 const data = (id: number, values: readonly number[]) =>
   `<cx:data id="${id}"><cx:strDim type="cat"><cx:lvl ptCount="2"><cx:pt idx="0">Q1</cx:pt><cx:pt idx="1">Q2</cx:pt></cx:lvl></cx:strDim><cx:numDim type="val"><cx:lvl ptCount="2">${values.map((value, index) => `<cx:pt idx="${index}">${value}</cx:pt>`).join('')}</cx:lvl></cx:numDim></cx:data>`
 
-it('gives each series of a newer kind of chart the values that it names, whatever their order', () => {
+it('gives a newer kind of chart its title, and each series the values that it names, whatever their order', () => {
   const part = Buffer.from(
-    `<cx:chartSpace xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex"><cx:chartData>${data(0, [1, 2])}${data(1, [3, 4])}</cx:chartData><cx:chart><cx:plotArea><cx:plotAreaRegion>${series('Plan', 1)}${series('Actual', 0)}</cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>`,
+    `<cx:chartSpace xmlns:a="a" xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex"><cx:chartData>${data(0, [1, 2])}${data(1, [3, 4])}</cx:chartData><cx:chart><cx:title><cx:tx><cx:rich><a:p><a:r><a:t>Costs of 2026</a:t></a:r></a:p></cx:rich></cx:tx></cx:title><cx:plotArea><cx:plotAreaRegion>${series('Plan', 1)}${series('Actual', 0)}</cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>`,
   )
   const chart = readChart(part, new OmissionCounter())
   expect(chart.rows).toEqual([
@@ -18,7 +18,7 @@ it('gives each series of a newer kind of chart the values that it names, whateve
     ['Q1', '3', '1'],
     ['Q2', '4', '2'],
   ])
-  expect(formatChart(chart)).toContain('[chart]')
+  expect(formatChart(chart)).toContain('[chart: Costs of 2026]')
 })
 
 it('writes the values of a newer kind of chart in their format, and numbers those of each level anew', () => {
@@ -59,5 +59,23 @@ it('names the group of each category, which stands at the first of them', () => 
     ['America USA CA', '1'],
     ['America USA NY', '2'],
     ['America CAN ON', '3'],
+  ])
+})
+
+it('writes series of other categories below each other', () => {
+  const points = (name: string, ...values: string[]) =>
+    `<c:${name}><c:strCache>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:strCache></c:${name}>`
+  const one = (name: string, categories: string[], values: string[]) =>
+    `<c:ser>${points('tx', name)}${points('cat', ...categories)}${points('val', ...values)}</c:ser>`
+  const part = Buffer.from(
+    `<c:chartSpace xmlns:c="c">${one('Plan', ['Q1', 'Q2'], ['1', '2'])}${one('Actual', ['Q1', 'May'], ['3', '4'])}</c:chartSpace>`,
+  )
+  expect(readChart(part, new OmissionCounter()).rows).toEqual([
+    ['', 'Plan'],
+    ['Q1', '1'],
+    ['Q2', '2'],
+    ['', 'Actual'],
+    ['Q1', '3'],
+    ['May', '4'],
   ])
 })

@@ -2,7 +2,7 @@ import { describe, expect, it, vi, type Mock } from 'vitest'
 import { maxFileBytes } from '#shared/limits.ts'
 import { openTableAndStore } from '../../test/support/table-and-store.ts'
 import { deleteFile } from '../files/delete-files.ts'
-import { indexKey, textKey } from '../files/file-links.ts'
+import { indexKey, picturesKey, textKey } from '../files/file-links.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import type { StoredFile } from '../files/file-row.ts'
 import { readingRepository } from '../files/reading-repository.ts'
@@ -11,6 +11,7 @@ import { vectorsRepository } from '../files/vectors-repository.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { analyzeDocument } from './analyze-document.ts'
 import { DocumentsUnavailable, FileInaccessible, OtherUser } from './errors.ts'
+import type { ExtractedText } from './extracted-text.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 import type { ParseResponse } from './parser-contract.ts'
 import { toParsedDocument } from './parsed-document.ts'
@@ -98,6 +99,20 @@ describe('a reading', () => {
     const { read, startEmbedding } = await storeFile()
     await read(async () => response)
     expect(startEmbedding).not.toHaveBeenCalled()
+  })
+
+  it.each<[what: string, found: Partial<ExtractedText>]>([
+    ['the pictures of its pages', { pictures: [{ page: 1, bytes: new Uint8Array([7]) }] }],
+    ['its scanned pages', { scans: { of: 1, parts: [{ pages: [1], bytes: new Uint8Array([7]) }] } }],
+  ])('of a document without text keeps %s', async (_, found) => {
+    const { read, store, sub, id } = await storeFile()
+    await read(async ({ picturesForm }) => {
+      const origin = new URL(picturesForm.url).origin
+      await putSignedObject(picturesForm, { origin, body: new Uint8Array([7]) })
+      const extracted = { text: '', length: 0, pages: { ends: [0], total: 1, empty: [1] }, ...found }
+      return { extracted: toParsedDocument(extracted, encodeText(''), undefined) }
+    })
+    expect(await store.read(picturesKey(sub, id))).toEqual(new Uint8Array([7]))
   })
 
   it('signs for the parser no more bytes than a reading may have', async () => {

@@ -9,13 +9,14 @@ const cell = (text: string | number) =>
 const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`
 const series = (kind: string, values: string, ...domains: string[]) =>
   `<chart:series chart:values-cell-range-address="local-table.$${values}$2:.$${values}$3" chart:label-cell-address="local-table.$${values}$1" chart:class="chart:${kind}">${domains.map((column) => `<chart:domain table:cell-range-address="local-table.$${column}$2:.$${column}$3"/>`).join('')}</chart:series>`
-const read = (plot: string, ...rows: string[]) =>
+const readChart = (chartClass: string, plot: string, ...rows: string[]) =>
   readOpenChart(
     Buffer.from(
-      `<office:document-content xmlns:office="o" xmlns:chart="c" xmlns:chartooo="d" xmlns:table="t" xmlns:text="x"><chart:chart><chart:plot-area>${plot}</chart:plot-area><table:table table:name="local-table"><table:table-header-columns><table:table-column/></table:table-header-columns>${rows.join('')}</table:table></chart:chart></office:document-content>`,
+      `<office:document-content xmlns:office="o" xmlns:chart="c" xmlns:chartooo="d" xmlns:table="t" xmlns:text="x"><chart:chart${chartClass}><chart:plot-area>${plot}</chart:plot-area><table:table table:name="local-table"><table:table-header-columns><table:table-column/></table:table-header-columns>${rows.join('')}</table:table></chart:chart></office:document-content>`,
     ),
     new OmissionCounter(),
   ).rows
+const read = (plot: string, ...rows: string[]) => readChart('', plot, ...rows)
 
 it('writes the values of points beside those of their series, as other charts have them', () => {
   expect(
@@ -70,5 +71,21 @@ it('writes the days of an axis of dates, and the levels of a category once', () 
     ['', 'Sum'],
     ['USA CA', '1'],
     ['USA NY', '2'],
+  ])
+})
+
+it('reads series without a kind as those of the chart’s', () => {
+  const withoutKind = (values: string, ...domains: string[]) =>
+    series('', values, ...domains).replace(' chart:class="chart:"', '')
+  expect(
+    readChart(
+      ' chart:class="chart:scatter"',
+      withoutKind('B', 'C'),
+      row(cell(''), cell('Height'), cell('Series2')),
+      row(cell(''), cell(2.5), cell(1.5)),
+    ),
+  ).toEqual([
+    ['', 'Height'],
+    ['1.5', '2.5'],
   ])
 })

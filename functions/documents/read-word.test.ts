@@ -400,6 +400,7 @@ describe('a Word document', () => {
     [['HYPERLINK "https://a.example/x" \\l "part" \\t "_blank"'], 'here (https://a.example/x#part)'],
     [[' HYPERLINK "https://a.', 'example/x" ', '\\o "a tip"'], 'here (https://a.example/x)'],
     [['HYPERLINK \\l "part" \\o "a tip"'], 'here'],
+    [['HYPERLINK  "https://a.example/x"  \\l "part" \\o "a tip"'], 'here (https://a.example/x#part)'],
   ])('has the address of a field without its switches: %s', async (instructions, text) => {
     const char = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
     const codes = instructions.map((code) => `<w:r><w:instrText>${code}</w:instrText></w:r>`).join('')
@@ -524,6 +525,11 @@ describe('a Word document', () => {
       'rows that begin further right',
       `<w:tbl><w:tr><w:tc>${p('a')}</w:tc><w:tc>${p('b')}</w:tc></w:tr><w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr><w:tc>${p('c')}</w:tc></w:tr></w:tbl>`,
       'a\tb\n\tc',
+    ],
+    [
+      'rows with a bookmark in front of a cell',
+      `<w:tbl><w:tr><w:tc>${p('a')}</w:tc><w:bookmarkStart w:id="1" w:name="column"/><w:tc>${p('b')}</w:tc><w:bookmarkEnd w:id="1"/></w:tr></w:tbl>`,
+      'a\tb',
     ],
     [
       'tables in cells',

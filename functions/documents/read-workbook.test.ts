@@ -50,6 +50,11 @@ it.each<[what: string, sheetData: string, rows: string[]]>([
   ['cells in another order', '<row r="1"><c r="C1"><v>3</v></c><c r="A1"><v>1</v></c></row>', ['1\t\t3']],
   ['lower-case references', '<row><c r="c1"><v>3</v></c></row>', ['\t\t3']],
   [
+    'rows of which two have the same number',
+    '<row r="1"><c><v>1</v></c></row><row r="1"><c><v>2</v></c></row><row r="3"><c><v>3</v></c></row>',
+    ['1', '2', '3'],
+  ],
+  [
     'booleans and errors',
     '<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#N/A</v></c></row>',
     ['TRUE\tFALSE\t#N/A'],
@@ -470,4 +475,19 @@ it('shows the values of charts below the sheet', () => {
 it('hands over the rows that were read in time', () => {
   const rows = '<row><c><v>1</v></c></row>'.repeat(3)
   expect(readInNoTime(() => readWorkbook(workbook(rows)))).toBe('Sheet: S\n1\n')
+})
+
+it('hands over the sheets that were read in time', () => {
+  const row = '<row><c><v>1</v></c></row>'
+  const parts = {
+    'xl/workbook.xml':
+      '<workbook xmlns:r="r"><sheets><sheet name="S" r:id="s"/><sheet name="T" r:id="x"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relationships({
+      s: ['worksheet', 'worksheets/sheet1.xml'],
+      x: ['worksheet', 'worksheets/sheet2.xml'],
+    }),
+    'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${row}</sheetData></worksheet>`,
+  }
+  expect(readWorkbook(workbook(row, parts)).text).toBe('Sheet: S\n1\n\nSheet: T\n1\n')
+  expect(readInNoTime(() => readWorkbook(workbook(row, parts)))).toBe('Sheet: S\n1\n')
 })

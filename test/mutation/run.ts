@@ -195,7 +195,13 @@ async function measure(name: string, { sources, wide, force, concurrency, sample
   const area = part.replace(/^functions\/|\/src$/, '').replaceAll('/', '.')
   const draw: Draw | undefined = sample && { ...sample, all: 0, drawn: new Set() }
   if (draw) runRequest.draw = draw
-  runRequest.findLoaders = (path) => findLoaders(sources, path)
+  // asked for each change of a module
+  const loaders = new Map<string, ReadonlySet<string>>()
+  runRequest.findLoaders = (path) => {
+    const known = loaders.get(path) ?? findLoaders(sources, path)
+    loaders.set(path, known)
+    return known
+  }
   const runner = await import('@stryker-mutator/core')
   const results = await new runner.Stryker({
     configFile,

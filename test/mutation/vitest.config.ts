@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { builtInCatalogue } from '../../web/built-in-catalogue.ts'
+import { waitLimitMs } from '../support/time-limits.ts'
 
 const tests = (process.env['MUTATION_TESTS'] ?? 'functions/**/*.test.ts').split(',')
 
@@ -29,12 +30,15 @@ export default defineConfig({
           setupFiles: [
             './test/mutation/reset-coverage.ts',
             './test/support/node-setup.ts',
+            './test/support/direct-calls.ts',
+            './test/support/patient-limits.ts',
             './test/support/patient-waits.ts',
           ],
         }),
     // a slow test on a busy machine must not count as noticed; endless loops end by their count
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: waitLimitMs } },
     include: tests,
     tags: [{ name: 'long' }],
     ...withoutLong,

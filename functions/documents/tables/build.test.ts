@@ -80,6 +80,15 @@ describe('a csv', () => {
       ],
     ],
     [
+      'rows that are each followed by an empty line, of which the last has no name',
+      'name,n\n\nAnn,1\n\nCleo,2\n\n,3\n',
+      [
+        ['Ann', 1],
+        ['Cleo', 2],
+        [null, 3],
+      ],
+    ],
+    [
       'a quote that is never closed, before others that are',
       'id,name,age\n1,"John,25\n2,"Bob",35\n3,"Said ""hi""\nand left",40\n',
       [
@@ -171,6 +180,9 @@ describe('a csv', () => {
       'x'.repeat(201),
     ])
       expect(await describeFile('a.csv', `Ann,${first}\nBen,y\n`)).toMatchObject([{ rows: 2 }])
+    expect(await describeFile('a.csv', 'Ann,1999\nBen,2001\nCleo,1987\n')).toMatchObject([
+      { rows: 3, columns: ['column_a text', 'column_b number'] },
+    ])
     expect(await describeFile('a.csv', '1,2026-01-02\n3,2026-01-03\n')).toMatchObject([
       { rows: 2, columns: ['column_a number', 'column_b date'] },
     ])
@@ -188,6 +200,7 @@ describe('the type of a column', () => {
       ['1,234,567', '12,34,567', '1,234'],
       { type: 'number', values: [1_234_567, 1_234_567, 1_234] },
     ],
+    ['points between groups of whole numbers', ['1.234.567', '1.234'], { values: [1_234_567, 1_234] }],
     ['minus signs and parentheses', ['-1', '−2', '(3)'], { type: 'number', values: [-1, -2, -3] }],
     ['a sign behind', ['5,00-', '£1,00+', '+£2'], { type: 'number', values: [-5, 1, 2] }],
     ['a dash as a minus sign', ['–1,5', '2'], { type: 'number', values: [-1.5, 2] }],
@@ -262,6 +275,11 @@ describe('the type of a column', () => {
       'times of twelve hours',
       ['12:48:22 AM', '12:48 pm', '11:50:12 PM'],
       { type: 'date', values: ['00:48:22', '12:48:00', '23:50:12'] },
+    ],
+    [
+      'times of twelve hours on some days',
+      ['1/31/2024 1:05 AM', '2/3/2024 12:30 pm'],
+      { type: 'date', values: ['2024-01-31 01:05:00', '2024-02-03 12:30:00'] },
     ],
     ['short years', ['1/31/24', '2/3/24'], { type: 'date', values: ['2024-01-31', '2024-02-03'] }],
     ['codes like exponents', ['12E12', '1234'], { type: 'text', values: ['12E12', '1234'] }],
@@ -487,6 +505,9 @@ describe('a workbook', () => {
     expect(await sheet(rows)).toMatchObject([
       { rows: 1, columns: ['time_s number', 'speed_m_s number', 'flow_kg_m3 number'] },
     ])
+    expect(await describeFile('a.csv', 'Part,Length\n,mm\nBoard,20\n')).toMatchObject([
+      { rows: 1, columns: ['part text', 'length_mm number'] },
+    ])
   })
 
   it('says that its first row is the sum of the others, and which of the last ones are averages', async () => {
@@ -588,6 +609,18 @@ describe('a workbook', () => {
   it('goes on behind an empty row', async () => {
     const rows: Cell[][] = [['Region', 'Amount'], ['North', 1], [], ['South', 2]]
     expect(await sheet(rows)).toMatchObject([{ range: 'A1:B4', rows: 2 }])
+  })
+
+  it('ends where more than two rows are empty', async () => {
+    const [head, row] = [
+      ['Region', 'Amount'],
+      ['North', 1],
+    ]
+    expect(await sheet([head, row, [], [], ['South', 2]])).toMatchObject([{ range: 'A1:B5' }])
+    expect(await sheet([head, row, [], [], [], ['South', 2]])).toMatchObject([
+      { range: 'A1:B2' },
+      { range: 'A6:B6', columns: ['column_a text', 'column_b number'] },
+    ])
   })
 
   it('gives columns names that SQL takes', async () => {
