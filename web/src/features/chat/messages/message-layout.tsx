@@ -3,10 +3,6 @@ import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Logo } from '../../../components/ui/logo.tsx'
 
-/** Lays a message out only when it comes near the screen. */
-const deferredLayoutClass =
-  '[content-visibility:auto] [contain-intrinsic-block-size:auto_9rem] print:[content-visibility:visible]'
-
 /** The row of a user message, aligned to the end of the line. */
 export function UserMessageLayout({
   deferLayout = false,
@@ -22,7 +18,7 @@ export function UserMessageLayout({
       data-message={messageId}
       className={clsx(
         'group/turn flex flex-col items-end gap-2 pt-8 first:pt-0 [.is-reply+&]:pt-3',
-        deferLayout && deferredLayoutClass,
+        deferLayout && 'deferred-layout',
       )}
     >
       <h2 className="sr-only">{t`You`}</h2>
@@ -55,7 +51,7 @@ export function ReplyLayout({
       data-message={messageId}
       className={clsx(
         'is-reply group/turn grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 pt-6 first:pt-0 [.is-reply+&]:pt-3 max-sm:grid-cols-1 max-sm:gap-y-2 max-sm:pt-3',
-        deferLayout && deferredLayoutClass,
+        deferLayout && 'deferred-layout',
       )}
     >
       <span
