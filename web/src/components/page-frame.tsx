@@ -50,7 +50,7 @@ function Arcs() {
       viewBox="0 0 1120 1120"
       fill="none"
       stroke="currentColor"
-      className="pointer-events-none absolute -end-[440px] -bottom-[480px] -z-1 size-[900px] text-line-strong max-lg:-end-[420px] max-lg:-bottom-[440px] max-lg:size-[700px] max-sm:-end-[360px] max-sm:-bottom-[400px] max-sm:size-[560px] rtl:-scale-x-100"
+      className="page-arcs pointer-events-none absolute -z-1 text-line-strong rtl:-scale-x-100"
     >
       <circle cx="560" cy="560" r="556" />
       <circle cx="560" cy="560" r="416" />
