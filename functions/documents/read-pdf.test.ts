@@ -121,6 +121,26 @@ it('has bullets of a symbol font, and counts codes that are no characters', asyn
 })
 
 it.each([
+  ['alone', 'ZYXW', 'درهم'],
+  ['behind a Latin text', 'Total due in 2026: 100 ZYXW', 'Total due in 2026: 100 درهم'],
+  ['between Latin texts', 'The sum of 100 ZYXW is due', 'The sum of 100 درهم is due'],
+])('has Arabic letters for their shapes, in the order in which they are read: %s', async (_, drawn, text) => {
+  const map =
+    '2 beginbfrange <20> <56> <0020> <5b> <7e> <005b> endbfrange 4 beginbfchar <57> <FEA9> <58> <FEAD> <59> <FEEB> <5a> <FEE2> endbfchar'
+  const bytes = rawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+    pdfStream(`BT /F 12 Tf 50 700 Td (${drawn}) Tj ET`),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>',
+    pdfStream(
+      `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${map} endcmap end`,
+    ),
+  ])
+  expect((await readDocument('pdf', bytes)).text).toBe(text)
+})
+
+it.each([
   ['pdfTeX-1.40.25', 'Hervé'],
   ['Word', 'Herv´e'],
 ])('has accents that TeX draws over letters joined with them: %s', async (producer, text) => {

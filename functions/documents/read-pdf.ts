@@ -90,7 +90,7 @@ function decodeItems(
     if (text.includes('\ufffd')) isUnknown = true
     // each glyph was a character of its own
     const { joints: _, ...rest } = item
-    return { ...rest, str: text }
+    return toLogicalOrder({ ...rest, str: text })
   })
   // what is drawn has all of their glyphs
   for (const { codes, ...run } of runs) {
@@ -98,7 +98,7 @@ function decodeItems(
     if (!table?.isLossy) continue
     const text = decode(table, codes)
     if (text.includes('\ufffd')) isUnknown = true
-    decoded.push({ ...run, str: text })
+    decoded.push(toLogicalOrder({ ...run, str: text }))
   }
   return { items: decoded, isUnknown }
 }
@@ -123,16 +123,24 @@ const toHorizontalForms = (item: PageItem): PageItem => ({
 })
 
 const presentationForms = /[\ufb50-\ufdff\ufe70-\ufefc]/
+const presentationRuns = /[\ufb50-\ufdff\ufe70-\ufefc]{1,1000}/g
 
-/** Some programs write the shapes of Arabic letters, from left to right as they are drawn. */
-function toLogicalOrder(item: PageItem): PageItem {
-  if (item.dir === 'rtl' || !presentationForms.test(item.str)) return item
-  const text = Array.from(item.str)
-    .toReversed()
-    .join('')
-    .replaceAll(/[\w.,:/%+-]{2,1000}/g, (run) => Array.from(run).toReversed().join(''))
+/** Some programs write the shapes of Arabic letters, which nobody searches for, in place of the letters. */
+function toLetters(item: PageItem): PageItem {
+  if (!presentationForms.test(item.str)) return item
   const { joints: _, ...rest } = item
-  return { ...rest, str: text.normalize('NFKC'), dir: 'rtl' }
+  return { ...rest, str: item.str.replaceAll(presentationRuns, (run) => run.normalize('NFKC')) }
+}
+
+const reverse = (text: string) => Array.from(text).toReversed().join('')
+const reversedWords = /[\ufb50-\ufdff\ufe70-\ufefc]{1,1000}(?: [\ufb50-\ufdff\ufe70-\ufefc]{1,1000}){0,1000}/g
+
+/** Orders Arabic shapes as they are read: they are in the order in which they are drawn, from left to right. */
+function toLogicalOrder(item: PageItem): PageItem {
+  if (!presentationForms.test(item.str)) return item
+  // a Latin text with Arabic words keeps its direction
+  if (/\p{Script=Latin}/u.test(item.str)) return { ...item, str: item.str.replaceAll(reversedWords, reverse) }
+  return { ...item, str: reverse(item.str).replaceAll(/[\d.,:/%+-]{2,1000}/g, reverse), dir: 'rtl' }
 }
 
 const words = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]{2,200}/g
@@ -180,7 +188,7 @@ async function readPage(
   const [text = '', hidden = ''] = [shown, dropSeen(rest, shown)].map((list) =>
     formatPage(
       list
-        .map(toLogicalOrder)
+        .map(toLetters)
         .map(toHorizontalForms)
         .map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
       marks,
