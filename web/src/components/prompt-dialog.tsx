@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxProjectNameCharacters, maxPromptCharacters } from '#shared/limits.ts'
-import { ApiError } from '../lib/api-errors.ts'
+import { hasErrorCode } from '../lib/has-error-code.ts'
 import { callApi } from '../lib/call-api.ts'
 import { useInput } from '../lib/use-input.ts'
 import { ActionDialog, InvalidForm } from './action-dialog.tsx'
@@ -49,7 +49,7 @@ export function PromptDialog({
       }
     } catch (error) {
       // deleted elsewhere: what was written here is kept
-      if (!(error instanceof ApiError && error.code === 'prompt_not_found')) throw error
+      if (!hasErrorCode(error, 'prompt_not_found')) throw error
     }
     await callApi('prompts.create', { body: { id: newId, name, text, project_id: projectId } })
     return newId

@@ -1,4 +1,6 @@
-/** Amplify's functions for signing in and up, loaded on demand: a signed-in user needs none of them. */
+/** Amplify's functions for signing in and up, loaded on demand: most visits need none of them. */
+
+// has Amplify keep a sign-in in progress in memory
 import './challenge-in-memory.ts'
 
 export {

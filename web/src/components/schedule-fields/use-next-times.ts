@@ -20,7 +20,7 @@ export function useNextTimes(rule: Rule | undefined, timeZone: string): readonly
   try {
     return module.nextTimes(rule, timeZone, now, maxTimes)
   } catch {
-    // a zone that this browser does not know, or half of a date
+    // a zone that this browser does not know, or a day that does not exist
     return undefined
   }
 }

@@ -12,7 +12,7 @@ interface RadioListProps<Value extends string> {
 }
 
 /**
- * A radio group of rows, each with a hint below its label. The focus in it is on the selected row, also when that changes by itself, such as
+ * A radio group of rows, with hints below their labels. The focus in it is on the selected row, also when that changes by itself, such as
  * when what was chosen last has loaded.
  */
 export function RadioList<Value extends string>({ label, value, options, onChange }: RadioListProps<Value>) {

@@ -8,7 +8,7 @@ export interface ToastOptions {
   description?: string
   /** one action, e.g. Undo */
   action?: { label: string; onClick: () => void }
-  /** a toast with the same id is replaced */
+  /** a toast with the same id is updated: what is not given stays as it was */
   id?: string
   /** that of the toaster by default */
   durationMs?: number

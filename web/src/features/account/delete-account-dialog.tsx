@@ -10,7 +10,7 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { useInput } from '../../lib/use-input.ts'
 import { useAccountActions } from './account-actions.ts'
-import { hasErrorCode } from './has-error-code.ts'
+import { hasErrorCode } from '../../lib/has-error-code.ts'
 import { confirmationWord, useAccountDeletion } from './use-account-deletion.ts'
 
 const describeDeletion = (itemsSuffix: string) =>

@@ -15,14 +15,21 @@ function formatOwnName(language: string): string {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }
 
-/** Set while the page reloads for a choice, so that the focus then returns to it. */
+/** Set when the page reloads for a choice, so that the focus then returns to it. */
 const chosenKey = 'juno.language-chosen'
 
 /** How long the reload waits for the account to be saved. In this browser the language applies even if that fails. */
 const maxSavingMs = 3_000
 
-/** Stores the language for this browser and with the account, or '' for the browser's, and reloads the page. */
-async function selectLanguage(queryClient: QueryClient, language: string): Promise<void> {
+/**
+ * Stores the language for this browser and with the account, or '' for the browser's, and reloads the page.
+ * @param isNewest whether no other language was chosen since: its choice is saved after this one, and reloads the page
+ */
+async function selectLanguage(
+  queryClient: QueryClient,
+  language: string,
+  isNewest: () => boolean,
+): Promise<void> {
   if (language === '') removeStored('local', languageKey)
   else writeStored('local', languageKey, language)
   // stored again once the account has been loaded with the new language
@@ -31,10 +38,11 @@ async function selectLanguage(queryClient: QueryClient, language: string): Promi
   removeStored('session', languageKey)
   const saving = saveSettings(queryClient, { language }).catch(() => undefined)
   await Promise.race([saving, new Promise((resolve) => setTimeout(resolve, maxSavingMs))])
+  if (!isNewest()) return
   const url = new URL(location.href)
   url.searchParams.delete('lang')
   history.replaceState(history.state, '', url)
-  writeStored('session', chosenKey, 'true')
+  if (navigator.onLine) writeStored('session', chosenKey, 'true')
   reloadPage()
 }
 
@@ -43,6 +51,7 @@ export function LanguageChoice({ label }: { label: string }) {
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState(() => readStored('local', languageKey) ?? readAccountLanguage() ?? '')
   const select = useRef<HTMLSelectElement>(null)
+  const newestChoice = useRef(0)
   // an arrow key chooses the next language at once: without the focus, the following one would scroll the page
   useEffect(() => {
     if (readStored('session', chosenKey) === null) return
@@ -66,7 +75,8 @@ export function LanguageChoice({ label }: { label: string }) {
       onChange={(value) =>
         requestReload(() => {
           setChosen(value)
-          void selectLanguage(queryClient, value)
+          const choice = ++newestChoice.current
+          void selectLanguage(queryClient, value, () => choice === newestChoice.current)
         })
       }
       className="sm:w-60"

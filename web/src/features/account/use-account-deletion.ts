@@ -7,7 +7,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { erasureTimeoutMs } from '../../lib/limits.ts'
-import { hasErrorCode } from './has-error-code.ts'
+import { hasErrorCode } from '../../lib/has-error-code.ts'
 
 /** What has to be typed to delete an account. */
 export const confirmationWord = 'DELETE'

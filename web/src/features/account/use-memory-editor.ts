@@ -6,7 +6,7 @@ import { useActionMutation } from '../../components/use-action.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
 import { useInput, type Input } from '../../lib/use-input.ts'
-import { hasErrorCode } from './has-error-code.ts'
+import { hasErrorCode } from '../../lib/has-error-code.ts'
 
 /** The key of the input of a memory that is being edited. */
 export const memoryInputKey = (id: string): string => `memory/${id}`

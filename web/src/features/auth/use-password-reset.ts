@@ -7,6 +7,7 @@ import { toAuthError, type StepResult } from './auth-errors.ts'
 import { describeWeakPassword } from './check-password.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { signInStep, toFormErrors, type AuthSteps } from './use-auth-steps.ts'
+import { isEmailAddress } from './validate-credentials.ts'
 
 /** The toast shown for a recovery link. */
 export const recoveryToastId = 'recovery-link'
@@ -17,6 +18,8 @@ export function usePasswordReset({ email, goTo, setErrors, clearPassword }: Auth
 
   const requestReset = async (): Promise<void> => {
     if (email === '') return setErrors({ email: t`Please enter your e-mail address first` })
+    // the user pool refuses it as it refuses an unknown user, of which nothing is said
+    if (!isEmailAddress(email)) return setErrors({ email: t`Please enter a valid e-mail address.` })
     const problem = await sendResetMail(email)
     if (problem) return setErrors(toFormErrors(problem))
     goTo({ name: 'reset' })

@@ -4,6 +4,9 @@ import type { FormErrors, FormValues } from './form-values.ts'
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 
+/** Whether a text can be an e-mail address: it has an @. */
+export const isEmailAddress = (text: string): boolean => emailPattern.test(text.trim())
+
 /**
  * Validates that the fields are filled and the address has an @. The service checks the password policy.
  * @returns an empty object when there are no errors
@@ -19,6 +22,6 @@ export function validateCredentials(
     if (password === '') errors.isPasswordMissing = true
   } else if (password === '') errors.password = t`Please fill in all required fields`
   else if (mode === 'create' && password.trim() !== password) errors.password = errorTexts.passwordHasSpaces
-  else if (!emailPattern.test(email.trim())) errors.email = t`Please enter a valid e-mail address.`
+  else if (!isEmailAddress(email)) errors.email = t`Please enter a valid e-mail address.`
   return errors
 }

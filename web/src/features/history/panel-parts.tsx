@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { ArrowLeft, Pin, PinOff, Search, SquarePen } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { shortcuts } from '../../lib/shortcuts.ts'
@@ -41,6 +42,7 @@ export function ArchiveHeading({ onBack }: { onBack: () => void }) {
     <div className="flex items-center gap-2 px-4 pt-1 pb-3">
       <IconButton
         label={t`Back to the conversations`}
+        // it gets the focus by itself: its tooltip would take the Escape that closes the panel
         tooltip={false}
         ref={takeFocus}
         icon={<ArrowLeft size={20} strokeWidth={1.75} />}
@@ -83,11 +85,18 @@ export function PanelFooter({
   onOpenArchive: () => void
 }) {
   const isArchive = list.view === 'archived'
+  const archiveButton = useRef<HTMLButtonElement>(null)
+  const wasArchive = useRef(isArchive)
+  useEffect(() => {
+    // the button that has led back is gone
+    if (wasArchive.current && !isArchive) archiveButton.current?.focus()
+    wasArchive.current = isArchive
+  }, [isArchive])
   return (
     <div className="flex min-h-11 items-center justify-between border-t border-line px-5 text-xs text-ink-faint">
       <p>{list.isLoaded && describeCount(list)}</p>
       {!isArchive && (
-        <button type="button" className="link min-h-11" onClick={onOpenArchive}>
+        <button ref={archiveButton} type="button" className="link min-h-11" onClick={onOpenArchive}>
           {t`Archived`}
         </button>
       )}

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { hasErrorCode } from '../../lib/has-error-code.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
@@ -44,7 +44,7 @@ export function useDeleteProject(projectId: string) {
           isDone = (await callApi('projects.delete', input, { timeoutMs: deleteTimeoutMs })).done
       } catch (error) {
         // deleted by a call whose response was lost, or elsewhere
-        if (!(error instanceof ApiError && error.code === 'project_not_found')) throw error
+        if (!hasErrorCode(error, 'project_not_found')) throw error
       }
     },
     showDeleted: async () => {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Project } from '#shared/contracts/projects.ts'
 import { useAction } from '../../components/use-action.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { hasErrorCode } from '../../lib/has-error-code.ts'
 import { useEscape } from '../../lib/escape.ts'
 import { projectQuery, projectsQuery, updateProject } from '../../lib/project-queries.ts'
 import { isFocusLost } from '../../lib/focus-targets.ts'
@@ -34,7 +34,7 @@ export function useProjectField<Field extends HTMLElement>(project: Project, nam
         void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
         input.markSaved(changed[name])
       } catch (error) {
-        if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) throw error
+        if (!hasErrorCode(error, 'changed_elsewhere')) throw error
         // loads the newer text, which the form then shows beside the entered one
         await queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey })
       }

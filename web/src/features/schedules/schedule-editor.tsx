@@ -11,7 +11,8 @@ import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
-import { ApiError, getErrorMessage } from '../../lib/api-errors.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
+import { hasErrorCode } from '../../lib/has-error-code.ts'
 import { useBrand } from '../../lib/config.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -135,7 +136,7 @@ function FormBar({
 
 /** A newer version is shown as such as soon as it has loaded. */
 const describeError = (error: unknown) =>
-  error instanceof ApiError && error.code === 'changed_elsewhere'
+  hasErrorCode(error, 'changed_elsewhere')
     ? t`It was changed elsewhere meanwhile, so nothing was saved. Look at it, then save again.`
     : getErrorMessage(error)
 

@@ -5,7 +5,7 @@ import { useActionMutation } from '../../../components/use-action.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { SecondFactorProof } from './factor-change-dialog.tsx'
-import { hasErrorCode } from '../has-error-code.ts'
+import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { describeTwoFactorError, setupTimeoutMs, twoFactorQuery } from './two-factor-queries.ts'
 
 type Change = 'disable' | 'regenerate'

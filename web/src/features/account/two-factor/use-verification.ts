@@ -5,7 +5,7 @@ import { useActionMutation } from '../../../components/use-action.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
-import { hasErrorCode } from '../has-error-code.ts'
+import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { describeTwoFactorError, setupTimeoutMs } from './two-factor-queries.ts'
 
 /**

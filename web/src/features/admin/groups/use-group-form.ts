@@ -5,7 +5,7 @@ import type { Group } from '#shared/contracts/admin.ts'
 import { groupNamePattern, normalizeGroupName } from '#shared/group-names.ts'
 import { InvalidForm } from '../../../components/action-dialog.tsx'
 import { useUserToast } from '../../../components/use-user-toast.ts'
-import { ApiError } from '../../../lib/api-errors.ts'
+import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { adminKey, groupsQuery } from '../admin-queries.ts'
@@ -53,7 +53,7 @@ export function useGroupForm(edited: Group | undefined) {
     try {
       await callApi('admin.updateGroup', { params: { groupName }, body: { ...body, version } })
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'group_changed')) throw error
+      if (!hasErrorCode(error, 'group_changed')) throw error
       const groups = await queryClient.fetchQuery(groupsQuery)
       const currentGroup = groups.find((each) => each.name === groupName)
       if (!currentGroup) throw error

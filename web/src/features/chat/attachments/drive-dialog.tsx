@@ -11,7 +11,8 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
-import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { locale } from '../../../lib/locale.ts'
@@ -65,7 +66,7 @@ export function DriveDialog({
   const term = useDebounced(text.value.trim(), searchDebounceMs)
   const query = useQuery(driveQuery(term))
   const { data, error, isPlaceholderData } = query
-  const isUnavailable = error instanceof ApiError && error.code === 'drive_unavailable'
+  const isUnavailable = hasErrorCode(error, 'drive_unavailable')
   const attach = ({ id, name, type, size }: DriveFile) => {
     const copy = (signal: AbortSignal) => copyDriveFile(id, signal)
     if (onFiles([{ name, type, ...(size !== null && { size }), copy }]))

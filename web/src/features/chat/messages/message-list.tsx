@@ -69,8 +69,8 @@ export function MessageList({
   )
   usePreservedScrollPosition(scroller, rows, visibleMessages[0]?.id)
   const continueReply = ({ content }: ChatMessage) => {
-    // a reply of the greatest length cannot be continued, so another message asks for the rest
-    if (content.length < maxReplyCharacters) conversation.continueReply()
+    // A reply of the greatest length cannot be continued, so another message asks for the rest. Cut before half of an emoji, it is one shorter.
+    if (content.length < maxReplyCharacters - 1) conversation.continueReply()
     else onSend(t`Please continue.`)
   }
   const last = messages.at(-1)

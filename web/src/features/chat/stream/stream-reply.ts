@@ -1,7 +1,8 @@
 import { streamEnd, type ChatEvent } from '#shared/chat-events.ts'
 import { reconnectDelaysMs } from '../../../lib/limits.ts'
 import { streamSilenceMs } from '#shared/limits.ts'
-import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
+import { isRetryable, NetworkError } from '../../../lib/api-errors.ts'
+import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { trimOverlap, parseChatEvent } from './chat-event.ts'
 import { readEvents } from './sse-reader.ts'
 
@@ -67,7 +68,7 @@ export async function streamReply(options: StreamReplyOptions): Promise<void> {
     if (request === undefined && error === undefined && wasOpen) continue
 
     // the connection is good: a reply that another tab follows has to end first, however long that takes
-    const isCrowded = error instanceof ApiError && error.code === 'too_many_streams'
+    const isCrowded = hasErrorCode(error, 'too_many_streams')
     options.onConnectionChange(isCrowded ? 'crowded' : 'lost')
     if (failures >= maxFailures && navigator.onLine && !isCrowded) throw error ?? new NetworkError()
     await pause((!isCrowded && reconnectDelaysMs[failures]) || maxDelayMs, options.signal)

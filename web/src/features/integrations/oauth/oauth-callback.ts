@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { getOwn } from '#shared/get-own.ts'
 import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
+import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isConnectedSince, loadLatestAttempt, removeAttempt } from './oauth-attempt.ts'
 import { findRedeemedIntegration, saveRedeemedState } from './redeemed-states.ts'
@@ -208,11 +209,9 @@ async function findConnection(state: string): Promise<CallbackResult | undefined
 
 /** Whether it makes sense to try again: there was no response, the service had a fault, or the state is used, perhaps by this attempt. */
 const isRetryableExchange = (error: unknown) =>
-  error instanceof NetworkError ||
-  isStateUsed(error) ||
-  (error instanceof ApiError && error.code === 'internal_error')
+  error instanceof NetworkError || isStateUsed(error) || hasErrorCode(error, 'internal_error')
 
-const isStateUsed = (error: unknown) => error instanceof ApiError && error.code === 'oauth_state_not_found'
+const isStateUsed = (error: unknown) => hasErrorCode(error, 'oauth_state_not_found')
 
 function describeError(error: unknown): string {
   if (error instanceof NotSignedInError) return t`Please sign in again, then connect once more.`

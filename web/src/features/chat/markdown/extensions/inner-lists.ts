@@ -22,8 +22,8 @@ const endInterruption: Construct = {
 }
 
 /**
- * Corrects micromark. A list interrupts a paragraph only if it begins with 1 and has text (CommonMark 5.2). micromark also applies this
- * inside an item or a quote that has just begun and so has ended the paragraph: after a paragraph, `- 5. five` became an item with the
+ * Corrects micromark. A list interrupts a paragraph only if it has text, and a numbered one only if it begins with 1 (CommonMark 5.2).
+ * micromark also applies this inside an item or a quote that has just begun and so has ended the paragraph: after a paragraph, `- 5. five` became an item with the
  * text `5. five`.
  */
 export const innerLists: Extension = {
