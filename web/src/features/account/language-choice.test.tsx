@@ -62,6 +62,31 @@ it('stores the chosen language here and with the account, then reloads the page'
   ])
 })
 
+it('stores the last of several languages here and with the account, and reloads the page once', async () => {
+  const saves: (() => void)[] = []
+  const api = fakeApi({
+    'account.settings': () => new Promise((resolve) => saves.push(() => resolve(account))),
+  })
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <LanguageChoice label="Language" />
+    </QueryClientProvider>,
+  )
+  choose('es')
+  choose('fr')
+  await vi.waitFor(() => expect(saves).toHaveLength(1))
+  saves[0]?.()
+  await vi.waitFor(() => expect(saves).toHaveLength(2))
+  expect(reloadPage).not.toHaveBeenCalled()
+  saves[1]?.()
+  await vi.waitFor(() => expect(reloadPage).toHaveBeenCalledOnce())
+  expect(localStorage.getItem('juno.language')).toBe('fr')
+  expect(api.requestsTo('account.settings').map(({ body }) => body)).toEqual([
+    { language: 'es' },
+    { language: 'fr' },
+  ])
+})
+
 it('has the focus again on the page that was reloaded for it, once', async () => {
   renderChoice()
   expect(document.activeElement).toBe(document.body)

@@ -179,6 +179,14 @@ it('AUTH-10 requires the e-mail address before it requests a password reset', as
   expect(amplifyAuth.resetPassword).not.toHaveBeenCalled()
 })
 
+it('says that an address is malformed, and not that a mail was sent to it', async () => {
+  await open()
+  type('E-mail', 'mika @x.example')
+  press('Forgot your password?')
+  await expectFieldError('Please enter a valid e-mail address.', 'E-mail')
+  expect(amplifyAuth.resetPassword).not.toHaveBeenCalled()
+})
+
 it('AUTH-23 shows an error for wrong credentials, and keeps them', async () => {
   amplifyAuth.signIn.mockRejectedValue(
     createError('NotAuthorizedException', 'Incorrect username or password.'),

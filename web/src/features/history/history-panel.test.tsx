@@ -557,6 +557,7 @@ it('DEC-166 the archive is a separate view, in which conversations can be restor
   await chooseMenuItem('Restore')
   expect(await screen.findByText('Nothing archived')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Back to the conversations' }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Archived' }))
   await waitFor(() => expect(getTitlesIn('Pinned')).toEqual(['Rome']))
 })
 
