@@ -430,7 +430,7 @@ class HtmlReader {
         (isMarked || table.hasBorder || filled.length > (hasLinesOnly ? 1 : 2))
     const block = this.#current
     block.endLine()
-    if (isData && !(isLayout && !isSimple))
+    if (isData)
       block.add(formatTable(dropEmptyRows(placeCells(rows.map(({ cells }) => cells.map(toTableCell))))))
     else
       for (const { cells } of filled)
