@@ -1,5 +1,4 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
-import { ApiError } from './api-errors.ts'
 import { callApi } from './call-api.ts'
 
 /** Links are valid for at least an hour; refreshed well before that. */
@@ -27,6 +26,3 @@ export const shownLinkQuery = (attachmentId: string, link: string | undefined) =
     staleTime: Infinity,
     gcTime: freshMs,
   })
-
-/** Whether no link was made because the file is gone, and not because the service was not reached or failed. */
-export const isFileGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404

@@ -53,12 +53,12 @@ export const ConversationRow = memo(function ConversationRow({
         <TitleField
           id={id}
           input={titleInput}
-          onEnd={(next) => {
+          onEnd={(next, { hasLeft }) => {
             titleInput.reset()
             if (next !== undefined && next !== title) onRename(conversation, next)
             // once the row has its button again; a press elsewhere has given the focus to what was pressed
             requestAnimationFrame(() => {
-              if (isFocusLost()) menuButton.current?.focus()
+              if (!hasLeft || isFocusLost()) menuButton.current?.focus()
             })
           }}
         />

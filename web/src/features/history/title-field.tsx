@@ -11,7 +11,7 @@ const selections = new Map<string, [from: number | null, to: number | null]>()
 
 /**
  * The field that renames a conversation. Enter and leaving it save the title, Escape does not.
- * @param onEnd called once, with the new title, or undefined when cancelled
+ * @param onEnd called once, with the new title, or undefined when cancelled; `hasLeft`: by leaving the field, and not by a key
  */
 export function TitleField({
   id,
@@ -20,7 +20,7 @@ export function TitleField({
 }: {
   id: string
   input: Input<string>
-  onEnd: (title: string | undefined) => void
+  onEnd: (title: string | undefined, options: { hasLeft: boolean }) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
   const hasEnded = useRef(false)
@@ -42,12 +42,12 @@ export function TitleField({
         selections.set(id, [node.selectionStart, node.selectionEnd])
     }
   }, [id])
-  const end = (newTitle: string | undefined) => {
+  const end = (newTitle: string | undefined, hasLeft = false) => {
     if (hasEnded.current) return
     hasEnded.current = true
-    onEnd(newTitle)
+    onEnd(newTitle, { hasLeft })
   }
-  const save = () => end(title.value.trim() || undefined)
+  const save = (hasLeft: boolean) => end(title.value.trim() || undefined, hasLeft)
   useEscape(
     'field',
     () => end(undefined),
@@ -57,7 +57,7 @@ export function TitleField({
     if (!isEnter(event)) return
     event.preventDefault()
     event.stopPropagation()
-    save()
+    save(false)
   }
   return (
     <input
@@ -67,7 +67,7 @@ export function TitleField({
       {...bind(title)}
       maxLength={maxTitleCharacters}
       onKeyDown={onKeyDown}
-      onBlur={save}
+      onBlur={() => save(true)}
       className="h-10 w-full rounded-sm bg-surface-raised px-2 font-medium hairline outline-accent [--hairline:var(--color-line-control)] focus:outline-2 max-sm:h-11 max-sm:text-base"
     />
   )

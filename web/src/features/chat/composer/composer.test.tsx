@@ -392,7 +392,7 @@ it('keeps text and files when sending was refused', async () => {
 it('accepts files that are dropped or pasted anywhere, and turns long pasted text into a file', async () => {
   const listening = vi.spyOn(document, 'addEventListener')
   render(createComposer())
-  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('drop', expect.anything()))
+  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('drop', expect.anything(), expect.anything()))
   const file = new File(['x'], 'shot.png', { type: 'image/png' })
   vi.stubGlobal(
     'URL',
@@ -468,7 +468,9 @@ describe('where the user’s groups forbid files', () => {
   it.each(['drop', 'paste'] as const)('a %s of files is told and attaches none', async (kind) => {
     const listening = vi.spyOn(document, 'addEventListener')
     render(createComposer())
-    await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('paste', expect.anything()))
+    await vi.waitFor(() =>
+      expect(listening).toHaveBeenCalledWith('paste', expect.anything(), expect.anything()),
+    )
     const event = createEvent[kind](document.body)
     const name = kind === 'drop' ? 'dataTransfer' : 'clipboardData'
     Object.defineProperty(event, name, { value: withFiles })
@@ -480,7 +482,9 @@ describe('where the user’s groups forbid files', () => {
   it('a drag says so, before the files are dropped', async () => {
     const listening = vi.spyOn(document, 'addEventListener')
     render(createComposer())
-    await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('dragenter', expect.anything()))
+    await vi.waitFor(() =>
+      expect(listening).toHaveBeenCalledWith('dragenter', expect.anything(), expect.anything()),
+    )
     const event = createEvent.dragEnter(document.body)
     Object.defineProperty(event, 'dataTransfer', { value: withFiles })
     fireEvent(document.body, event)
