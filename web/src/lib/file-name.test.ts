@@ -38,6 +38,7 @@ it('keeps the joiners within words and emoji, and the marks of letters', () => {
   expect(toFileName(':\u200cx\u200d:')).toBe('x')
   expect(toFileName('a:\u200cx')).toBe('a \u200cx')
   expect(toFileName('\u200c\u200d')).toBeUndefined()
+  expect(toHyphenatedFileName('Our 👩\u200d💻 plan')).toBe('Our-plan')
   expect(toHyphenatedFileName('\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 2')).toBe(
     '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645-2',
   )

@@ -16,6 +16,9 @@ export function toFileName(text: string): string | undefined {
   return trimmed.replace(deviceName, '$&_') || undefined
 }
 
+/** Letters, marks and digits, with the joiners between them. */
+const word = /[\p{L}\p{M}\p{N}]+(?:[\u200c\u200d]+[\p{L}\p{M}\p{N}]+)*/gu
+
 /** As `toFileName`, with hyphens between the words and nothing else. */
 export const toHyphenatedFileName = (title: string): string | undefined =>
-  toFileName((title.normalize('NFC').match(/[\p{L}\p{M}\p{N}\u200c\u200d]+/gu) ?? []).join('-'))
+  toFileName((title.normalize('NFC').match(word) ?? []).join('-'))
