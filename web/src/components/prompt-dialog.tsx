@@ -23,11 +23,12 @@ export function PromptDialog({
 }) {
   // pressing the button again after a lost response creates no second one
   const [newId] = useState(() => crypto.randomUUID())
+  /** as this dialog has saved it: text that was typed meanwhile keeps the dialog open */
+  const [saved, setSaved] = useState(prompt)
   const input = useInput(`prompt/${prompt.id ?? `new/${projectId ?? ''}`}`, {
-    stored: { name: prompt.name ?? '', text: prompt.text ?? '' },
+    stored: { name: saved.name ?? '', text: saved.text ?? '' },
   })
   const { name, text } = input.value
-  const [savedId, setSavedId] = useState(prompt.id)
   const [isValidated, setIsValidated] = useState(false)
 
   const nameProblem = isValidated && name.trim() === '' ? t`Please enter a name.` : undefined
@@ -36,16 +37,16 @@ export function PromptDialog({
   const save = async () => {
     setIsValidated(true)
     if (name.trim() === '' || text.trim() === '') throw new InvalidForm()
-    setSavedId(await store())
+    setSaved({ id: await store(), name, text })
     input.markSaved({ name, text })
     onSaved()
   }
   /** @returns the id of the prompt */
   const store = async () => {
     try {
-      if (savedId !== undefined) {
-        await callApi('prompts.update', { params: { promptId: savedId }, body: { name, text } })
-        return savedId
+      if (saved.id !== undefined) {
+        await callApi('prompts.update', { params: { promptId: saved.id }, body: { name, text } })
+        return saved.id
       }
     } catch (error) {
       // deleted elsewhere: what was written here is kept

@@ -71,3 +71,28 @@ it('shows no toast with the text of a prompt that could not be restored once its
   await act(async () => restoring.reject(new NetworkError()))
   expect(vi.mocked(showToast)).toHaveBeenCalledOnce()
 })
+
+it.each([/^Add/, 'Edit Brief'])('a text that was saved stays when it is typed again: %s', async (opener) => {
+  const saving = Promise.withResolvers<void>()
+  const save = async () => {
+    await saving.promise
+    return { success: true as const, prompt: brief }
+  }
+  fakeApi({
+    'prompts.list': () => ({ prompts: [brief] }),
+    'prompts.create': save,
+    'prompts.update': save,
+  })
+  renderPage(<SavedPrompts />)
+  await screen.findByText('Brief')
+  fireEvent.click(screen.getByRole('button', { name: opener }))
+  const type = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  type('Name', 'Long')
+  type('Text', 'Be long.')
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save' })))
+  type('Text', 'Be longer.')
+  await act(async () => saving.resolve())
+  type('Text', 'Be long.')
+  expect(screen.getByLabelText<HTMLInputElement>('Text').value).toBe('Be long.')
+})

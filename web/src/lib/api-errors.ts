@@ -6,11 +6,11 @@ export const accountDisabled = t`This account is disabled. Ask the person who ru
 /** The message for a user whose tokens are no longer valid. */
 export const sessionExpired = t`Your session has expired. Please refresh the page and sign in again.`
 
-/** The API responded with an error, or with a body in another format than the API's. */
+/** The API responded with an error, or with a body in another format than the API's; or the store of files has failed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** code of the error contract, e.g. `session_not_found`; `unreadable` for a body in another format */
+  /** code of the error contract, e.g. `session_not_found`; `unreadable` for a body in another format, `store_failed` */
   readonly code: string
   /** what to show the user */
   readonly userMessage: string

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { maxAvatarBytes } from '#shared/limits.ts'
+import { stubImageLoading } from '../../../test/support/image-loading.ts'
 import { pngOf } from '../../../test/support/png-of.ts'
 import { cropPicture, UnreadableImageError } from './crop-picture.ts'
 import { avatarPx } from './limits.ts'
@@ -14,6 +15,7 @@ let unknownTypes: string[]
 beforeEach(() => {
   encodings = []
   unknownTypes = []
+  stubImageLoading({ width: 800, height: 600 })
   vi.stubGlobal('createImageBitmap', async () => ({ width: 800, height: 600, close: () => undefined }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
     fillRect: () => undefined,
@@ -60,6 +62,29 @@ it('decodes no picture whose beginning says that it has too many pixels', async 
   await expect(crop(50_000)).rejects.toThrow(UnreadableImageError)
   expect(decode).not.toHaveBeenCalled()
   expect(await crop(64)).toMatchObject({ size: 1_000 })
+})
+
+it.each([
+  ['AVIF', 'image/avif', '    ftypavif'],
+  ['GIF', 'image/gif', 'GIF89a'],
+  ['BMP', 'image/bmp', 'BM'],
+])('decodes no picture that the browser says has too many pixels: %s', async (_, type, content) => {
+  measure = () => 1_000
+  const decode = vi.fn<typeof createImageBitmap>(createImageBitmap)
+  vi.stubGlobal('createImageBitmap', decode)
+  const crop = () => cropPicture(new Blob([content], { type }), 'avatar')
+  stubImageLoading({ width: 20_000, height: 20_000 })
+  await expect(crop()).rejects.toThrow(UnreadableImageError)
+  expect(decode).not.toHaveBeenCalled()
+  stubImageLoading({ width: 10_000, height: 10_000 })
+  expect(await crop()).toMatchObject({ size: 1_000 })
+})
+
+it('draws a vector image of any size', async () => {
+  measure = () => 1_000
+  stubImageLoading({ width: 50_000, height: 50_000 })
+  const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })
+  expect(await cropPicture(svg, 'avatar')).toMatchObject({ size: 1_000 })
 })
 
 it('a picture of an assistant is smaller', async () => {

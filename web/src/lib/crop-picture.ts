@@ -1,13 +1,11 @@
 import { maxAssistantPictureBytes, maxAvatarBytes } from '#shared/limits.ts'
-import { readImageFacts } from '#shared/image-facts.ts'
-import { assistantPicturePx, avatarPx, maxDecodedPixels } from './limits.ts'
+import { assistantPicturePx, avatarPx } from './limits.ts'
+import { hasTooManyPixels } from './too-many-pixels.ts'
 
 /** The encoding qualities, tried in turn until the image is small enough. Faces are still recognisable at the lowest. */
 const qualities = [0.86, 0.75, 0.6, 0.45]
-/** How much of a file is read to find its dimensions, which may follow an embedded thumbnail. */
-const headBytes = 256 * 1024
 
-/** The file is no image that this browser can decode and make small enough. */
+/** The file is no image that this browser can decode and make small enough, or has too many pixels. */
 export class UnreadableImageError extends Error {}
 
 /** The side of each kind of picture, and its most bytes. Only an image of pure noise needs a smaller side. */
@@ -50,10 +48,7 @@ export async function cropPicture(file: Blob, kind: keyof typeof kinds): Promise
 
 /** @returns what a canvas can draw, with its size in pixels; `close` frees its memory */
 async function decodeImage(file: Blob) {
-  const facts = readImageFacts(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()))
-  // a small file can have more pixels than there is memory
-  if (facts && facts.width * facts.height > maxDecodedPixels)
-    throw new UnreadableImageError(`${facts.width} × ${facts.height} pixels`)
+  if (await hasTooManyPixels(file)) throw new UnreadableImageError('too many pixels')
   // bitmaps cannot be created from vector images
   if (file.type !== 'image/svg+xml') {
     const bitmap = await createImageBitmap(file).catch(() => undefined)

@@ -5,7 +5,6 @@ import {
   readInput,
   unstorableDrafts,
   writeInput,
-  writeInputs,
   writeInputSoon,
 } from './inputs.ts'
 import { tabId } from './tab-id.ts'
@@ -80,10 +79,9 @@ export function moveDraft(key: string, to: DraftLocation): void {
   discardDraft(key)
   if (isInMemory) unstorableDrafts.add(key)
   for (const [inputKey, value] of values) writeInput(inputKey, value)
-  writeInputs()
 }
 
-/** Whether closing the page would lose the draft. */
+/** Whether closing the page would lose a text or files of the composer. `useInput` asks about the messages that are being edited. */
 export function hasTemporaryDraft(key: string): boolean {
   return unstorableDrafts.has(key) && (readDraft(key).trim() !== '' || readDraftList(key, 'files').length > 0)
 }

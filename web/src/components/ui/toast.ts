@@ -1,5 +1,3 @@
-import type { ExternalToast, toast as sonnerToast } from 'sonner'
-
 /** Which icon a toast has. */
 export type ToastKind = 'success' | 'error' | 'info'
 
@@ -16,13 +14,18 @@ export interface ToastOptions {
   onClose?: () => void
 }
 
-type Sonner = typeof sonnerToast
+/** What shows the toasts. It loads after the page. */
+export interface ToastList {
+  show: (id: string, kind: ToastKind, title: string, options: ToastOptions) => void
+  /** @param id by default all toasts are dismissed */
+  dismiss: (id?: string) => void
+}
 
-const sonner = Promise.withResolvers<Sonner>()
+const list = Promise.withResolvers<ToastList>()
 
 /** Called by the toaster when it mounts; earlier toasts wait for it. */
-export function registerToaster(toast: Sonner): void {
-  sonner.resolve(toast)
+export function registerToaster(toasts: ToastList): void {
+  list.resolve(toasts)
 }
 
 /**
@@ -32,24 +35,16 @@ export function registerToaster(toast: Sonner): void {
  */
 export function showToast(kind: ToastKind, title: string, options: ToastOptions = {}): string {
   const id = options.id ?? crypto.randomUUID()
-  const { description, action, durationMs, onClose } = options
-  const settings: ExternalToast = {
-    id,
-    ...(description !== undefined && { description }),
-    ...(action && { action }),
-    ...(durationMs !== undefined && { duration: durationMs }),
-    ...(onClose && { onAutoClose: onClose, onDismiss: onClose }),
-  }
-  void sonner.promise.then((toast) => toast[kind](title, settings))
+  void list.promise.then((toasts) => toasts.show(id, kind, title, options))
   return id
 }
 
 /** Takes a toast away before its time; one that is gone already is not an error. */
 export function dismissToast(id: string): void {
-  void sonner.promise.then((toast) => toast.dismiss(id))
+  void list.promise.then((toasts) => toasts.dismiss(id))
 }
 
 /** Removes all toasts, such as at the sign-out. */
 export function dismissAllToasts(): void {
-  void sonner.promise.then((toast) => toast.dismiss())
+  void list.promise.then((toasts) => toasts.dismiss())
 }

@@ -1,12 +1,17 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { dismissToast, showToast } from './toast.ts'
+import { dismissAllToasts, dismissToast, showToast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 const getToasts = () => [...document.querySelectorAll('[data-sonner-toast]')]
+/** Until a dismissed toast has gone: its animation begins with a later render. */
+const advanceToEnd = async () => {
+  await advance(100)
+  await advance(600)
+}
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 afterEach(async () => {
@@ -70,7 +75,53 @@ it('replaces a toast with the same id, and dismisses it by id', async () => {
   expect(screen.queryByText('Once')).toBeNull()
   expect(screen.getByText('Twice')).toBeDefined()
   dismissToast('same')
-  await advance(100)
-  await advance(600)
+  await advanceToEnd()
   expect(screen.queryByText('Twice')).toBeNull()
+})
+
+it.each<[how: string, end: () => void]>([
+  ['its action is pressed', () => fireEvent.click(screen.getByRole('button', { name: 'Try again' }))],
+  ['it is closed', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ['it is dismissed', () => dismissToast('failure')],
+  ['all are dismissed', dismissAllToasts],
+])('a toast that is shown again with its id soon after %s stays', async (_, end) => {
+  render(<Toaster />)
+  await advance(0)
+  const show = (description: string) =>
+    showToast('error', 'Failed', {
+      id: 'failure',
+      description,
+      durationMs: Number.POSITIVE_INFINITY,
+      action: { label: 'Try again', onClick: () => undefined },
+    })
+  show('First')
+  await advance(500)
+  await act(async () => end())
+  await advance(100)
+  show('Second')
+  await advance(2_000)
+  expect(screen.queryByText('First')).toBeNull()
+  expect(screen.getByText('Second')).toBeDefined()
+  dismissToast('failure')
+  await advanceToEnd()
+  expect(screen.queryByText('Second')).toBeNull()
+})
+
+it('an update keeps what it does not give; the end of a toast that follows another one is its own', async () => {
+  render(<Toaster />)
+  await advance(0)
+  const onClose = vi.fn<() => void>()
+  showToast('info', 'Once', { id: 'same', description: 'Kept', onClose })
+  await advance(100)
+  showToast('info', 'Twice', { id: 'same' })
+  await advance(100)
+  expect(screen.getByText('Kept')).toBeDefined()
+  dismissToast('same')
+  showToast('info', 'Another', { id: 'same' })
+  await advanceToEnd()
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(screen.queryByText('Kept')).toBeNull()
+  dismissToast('same')
+  await advanceToEnd()
+  expect(onClose).toHaveBeenCalledOnce()
 })

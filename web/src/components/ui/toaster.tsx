@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, type FocusEvent } from 'react'
-import { Toaster as Sonner, toast } from 'sonner'
+import { Toaster as Sonner } from 'sonner'
 import { shortcuts } from '../../lib/shortcuts.ts'
 import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
+import { toastList } from './toast-list.ts'
 import { registerToaster } from './toast.ts'
 import { direction } from '../../lib/locale.ts'
 
@@ -17,7 +18,7 @@ const defaultDurationMs = 5_000
  */
 export function Toaster() {
   const isPhone = useMediaQuery(phoneQuery)
-  useEffect(() => registerToaster(toast), [])
+  useEffect(() => registerToaster(toastList), [])
   return (
     // Sonner would move the focus back when it leaves: Tab would never get past a toast
     <div className="contents" onFocusCapture={stopPropagation} onBlurCapture={leave}>

@@ -231,6 +231,76 @@ it('what is typed while a group is created changes that group with the next pres
   ])
 })
 
+it.each([
+  ['an existing group', 'Edit editors', 'Save'],
+  ['a new group', 'New group', 'Create group'],
+])(
+  '%s: what is typed during each save is saved with the next press, without a conflict',
+  async (_, opener, first) => {
+    const saves: PromiseWithResolvers<void>[] = []
+    let version = 0
+    const save = async (expected: number, name: string, description = '') => {
+      if (expected !== version)
+        throw new ApiError({ status: 409, code: 'group_changed', userMessage: 'Changed.' })
+      version += 1
+      const group = aGroup(name, { description, version })
+      const saving = Promise.withResolvers<void>()
+      saves.push(saving)
+      await saving.promise
+      return { group }
+    }
+    const { api } = open(
+      <GroupsSection />,
+      { groups: [aGroup('editors', { version })] },
+      {
+        'admin.createGroup': ({ body }) => save(0, body.name, body.description),
+        'admin.updateGroup': ({ params, body }) => save(body.version, params.groupName, body.description),
+      },
+    )
+    await screen.findByText('editors')
+    await click(opener)
+    if (first !== 'Save') type('Name', 'authors')
+    for (const [index, text] of ['One', 'Two', 'Three'].entries()) {
+      type('Description', text)
+      if (index > 0) await act(async () => saves[index - 1]?.resolve())
+      await confirm(index === 0 ? first : 'Save')
+      await waitFor(() => expect(saves).toHaveLength(index + 1))
+    }
+    await act(async () => saves[2]?.resolve())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(api.requestsTo('admin.updateGroup').at(-1)).toMatchObject({ body: { description: 'Three' } })
+  },
+)
+
+it('the warning of a newer version is gone once that was replaced, and text that was saved stays when it is typed again', async () => {
+  const replacing = Promise.withResolvers<void>()
+  const newer = aGroup('editors', { description: 'Theirs', version: 7 })
+  const { installation } = open(
+    <GroupsSection />,
+    { groups: [aGroup('editors', { description: 'Old' })] },
+    {
+      'admin.updateGroup': async ({ body }) => {
+        installation.groups = [newer]
+        if (body.version !== 7)
+          throw new ApiError({ status: 409, code: 'group_changed', userMessage: 'Changed.' })
+        await replacing.promise
+        return { group: { ...newer, description: body.description ?? '', version: 8 } }
+      },
+    },
+  )
+  await screen.findByText('Old')
+  await click('Edit editors')
+  type('Description', 'Mine')
+  await confirm('Save')
+  await getDialog().findByRole('alert')
+  await confirm('Save')
+  type('Description', 'Mine, too')
+  await act(async () => replacing.resolve())
+  await waitFor(() => expect(getDialog().queryByRole('alert')).toBeNull())
+  type('Description', 'Mine')
+  expect(getDialog().getByLabelText<HTMLInputElement>('Description').value).toBe('Mine')
+})
+
 it('shows the newer version of a group that somebody else has changed, and offers to use it', async () => {
   const { api, installation } = open(
     <GroupsSection />,

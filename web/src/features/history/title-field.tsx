@@ -35,7 +35,12 @@ export function TitleField({
       node.setSelectionRange(...selection)
     }
     // after the menu that has opened the field has returned the focus
-    else frame = requestAnimationFrame(() => node.select())
+    else
+      frame = requestAnimationFrame(() => {
+        // selecting need not focus
+        node.focus()
+        node.select()
+      })
     return () => {
       cancelAnimationFrame(frame)
       if (document.activeElement === node && !hasEnded.current)

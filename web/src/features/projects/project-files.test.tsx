@@ -4,6 +4,7 @@ import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { showToast } from '../../components/ui/toast.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
@@ -138,6 +139,29 @@ it('gives up the files at the sign-out, without a word', async () => {
   })
   await act(async () => closeUserResources(client))
   expect([given?.aborted, vi.mocked(showToast).mock.calls]).toEqual([true, []])
+})
+
+it('a file that the store did not take is reported with what the upload says', async () => {
+  const failure = new ApiError({
+    status: 503,
+    code: 'store_failed',
+    userMessage: 'It could not be uploaded.',
+  })
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={client}>
+        <ProjectFiles project={project()} upload={() => Promise.reject(failure)} />
+      </QueryClientProvider>
+    </MemoryRouter>,
+  )
+  fireEvent.change(screen.getByLabelText('Files to add to the project'), {
+    target: { files: [new File(['x'], 'a')] },
+  })
+  await vi.waitFor(() =>
+    expect(vi.mocked(showToast).mock.calls).toEqual([
+      ['error', 'a was not added', { description: 'It could not be uploaded.' }],
+    ]),
+  )
 })
 
 it('where the user’s groups forbid files, none is added, and a sentence says so; those that are there can be removed', () => {

@@ -18,6 +18,13 @@ export interface GroupInput {
   draft: LimitsDraft
 }
 
+/** What the form begins with. @param group undefined for a new group; the name of another one cannot be changed */
+const toInput = (group: Group | undefined): GroupInput => ({
+  name: '',
+  description: group?.description ?? '',
+  draft: toDraft(group?.limits ?? {}),
+})
+
 /**
  * The form of a group, and saving it.
  * @param edited undefined for a new group
@@ -27,17 +34,12 @@ export interface GroupInput {
 export function useGroupForm(edited: Group | undefined) {
   const queryClient = useQueryClient()
   const showToast = useUserToast()
-  const stored: GroupInput = {
-    name: '',
-    description: edited?.description ?? '',
-    draft: toDraft(edited?.limits ?? {}),
-  }
+  /** as this dialog has saved it: text that was typed meanwhile keeps the dialog open, and the next save changes this group */
+  const [saved, setSaved] = useState<Group>()
+  const stored = toInput(edited && (saved ?? edited))
   const input = useInput(`group/${edited?.name ?? ''}`, { stored })
   const { name, description, draft } = input.value
-  const [created, setCreated] = useState<Group>()
-  // after its creation the dialog may stay open, for text that was typed meanwhile: it then changes the new group
-  const group = edited ?? (created?.name === normalizeGroupName(name) ? created : undefined)
-  // a new group has its version from its creation
+  const group = edited ?? (saved?.name === normalizeGroupName(name) ? saved : undefined)
   const [version, setVersion] = useState(edited?.version ?? 0)
   const [newerGroup, setNewerGroup] = useState<Group>()
   const [isValidated, setIsValidated] = useState(false)
@@ -51,7 +53,7 @@ export function useGroupForm(edited: Group | undefined) {
   }
   const update = async ({ name: groupName }: Group, body: Pick<Group, 'description' | 'limits'>) => {
     try {
-      await callApi('admin.updateGroup', { params: { groupName }, body: { ...body, version } })
+      return await callApi('admin.updateGroup', { params: { groupName }, body: { ...body, version } })
     } catch (error) {
       if (!hasErrorCode(error, 'group_changed')) throw error
       const groups = await queryClient.fetchQuery(groupsQuery)
@@ -67,13 +69,13 @@ export function useGroupForm(edited: Group | undefined) {
     setIsValidated(true)
     if (Object.keys(limitProblems).length > 0 || (!group && !isNameValid)) throw new InvalidForm()
     const body = { description: description.trim(), limits: toLimits(draft) }
-    if (group) await update(group, body)
-    else {
-      const { group: next } = await callApi('admin.createGroup', { body: { name, ...body } })
-      setCreated(next)
-      setVersion(next.version)
-    }
-    input.markSaved(edited ? input.value : stored)
+    const { group: next } = await (group
+      ? update(group, body)
+      : callApi('admin.createGroup', { body: { name, ...body } }))
+    setSaved(next)
+    setVersion(next.version)
+    setNewerGroup(undefined)
+    input.markSaved(edited ? toInput(next) : stored)
     // text that was entered meanwhile keeps the dialog open, so that nothing else tells of the creation
     if (!group && input.isDirty)
       showToast('success', t`Group “${{ name: normalizeGroupName(name) }}” was created`)

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { maxPreviewBytes } from '#shared/limits.ts'
+import { stubImageLoading } from '../../../../../test/support/image-loading.ts'
 import { fitInside, createPreview } from './create-preview.ts'
 
 it.each([
@@ -13,6 +14,7 @@ it.each([
 
 function mockBrowser(width: number, height: number, blobSizes: number[]) {
   const drawnAreas: number[][] = []
+  stubImageLoading({ width, height })
   vi.stubGlobal('createImageBitmap', async () => ({ width, height, close() {} }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
     fillRect() {},
@@ -60,6 +62,7 @@ it.each([
 })
 
 it('creates no copy of an image that this browser cannot decode, and of what is no image', async () => {
+  stubImageLoading(undefined)
   vi.stubGlobal('createImageBitmap', async () => Promise.reject(new Error('broken')))
   expect(await createPreview(bmp)).toBeUndefined()
   mockBrowser(100, 100, [10])
@@ -89,5 +92,13 @@ it('decodes no picture that has more pixels than there may be memory for', async
     ...size,
   ]
   expect(await createPreview(file('image/png', ...bytes, 8, 6, 0, 0, 0))).toBeUndefined()
+  expect(decode).not.toHaveBeenCalled()
+})
+
+it('decodes none of another kind either', async () => {
+  mockBrowser(30_000, 30_000, [10])
+  const decode = vi.fn<typeof createImageBitmap>()
+  vi.stubGlobal('createImageBitmap', decode)
+  expect(await createPreview(bmp)).toBeUndefined()
   expect(decode).not.toHaveBeenCalled()
 })

@@ -1,7 +1,7 @@
 import { detectImageType } from '#shared/image-signatures.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
-import { readImageFacts } from '#shared/image-facts.ts'
-import { maxDecodedPixels, maxPreviewPx } from '../../../lib/limits.ts'
+import { maxPreviewPx } from '../../../lib/limits.ts'
+import { hasTooManyPixels } from '../../../lib/too-many-pixels.ts'
 import { readJpegFacts } from '#shared/jpeg-facts.ts'
 
 /** The copy of an image for the model. */
@@ -41,12 +41,11 @@ export async function createPreview(file: File): Promise<ImagePreview | undefine
   const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
   const type = detectImageType(head)
   if (type === undefined) return undefined
-  const facts = readImageFacts(head)
-  // a small file can have more pixels than there is memory
-  if (facts && facts.width * facts.height > maxDecodedPixels) return undefined
+  const image = new Blob([file], { type })
+  if (await hasTooManyPixels(image)) return undefined
   let bitmap: ImageBitmap
   try {
-    bitmap = await createImageBitmap(new Blob([file], { type }), { imageOrientation: 'from-image' })
+    bitmap = await createImageBitmap(image, { imageOrientation: 'from-image' })
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { NetworkError } from '../../../lib/api-errors.ts'
+import { isRetryable, NetworkError } from '../../../lib/api-errors.ts'
 import { uploadForm, UploadRefusedError } from './upload-form.ts'
 
 class FakeRequest extends EventTarget {
@@ -43,12 +43,27 @@ it('sends the fields first and the file last, and reports the bytes sent', async
   expect(shares).toEqual([0.75])
 })
 
-it('rejects when the store refuses the upload', async () => {
-  const { done, request } = startUpload()
-  request.status = 403
-  request.dispatchEvent(new Event('load'))
-  await expect(done).rejects.toBeInstanceOf(UploadRefusedError)
-})
+it.each([400, 403, 413])(
+  'rejects with an UploadRefusedError when the store refuses the upload: %i',
+  async (status) => {
+    const { done, request } = startUpload()
+    request.status = status
+    request.dispatchEvent(new Event('load'))
+    await expect(done).rejects.toBeInstanceOf(UploadRefusedError)
+  },
+)
+
+it.each([500, 503])(
+  'rejects with an error that can be retried when the store is busy or fails: %i',
+  async (status) => {
+    const { done, request } = startUpload()
+    request.status = status
+    request.dispatchEvent(new Event('load'))
+    const error: unknown = await done.catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'ApiError', status })
+    expect(isRetryable(error)).toBe(true)
+  },
+)
 
 it('rejects with a NetworkError when the connection is lost', async () => {
   const { done, request } = startUpload()

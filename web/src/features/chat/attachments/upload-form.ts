@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import type { presignResponse } from '#shared/contracts/files.ts'
 import type * as z from 'zod'
-import { NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 
 /** Where to send a file, and the fields to send with it. */
 export type PresignedForm = z.output<typeof presignResponse>['upload']
@@ -13,7 +14,7 @@ export class UploadRefusedError extends Error {
 /**
  * Sends a file by a presigned form.
  * @param onProgress 0 to 1, the share of the request that was sent
- * @throws UploadRefusedError, NetworkError, or the reason of the signal
+ * @throws UploadRefusedError, ApiError if the store is busy or has failed, NetworkError, or the reason of the signal
  */
 export function uploadForm(
   { url, fields }: PresignedForm,
@@ -39,8 +40,13 @@ export function uploadForm(
     })
     request.addEventListener('load', () =>
       end(() => {
-        if (request.status >= 200 && request.status < 300) resolve()
-        else reject(new UploadRefusedError(`the store answered ${request.status}`))
+        const { status } = request
+        if (status >= 200 && status < 300) resolve()
+        else if (status < 500) reject(new UploadRefusedError(`the store answered ${status}`))
+        else
+          reject(
+            new ApiError({ status, code: 'store_failed', userMessage: t`The file could not be uploaded.` }),
+          )
       }),
     )
     request.addEventListener('error', () => end(() => reject(new NetworkError())))

@@ -76,6 +76,7 @@ it.each([
   ],
   [new ApiError({ status: 429, code: 'too_many_uploads', userMessage: 'Tomorrow.' }), 'Tomorrow.', false],
   [new ApiError({ status: 409, code: 'upload_missing', userMessage: 'Missing.' }), 'Missing.', true],
+  [new ApiError({ status: 503, code: 'store_failed', userMessage: 'Not uploaded.' }), 'Not uploaded.', true],
   [new UploadRefusedError('S3'), 'The upload was refused.', true],
   [new Error('unknown'), 'The file could not be uploaded.', true],
 ])('says why an upload failed: %s', async (error, message, canRetry) => {

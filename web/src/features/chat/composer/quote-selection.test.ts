@@ -18,6 +18,8 @@ it.each([
   ['across paragraphs of a message', 'b', 4, 'c', 3, 'second\n\nand'],
   ['up to the start of the next message', 'a', 0, 'b', 0, 'The first message'],
   ['across two messages', 'a', 4, 'b', 3, undefined],
+  ['up to the start of a later paragraph of the next message', 'a', 4, 'c', 0, undefined],
+  ['from the last message up to what follows the messages', 'c', 4, 'outside', 0, 'its end'],
   ['outside of the messages', 'outside', 0, 'outside', 4, undefined],
   ['an empty selection', 'a', 4, 'a', 4, undefined],
   ['only a space', 'a', 3, 'a', 4, undefined],

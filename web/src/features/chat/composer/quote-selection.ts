@@ -11,10 +11,17 @@ export function findSelectedText(rows: HTMLElement): { text: string; range: Rang
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined
   const range = selection.getRangeAt(0)
   const message = [...rows.children].find((child) => child.contains(range.startContainer))
-  // a triple click selects up to the start of the next element
-  const endsInside = message?.contains(range.endContainer) || range.endOffset === 0
+  if (!message || hasTextAfter(message, range)) return undefined
   const text = readRangeAsText(range).trim()
-  return message && endsInside && text !== '' ? { text, range } : undefined
+  return text !== '' ? { text, range } : undefined
+}
+
+/** Whether a range that begins in an element has text after it. A triple click selects up to the start of the next text, but none of it. */
+function hasTextAfter(element: Element, range: Range): boolean {
+  if (element.contains(range.endContainer)) return false
+  const rest = range.cloneRange()
+  rest.setStartAfter(element)
+  return readRangeAsText(rest).trim() !== ''
 }
 
 /**
