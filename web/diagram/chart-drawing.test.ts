@@ -188,7 +188,11 @@ describe('what others could not draw', () => {
       {
         ...data({ m: 'a', n: 1 }, { m: 'b', n: 100 }),
         mark: 'bar',
-        encoding: { ...x('m'), ...y('n'), color: { field: 'n', type: 'quantitative', scale: { interpolate: 'step' } } },
+        encoding: {
+          ...x('m'),
+          ...y('n'),
+          color: { field: 'n', type: 'quantitative', scale: { interpolate: 'step' } },
+        },
       },
       ['a', '100'],
     ],
