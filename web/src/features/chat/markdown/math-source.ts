@@ -46,7 +46,13 @@ const isBlankLine = /^\n[ \t]*$/
 
 /** Removes the `>` of quotes from all lines of a text but its first; further `>` are relations. @param depth the number of quotes */
 const removeQuoteMarks = (text: string, depth: number) =>
-  depth === 0 ? text : text.replace(new RegExp(String.raw`\n(?:[ \t]*>[ \t]?){1,${depth}}`, 'g'), '\n')
+  depth === 0
+    ? text
+    : text.replace(/\n[ \t]*>[ \t>]*/g, (marks) => {
+        const parts = marks.split('>')
+        const rest = parts.slice(Math.min(depth, parts.length - 1)).join('>')
+        return `\n${rest.replace(/^[ \t]/, '')}`
+      })
 
 /** Counts the quotes around what follows on a line. @param before the text before it */
 export const countQuotes = (before: string) =>

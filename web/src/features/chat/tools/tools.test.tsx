@@ -325,7 +325,7 @@ it.each<[string, Partial<ToolCall>]>([
   const { container } = render(<ToolCallList calls={[call(emailsResult, overrides)]} />)
   expect(container.textContent).not.toMatch(/\u202e|hunter22/)
   fireEvent.click(screen.getAllByRole('button')[0]!)
-  await waitFor(() => expect(container.textContent).toContain(harmless), { timeout: 3_000 })
+  await waitFor(() => expect(container.textContent).toContain(harmless))
   expect(container.textContent).not.toMatch(/\u202e|hunter22/)
 })
 
