@@ -175,6 +175,28 @@ describe('what others could not draw', () => {
       ['A', '100'],
     ],
     [
+      'curves with the name of a colour space',
+      {
+        ...data({ m: 'a', n: 1 }, { m: 'b', n: 100 }),
+        mark: { type: 'area', interpolate: 'lab', line: { interpolate: 'hcl' } },
+        encoding: { ...x('m'), ...y('n') },
+      },
+      ['a', '100'],
+    ],
+    [
+      'colour spaces with the name of a curve',
+      {
+        ...data({ m: 'a', n: 1 }, { m: 'b', n: 100 }),
+        mark: 'bar',
+        encoding: {
+          ...x('m'),
+          ...y('n'),
+          color: { field: 'n', type: 'quantitative', scale: { interpolate: 'step' } },
+        },
+      },
+      ['a', '100'],
+    ],
+    [
       'scales of their own within facets',
       {
         ...sales,

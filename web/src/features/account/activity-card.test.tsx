@@ -157,3 +157,16 @@ it('a call that the user denied is not shown as failed', async () => {
   expect(await screen.findByLabelText('Denied')).toBeTruthy()
   expect(screen.queryByLabelText('Failed')).toBeNull()
 })
+
+it('reveals hidden characters in what servers and calls say', async () => {
+  const hostile = 'pay \u202eeur 5'
+  const texts = { title: hostile, integration: hostile, arguments: { [hostile]: hostile }, error: hostile }
+  handlers['tools.ledger'] = () => ({ entries: [createEntry({ ...texts, success: false })], next: null })
+  handlers['tools.allowed'] = () => ({ tools: [{ ...allowedTool, title: hostile, integration: hostile }] })
+  open()
+  await screen.findByRole('list', { name: 'What the assistant did' })
+  await screen.findByRole('button', { name: /Ask again for/ })
+  await press(/You approved it/)
+  expect(document.body.textContent.split('pay [U+202E]eur 5')).toHaveLength(8)
+  expect(document.body.innerHTML).not.toContain('\u202e')
+})

@@ -14,6 +14,7 @@ import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { QueryContent, MoreRows } from '../../components/query-content.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
+import { formatServerText } from '../../lib/format-server-text.ts'
 import { translateName } from '../../lib/translate-name.ts'
 
 /** The service deletes a year of calls, in several writes. */
@@ -116,7 +117,7 @@ function AllowedTools() {
 function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: AllowedTool }) {
   const queryClient = useQueryClient()
   const toolTitle = translateName(title)
-  const name = integration === null ? toolTitle : `${integration} · ${toolTitle}`
+  const name = formatServerText(integration === null ? toolTitle : `${integration} · ${toolTitle}`)
   const revocation = useActionMutation(`ask again ${id}`, {
     run: async () => {
       await callApi('tools.revoke', { params: { toolId: id } })

@@ -3,6 +3,7 @@ import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { formatDateTime } from '../../lib/dates.ts'
+import { formatServerText } from '../../lib/format-server-text.ts'
 import { translateName } from '../../lib/translate-name.ts'
 import { translateSentences } from '../../lib/translate-sentences.ts'
 
@@ -26,7 +27,7 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
   const { at, title, integration, success, allowed } = entry
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
-  const toolTitle = translateName(title)
+  const name = [...(integration === null ? [] : [integration]), translateName(title)]
   const failure = allowed === 'denied' ? 'denied' : 'failed'
   const { label, Icon, colour } = outcomes[success ? 'ok' : failure]
   return (
@@ -40,9 +41,7 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
       >
         <Icon size={16} role="img" aria-label={label} className={colour} />
         <span className="min-w-0">
-          <span className="block truncate font-medium">
-            {integration === null ? toolTitle : `${integration} · ${toolTitle}`}
-          </span>
+          <span className="block truncate font-medium">{name.map(formatServerText).join(' · ')}</span>
           <span className="block truncate text-sm text-ink-muted">
             <time dateTime={at}>{formatDateTime(new Date(at))}</time> · {approvalLabels[allowed]}
           </span>
@@ -80,8 +79,8 @@ function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
 function Detail({ name, value }: { name: string; value: string }) {
   return (
     <>
-      <dt>{name}</dt>
-      <dd className="max-h-40 overflow-y-auto">{value}</dd>
+      <dt>{formatServerText(name)}</dt>
+      <dd className="max-h-40 overflow-y-auto">{formatServerText(value)}</dd>
     </>
   )
 }

@@ -34,15 +34,21 @@ const isScheme = (scheme: unknown) => {
 /** https://d3js.org/d3-format#locale_format */
 const numberFormat = /^(?:.?[<>=^])?[+\-( ]?[$#]?0?\d*,?(?:\.\d+)?~?[a-z%]?$/i
 
-/** Whether the library may know the value of a key. True for keys that are not checked here. */
-export function isKnownStyle(key: string, value: unknown): boolean {
+/** The way in which a scale mixes colours, or a mark connects points. */
+const isInterpolation = (value: unknown, isOfScale: boolean) => {
+  const name = isObject(value) ? value['type'] : value
+  return typeof name !== 'string' || (isOfScale ? colourSpaces : curves).has(name)
+}
+
+/** Whether the library may know the value of a key. True for keys that are not checked here. @param parent the key of the object around it */
+export function isKnownStyle(key: string, value: unknown, parent: string | undefined): boolean {
   switch (key) {
     case 'scheme':
       return isScheme(value)
     case 'range':
       return typeof value !== 'string' || ranges.has(value)
     case 'interpolate':
-      return typeof value !== 'string' || curves.has(value) || colourSpaces.has(value)
+      return isInterpolation(value, parent === 'scale')
     case 'shape':
       return typeof value !== 'string' || isShape(value)
     default:

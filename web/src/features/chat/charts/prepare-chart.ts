@@ -32,21 +32,21 @@ const nullKeys = new Set([
   'value',
 ])
 
-/** Copies a specification, or a part of it, without its styles. Named data is copied to each part that uses it. */
-function copySpec(value: unknown, datasets: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => copySpec(one, datasets))
+/** Copies a specification, or a part of it, without its styles. Named data is copied to each part that uses it. @param parent the key of the part */
+function copySpec(value: unknown, datasets: unknown, parent?: string): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => copySpec(one, datasets, parent))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
       if (inner === null && !nullKeys.has(key)) return []
-      if (!isKnownStyle(key, inner)) return []
+      if (!isKnownStyle(key, inner, parent)) return []
       if (guideStyles.test(key) || droppedKeys.has(key)) return []
       if (key === 'data') {
         const rows = readRows(inner, datasets)
         return [[key, rows ? { values: rows } : inner]]
       }
-      if (key === 'transform' && isObject(inner)) return [[key, [copySpec(inner, datasets)]]]
-      return [[key, copySpec(inner, datasets)]]
+      if (key === 'transform' && isObject(inner)) return [[key, [copySpec(inner, datasets, key)]]]
+      return [[key, copySpec(inner, datasets, key)]]
     }),
   )
 }

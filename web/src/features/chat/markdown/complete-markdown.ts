@@ -2,7 +2,7 @@ import { inlineTagNames } from '../../../lib/inline-tag-names.ts'
 import { beginsHighlight, endsHighlight } from './extensions/inline-tags.ts'
 import { isUnclosedUrl } from './extensions/spaced-urls.ts'
 import { countRowCells } from './extensions/table-pipes.ts'
-import { cleanTex, extractMath } from './math-source.ts'
+import { cleanTex, countQuotes, extractMath } from './math-source.ts'
 
 // The repetitions in the patterns are bounded, so that the time of each frame grows with the text alone.
 
@@ -31,7 +31,9 @@ function closeFormula(whole: string): string {
   const markdown = /[$\\]$/.test(whole) && !/\$\$$|\\\\$/.test(whole) ? whole.slice(0, -1) : whole
   const { openFrom = partialDollars.exec(markdown)?.index } = extractMath(markdown)
   if (openFrom === undefined) return whole.replace(partialEnvironment, '')
-  const tex = cleanTex(markdown.slice(openFrom).replace(/^(?:\$\$?|\\[[(])/, '')).replaceAll(/\s+/g, ' ')
+  const content = markdown.slice(openFrom).replace(/^(?:\$\$?|\\[[(])/, '')
+  const before = markdown.slice(markdown.lastIndexOf('\n', openFrom) + 1, openFrom)
+  const tex = cleanTex(content, countQuotes(before)).replaceAll(/\s+/g, ' ')
   return markdown.slice(0, openFrom) + (tex === '' ? '' : `\`${tex}\``)
 }
 

@@ -41,18 +41,33 @@ type FormulaEnd = { content: string; end: number } | 'open' | undefined
 const maxLookCharacters = 200
 
 /** A line with a fence of code, at which every formula ends. */
-const endsCode = /^[ \t>]*~~~/
-const isBlankLine = /^[ \t>]*$/
+const endsCode = /\n[ \t]*~~~/
+const isBlankLine = /^\n[ \t]*$/
+
+/** Removes the `>` of quotes from all lines of a text but its first; further `>` are relations. @param depth the number of quotes */
+const removeQuoteMarks = (text: string, depth: number) =>
+  depth === 0
+    ? text
+    : text.replace(/\n[ \t]*>[ \t>]*/g, (marks) => {
+        const parts = marks.split('>')
+        const rest = parts.slice(Math.min(depth, parts.length - 1)).join('>')
+        return `\n${rest.replace(/^[ \t]/, '')}`
+      })
+
+/** Counts the quotes around what follows on a line. @param before the text before it */
+export const countQuotes = (before: string) =>
+  before.slice(0, before.search(/[^\s>*+\-\d.)]|$/)).replaceAll(/[^>]/g, '').length
 
 /**
- * Finds the end of a formula. Each kind ends at the next delimiter of its kind, so no text is scanned more than twice; at a backtick (code
- * is not a formula), and at a blank line unless its delimiters have lines of their own.
+ * Finds the end of a formula: at the next delimiter of its kind, or of one that ends like it. So no text is scanned more than three times: for
+ * backslashes, for `$$` and for `$`. A formula also ends at a backtick (code is not a formula), and at a blank line unless its delimiters
+ * have lines of their own.
  */
 function findEnd(
   source: string,
   from: number,
   closer: (typeof closers)[Opener],
-  mayHaveGaps: boolean,
+  { mayHaveGaps, quotes }: { mayHaveGaps: boolean; quotes: number },
 ): FormulaEnd {
   const limit = Math.min(source.length, from + maxTexCharacters)
   let depth = 0
@@ -78,7 +93,10 @@ function findEnd(
     } else if (character === '\n') {
       if (closer === '$') return undefined
       const lineEnd = source.indexOf('\n', at + 1)
-      const line = source.slice(at + 1, Math.min(lineEnd < 0 ? limit : lineEnd, at + maxLookCharacters))
+      const line = removeQuoteMarks(
+        source.slice(at, Math.min(lineEnd < 0 ? limit : lineEnd, at + maxLookCharacters)),
+        quotes,
+      )
       if (endsCode.test(line)) return undefined
       // the last line may still be written
       if (!mayHaveGaps && lineEnd >= 0 && isBlankLine.test(line)) return undefined
@@ -87,16 +105,15 @@ function findEnd(
   return limit === source.length && closer !== '$' ? 'open' : undefined
 }
 
-const hasGap = (text: string) => /\n[ \t>]*\n/.test(text)
+const hasGap = (text: string) => /\n[ \t]*\n/.test(text)
 /** Whether a text has a heading, a table or a phrase, which no formula has between its lines. */
 const looksLikeMarkdown = (text: string): boolean =>
   /[A-Za-z]{3}[,;]? [A-Za-z]{2,} [A-Za-z]{2}/.test(text) ||
   text.split('\n').some((line) => /^(?:#{1,6} |\|)/.test(line.trimStart()))
 
-/** Removes the `>` of quoted lines, and blank lines. */
-export const cleanTex = (tex: string) =>
-  tex
-    .replace(/\n[ \t]*>[ \t]?/g, '\n')
+/** Removes the `>` of quotes, and blank lines. @param quotes how many quotes are around the formula */
+export const cleanTex = (tex: string, quotes: number) =>
+  removeQuoteMarks(tex, quotes)
     .replace(/\n[ \t]*(?=\n)/g, '')
     .trim()
 
@@ -172,12 +189,15 @@ class MathScanner {
     if (opener === '$' && /[\w$]/.test(source[start - 1] ?? '')) return after
     const closer = closers[opener]
     const isBlock = opener === '$$' || opener === '\\['
-    const standsAlone = isBlock && isBare(this.readBefore(start)) && this.readRest(after).trim() === ''
-    const formulaEnd = findEnd(source, after, closer, standsAlone)
+    const before = this.readBefore(start)
+    const quotes = countQuotes(before)
+    const mayHaveGaps = isBlock && isBare(before) && this.readRest(after).trim() === ''
+    const formulaEnd = findEnd(source, after, closer, { mayHaveGaps, quotes })
     if (formulaEnd === 'open') this.openFrom ??= start
     if (formulaEnd === undefined || formulaEnd === 'open') return after
-    const { content, end } = formulaEnd
-    const tex = cleanTex(content)
+    const { end } = formulaEnd
+    const content = removeQuoteMarks(formulaEnd.content, quotes)
+    const tex = cleanTex(content, 0)
     if (tex === '') return after
     const isAlone = this.isAlone(start, end)
     if (!this.accepts(opener, content, tex, { isAlone, end })) return after
@@ -185,7 +205,7 @@ class MathScanner {
     return this.hide(start, end, { tex, displayMode })
   }
 
-  /** Whether a text between delimiters is a formula. @param content as written @param tex the same without marks of quotes */
+  /** Whether a text between delimiters is a formula. @param content with its blank lines @param tex the same without them */
   private accepts(
     opener: Opener,
     content: string,
@@ -214,13 +234,14 @@ class MathScanner {
     if (at >= 0 && at < after) at = source.indexOf(closer, after)
     this.nextEnd.set(name, at)
     const limit = after + maxTexCharacters
-    const content = source.slice(after, at < 0 ? limit : Math.min(at, limit))
-    if (content.includes('`') || /\n[ \t>]*~~~/.test(content)) return after
+    const quotes = countQuotes(this.readBefore(start))
+    const content = removeQuoteMarks(source.slice(after, at < 0 ? limit : Math.min(at, limit)), quotes)
+    if (content.includes('`') || endsCode.test(content)) return after
     if (at < 0 && limit >= source.length) this.openFrom ??= start
     if (at < 0 || at > limit) return after
     const end = at + closer.length
     return this.hide(start, end, {
-      tex: cleanTex(source.slice(start, end)),
+      tex: cleanTex(source.slice(start, end), quotes),
       displayMode: this.isAlone(start, end),
     })
   }

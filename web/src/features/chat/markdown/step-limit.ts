@@ -17,6 +17,10 @@ const maxDepth = 16
  */
 const eventsPerStep = { emphasis: 2, linkEnd: 16, container: 64, other: 1_024 }
 
+/** Whether the stack has overflowed. Browsers have different classes and messages for it. */
+const isStackOverflow = (error: unknown) =>
+  error instanceof Error && /call stack size|too much recursion/i.test(error.message)
+
 /** Thrown inside the parser for a text that takes too many steps, or is nested too deep. `limitSteps` catches it. */
 export class MarkdownTooComplexError extends Error {}
 
@@ -42,7 +46,7 @@ export function limitSteps<Result>(
     return { result: parse(), steps: maxSteps - stepsLeft }
   } catch (error) {
     // a deeply nested text may overflow the stack before it reaches the limit
-    if (error instanceof MarkdownTooComplexError || error instanceof RangeError) return undefined
+    if (error instanceof MarkdownTooComplexError || isStackOverflow(error)) return undefined
     throw error
   } finally {
     totalSteps += maxSteps - stepsLeft
@@ -57,8 +61,11 @@ function spendSteps(steps: number): void {
   if (stepsLeft < 0) throw new MarkdownTooComplexError()
 }
 
-/** The events inside a list or quote are sorted once more, into its items. */
-const stepsPerContainerEvent = 50
+/**
+ * The steps for each event of a list's or quote's own marker or indent, on each line. Measured: a list that begins on a line has some 11 events and
+ * costs 50 µs, a line of a quote has 6 and costs 15 µs. What is inside costs no more than outside.
+ */
+const stepsPerMarkerEvent = 50
 
 /** Counts one more list or quote around the rest of this line. @throws MarkdownTooComplexError if there are too many */
 function countContainer({ line, offset }: Point): void {
@@ -91,7 +98,7 @@ function countWhenEntered(context: TokenizeContext, ok: State): State {
   const start = context.now()
   const before = context.events.length
   return (code) => {
-    spendSteps(stepsPerContainerEvent * (context.events.length - before))
+    spendSteps(stepsPerMarkerEvent * (context.events.length - before))
     countContainer(start)
     return ok(code)
   }
@@ -158,7 +165,10 @@ function toCounted(constructs: FullNormalizedExtension): FullNormalizedExtension
 
 let countedConstructs: FullNormalizedExtension | undefined
 
-/** A construct that is tried first in each text and matches nothing. It replaces the parser's constructs by those that count their steps. */
+/**
+ * A construct that is tried first in each text and matches nothing. It replaces the parser's constructs by those that count their steps. A list or
+ * quote that begins with the text is still read by the original constructs, so it is neither counted nor charged.
+ */
 const countingStarter: Construct = {
   tokenize(_effects, _ok, nok) {
     this.parser.constructs = countedConstructs ??= toCounted(this.parser.constructs)

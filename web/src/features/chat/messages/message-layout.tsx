@@ -9,7 +9,9 @@ export function UserMessageLayout({
   messageId,
   children,
 }: {
+  /** whether the row is laid out only when it comes near the screen */
   deferLayout?: boolean
+  /** of a message that a search can lead to; a pending reply has none */
   messageId?: string
   children: ReactNode
 }) {
@@ -37,11 +39,13 @@ export function ReplyLayout({
   children,
 }: {
   assistantName: string
+  /** whether the row is laid out only when it comes near the screen */
   deferLayout?: boolean
   /** whether it is still being written */
   isBusy?: boolean
   /** whether it has no text yet: the avatar moves */
   isThinking?: boolean
+  /** of a message that a search can lead to; a pending reply has none */
   messageId?: string
   children: ReactNode
 }) {

@@ -3,13 +3,14 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import { findQueryError, parseTableResult } from '#shared/table-result.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 import { CodeBlock } from '../markdown/code-block.tsx'
+import { formatServerText } from '../../../lib/format-server-text.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { describeSources } from './describe-sources.ts'
 import { formatSql } from './format-sql.ts'
 import { QueryTable } from './query-table.tsx'
 
 /**
- * A query of the tool `query_table`: its statement, its error or its rows, and where these come from.
+ * A query of the tool `query_table`: its statement, its error or its rows, and where these come from. Secrets are masked in all but the rows.
  * @param isTableShown whether the rows are shown below the reply, and so not here
  */
 export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableShown: boolean }) {
@@ -24,12 +25,10 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
         // the block has its own line around it, not the one of the call's outcome
         <section className="min-w-0 [--hairline:initial]">
           <h3 className="mb-1 text-xs font-medium text-ink-faint">{t`Question to the table`}</h3>
-          <CodeBlock code={formatSql(sql)} language="sql" isComplete />
+          <CodeBlock code={formatSql(formatServerText(sql))} language="sql" isComplete />
         </section>
       )}
-      {error !== undefined && (
-        <p className="wrap-anywhere text-danger-ink">{revealHiddenCharacters(error)}</p>
-      )}
+      {error !== undefined && <p className="wrap-anywhere text-danger-ink">{formatServerText(error)}</p>}
       {result && !isTableShown && result.rows.length > 0 && <QueryTable result={result} />}
       {result?.rows.length === 0 && <p className="text-ink-muted">{t`No rows`}</p>}
       {result && result.sources.length > 0 && (

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { formatServerText } from '../../../lib/format-server-text.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import type { ResultExtras } from '#shared/contracts/chat.ts'
 import { WebPageItem } from '../markdown/web-page-item.tsx'
@@ -21,7 +22,7 @@ export function ResultExtrasList({ results }: { results: readonly ResultExtras[]
       )}
       {notes.map((note, index) => (
         <p key={index} className="wrap-anywhere text-ink-muted">
-          {note}
+          {formatServerText(note)}
         </p>
       ))}
     </div>

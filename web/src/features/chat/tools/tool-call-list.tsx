@@ -8,6 +8,7 @@ import { isDenied } from '#shared/denied-call.ts'
 import { findQueryError, listShownCalls } from '#shared/table-result.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { isCallEnded, toToolCall, type ReplyCall } from '#shared/reply/reply-state.ts'
+import { formatServerText } from '../../../lib/format-server-text.ts'
 import { ResultExtrasList } from './result-extras.tsx'
 import { formatToolName, summariseToolCall } from '../calls/tool-summary.ts'
 import { parseMemoryChange } from '../calls/memory-calls.ts'
@@ -120,8 +121,8 @@ export function LiveToolCallList({ calls }: { calls: readonly ReplyCall[] }) {
           <span key={id} className={getItemClass('plain')}>
             <Spinner />
             <span className="truncate">
-              {activity?.integration !== undefined && <>{activity.integration} · </>}
-              {formatToolName(name, activity?.title)}
+              {activity?.integration !== undefined && <>{formatServerText(activity.integration)} · </>}
+              {formatServerText(formatToolName(name, activity?.title))}
             </span>
           </span>
         )
@@ -205,9 +206,10 @@ function ToolCallItem({ call, isTableShown = false }: { call: ToolCall; isTableS
       >
         <Icon aria-label={label} size={16} className="shrink-0" />
         <span className="min-w-0 truncate">
-          {integrationName !== '' && <>{integrationName} · </>}
-          {toolTitle}
-          {outcome !== '' && <> · {outcome}</>}
+          {[integrationName, toolTitle, outcome]
+            .filter((part) => part !== '')
+            .map(formatServerText)
+            .join(' · ')}
         </span>
         <ExpandIcon open={open} />
       </button>

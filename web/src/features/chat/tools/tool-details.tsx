@@ -11,6 +11,8 @@ import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summariseRow } from './summarise-row.ts'
 import { findResultList, formatValue } from '../calls/tool-summary.ts'
+import { formatServerText } from '../../../lib/format-server-text.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { translateData } from '../../../lib/translate-data.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
@@ -18,7 +20,10 @@ import { translateSentences } from '../../../lib/translate-sentences.ts'
 /** How many results are listed; further ones are only counted. */
 const maxRows = 20
 
-/** The arguments and the result of a call, and what the user was asked during it. Secrets are masked. */
+/**
+ * The arguments and the result of a call, and what the user was asked during it. Secrets are masked and hidden characters revealed. The rows of a
+ * table query are shown as the reply shows them, with secrets.
+ */
 export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableShown: boolean }) {
   const { parameters, result, elicited, integration } = call
   if (isTableQuery(call)) return <QueryDetails call={call} isTableShown={isTableShown} />
@@ -33,7 +38,9 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
       </Section>
       {elicited?.map((input, index) => (
         <Section key={index} title={describeElicited(integration, input)}>
-          <p className="wrap-anywhere text-ink-muted">“{input.message}”</p>
+          <p dir="auto" className="wrap-anywhere text-ink-muted">
+            {t`“${{ name: formatServerText(input.message) }}”`}
+          </p>
           {input.content && <ArgumentList value={maskSecrets(input.content) as Record<string, unknown>} />}
         </Section>
       ))}
@@ -42,8 +49,7 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
           <ResultValue value={maskSecrets(translateData(result.data, result.sentences))} {...result} />
         ) : (
           <p className="wrap-anywhere text-danger-ink">
-            {formatValue(maskSecrets(translateSentences(result.error ?? '', result.codes))) ||
-              t`The call failed.`}
+            {formatServerText(translateSentences(result.error ?? '', result.codes)) || t`The call failed.`}
           </p>
         )}
       </Section>
@@ -53,7 +59,8 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
 
 /** What the user answered when the server asked something during the call. */
 function describeElicited(serverName: string | null | undefined, { action, host }: ElicitedInput): string {
-  const server = serverName ?? t`The server`
+  const server =
+    serverName === null || serverName === undefined ? t`The server` : formatServerText(serverName)
   if (action === 'decline') return t`${server} asked, and you declined`
   if (action === 'cancel') return t`${server} asked, and you cancelled`
   return host === undefined
@@ -76,13 +83,43 @@ function ResultValue({
   totalRows,
 }: { value: unknown } & Pick<ResultExtras, 'structured' | 'totalRows'>) {
   const table = structured ? toTable(value) : undefined
-  if (table) return <ResultTable table={table} totalRows={totalRows} />
+  if (table)
+    return (
+      <ResultWithFields data={value} list={table.rows}>
+        <ResultTable table={table} totalRows={totalRows} />
+      </ResultWithFields>
+    )
   if (structured && isNested(value)) return <LongText text={JSON.stringify(value, null, 2)} />
   const results = findResultList(value)
-  if (results) return <ResultRows rows={results} />
+  if (results)
+    return (
+      <ResultWithFields data={value} list={results}>
+        <ResultRows rows={results} />
+      </ResultWithFields>
+    )
   if (typeof value === 'object' && value !== null)
     return <ArgumentList value={value as Record<string, unknown>} />
   return <LongText text={formatValue(value) || t`Done`} />
+}
+
+/** The list of a result, and below it the other fields of its object that are not empty. */
+function ResultWithFields({
+  data,
+  list,
+  children,
+}: {
+  data: unknown
+  list: readonly unknown[]
+  children: ReactNode
+}) {
+  const fields = data === list ? [] : Object.entries(data as object)
+  const others = fields.filter(([, value]) => value !== list && formatValue(value) !== '')
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      {children}
+      {others.length > 0 && <ArgumentList value={Object.fromEntries(others)} />}
+    </div>
+  )
 }
 
 /** Whether a value has nested values: one line per field would be hard to read. */
@@ -106,7 +143,8 @@ function ResultRows({ rows }: { rows: readonly unknown[] }) {
 }
 
 function ResultRow({ row }: { row: unknown }) {
-  const { title, text, meta, link, isUnread } = summariseRow(row)
+  const { link, isUnread, ...summary } = summariseRow(row)
+  const [title, text, meta] = [summary.title, summary.text, summary.meta].map(revealHiddenCharacters)
   return (
     <li className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] gap-x-4 py-1.5 max-sm:grid-cols-[minmax(0,1fr)_auto]">
       <span dir="auto" className={clsx('truncate', isUnread ? 'font-semibold' : 'font-medium')}>

@@ -290,3 +290,61 @@ it('DEC-183 shows web links of results below the calls, with their host, and ope
   expect(screen.getAllByRole('link')).toHaveLength(1)
   expect(toFinishedToolCalls(calls)[0]?.result).toEqual({ success: true, data: 1, links })
 })
+
+/** A text of a server with a character that reverses the text after it, and a secret. */
+const hostile = 'pay \u202eeur 5, password: hunter22'
+const harmless = 'pay [U+202E]eur 5, password: ••••••••'
+
+it.each<[string, Partial<ToolCall>]>([
+  ['a question of the server', { elicited: [{ message: hostile, action: 'decline' }] }],
+  ['an answer of the user', { elicited: [{ message: 'a', action: 'accept', content: { a: hostile } }] }],
+  ['the name of the server', { integration: hostile, elicited: [{ message: 'a', action: 'cancel' }] }],
+  ['an error', { result: { success: false, error: hostile } }],
+  ['an argument', { parameters: { a: hostile } }],
+  ['a row of a result', { result: { success: true, data: [{ name: hostile, description: hostile }] } }],
+  ['the meta data of a row', { result: { success: true, data: [{ name: 'a', amount: hostile }] } }],
+  ['a field beside the rows', { result: { success: true, data: { rows: [], next: hostile } } }],
+  ['a field of a table', { result: { success: true, structured: true, data: [{ a: hostile }] } }],
+  [
+    'a field beside a table',
+    { result: { success: true, structured: true, data: { rows: [{ a: 1 }], next: hostile } } },
+  ],
+  ['a text', { result: { success: true, data: hostile } }],
+  ['a note on a result', { result: { success: true, data: 'a', notes: [hostile] } }],
+  ['a statement', { tool: 'query_table', integration: undefined, parameters: { sql: hostile } }],
+  [
+    'an error of a query',
+    {
+      tool: 'query_table',
+      integration: undefined,
+      parameters: {},
+      result: { success: false, error: hostile },
+    },
+  ],
+])('hidden characters are revealed and secrets masked in %s', async (_, overrides) => {
+  const { container } = render(<ToolCallList calls={[call(emailsResult, overrides)]} />)
+  expect(container.textContent).not.toMatch(/\u202e|hunter22/)
+  fireEvent.click(screen.getAllByRole('button')[0]!)
+  await waitFor(() => expect(container.textContent).toContain(harmless))
+  expect(container.textContent).not.toMatch(/\u202e|hunter22/)
+})
+
+it('a running call reveals hidden characters in the names of its server and tool', () => {
+  const activity = { kind: 'other', title: hostile, integration: hostile } as const
+  const { container } = render(
+    <LiveToolCallList calls={[{ id: '1', name: 'a', input: {}, status: 'running', activity }]} />,
+  )
+  expect(container.textContent).toContain(`${harmless} · ${harmless}`)
+  expect(container.textContent).not.toMatch(/\u202e|hunter22/)
+})
+
+it.each([
+  ['a list', { total: 7, rows: [{ name: 'a' }], empty: '' }, false],
+  ['a table', { total: 7, rows: [{ name: 'a' }], empty: null }, true],
+])('the details show the other fields of an object with %s', async (_, data, structured) => {
+  const { container } = render(<ToolCallList calls={[call({ success: true, data, structured })]} />)
+  fireEvent.click(screen.getByRole('button'))
+  expect(await screen.findByText('total')).toBeTruthy()
+  expect(screen.getByText('7')).toBeTruthy()
+  expect(container.textContent).not.toContain('empty')
+})

@@ -43,14 +43,17 @@ describe('lists that begin in an item', () => {
     ['a\n> - 5. b', '<p>a</p><blockquote><ul><li><ol start="5"><li>b</li></ol></li></ul></blockquote>'],
     ['a\n> 5. b', '<p>a</p><blockquote><ol start="5"><li>b</li></ol></blockquote>'],
     ['- a\n- 5. b', '<ul><li>a</li><li><ol start="5"><li>b</li></ol></li></ul>'],
-  ])('interrupt nothing: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+    ['a[^1]\n[^1]: 5. b', expect.stringContaining('<ol start="5"><li>b')],
+    ['a[^1]\n[^1]:5. b', expect.stringContaining('<ol start="5"><li>b')],
+  ])('interrupt nothing: %j', (markdown, html) => expect(toHtml(markdown)).toEqual(html))
 
   it.each([
     ['a\n5. b', '<p>a<br>5. b</p>'],
     ['> a\n> 5. b', '<blockquote><p>a<br>5. b</p></blockquote>'],
     ['- a\n  5. b', '<ul><li>a<br>5. b</li></ul>'],
+    ['a[^1]\n[^1]: c\n    5. b', expect.stringMatching(/c<br>5\. b/)],
     ['a\n1. b', '<p>a</p><ol><li>b</li></ol>'],
-  ])('stay what CommonMark makes of them: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+  ])('stay what CommonMark makes of them: %j', (markdown, html) => expect(toHtml(markdown)).toEqual(html))
 })
 
 describe('fences', () => {
@@ -111,6 +114,18 @@ describe('headings without a blank', () => {
     ['###소개', '<h3>소개</h3>'],
     ['##Title', '<h2>Title</h2>'],
     ['text\n##见出し', '<p>text</p><h2>见出し</h2>'],
+    ['#𠀀x', '<h1>𠀀x</h1>'],
+    ['##𠀀', '<h2>𠀀</h2>'],
+    ['##Title ##', '<h2>Title</h2>'],
+    ['##Title #\t', '<h2>Title</h2>'],
+    ['##A **b** ####  \nc', '<h2>A <strong>b</strong></h2><p>c</p>'],
+    ['#标题 #', '<h1>标题</h1>'],
+    ['> ##Title ##\n> b', '<blockquote><h2>Title</h2><p>b</p></blockquote>'],
+    // as in CommonMark, these are no closing sequences
+    ['##C#', '<h2>C#</h2>'],
+    ['##A ## b', '<h2>A ## b</h2>'],
+    ['##A \\##', '<h2>A ##</h2>'],
+    ['##A #\\#', '<h2>A ##</h2>'],
   ])('%j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 
   it.each([
@@ -119,6 +134,9 @@ describe('headings without a blank', () => {
     ['#话题# 好', '<p>#话题# 好</p>'],
     ['#标签 #其他', '<p>#标签 #其他</p>'],
     ['文\n#标题', '<p>文<br>#标题</p>'],
+    ['#🙂 x', '<p>#🙂 x</p>'],
+    ['##🙂', '<p>##🙂</p>'],
+    ['#𠀀 #其他', '<p>#𠀀 #其他</p>'],
     ['#!/bin/sh', '<p>#!/bin/sh</p>'],
     ['#######标题', '<p>#######标题</p>'],
     ['## A ##', '<h2>A</h2>'],
@@ -153,6 +171,8 @@ describe('bold', () => {
     ['* **具体：**与其说“一棵树”', '<ul><li><strong>具体：</strong>与其说“一棵树”</li></ul>'],
     ['**历经10年发展，**a', '<p><strong>历经10年发展，</strong>a</p>'],
     ['**English:**next', '<p><strong>English:</strong>next</p>'],
+    ['**English:**𝐱', '<p><strong>English:</strong>𝐱</p>'],
+    ['**Note😀**𝐱', '<p><strong>Note😀</strong>𝐱</p>'],
     ['* **English:**next', '<ul><li><strong>English:</strong>next</li></ul>'],
     ['*   ** Note: ** ', '<ul><li><strong> Note: </strong></li></ul>'],
     ['*Really*, **Note:**read *this*', '<p><em>Really</em>, <strong>Note:</strong>read <em>this</em></p>'],

@@ -145,8 +145,8 @@ function splitHighlights(node: Nodes, markdown: string): Nodes[] {
     const text: Text[] = value === '' ? [] : [{ type: 'text', value }]
     if (index === 0) return text
     // at the ends of the text the source says what other nodes stand beside it, such as bold text
-    const before = (parts[index - 1] ?? '').slice(-2) || markdown.slice(Math.max(0, from - 1), from)
-    const after = value.slice(0, 2) || markdown.slice(to, to + 1)
+    const before = (parts[index - 1] ?? '').slice(-2) || markdown.slice(Math.max(0, from - 2), from)
+    const after = value.slice(0, 2) || markdown.slice(to, to + 2)
     const highlight = { mayStart: beginsHighlight(before, after), mayEnd: endsHighlight(before, after) }
     return [{ type: 'text', value: '==', data: { highlight } as object }, ...text]
   })

@@ -8,6 +8,14 @@ const isBlank = (character: string | undefined) => character === undefined || /\
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 const isPunctuation = (character: string | undefined) =>
   character !== undefined && /[\p{P}\p{S}]/u.test(character)
+/** The character at an offset, of one or two code units. */
+const getCharacterAt = (text: string, offset: number) => {
+  const code = text.codePointAt(offset)
+  return code === undefined ? undefined : String.fromCodePoint(code)
+}
+/** The character that ends at an offset. */
+const getCharacterBefore = (text: string, offset: number) =>
+  Array.from(text.slice(Math.max(0, offset - 2), offset)).at(-1)
 const lineStart = /^[\s>*+\-\d.)]*$/
 
 /** Offsets of the `**` that may begin or end bold text; none if the line has a run of three or more asterisks. */
@@ -34,8 +42,8 @@ function findBoldMarks(line: string): number[] {
 /** Offsets at which a pair of `**` needs a joiner to make bold text; undefined if the pair is none. */
 function findJoints(line: string, open: number, close: number): number[] | undefined {
   const inner = line.slice(open + 2, close)
-  const before = line[open - 1]
-  const after = line[close + 2]
+  const before = getCharacterBefore(line, open)
+  const after = getCharacterAt(line, close + 2)
   if (inner.trim() === '' || isWord(before)) return undefined
   const opensLoose = isBlank(inner[0])
   const closesLoose = isBlank(inner.at(-1))
@@ -45,7 +53,8 @@ function findJoints(line: string, open: number, close: number): number[] | undef
   if (opensLoose && isWord(after)) return undefined
   const joints: number[] = []
   if (opensLoose) joints.push(open + 2)
-  if (closesLoose || (isPunctuation(inner.at(-1)) && isWord(after))) joints.push(close)
+  if (closesLoose || (isPunctuation(getCharacterBefore(inner, inner.length)) && isWord(after)))
+    joints.push(close)
   return joints
 }
 

@@ -7,7 +7,7 @@ const tick = 96
 const tilde = 126
 function toText(code: Code): string {
   if (code === null) return ''
-  return code < 0 ? ' ' : String.fromCodePoint(code)
+  return code < 0 ? ' ' : String.fromCharCode(code)
 }
 
 /** The inner fences of the text that is parsed: the parser gives its extensions nothing but the text. */
