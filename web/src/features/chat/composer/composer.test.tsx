@@ -392,7 +392,9 @@ it('keeps text and files when sending was refused', async () => {
 it('accepts files that are dropped or pasted anywhere, and turns long pasted text into a file', async () => {
   const listening = vi.spyOn(document, 'addEventListener')
   render(createComposer())
-  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('dragenter', expect.anything(), expect.anything()))
+  await vi.waitFor(() =>
+    expect(listening).toHaveBeenCalledWith('dragenter', expect.anything(), expect.anything()),
+  )
   const file = new File(['x'], 'shot.png', { type: 'image/png' })
   vi.stubGlobal(
     'URL',
