@@ -8,7 +8,7 @@ import { formatCount } from '../../lib/locale.ts'
 
 const unknownCost = '–'
 
-/** The number of days that are shown at first: a week. */
+/** The number of days that are shown at first. Only days on which something was used are counted. */
 const initialDayCount = 7
 
 const countTokens = ({ inputTokens, outputTokens }: UsageDay) => inputTokens + outputTokens
@@ -16,7 +16,7 @@ const countTokens = ({ inputTokens, outputTokens }: UsageDay) => inputTokens + o
 /** Local noon of a day in UTC, so that it is shown as the same day everywhere. */
 const toLocalDate = (day: string) => new Date(`${day}T12:00:00`)
 
-/** What each day used; a week at first. */
+/** What each day used; the last ones at first. */
 export function UsageDays({ days }: { days: readonly UsageDay[] }) {
   const [showsAllDays, setShowsAllDays] = useState(false)
   const visibleDays = showsAllDays ? days : days.slice(0, initialDayCount)

@@ -22,11 +22,17 @@ export const toKatexSource = (tex: string, { withTags }: { withTags: boolean }):
       (_, end: string, name: string, star: string) => `\\${end}{${replacements[name] ?? name}${star}}`,
     )
 
+/** Signs that are accents behind a backslash, and what writes them. */
+const accentSigns: Readonly<Record<string, string>> = {
+  '\\': '',
+  '^': String.raw`\textasciicircum{}`,
+  '~': String.raw`\textasciitilde{}`,
+}
 const escapeText = (label: string) =>
-  label.replaceAll(/[\\_^$#%&~]/g, (sign) => (sign === '\\' ? '' : `\\${sign}`))
+  label.replaceAll(/[\\_^$#%&~]/g, (sign) => accentSigns[sign] ?? `\\${sign}`)
 
 /** Environments that KaTeX accepts in displayed formulas only. */
-const displayed = /^\s*\\begin\{(?:align|alignat|eqnarray|equation|gather|multline|CD)\*?\}/
+const displayed = /^\s*\\begin\{(?:align|alignat|eqnarray|equation|gather|multline|split|CD)\*?\}/
 
 /**
  * Renders a formula with its labels as tags if KaTeX accepts that, otherwise without them.

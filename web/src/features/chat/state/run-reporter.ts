@@ -11,7 +11,7 @@ interface RunReporterOptions {
   find: (id: string) => Conversation | undefined
 }
 
-/** Keeps the cached list and the user's other tabs up to date when replies begin and end, here or in another tab. */
+/** Tells the user's other tabs when replies begin and end, and has the cached list get the conversations that it lacks. */
 export function createRunReporter({ queryClient, userId, find }: RunReporterOptions) {
   // one channel for sending and receiving, because a channel does not receive its own messages
   const otherTabs = listenToOtherTabs((id) => {

@@ -15,7 +15,7 @@ export function DecisionButtons({
   titleId: string
   /** whether all of the call is shown */
   isOpen: boolean
-  /** whether it is the first call of the page */
+  /** whether it is the first call of the page that can be decided there */
   isFirst: boolean
   /** the decision that is being sent */
   pending: Decision | undefined

@@ -43,7 +43,7 @@ export function WaitingRow({
 }: {
   call: WaitingCall
   now: Date
-  /** whether it is the first call of the page, which is open from the beginning and has the primary button */
+  /** whether it is the first call that can be decided here, which is open from the beginning and has the primary button */
   isFirst: boolean
 }) {
   const { request, session_id: sessionId } = call
@@ -174,7 +174,7 @@ function useDetails({ isShownAtFirst }: { isShownAtFirst: boolean }) {
   return { isShown, detailsRef, toggle: () => setChoice(!isShown), review }
 }
 
-/** Leads to the conversation. It is the only way to answer a call that cannot be decided here. */
+/** Leads to the conversation, where a call is answered that cannot be decided here. */
 const ChatLink = ({ sessionId, canDecide }: { sessionId: string; canDecide: boolean }) => (
   <Link
     to={conversationPath(sessionId)}

@@ -2,7 +2,7 @@ import { literalPipe } from '../source-marks.ts'
 
 /** What follows in a longer line, which is rarely a row of a table, is not looked at: the time of a frame stays bounded. */
 const maxRowCharacters = 10_000
-/** Marks of quotes and lists before a row. */
+/** Marks of quotes and lists before a row: forty are more than anybody nests, and bound the search. */
 const prefix = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t]){0,40}/
 const quotePrefix = /^[ \t>]{0,40}/
 const delimiterCell = /^\s*:?-+:?\s*$/
@@ -37,9 +37,16 @@ function readRow(line: string): Row {
       pipes.push(index)
       if (index < codeEnd) inCode.push(index)
       // an escaped backtick may end code, and begins none
-    } else if (index > codeEnd && text[index - 1] !== '\\') codeEnd = closers.get(index) ?? -1
+    } else if (index > codeEnd && !isEscaped(text, index)) codeEnd = closers.get(index) ?? -1
   }
   return { pipes, inCode, text }
+}
+
+/** Whether the sign at an offset is escaped: an odd number of backslashes is before it. */
+function isEscaped(text: string, index: number): boolean {
+  let start = index
+  while (text[start - 1] === '\\') start -= 1
+  return (index - start) % 2 === 1
 }
 
 /** Counts the cells of a row. @param pipes offsets of the pipes that end cells */
