@@ -81,6 +81,30 @@ it('writes a statement with ticks between longer ones', () => {
   expect(markdown.formatMessage(reply)).toContain('\n`````sql\nSELECT "````"\n`````\n')
 })
 
+it('masks secrets in what a server has asked and what was answered, as the page does', () => {
+  const tool_calls = [
+    {
+      tool: 'sign_in',
+      action: 'Sign in',
+      parameters: {},
+      result: { success: true },
+      elicited: [
+        {
+          message: 'Use password: hunter2hunter2',
+          action: 'accept' as const,
+          content: { user: 'ada', api_key: 'key-4711' },
+        },
+      ],
+    },
+  ]
+  const text = markdown.formatMessage(
+    aMessage({ session_id: 's', role: 'assistant', content: 'Ho', tool_calls }),
+  )
+  expect(text).toContain('user: ada; api_key: ••••')
+  expect(text).toContain('Use password: ••••')
+  expect(text).not.toMatch(/4711|hunter2/)
+})
+
 it('lists the files of a message, with or without text', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const attachments = ['a.txt', 'b\n.txt'].map((name) => ({ id: name, name, type: 'text/plain', size: 1 }))

@@ -5,6 +5,7 @@ import { closeMarkdown } from '#shared/close-markdown.ts'
 import { formatKb } from '#shared/file-kinds.ts'
 import { listShownResults, type TableResult } from '#shared/table-result.ts'
 import type { Language } from '#shared/languages.ts'
+import { maskSecrets } from '#shared/mask-secrets.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { formatSentence } from '#shared/sentences/format-sentence.ts'
 import type { Params } from '#shared/sentences/sentence.ts'
@@ -50,9 +51,13 @@ export function openMarkdown(language: Language, assistantName: string): Convers
   /** What a tool's server asked the user, and what the user sent. */
   function formatElicited({ integration = texts.server }: ToolCall, input: ElicitedInput): string {
     const { message, action, host, content } = input
-    const values = Object.entries(content ?? {}).map(([name, value]) => `${name}: ${String(value)}`)
+    // an exported conversation is passed on: secrets are masked as on the page
+    const values = Object.entries(maskSecrets(content ?? {}) as Record<string, unknown>).map(
+      ([name, value]) => `${name}: ${String(value)}`,
+    )
     const sent = toOneLine([...(host === undefined ? [] : [host]), ...values].join('; '))
-    const asked = fill(texts.asked, { integration, message: toOneLine(message), answer: texts[action] })
+    const question = toOneLine(String(maskSecrets(message)))
+    const asked = fill(texts.asked, { integration, message: question, answer: texts[action] })
     return sent === '' ? asked : fill(texts.withValues, { text: asked, values: sent })
   }
 

@@ -25,18 +25,18 @@ const actions: ConversationActions = {
   onExportWord: vi.fn<() => void>(),
 }
 
+const row = (
+  <ConversationRow
+    conversation={conversation}
+    isCurrent={false}
+    lastUpdate="now"
+    projectName={undefined}
+    actions={actions}
+  />
+)
+
 it('a title that is being typed goes with its row to another group, with the focus and the caret', () => {
-  const renderRow = (group: string) => (
-    <ul key={group}>
-      <ConversationRow
-        conversation={conversation}
-        isCurrent={false}
-        lastUpdate="now"
-        projectName={undefined}
-        actions={actions}
-      />
-    </ul>
-  )
+  const renderRow = (group: string) => <ul key={group}>{row}</ul>
   openInput('title/c1', conversation.title)
   const view = render(renderRow('2023'))
   const getField = () => screen.getByLabelText<HTMLInputElement>('Title of the conversation')
@@ -57,15 +57,7 @@ describe('when the field for the title closes', () => {
     openInput('title/c1', conversation.title)
     render(
       <>
-        <ul>
-          <ConversationRow
-            conversation={conversation}
-            isCurrent={false}
-            lastUpdate="now"
-            projectName={undefined}
-            actions={actions}
-          />
-        </ul>
+        <ul>{row}</ul>
         <input aria-label="Message" />
       </>,
     )

@@ -24,13 +24,13 @@ export function findSeparator(before: string, after: string): '' | ' ' {
   const last = Array.from(end).at(-1) ?? ''
   const [first = ''] = Array.from(start)
   if (last === '' || first === '' || opening.test(end) || closing.test(start)) return ''
-  const isLastUnspaced = isUnspaced(last, Array.from(end).toReversed())
-  const isFirstUnspaced = isUnspaced(first, Array.from(start))
+  const isLastUnspaced = isUnspaced(Array.from(end).toReversed())
+  const isFirstUnspaced = isUnspaced(Array.from(start))
   if (isLastUnspaced && isFirstUnspaced) return ''
   const isPunctuation = (isLastUnspaced && /\p{P}/u.test(last)) || (isFirstUnspaced && /\p{P}/u.test(first))
   return isPunctuation ? '' : ' '
 }
 
-/** @param inwards the characters from the edge of its text, with the character itself */
-const isUnspaced = (character: string, inwards: readonly string[]) =>
-  unspaced.test(shared.test(character) ? (inwards.find((each) => !shared.test(each)) ?? '') : character)
+/** @param inwards the characters of a text, beginning at the edge where the other text is */
+const isUnspaced = (inwards: readonly string[]) =>
+  unspaced.test(inwards.find((each) => !shared.test(each)) ?? '')

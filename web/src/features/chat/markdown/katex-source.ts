@@ -22,14 +22,14 @@ export const toKatexSource = (tex: string, { withTags }: { withTags: boolean }):
       (_, end: string, name: string, star: string) => `\\${end}{${replacements[name] ?? name}${star}}`,
     )
 
-/** Signs that are accents behind a backslash, and what writes them. */
-const accentSigns: Readonly<Record<string, string>> = {
+/** Signs that a backslash does not escape, and what stands for them. */
+const unescapable: Readonly<Record<string, string>> = {
   '\\': '',
   '^': String.raw`\textasciicircum{}`,
   '~': String.raw`\textasciitilde{}`,
 }
 const escapeText = (label: string) =>
-  label.replaceAll(/[\\_^$#%&~]/g, (sign) => accentSigns[sign] ?? `\\${sign}`)
+  label.replaceAll(/[\\_^$#%&~]/g, (sign) => unescapable[sign] ?? `\\${sign}`)
 
 /** Environments that KaTeX accepts in displayed formulas only. */
 const displayed = /^\s*\\begin\{(?:align|alignat|eqnarray|equation|gather|multline|split|CD)\*?\}/
