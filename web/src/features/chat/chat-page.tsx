@@ -71,18 +71,6 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   // a draft that is written where a conversation was deleted belongs to a new chat
   const startedId = (openId === null && !hasMessages) || isDeleted ? undefined : conversation.id
   const draft = useComposerDraft(userId, startedId, { isTemporary })
-  // only a temporary chat has a draft that is not stored
-  const hasUnstoredDraft = useSyncExternalStore(subscribeToInputs, () => hasTemporaryDraft(draft.draftKey))
-  const guard = useLeaveGuard(isTemporary && (hasMessages || hasUnstoredDraft))
-  const leaveChat = () => {
-    conversations.startNewChat()
-    guard.leave()
-  }
-  useEffect(() => {
-    // the dialog must also open offline, and after a deployment has removed this version's files
-    if (isTemporary) void LeaveChatDialog.preload()
-  }, [isTemporary])
-
   const appConversation = useMemo(
     () => ({ userId, conversation, isTemporary }),
     [userId, conversation, isTemporary],
@@ -111,12 +99,41 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
           />
         </div>
       </AppContext>
-      {guard.isAsking && <LeaveChatDialog onClose={guard.stay} onLeave={leaveChat} />}
+      {isTemporary && (
+        <TemporaryChatGuard
+          hasMessages={hasMessages}
+          draftKey={draft.draftKey}
+          onLeave={conversations.startNewChat}
+        />
+      )}
     </>
   )
 }
 
-/** Loads the code that messages need: at once for a conversation that is still loading, otherwise when the page is idle. */
+/** Asks before a temporary chat is left that has messages or a draft. */
+function TemporaryChatGuard({
+  hasMessages,
+  draftKey,
+  onLeave,
+}: {
+  hasMessages: boolean
+  draftKey: string
+  onLeave: () => void
+}) {
+  const hasDraft = useSyncExternalStore(subscribeToInputs, () => hasTemporaryDraft(draftKey))
+  const guard = useLeaveGuard(hasMessages || hasDraft)
+  const leave = () => {
+    onLeave()
+    guard.leave()
+  }
+  useEffect(() => {
+    // the dialog must also open offline, and after a deployment has removed this version's files
+    void LeaveChatDialog.preload()
+  }, [])
+  return guard.isAsking && <LeaveChatDialog onClose={guard.stay} onLeave={leave} />
+}
+
+/** Loads the code that messages need: that of the list at once for a conversation which is not loaded yet, and all of it when the page is idle. */
 function usePreloadedCode(conversation: Conversation): void {
   useEffect(() => {
     if (conversation.getState().loadStatus === 'loaded') return
@@ -147,7 +164,7 @@ function useIsDeleted(conversation: Conversation): boolean {
   return isDeleting || (deletedId === conversation.id && !isLoaded)
 }
 
-/** Shows each new error as a toast, besides its block in the conversation. An error of the sign-in opens the sign-in page after a while. */
+/** Shows the error of the conversation as a toast, besides its block there. An error of the sign-in opens the sign-in page after a while. */
 function useErrorToast(conversation: Conversation, onSignInRequired: () => void): void {
   const error = useConversationState(conversation, (state) => state.error)
   useEffect(() => {

@@ -19,7 +19,7 @@ interface ComposerSectionProps extends Omit<ComposerOptions, 'onEditLast'> {
   ref: Ref<HTMLElement>
   /** whether the chat has not begun: the composer then is below the greeting, and else at the end of the window */
   isStart: boolean
-  /** scrolls to the newest message; absent while it is in view */
+  /** scrolls to the newest message; undefined while that is in view or followed */
   onJumpToEnd: (() => void) | undefined
 }
 

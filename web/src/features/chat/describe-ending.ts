@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Message } from '#shared/contracts/messages.ts'
 
-/** Says why a reply is unfinished, in one sentence. */
+/** Says why a reply is unfinished, in one sentence. What only a newer server knows gets the general sentence. */
 export function describeEnding({
   ended,
   incomplete_reason,
@@ -15,10 +15,12 @@ export function describeEnding({
       return t`This reply was interrupted.`
     case 'failed':
       return t`The reply was cut off.`
+    default:
+      ended satisfies never
+      return t`This reply is not complete.`
   }
 }
 
-/** A reason that only a newer server knows gets the general sentence. */
 function describeIncomplete(reason: Message['incomplete_reason']): string {
   switch (reason) {
     case 'length':

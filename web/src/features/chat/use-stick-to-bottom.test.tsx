@@ -1,7 +1,7 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { useStickToBottom } from './use-stick-to-bottom.ts'
+import { stopFollowingEnd, useStickToBottom } from './use-stick-to-bottom.ts'
 
 const visibleHeight = 100
 let contentHeight: number
@@ -12,12 +12,13 @@ afterEach(() => Object.defineProperty(Element.prototype, 'scrollTop', scrollTop)
 
 function Scroller({ isFollowedAtFirst }: { isFollowedAtFirst?: boolean }) {
   const [scroller, content, footer] = [useRef(null), useRef(null), useRef(null)]
-  const { jumpToEnd } = useStickToBottom(scroller, content, footer, {
+  const { isAtEnd, jumpToEnd } = useStickToBottom(scroller, content, footer, {
     ...(isFollowedAtFirst !== undefined && { isFollowedAtFirst }),
   })
   return (
     <>
       <button onClick={jumpToEnd}>Jump</button>
+      {!isAtEnd && <p>Below</p>}
       <div ref={scroller} data-testid="scroller">
         <div ref={content} />
       </div>
@@ -74,6 +75,15 @@ it('follows the end while the content grows', () => {
   expect(scroller.scrollTop).toBe(900)
   growTo(2_000)
   expect(scroller.scrollTop).toBe(1_900)
+})
+
+it('offers to jump to an end that has grown out of view, also if nothing was scrolled', () => {
+  const scroller = renderScroller()
+  stopFollowingEnd(scroller)
+  expect(screen.queryByText('Below')).toBeNull()
+  act(() => growTo(2_000))
+  expect(scroller.scrollTop).toBe(900)
+  expect(screen.getByText('Below')).toBeTruthy()
 })
 
 it('stays where the reader has scrolled up, even if one event reports that scroll and the one to the end', () => {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 
-/** A reader who scrolls down to within this distance of the end follows it again. */
+/** A reader who scrolls down to within this distance of the end, a little more than a line of text, follows it again. */
 const nearPx = 32
 /** Browsers round scroll positions. */
 const roundingPx = 2
@@ -22,7 +22,7 @@ export const stopFollowingEnd = (node: Element | null) =>
  * @param content grows inside the scroller
  * @param footer grows below the content, in the same scroller
  * @param options.isFollowedAtFirst whether the end is followed before the reader scrolls, or `jumpToEnd` is called
- * @returns `isAtEnd`: whether the end is followed; `jumpToEnd` scrolls there and follows it again
+ * @returns `isAtEnd`: whether the end is followed or in view; `jumpToEnd` scrolls there and follows it again
  */
 export function useStickToBottom(
   scroller: RefObject<HTMLElement | null>,
@@ -80,7 +80,7 @@ export function useStickToBottom(
     }
     const observer = new ResizeObserver(() => {
       if (isSticking.current) scrollToEnd(node)
-      else if (getDistance() <= roundingPx) setAtEnd(true)
+      else setAtEnd(getDistance() <= roundingPx)
     })
     observer.observe(contentNode)
     if (footer.current) observer.observe(footer.current)
