@@ -5,7 +5,7 @@ import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { findSeparator } from './find-separator.ts'
 
-/** Adds a text where the caret is, with spaces around it where words would touch, and says so to screen readers. */
+/** Adds a text at the caret, or in place of what is selected, with spaces around it where words would touch, and says so to screen readers. */
 export function addToMessage(text: string): void {
   const composer = findComposer()
   if (!composer) return

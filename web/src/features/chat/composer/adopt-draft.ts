@@ -21,7 +21,8 @@ interface ShownComposer {
 
 /**
  * Moves the draft that a closed tab has left of the conversation to the composer that is shown. If that one is not empty, the draft stays for
- * another time. A lock makes sure that only one tab adopts it; a browser without locks adopts none.
+ * another time. Messages that were being edited move in any case. A lock makes sure that only one tab adopts; a browser without locks adopts
+ * nothing.
  */
 export async function adoptDraft({ draftKey, prefix, uploadQueue, signal }: ShownComposer): Promise<void> {
   await navigator.locks?.request(adoptionLock, async () => {

@@ -50,6 +50,13 @@ it.each([
   ['well-', 'known', ''],
   ['well -', 'known', ' '],
   ['100', '% of it', ''],
+  ['it is', '**bold** and', ' '],
+  ['look at', '_(this)_', ' '],
+  ['they said', '"#1"', ' '],
+  ['it is **bold', '**, and', ''],
+  ['¿', 'Qué', ''],
+  ['digo ¡', 'hola', ''],
+  ['digo', '¡hola!', ' '],
 ])('%j and %j are separated by %j', (before, after, separator) => {
   expect(findSeparator(before, after)).toBe(separator)
 })

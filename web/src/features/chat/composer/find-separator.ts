@@ -4,14 +4,18 @@ const unspaced =
 /** Punctuation that these scripts share with others: it belongs to the letter beside it. */
 const shared = /[“”‘’…—]/u
 /**
- * The end of a text after which no space is written: an opening bracket or quotation mark, a space, a hyphen in a word. A straight quotation
+ * The end of a text after which no space is written: an opening bracket, quotation or Spanish mark, a space, a hyphen in a word. A straight quotation
  * mark, or a mark of Markdown, opens what follows if nothing or a space is before it.
  */
-const opening = /[\p{Ps}\p{Pi}\s/\\]$|(?:^|[\p{Ps}\p{Pi}\s])["'`*_~@#]{1,3}$|[\p{L}\p{N}][-\u2010-\u2015]$/u
+const opening = /[\p{Ps}\p{Pi}¿¡\s/\\]$|(?:^|[\p{Ps}\p{Pi}\s])["'`*_~@#]{1,3}$|[\p{L}\p{N}][-\u2010-\u2015]$/u
 /** More characters than these patterns look at, from the edge of a text. */
 const edgeCharacters = 8
-/** The beginning of a text before which no space is written: closing brackets, punctuation, marks with no word after them. */
-const closing = /^(?:[\p{Pe}\p{Pf}\s.,;:!?…،؛؟।%‰°]|["'`*_~]{1,3}(?=$|[\s\p{P}]))/u
+/**
+ * The beginning of a text before which no space is written: closing brackets, punctuation, quotation marks and marks of Markdown with nothing
+ * that they could open after them.
+ */
+const closing =
+  /^(?:[\p{Pe}\p{Pf}\s.,;:!?…،؛؟।%‰°]|["'`*_~]{1,3}(?=$|(?![\p{Ps}\p{Pi}"'`*_~#@¿¡])[\s\p{P}]))/u
 
 /**
  * Finds what has to stand between two texts that follow each other. It is a space, unless there is one already, one of the texts is empty, the

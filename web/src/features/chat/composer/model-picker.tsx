@@ -25,7 +25,7 @@ interface ModelPickerProps {
 /** The value in the radio group that stands for no effort, so that the model's server chooses one. */
 const automatic = 'automatic'
 
-/** Chooses the model of the next replies and its effort. Renders nothing if there is no choice and nothing to tell. */
+/** Chooses the model of the next replies and its effort, and warns of a model that cannot see the attached images. Without a choice there is no button. */
 export function ModelPicker({ models: allModels, conversation, uploadQueue }: ModelPickerProps) {
   const id = useConversationState(conversation, (state) => state.model)
   const effort = useConversationState(conversation, (state) => state.effort)

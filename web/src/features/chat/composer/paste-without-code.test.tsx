@@ -9,7 +9,9 @@ vi.mock(import('../attachments/attach-pasted-text.ts'), () => {
   throw new Error('offline')
 })
 
-it('a long text is pasted as text if the code that attaches it cannot be loaded, and what was typed since stays', async () => {
+const pasted = 'x'.repeat(8_001)
+
+function renderComposer() {
   const uploadQueue = createUploadQueue({
     upload: () => Promise.withResolvers<never>().promise,
     restored: [],
@@ -27,9 +29,23 @@ it('a long text is pasted as text if the code that attaches it cannot be loaded,
     </QueryClientProvider>,
   )
   const field = screen.getByPlaceholderText<HTMLTextAreaElement>('Message Ada...')
+  return { field, uploadQueue }
+}
+
+it('a long text is pasted as text if the code that attaches it cannot be loaded, and what was typed since stays', async () => {
+  const { field } = renderComposer()
   fireEvent.change(field, { target: { value: 'Look: ' } })
-  const pasted = 'x'.repeat(8_001)
   fireEvent.paste(field, { clipboardData: { getData: () => pasted, files: [], items: [] } })
   fireEvent.change(field, { target: { value: 'Look: and see ' } })
   await expect.poll(() => field.value).toBe(`Look: and see ${pasted}`)
+})
+
+it('a long text is not stored if the user has signed out before its code could not be loaded', async () => {
+  const { field, uploadQueue } = renderComposer()
+  fireEvent.change(field, { target: { value: '' } })
+  fireEvent.paste(field, { clipboardData: { getData: () => pasted, files: [], items: [] } })
+  uploadQueue.close()
+  await expect(import('../attachments/attach-pasted-text.ts')).rejects.toThrow('mocking a module')
+  await Promise.resolve()
+  expect(field.value).toBe('')
 })

@@ -8,7 +8,7 @@ import { isEnter } from '../../../lib/keys.ts'
 import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries.ts'
 import { findPrompts, toSearchablePrompt } from './find-prompts.ts'
 
-/** Longer texts are messages: no prompt is looked for. */
+/** More than the name of a prompt has, and than any word: a longer text is a message, and no prompt is looked for. */
 const maxWordCharacters = 200
 
 /** How many options an arrow key moves the selection. */
@@ -52,7 +52,7 @@ export function PromptMenu({
     onPick(text)
     input.current?.focus({ preventScroll: true })
   }
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useEarlyKeys(input, (event) => {
     const prompt = offered[index]
     if (!prompt || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const move = moves.get(event.key)
@@ -65,14 +65,6 @@ export function PromptMenu({
     setSelected({ word, index: next })
     document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
   })
-  // a layout effect, so that keys pressed in the moment the menu appears are already for it
-  useLayoutEffect(() => {
-    const field = input.current
-    // a listener of the element itself, which is called before those of React
-    const listen = (event: KeyboardEvent) => onKeyDown(event)
-    field?.addEventListener('keydown', listen)
-    return () => field?.removeEventListener('keydown', listen)
-  }, [input])
   useEscape('field', length > 0 ? () => setClosedFor(word) : undefined)
   const activeId = length > 0 ? optionId(index) : undefined
   useActiveOption(input, id, activeId)
@@ -126,6 +118,22 @@ function useSearchablePrompts(assistantId: string | undefined) {
     () => [...(ownPrompts ?? []), ...(assistantPrompts ?? [])].map(toSearchablePrompt),
     [ownPrompts, assistantPrompts],
   )
+}
+
+/** Handles the keys that are pressed in a field before React's listeners do. */
+function useEarlyKeys(
+  input: RefObject<HTMLTextAreaElement | null>,
+  onKeyDown: (event: KeyboardEvent) => void,
+): void {
+  const handle = useEffectEvent(onKeyDown)
+  // a layout effect, so that keys pressed in the moment the menu appears are already for it
+  useLayoutEffect(() => {
+    const field = input.current
+    // a listener of the element itself, which is called before those of React
+    const listen = (event: KeyboardEvent) => handle(event)
+    field?.addEventListener('keydown', listen)
+    return () => field?.removeEventListener('keydown', listen)
+  }, [input])
 }
 
 /** Tells assistive technology which option of the list is active while the field has the focus. */

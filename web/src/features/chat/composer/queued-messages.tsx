@@ -1,8 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { announce } from '../../../lib/announce.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { notifyNotStopped } from '../state/chat-toasts.ts'
@@ -29,12 +31,14 @@ export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProp
   const isWaiting = useConversationState(conversation, isReplyWaiting)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
-  const [errorText, setErrorText] = useState<string>()
+  useAnnouncedCount(messages.length)
 
   const edit = (message: QueuedMessage) => {
     if (!uploadQueue.addStored(message.attachments))
-      return setErrorText(t`With the files attached below, this message would have too many files.`)
-    setErrorText(undefined)
+      return void showToast(
+        'error',
+        t`With the files attached below, this message would have too many files.`,
+      )
     queue.remove(message.id)
     const node = findComposer()
     // what is already in the composer follows the message
@@ -53,9 +57,7 @@ export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProp
   return (
     <Card as="section" aria-label={t`Queued messages`} className="mb-2 overflow-hidden">
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pe-1.5 ps-3">
-        <p className="text-sm text-ink-muted">
-          {errorText ?? explainWait({ waitsForUser, isReplying, isFinished })}
-        </p>
+        <p className="text-sm text-ink-muted">{explainWait({ waitsForUser, isReplying, isFinished })}</p>
         {canSendNow && (
           <Button size="sm" onClick={sendNow} busy={isStopping}>
             {t`Send now`}
@@ -101,7 +103,6 @@ export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProp
           )}
         </p>
       )}
-      <Announcement count={messages.length} />
     </Card>
   )
 }
@@ -111,21 +112,16 @@ function FileNames({ message: { attachments } }: { message: QueuedMessage }) {
   return <p className="truncate text-xs text-ink-muted">{formatList(attachments.map(({ name }) => name))}</p>
 }
 
-/** Announces each newly queued message to screen readers, once. */
-function Announcement({ count }: { count: number }) {
-  const [text, setText] = useState('')
+/** Announces how many messages are queued to screen readers, when they are first shown and when there are more. */
+function useAnnouncedCount(count: number): void {
   const last = useRef(0)
   useEffect(() => {
-    if (count > last.current) setText(plural(count, { one: '# message queued', other: `# messages queued` }))
+    if (count > last.current) announce(plural(count, { one: '# message queued', other: `# messages queued` }))
     last.current = count
   }, [count])
-  return (
-    <p role="status" className="sr-only">
-      {text}
-    </p>
-  )
 }
 
+/** Says why the queued messages are not sent yet. */
 function explainWait({
   waitsForUser,
   isReplying,
@@ -141,7 +137,7 @@ function explainWait({
   return t`Not sent: the previous reply did not finish.`
 }
 
-/** Enough to tell messages apart. */
+/** Enough of a text to tell messages apart. */
 const describedCharacters = 40
 
 /** Names a message in the labels of its buttons. */

@@ -2,8 +2,11 @@ import { maxRecordingSeconds } from '#shared/limits.ts'
 
 /** Enough for speech; ten minutes are 2.4 MB. */
 const audioBitsPerSecond = 32_000
-/** Less than the API accepts on AWS. A limit of its own, because browsers need not keep to the bit rate. */
+/** As base64 less than the 6 MB that a function on AWS accepts. A limit of its own, because browsers need not keep to the bit rate. */
 const maxBytes = 4 * 1024 * 1024
+
+/** How often the recording is measured against `maxBytes`. */
+const chunkMs = 1_000
 
 const types = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4']
 
@@ -30,7 +33,6 @@ export async function startRecorder(): Promise<Recorder> {
     const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
     const recorder = new MediaRecorder(stream, { audioBitsPerSecond, ...(mimeType && { mimeType }) })
     const { promise, resolve } = Promise.withResolvers<Blob>()
-    const hasSound = listenForSound(stream)
     const chunks: Blob[] = []
     let size = 0
     const finish = () => {
@@ -50,7 +52,9 @@ export async function startRecorder(): Promise<Recorder> {
       // the type without its codec, which not every server accepts
       resolve(new Blob(chunks, { type: recorder.mimeType.split(';', 1)[0] ?? '' }))
     })
-    recorder.start(1_000)
+    recorder.start(chunkMs)
+    // last: nothing after it fails and would leave it listening
+    const hasSound = listenForSound(stream)
     return { finish, recording: promise }
   } catch (error) {
     release()

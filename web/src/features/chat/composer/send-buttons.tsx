@@ -19,7 +19,7 @@ export function SendButtons({ conversation, composer }: SendButtonsProps) {
     <>
       {isReplying && (
         <Tooltip text={isStopping ? t`Stopping` : t`Stop (Esc)`} namesEscape side="top">
-          <Button key="stop" variant="outline" aria-label={t`Stop`} {...composer.stopProps} size="icon">
+          <Button variant="outline" aria-label={t`Stop`} {...composer.stopProps} size="icon">
             <svg aria-hidden width={12} height={12} className={isStopping ? 'animate-breathe' : undefined}>
               <rect width={12} height={12} rx={2.5} fill="currentColor" />
             </svg>
@@ -29,7 +29,6 @@ export function SendButtons({ conversation, composer }: SendButtonsProps) {
       {!(isReplying && isBlank) && (
         <Tooltip text={!isReachable ? t`You are offline` : (blocker?.reason ?? sendLabel)} side="top">
           <Button
-            key="send"
             variant="primary"
             aria-label={sendLabel}
             {...composer.sendProps}

@@ -13,8 +13,9 @@ import { useAddFiles } from '../../../components/use-add-files.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { composerInputKey, readDraft } from '../../../lib/drafts.ts'
 import { useEscape } from '../../../lib/escape.ts'
+import { findComposerToFocus } from '../../../lib/focus-targets.ts'
 import { isSendKey, isTouchOnly } from '../../../lib/keys.ts'
-import { bind, useDraftInput } from '../../../lib/text-input.ts'
+import { bind, useDraftInput, type TextInput } from '../../../lib/text-input.ts'
 import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
 import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
 import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
@@ -54,10 +55,8 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   const { mayAdd, addFiles: attach } = useAttachFiles(uploadQueue)
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
-  useInitialFocus(field)
-  const stop = () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped())
-  useEscape('reply', isReplying ? stop : undefined)
-  const sendPressedAtMs = useRef(-Infinity)
+  const { notePressOfSend, stopProps } = useStop(conversation, isReplying)
+  useInitialFocus()
 
   const submit = () => {
     if (isBlank) return
@@ -68,9 +67,8 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
     if (!isReachable || !onSend(text, findStored(uploadQueue.files.getState()))) return
     uploadQueue.clear()
     draft.change('')
-    if (hasFinePointer()) field.current?.focus({ preventScroll: true })
+    findComposerToFocus()?.focus({ preventScroll: true })
   }
-
   const onKeyDown = (event: KeyboardEvent) => {
     const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey
     if (event.key === 'ArrowUp' && !hasModifier && text === '' && isBlank && onEditLast) {
@@ -80,18 +78,6 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
     if (!isSendKey(event)) return
     event.preventDefault()
     submit()
-  }
-  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
-    const pasted = event.clipboardData.getData('text/plain')
-    // it is pasted as text if the user may not add files
-    if (!mayAdd || pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
-    event.preventDefault()
-    void import('../attachments/attach-pasted-text.ts').then(
-      ({ attachPastedText }) =>
-        attachPastedText({ queue: uploadQueue, text: pasted, input: field, draftKey }),
-      // what was typed since the paste stays, also if the user has left the conversation
-      () => draft.change(readDraft(draftKey) + pasted),
-    )
   }
 
   return {
@@ -125,18 +111,58 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
       enterKeyHint: isTouch ? ('enter' as const) : ('send' as const),
       'data-composer': draftKey,
       onKeyDown,
-      onPaste,
+      // a long text stays text if the user may not add files
+      onPaste: (event: ClipboardEvent) =>
+        mayAdd && pasteAsFile(event, { draftKey, uploadQueue, draft, field }),
     }),
     sendProps: {
       type: 'submit' as const,
-      onClick: () => (sendPressedAtMs.current = performance.now()),
+      onClick: notePressOfSend,
       disabled: isBlank || !isReachable || blocker?.isUploading === false,
+    },
+    stopProps,
+  }
+}
+
+/** The default interval of a double click on Windows. */
+const doubleClickMs = 500
+
+/** Stops the reply by the button or with Escape. @returns `notePressOfSend` has to be called when Send is pressed */
+function useStop(conversation: Conversation, isReplying: boolean) {
+  const sendPressedAtMs = useRef(-Infinity)
+  const stop = () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped())
+  useEscape('reply', isReplying ? stop : undefined)
+  return {
+    notePressOfSend: () => {
+      sendPressedAtMs.current = performance.now()
     },
     stopProps: {
       /** ignores the second click of a double click on Send, in whose place Stop is by then */
       onClick: () => performance.now() - sendPressedAtMs.current >= doubleClickMs && stop(),
     },
   }
+}
+
+/** Attaches a long text that is pasted as a file. A shorter text, and one that is pasted along with files, is left to the browser. */
+function pasteAsFile(
+  event: ClipboardEvent,
+  {
+    draftKey,
+    uploadQueue,
+    draft,
+    field,
+  }: ComposerDraft & { draft: TextInput; field: RefObject<HTMLTextAreaElement | null> },
+): void {
+  const text = event.clipboardData.getData('text/plain')
+  if (text.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
+  event.preventDefault()
+  void import('../attachments/attach-pasted-text.ts').then(
+    ({ attachPastedText }) => attachPastedText({ queue: uploadQueue, text, input: field, draftKey }),
+    () => {
+      // what was typed since the paste stays, also if the user has left the conversation; after a sign-out nothing is stored
+      if (!uploadQueue.signal.aborted) draft.change(readDraft(draftKey) + text)
+    },
+  )
 }
 
 /** Adds files to the queue that the composer has when they are there: a screenshot may be ready only after the draft has another key. */
@@ -151,16 +177,11 @@ function useAttachFiles(uploadQueue: UploadQueue) {
 }
 
 /** Focuses the field when it appears, where that opens no keyboard on the screen. */
-function useInitialFocus(field: RefObject<HTMLElement | null>): void {
+function useInitialFocus(): void {
   // a layout effect, so that keys pressed in the moment the composer appears are already for it
   useLayoutEffect(() => {
     // the conversation list stays open after a conversation is deleted from it
     const isCovered = document.querySelector('[role="dialog"]') !== null
-    if (hasFinePointer() && !isCovered) field.current?.focus({ preventScroll: true })
-  }, [field])
+    if (!isCovered) findComposerToFocus()?.focus({ preventScroll: true })
+  }, [])
 }
-
-/** The default interval of a double click on Windows. */
-const doubleClickMs = 500
-
-const hasFinePointer = () => matchMedia('(pointer: fine)').matches

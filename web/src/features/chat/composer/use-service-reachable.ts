@@ -5,7 +5,7 @@ import { useOnline } from '../../../lib/online.ts'
 /** A service on this machine or in this network responds sooner. */
 const probeTimeoutMs = 3_000
 
-/** Whether the service can be reached. When the browser says that it is offline, the service is asked once: it may run on this machine. */
+/** Whether the service can be reached, as far as the browser knows. When that says it is offline, the service is asked once: it may run on this machine. */
 export function useServiceReachable(): boolean {
   const online = useOnline()
   const [hasResponded, setResponded] = useState(false)

@@ -1,0 +1,30 @@
+import { expect, it, vi } from 'vitest'
+import { startRecorder } from './recorder.ts'
+
+it('releases the microphone, and listens to nothing, if the recording cannot begin', async () => {
+  const stop = vi.fn<() => void>()
+  vi.stubGlobal('navigator', {
+    mediaDevices: { getUserMedia: async () => ({ getTracks: () => [{ stop }] }) },
+  })
+  vi.stubGlobal(
+    'MediaRecorder',
+    class extends EventTarget {
+      static isTypeSupported = () => true
+      start() {
+        throw new DOMException('no', 'InvalidStateError')
+      }
+    },
+  )
+  const createContext = vi.fn<() => void>()
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      constructor() {
+        createContext()
+      }
+    },
+  )
+  await expect(startRecorder()).rejects.toThrow('no')
+  expect(stop).toHaveBeenCalledOnce()
+  expect(createContext).not.toHaveBeenCalled()
+})
