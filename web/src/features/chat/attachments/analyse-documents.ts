@@ -8,7 +8,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 export interface AnalyseDocumentsOptions {
   files: readonly Attachment[]
   analyse: (file: Attachment) => Promise<AnalyzeResponse>
-  /** how many are done, and the name of the one in progress */
+  /** called with how many are done and the name of the first that is not; they are read at the same time */
   onProgress: (progress: { name: string; done: number; total: number }) => void
   /** called for each document; `text` is its extracted text, absent if there is none */
   onAnalysed: (file: Attachment, extraction: { reading: Reading; text?: string }) => void
@@ -17,7 +17,7 @@ export interface AnalyseDocumentsOptions {
 /**
  * Waits until the service has read all documents of a message, except those that it has read before. An unreadable document is a result, and does
  * not stop the message.
- * @throws errors that make sending impossible: the user is signed out, or the caller aborted
+ * @throws errors that are not about one document: the user is signed out or may not do this, or the caller aborted
  */
 export async function analyseDocuments({
   files,

@@ -4,13 +4,13 @@ import type { ChosenFile, UploadQueue } from './upload-queue.ts'
 import { describeFileLimits } from './file-limits.ts'
 import { shorten } from '../../../lib/shorten.ts'
 
-/** A longer pasted text becomes a file, so that the conversation stays readable. */
+/** A longer pasted text, of two to three printed pages, becomes a file, so that the conversation stays readable. */
 export const longPasteCharacters = 8_000
-/** A toast has room for so much. */
+/** How many rejected files a toast names, and how much of their names it has room for. */
 const maxNamedFiles = 3
 const maxNameCharacters = 40
 
-/** Attaches files to a draft. A toast lists the rejected ones with reasons. @returns whether none was rejected */
+/** Attaches files to a draft. A toast names the first rejected ones with reasons, and counts the others. @returns whether none was rejected */
 export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): boolean {
   const rejectedFiles = queue.add(files)
   if (rejectedFiles.length === 0) return true

@@ -7,14 +7,14 @@ interface FolderFile {
   file: File
 }
 
-/** How many entries of dropped folders are read: there may be any number, of which a message takes few. */
+/** How many files and folders of a drop are read: there may be any number, of which a message takes few. */
 const maxEntries = 1_000
 
 const isHidden = ({ path }: Pick<FolderFile, 'path'>) => path.split('/').some((part) => part.startsWith('.'))
 
 /**
  * Attaches the files of a folder in the order of their paths, without hidden files. A toast says what was left out.
- * @param options.isCut whether the folder has more files than were read; not for one from a file picker, which reads all
+ * @param options.isCut whether the folder has more than was read; never one from a file picker, which reads all
  */
 export function attachFolder(
   files: readonly FolderFile[],
@@ -35,17 +35,7 @@ export function attachFolder(
           ),
         ]
       : []),
-    ...(isCut
-      ? [
-          plural(
-            { max: maxEntries },
-            {
-              one: 'Only # file of it was looked at. Open it and choose the files that matter.',
-              other: 'Only # files of it were looked at. Open it and choose the files that matter.',
-            },
-          ),
-        ]
-      : []),
+    ...(isCut ? [t`Only a part of it was looked at. Open it and choose the files that matter.`] : []),
   ]
   if (notes.length > 0) showToast('info', t`Folder`, { id: 'folder', description: notes.join(' ') })
   if (visible.length > 0) onFiles(visible.map(({ file }) => file))
@@ -56,7 +46,7 @@ const readFile = (entry: FileSystemFileEntry) => new Promise<File>((...settle) =
 const readBatch = (reader: FileSystemDirectoryReader) =>
   new Promise<FileSystemEntry[]>((...settle) => reader.readEntries(...settle))
 
-/** Attaches the files of dropped folders, with those of their inner folders, up to a number of entries. A toast says if they cannot be read. */
+/** Attaches the files of dropped folders, with those of their inner folders, up to `maxEntries`. A toast says if they cannot be read. */
 export async function attachDroppedFolders(
   folders: readonly FileSystemEntry[],
   onFiles: (files: readonly File[]) => void,

@@ -2,17 +2,13 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, X } from 'lucide-react'
-import { fileKind, formatKb, isNameOnly } from '#shared/file-kinds.ts'
+import { fileKind, formatKb } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
 import { locale } from '../../../lib/locale.ts'
+import { getChipStatus } from './chip-status.ts'
 import type { UploadQueue, DraftAttachment } from './upload-queue.ts'
-
-function formatProgress(progress: number) {
-  const percent = Math.floor(progress * 100)
-  return t`uploading ${percent} %`
-}
 
 /** The files of a draft, above its text. */
 export function AttachmentChips({ queue, files }: { queue: UploadQueue; files: readonly DraftAttachment[] }) {
@@ -115,40 +111,4 @@ function StoredThumbnail({ file, id }: { file: DraftAttachment; id: string }) {
 function ThumbnailImage({ file, src }: { file: DraftAttachment; src: string | undefined }) {
   if (src === undefined) return <FileIcon file={file} />
   return <img src={src} alt="" className="size-full object-cover" />
-}
-
-/** The status of a file, as it is shown beside its size. */
-export interface ChipStatus {
-  text: string
-  tone: 'plain' | 'ok' | 'bad'
-}
-
-/** Returns the status of a file in words, and its tone. */
-export function getChipStatus(file: DraftAttachment): ChipStatus {
-  switch (file.status) {
-    case 'waiting':
-      return { text: t`waiting`, tone: 'plain' }
-    case 'uploading':
-      return { text: formatProgress(file.progress), tone: 'plain' }
-    case 'checking':
-      return { text: t`checking`, tone: 'plain' }
-    case 'failed':
-      return { text: file.error ?? t`could not be uploaded`, tone: 'bad' }
-    case 'ready':
-      return getReadyStatus(file)
-  }
-}
-
-function getReadyStatus(file: DraftAttachment): ChipStatus {
-  const { url, previewUrl } = file.attachment ?? {}
-  // a restored draft has no links, so it is not known whether the picture was converted
-  const mayBeConverted = previewUrl !== undefined || (fileKind(file) === 'image' && url === undefined)
-  if (!isNameOnly(file) || mayBeConverted) return { text: t`ready`, tone: 'ok' }
-  return {
-    text:
-      fileKind(file) === 'image'
-        ? t`attached; this browser cannot convert it, so it is not looked at`
-        : t`attached, content is not read`,
-    tone: 'plain',
-  }
 }

@@ -13,9 +13,9 @@ export interface ImagePreview {
 /** JPEG qualities, tried in this order until the copy is small enough. */
 const qualities = [0.86, 0.7, 0.5] as const
 
-/** Scales a size in pixels down to fit into a square; never up, and to no less than 1. */
-export function fitInside(width: number, height: number, maxPx = maxPreviewPx): [number, number] {
-  const scale = Math.min(1, maxPx / Math.max(width, height))
+/** Scales the size of a picture down to the size of its copy; never up, and to no less than 1 px. */
+export function fitInside(width: number, height: number): [number, number] {
+  const scale = Math.min(1, maxPreviewPx / Math.max(width, height))
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]
 }
 
@@ -33,8 +33,8 @@ function isReadByModels(type: string, head: Uint8Array): boolean {
 }
 
 /**
- * Creates a JPEG copy for the model of a picture that is too large for them (`maxPreviewPx`, `maxPreviewBytes`), or that not all models read. Its type is recognised by
- * its content, not its name. Of an animated GIF the copy is the first frame.
+ * Creates a JPEG copy of a picture for models: of one that is too large for them (`maxPreviewPx`, `maxPreviewBytes`), or that not all of
+ * them read. The type of the picture is recognised by its content, not its name. Of an animated GIF the copy is the first frame.
  * @returns undefined if no copy is needed, none can be made, or the picture has more pixels than there may be memory for
  */
 export async function createPreview(file: File): Promise<ImagePreview | undefined> {

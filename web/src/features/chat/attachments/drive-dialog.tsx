@@ -21,7 +21,9 @@ import { completeUpload } from './upload-file.ts'
 import type { ChosenFile } from './upload-queue.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
+/** How long after the last key the Drive is searched. */
 const searchDebounceMs = 300
+/** The service takes no more. */
 const maxQueryCharacters = 200
 /** The type prefix of Google Docs and the like, which are no files and are converted. */
 const googleTypePrefix = 'application/vnd.google-apps.'

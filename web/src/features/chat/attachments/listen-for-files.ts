@@ -83,9 +83,9 @@ function extractFiles(data: DataTransfer | null): File[] {
 /** Counts what was dropped. A browser without a list of items has dropped something, too. */
 const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
 
-/** Says that a drop had more than files; otherwise nothing would happen. */
+/** Says that a drop had something else than readable files and folders, of which nothing is attached. */
 const reportNoFile = () =>
-  showToast('error', t`What you dropped has no file that can be read`, {
+  showToast('error', t`Something you dropped is not a file that can be read`, {
     id: 'drop-refused',
     description: t`Save it as a file and attach that.`,
   })

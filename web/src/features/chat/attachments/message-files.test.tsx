@@ -229,3 +229,15 @@ it.each([
   fireEvent.error(screen.getByRole('img'))
   expect(await screen.findByText(text)).toBeTruthy()
 })
+
+it('a sound whose link works can be played, also after a download has failed', async () => {
+  api = fakeApi({
+    'files.link': () => {
+      throw new NetworkError()
+    },
+  })
+  renderFiles(file('song.mp3', { type: 'audio/mpeg', url: 'https://s3/song' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Download song.mp3' }))
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith('error', 'Download failed', expect.anything()))
+  expect(screen.getByLabelText('song.mp3').getAttribute('src')).toBe('https://s3/song')
+})

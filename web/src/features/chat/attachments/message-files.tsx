@@ -75,8 +75,11 @@ const smallImagePx = 208
 /** The smallest target that is easy to press. */
 const minImagePx = 44
 
-/** Fits an image into a square, never enlarged. @returns undefined for one without a size, whose frame stays 3:2 as before it has loaded */
-function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: number) {
+/**
+ * The size of the frame of an image, which is scaled down to fit into a square and never enlarged.
+ * @returns undefined for an image without a size, whose frame stays 3:2 as before it has loaded
+ */
+function fitFrame({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: number) {
   if (naturalWidth === 0 || naturalHeight === 0) return undefined
   const scale = Math.min(1, maxPx / naturalWidth, maxPx / naturalHeight)
   return {
@@ -114,7 +117,7 @@ function MessageImage({ file, isSmall, onOpen }: { file: Attachment; isSmall: bo
               loading="lazy"
               onError={onError}
               onLoad={({ currentTarget }) =>
-                setSize(fitImage(currentTarget, isSmall ? smallImagePx : imagePx))
+                setSize(fitFrame(currentTarget, isSmall ? smallImagePx : imagePx))
               }
               className="absolute inset-0 size-full object-scale-down"
             />

@@ -58,8 +58,8 @@ export interface UploadQueue {
   retry: (key: string) => void
   /** Removes a file and aborts its upload. */
   remove: (key: string) => void
-  /** Removes all files. @returns the stored ones, in order */
-  clear: () => Attachment[]
+  /** Removes all files and aborts their uploads. */
+  clear: () => void
   /** Aborts all uploads and removes all files. */
   close: () => void
 }
@@ -93,6 +93,10 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
   const release = (file: DraftAttachment) => {
     uploader.cancel(file.key)
     if (file.thumbnail !== undefined) URL.revokeObjectURL(file.thumbnail)
+  }
+  const removeAll = () => {
+    for (const file of store.getState()) release(file)
+    setFiles([])
   }
 
   return {
@@ -144,18 +148,11 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       uploader.startNext()
     },
 
-    clear() {
-      const files = store.getState()
-      const storedFiles = findStored(files)
-      for (const file of files) release(file)
-      setFiles([])
-      return storedFiles
-    },
+    clear: removeAll,
 
     close() {
       closing.abort()
-      for (const file of store.getState()) release(file)
-      setFiles([])
+      removeAll()
     },
   }
 }

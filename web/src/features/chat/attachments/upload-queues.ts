@@ -6,12 +6,13 @@ import { type ChosenFile, createUploadQueue, type UploadQueue } from './upload-q
 /** The upload queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */
 export interface UploadQueues {
   /**
-   * The queue of a draft: always the same one, so that a file that is still being chosen, such as a screenshot, can be added later.
+   * The queue of a draft: the same one until `discard`, so that a file that is still being chosen, such as a screenshot, can be added later.
    * @param draftKey identifies the user and the conversation
    */
   get: (draftKey: string) => UploadQueue
   /** Aborts the uploads of a draft and removes its files. */
   discard: (draftKey: string) => void
+  /** whether any draft has files that wait or are being uploaded */
   isUploading: () => boolean
 }
 

@@ -22,7 +22,9 @@ export function useViewLink({ id, type, url, previewUrl }: Attachment) {
   })
   const freshUrl = data && chooseLink(data)
   const src = initialUrl !== undefined && failedUrl !== initialUrl ? initialUrl : freshUrl
-  const isUnavailable = error !== null || (freshUrl !== undefined && failedUrl === freshUrl)
+  // an error alone tells nothing: a download has asked for a link, too, while the first one works
+  const isUnavailable =
+    (src === undefined && error !== null) || (freshUrl !== undefined && failedUrl === freshUrl)
   const onError = () => {
     queryClient.removeQueries({ queryKey: shownLink.queryKey })
     setFailedUrl(src)
