@@ -32,7 +32,12 @@ it('a drop attaches its files before the code for drops has loaded, and while it
 
 it.each([
   ['a file', [item(false, file)], [file], undefined],
-  ['what cannot be read', [item(false, null)], undefined, 'Something you dropped is not a file that can be read'],
+  [
+    'what cannot be read',
+    [item(false, null)],
+    undefined,
+    'Something you dropped is not a file that can be read',
+  ],
 ])('a drop of %s attaches files and says what it left out', async (_, items, files, title) => {
   vi.mocked(showToast).mockClear()
   const onFiles = vi.fn<(files: readonly File[]) => void>()

@@ -5,7 +5,10 @@ import { isLiveMemoryTool } from './memory-calls.ts'
 import { formatToolName } from './tool-summary.ts'
 import { formatList } from '../../../lib/locale.ts'
 
-/** Shows one toast for the tool calls of a finished reply: those that failed, otherwise those that succeeded. Denied calls are not mentioned. */
+/**
+ * Shows at most one toast for the tool calls of a finished reply: it names those that failed, otherwise those that succeeded. Denied calls and
+ * changes of memories that succeeded are not mentioned.
+ */
 export function notifyToolResults(calls: readonly ReplyCall[]): void {
   const failedCalls = calls.filter(({ status }) => status === 'failed')
   if (failedCalls.length > 0)

@@ -28,20 +28,19 @@ export function summariseToolCall(call: ToolCall): ToolSummary {
 
 function describeOutcome(call: ToolCall): string {
   const { result } = call
-  if (!result.success)
-    return truncateToLine(translateSentences(result.error ?? '', result.codes) || t`failed`)
+  if (!result.success) return toFirstLine(translateSentences(result.error ?? '', result.codes)) || t`failed`
   const queryError = findQueryError(call)
-  if (queryError) return truncateToLine(translateSentences(queryError.text, queryError.codes))
+  if (queryError) return toFirstLine(translateSentences(queryError.text, queryError.codes))
   const list = findResultList(result.data)
   return list ? plural({ count: list.length }, { one: '# result', other: `# results` }) : ''
 }
 
-/** The title of a tool, or its humanised name. */
+/** The title of a tool; its name as words if it has no title of its own. */
 export const formatToolName = (tool: string, title = tool) =>
   translateName(title === tool ? humanise(tool) : title)
 
 /** Writes an identifier as words: gmail → Gmail, google-drive → Google drive. A name with capitals stays as it is. */
-export function humanise(name: string): string {
+function humanise(name: string): string {
   if (/[A-Z]/.test(name)) return name
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -50,8 +49,8 @@ export function humanise(name: string): string {
 /** A longer outcome would hide the name of the tool. */
 const maxLineCharacters = 120
 
-const truncateToLine = (text: string): string =>
-  shorten(text.split('\n', 1)[0]?.trim() ?? '', maxLineCharacters)
+const toFirstLine = (text: string): string =>
+  shorten(text.trim().split('\n', 1)[0]?.trimEnd() ?? '', maxLineCharacters)
 
 /** Finds the list of a tool's results: its data if that is a list, or the only list in the data; undefined otherwise. */
 export function findResultList(data: unknown): readonly unknown[] | undefined {

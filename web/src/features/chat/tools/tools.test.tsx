@@ -7,7 +7,7 @@ import { toToolCall } from '#shared/reply/reply-state.ts'
 import { emptyReply, isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { guessActivityKind, getActivityKind } from './activity-kind.ts'
 import { ToolCallList, LiveToolCallList } from './tool-call-list.tsx'
-import { humanise, summariseToolCall } from '../calls/tool-summary.ts'
+import { formatToolName, summariseToolCall } from '../calls/tool-summary.ts'
 
 const translations = vi.hoisted(() => new Map<string, string>())
 vi.mock('../../../lib/translate-name.ts', () => ({
@@ -102,6 +102,13 @@ it('the reason of a call without a result is in the language of the page', () =>
   translations.clear()
 })
 
+it.each([
+  ['\r\nNo such file\r\nat line 3', 'No such file'],
+  [' \n', 'failed'],
+])('the line about a failed call has the first line of its reason: %j', (error, outcome) => {
+  expect(summariseToolCall(call({ success: false, error })).outcome).toBe(outcome)
+})
+
 it('CHAT-14 more than three calls are collapsed into one line, red when one of them failed', () => {
   const calls = [1, 2, 3, 4].map((number) => call(number === 4 ? { success: false } : emailsResult))
   render(<ToolCallList calls={calls} />)
@@ -181,7 +188,7 @@ it('CHAT-24 DEC-042 the activity comes from a running tool, else from the attach
 })
 
 it('shows readable names of integrations', () => {
-  expect([humanise('google-drive'), humanise('gmail'), humanise('HubSpot')]).toEqual([
+  expect(['google-drive', 'gmail', 'HubSpot'].map((tool) => formatToolName(tool))).toEqual([
     'Google drive',
     'Gmail',
     'HubSpot',
