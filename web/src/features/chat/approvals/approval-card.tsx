@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { ShieldCheck } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { MailFields } from './mail-fields.tsx'
 import { MailLetter } from './mail-letter.tsx'
-import { isReadable, parseMail } from './mail.ts'
+import { hasValidRecipients, isReadable, parseMail } from './mail.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ApproveButton, DenyButton } from './decision-buttons.tsx'
 import { describeRequest, findOthersAssistant, RequestArguments, ServerHints } from './request-details.tsx'
@@ -19,7 +20,8 @@ export const alwaysAllowHint = t`Run this tool without asking from now on. You c
 
 /**
  * Whether a tool can be allowed for good. The product's own tools have no connection that the permission could belong to. A request of a
- * schedule (only those have `lapses_at`) cannot: the schedule itself says what it may do without asking.
+ * schedule (only those have `lapses_at`) cannot: the schedule itself says what it may do without asking. Neither can one to which an assistant
+ * of somebody else may have led.
  */
 const canAlwaysAllow = (approval: ApprovalRequest) =>
   approval.integration !== null && approval.lapses_at === undefined && !findOthersAssistant(approval)
@@ -46,14 +48,17 @@ export function ApprovalCard({
       ...scope,
       ...(editedArguments && { arguments: editedArguments }),
     })
-  const isIncomplete = mail !== undefined && mail.to.trim() === ''
-  const [wantsEdit, setWantsEdit] = useState(false)
-  const isEditing = wantsEdit || (mail !== undefined && !isReadable(mail))
-  // the text comes last, and is what is edited most
+  const isIncomplete = mail !== undefined && !hasValidRecipients(mail)
+  // the fields stay once they are shown, also when what could not be read in them is gone
+  const [isEditing, setIsEditing] = useState(mail !== undefined && !isReadable(mail))
   const fields = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (wantsEdit) [...(fields.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus()
-  }, [wantsEdit])
+  const edit = () => {
+    // at once, because a field gets the focus: the text, which comes last and is edited most
+    flushSync(() => setIsEditing(true))
+    Array.from(fields.current?.querySelectorAll('textarea') ?? [])
+      .at(-1)
+      ?.focus()
+  }
   const title = translateName(revealHiddenCharacters(approval.title))
   const isDeciding = pendingDecision !== undefined
   return (
@@ -78,7 +83,7 @@ export function ApprovalCard({
             {pendingDecision === 'denied' ? t`Denying…` : t`Deny`}
           </DenyButton>
           {mail && !isEditing && (
-            <Button variant="ghost" disabled={isDeciding} onClick={() => setWantsEdit(true)}>
+            <Button variant="ghost" disabled={isDeciding} onClick={edit}>
               {t`Edit`}
             </Button>
           )}

@@ -203,6 +203,25 @@ it('shows invisible characters in the fields of an e-mail, and removes them on r
   })
 })
 
+it('an e-mail whose recipients cannot be parsed is not approved: the service would not send it', async () => {
+  renderCards(anApprovalRequest({ arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' } }))
+  await press('Edit')
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: 'ann@example.org, be' } })
+  expect(screen.getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', true)
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '\nben@example.org' } })
+  expect(screen.getByLabelText<HTMLTextAreaElement>('To').value).toBe('ben@example.org')
+  expect(screen.getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', false)
+})
+
+it('the fields of an e-mail stay while its user removes the invisible characters in them', () => {
+  renderCards(
+    anApprovalRequest({ arguments: { to: 'ann@example.org', subject: 'Lunch\u3164', body: 'At noon?' } }),
+  )
+  const field = screen.getByLabelText('Subject')
+  fireEvent.change(field, { target: { value: 'Lunch' } })
+  expect(field.isConnected).toBe(true)
+})
+
 it('shows the arguments of any other call in full, and reveals hidden characters', () => {
   const name = 'invoice\u202efdp.exe'
   const toolArguments = { name, note: 'x'.repeat(5_000), 'no\u200bte': '', by: null }

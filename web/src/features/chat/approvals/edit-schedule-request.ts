@@ -7,15 +7,11 @@ import {
   toScheduleForm,
   type ScheduleForm,
 } from '../../../components/schedule-fields/schedule-form.ts'
-import type { ScheduleRequest } from './schedule-request.ts'
+import { hasContent, type ScheduleRequest } from './schedule-request.ts'
 
-/** Whether a request can be edited: it says what a schedule does, and not only that it is paused or deleted. */
+/** Whether a request can be edited: it says what a schedule does, and does not delete it. */
 export const isRequestEditable = (request: ScheduleRequest): boolean =>
-  request.kind === 'creation' ||
-  (request.delete === undefined &&
-    [request.prompt, request.rule, request.time_zone, request.run_without_asking, request.notify].some(
-      (part) => part !== undefined,
-    ))
+  hasContent(request) && (request.kind === 'creation' || request.delete === undefined)
 
 const readNames = (tools: readonly RequestedTool[]) => tools.map(({ name }) => name)
 

@@ -148,7 +148,8 @@ const countRows = (text: string) =>
 function joinLines(to: string): string {
   const [first = '', ...others] = to.split(/[\r\n]/)
   return others.reduce((joined, line, index) => {
-    const isBlank = line.trim() === '' && index < others.length - 1
-    return isBlank ? joined : `${joined.trimEnd().replace(/,$/, '')}, ${line.trimStart()}`
+    if (line.trim() === '' && index < others.length - 1) return joined
+    const before = joined.trimEnd().replace(/,$/, '')
+    return before === '' ? line : `${before}, ${line.trimStart()}`
   }, first)
 }

@@ -17,12 +17,15 @@ export interface MailParts {
 export function parseMail(toolArguments: ApprovalRequest['arguments']): MailParts | undefined {
   const { to, subject, body, ...others } = toolArguments
   if (typeof to !== 'string' || typeof subject !== 'string' || typeof body !== 'string') return undefined
-  if (Object.keys(others).length > 0 || 'problem' in parseRecipients(to)) return undefined
-  return { to, subject, body }
+  const mail = { to, subject, body }
+  return Object.keys(others).length === 0 && hasValidRecipients(mail) ? mail : undefined
 }
+
+/** Whether the recipients can be parsed, which the service requires of a mail that it sends. */
+export const hasValidRecipients = ({ to }: MailParts): boolean => !('problem' in parseRecipients(to))
 
 /** Whether the e-mail can be shown as it will arrive: it has no hidden characters, and its recipients can be parsed. */
 export function isReadable(mail: MailParts): boolean {
   const text = Object.values(mail).join('\n')
-  return revealHiddenCharacters(text) === text && !('problem' in parseRecipients(mail.to))
+  return revealHiddenCharacters(text) === text && hasValidRecipients(mail)
 }

@@ -10,7 +10,7 @@ interface Polling {
   getMinDelayMs: () => number
   /** the delay grows with the time that has passed since the page was shown, up to this */
   maxGrownDelayMs: number
-  /** asks once; the next delay begins when it is finished */
+  /** asks once, and must not reject; the next delay begins when it is finished */
   poll: () => void | Promise<void>
 }
 

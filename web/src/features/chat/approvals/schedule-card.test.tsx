@@ -187,6 +187,12 @@ it.each([
   ['deleted', { delete: true }, 'Delete this schedule?', ['Approve', 'Deny']],
   ['paused', { paused: true }, 'Pause this schedule?', ['Approve', 'Deny']],
   ['continued', { paused: false }, 'Continue this schedule?', ['Approve', 'Deny']],
+  [
+    'paused and changed',
+    { paused: true, notify: ['mail'] },
+    'Change this schedule?',
+    ['Approve', 'Deny', 'Edit'],
+  ],
 ])('a schedule that is %s is shown as it is and as it will be', async (_, more, title, expected) => {
   const card = await renderCard({ ...change, ...more })
   expect(read(card)).toContain(title)
@@ -203,6 +209,7 @@ it.each([
   ['has an argument that every object inherits', { ...creation, hasOwnProperty: 'id' }],
   ['has a rule of a later release', { ...creation, rule: { kind: 'yearly' } }],
   ['has a zone of a later release', { ...creation, time_zone: 'Mars/Olympus' }],
+  ['has a channel of a later release', { ...creation, notify: ['carrier pigeon'] }],
 ])('what %s is shown as it is', async (_, args) => {
   const card = await renderCard(args)
   expect(read(card)).toContain('Create schedule?')

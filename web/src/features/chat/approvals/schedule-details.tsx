@@ -13,7 +13,12 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { formatConjunction, formatCount, formatList } from '../../../lib/locale.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { describeUntrusted, RequestDetails } from './request-details.tsx'
-import { countMonthlyRuns, parseScheduleRequest, type ScheduleRequest } from './schedule-request.ts'
+import {
+  countMonthlyRuns,
+  hasContent,
+  parseScheduleRequest,
+  type ScheduleRequest,
+} from './schedule-request.ts'
 
 /** How many of the next times are shown: enough to see how often it runs. */
 const shownTimes = 3
@@ -61,10 +66,8 @@ export const ScheduleDetails = ({ request }: { request: ScheduleRequest }) => (
 export function formatTitle(request: ScheduleRequest): string {
   if (request.kind === 'creation') return t`Create this schedule?`
   if (request.delete) return t`Delete this schedule?`
-  const isOnlyPaused = request.prompt === undefined && !request.rule && !request.run_without_asking
-  if (request.paused === true && isOnlyPaused) return t`Pause this schedule?`
-  if (request.paused === false && isOnlyPaused) return t`Continue this schedule?`
-  return t`Change this schedule?`
+  if (request.paused === undefined || hasContent(request)) return t`Change this schedule?`
+  return request.paused ? t`Pause this schedule?` : t`Continue this schedule?`
 }
 
 /** Says what happens if it is approved. */

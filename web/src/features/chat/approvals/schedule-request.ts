@@ -12,7 +12,8 @@ export type ScheduleRequest = ({ kind: 'creation' } & CreationRequest) | ({ kind
 const isText = (value: unknown) => typeof value === 'string'
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isChannels = (value: unknown) =>
+  Array.isArray(value) && value.every((channel) => channel === 'mail' || channel === 'push')
 const hasOnly = (value: Record<string, unknown>, names: readonly string[]) =>
   Object.keys(value).every((name) => names.includes(name))
 
@@ -46,7 +47,7 @@ const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
   rule: isRecord,
   time_zone: isText,
   run_without_asking: (value) => Array.isArray(value) && value.every(isTool),
-  notify: isTexts,
+  notify: isChannels,
   project: isNamed,
   assistant: isNamed,
   max_cost_per_run: (value) => typeof value === 'number',
@@ -54,7 +55,12 @@ const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
   delete: (value) => value === true,
 }
 
-const creationNames = ['prompt', 'rule', 'time_zone', 'run_without_asking', 'notify']
+/** The arguments that say what a schedule does, and when. */
+const contentNames = ['prompt', 'rule', 'time_zone', 'run_without_asking', 'notify'] as const
+
+/** Whether a request says what a schedule does or when, and not only that it is paused, continued or deleted. */
+export const hasContent = (request: ScheduleRequest): boolean =>
+  contentNames.some((name) => request[name] !== undefined)
 
 /**
  * Parses what a reply asks to do with a schedule.
@@ -68,7 +74,7 @@ export function parseScheduleRequest({
   if (!isKnown) return undefined
   const has = (name: string) => values[name] !== undefined
   if (tool === 'create_schedule') {
-    const isWhole = creationNames.every(has) && !['id', 'before', 'paused', 'delete'].some(has)
+    const isWhole = contentNames.every(has) && !['id', 'before', 'paused', 'delete'].some(has)
     return isWhole && isSupportedTime(values['rule'], values['time_zone'])
       ? { kind: 'creation', ...(values as unknown as CreationRequest) }
       : undefined
