@@ -203,6 +203,7 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
   expect(await waitForResponse(sentMessages, 'c1')).toMatchObject({
     result: { content: [{ type: 'text', text: 'ordered' }] },
   })
+  expect(frame.style.height).toBe('50px')
   const callBody = {
     mcp_id: 'shop',
     name: 'order',

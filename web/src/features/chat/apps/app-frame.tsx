@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { OpenedApp } from '#shared/contracts/apps.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { appHeightPx } from '#shared/mcp-apps.ts'
 import { announce } from '../../../lib/announce.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useIsDark } from '../../../lib/theme.ts'
@@ -15,7 +14,7 @@ import { callAppTool } from './call-app-tool.ts'
 import { SandboxedFrame } from './sandboxed-frame.tsx'
 import { useAppQuestions } from './use-app-questions.ts'
 
-/** The height of an app that has not told its own. */
+/** The height of an app that has not reported its own. */
 const firstHeightPx = 160
 
 interface AppFrameProps {
@@ -34,14 +33,15 @@ interface AppFrameProps {
 /** A running app and its questions. The frame is on another origin, and the app inside it is in a frame without an origin. */
 export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeover }: AppFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const [heightPx, setHeightPx] = useState(firstHeightPx)
+  const [reportedHeightPx, setReportedHeightPx] = useState(firstHeightPx)
   const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
   const isDark = useIsDark()
   const version = useConfig()?.version ?? '0'
-  const { pending, ask, isAsking } = useAppQuestions((question) => {
+  const { pending, ask } = useAppQuestions((question) => {
     stopFollowingEnd(frame.current)
     announce(getQuestionTitle(question, app.integration))
   })
+  const heightPx = useShownHeight(reportedHeightPx, pending !== undefined)
   const decide = (decision: AppDecision) => {
     // the pressed button disappears, so the app gets the focus
     frame.current?.focus({ preventScroll: true })
@@ -54,10 +54,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
       {
         version,
         post: (message) => frame.current?.contentWindow?.postMessage(message, origin),
-        // not while a question is shown, whose buttons must not move under the pointer
-        setHeight: (next) => {
-          if (!isAsking()) setHeightPx(next)
-        },
+        setHeight: setReportedHeightPx,
         callTool: (name, args, signal) =>
           callAppTool({ mcpId, context, name, args }, (question) => ask(question, signal)),
         openLink: async (url, signal) => (await ask({ kind: 'link', url }, signal))?.approved === true,
@@ -70,7 +67,8 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
       { isDark },
     ),
   )
-  useEffect(() => {
+  // a layout effect, so that nothing is asked for a frame that is gone
+  useLayoutEffect(() => {
     const current = connect()
     bridge.current = current
     closeRef.current = () => current.close()
@@ -94,8 +92,8 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
         frameRef={frame}
         origin={origin}
         title={t`App from ${{ server: app.integration }}`}
-        useLabel={t`Use app from ${{ server: app.integration }}`}
-        style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: isDark ? 'dark' : 'light' }}
+        buttonLabel={t`Use app from ${{ server: app.integration }}`}
+        style={{ height: heightPx, colorScheme: isDark ? 'dark' : 'light' }}
         onTakeover={onTakeover}
       />
       {pending && (
@@ -105,6 +103,13 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
       )}
     </>
   )
+}
+
+/** The height of an app: the last one that it has reported. It stays while a question is shown, whose buttons must not move under the pointer. */
+function useShownHeight(reportedPx: number, isAsking: boolean): number {
+  const [heightPx, setHeightPx] = useState(reportedPx)
+  if (!isAsking && heightPx !== reportedPx) setHeightPx(reportedPx)
+  return heightPx
 }
 
 /** Scrolls a question into view when it appears. */

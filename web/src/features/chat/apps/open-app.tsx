@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { AppWindow, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { OpenedApp } from '#shared/contracts/apps.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -10,6 +9,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { isFocusLost } from '../../../lib/focus-targets.ts'
 import { hasConsent, storeConsent } from './app-consent.ts'
 import type { AppConversation } from './app-context.ts'
 import { AppFrame } from './app-frame.tsx'
@@ -20,9 +20,9 @@ const openTimeoutMs = 30_000
 /** Why an app was closed other than by the user. */
 export type CloseReason = 'takeover' | 'blocked'
 
-/** Takes the focus if the element that had it was removed. */
+/** A ref that takes the focus if the element that had it was removed. */
 export const takeLostFocus = (node: HTMLElement | null) => {
-  if (document.activeElement === document.body) node?.focus({ preventScroll: true })
+  if (isFocusLost()) node?.focus({ preventScroll: true })
 }
 
 interface OpenAppProps {
@@ -36,20 +36,9 @@ interface OpenAppProps {
   onClose: (reason?: CloseReason) => void
 }
 
-/** The frame of an opened app: it loads the app's document, and has the button that closes it. */
-export function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps) {
+/** The frame of an opened app, with the button that closes it. */
+export function OpenApp({ server, onClose, ...app }: OpenAppProps) {
   const closeRef = useRef<() => Promise<void>>(undefined)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['app', mcpId, call.tool],
-    queryFn: ({ signal }) =>
-      callApi(
-        'apps.open',
-        { body: { mcp_id: mcpId, tool: call.tool } },
-        { signal, timeoutMs: openTimeoutMs },
-      ),
-    staleTime: Infinity,
-    retry: false,
-  })
   const close = async () => {
     await closeRef.current?.()
     onClose()
@@ -67,39 +56,51 @@ export function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenA
         <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{t`Runs on its own, without access to this page`}</span>
         <IconButton size="sm" label={t`Close app`} icon={<X size={16} />} onClick={() => void close()} />
       </header>
-      {data ? (
-        <AppAfterConsent
-          origin={origin}
-          app={data}
-          call={call}
-          mcpId={mcpId}
-          context={context}
-          closeRef={closeRef}
-          server={server}
-          onRefuse={() => onClose()}
-          onTakeover={() => onClose('takeover')}
-        />
-      ) : error ? (
-        <div className="p-3">
-          <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
-            {getErrorMessage(error)}
-          </Callout>
-        </div>
-      ) : (
-        <p role="status" className="flex items-center gap-2 p-3 text-sm text-ink-muted">
-          <Spinner /> {t`Loading the app`}
-        </p>
-      )}
+      <LoadedApp
+        {...app}
+        server={server}
+        closeRef={closeRef}
+        onRefuse={() => onClose()}
+        onTakeover={() => onClose('takeover')}
+      />
     </section>
   )
 }
 
+type AppProps = Parameters<typeof AppFrame>[0] & { server: string; onRefuse: () => void }
+
+/** Loads the document of an app and shows the app. */
+function LoadedApp(props: Omit<AppProps, 'app'>) {
+  const { mcpId, call } = props
+  const { data, error, refetch } = useQuery({
+    queryKey: ['app', mcpId, call.tool],
+    queryFn: ({ signal }) =>
+      callApi(
+        'apps.open',
+        { body: { mcp_id: mcpId, tool: call.tool } },
+        { signal, timeoutMs: openTimeoutMs },
+      ),
+    staleTime: Infinity,
+    retry: false,
+  })
+  if (data) return <AppAfterConsent {...props} app={data} />
+  if (error)
+    return (
+      <div className="p-3">
+        <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
+          {getErrorMessage(error)}
+        </Callout>
+      </div>
+    )
+  return (
+    <p role="status" className="flex items-center gap-2 p-3 text-sm text-ink-muted">
+      <Spinner /> {t`Loading the app`}
+    </p>
+  )
+}
+
 /** Shows the app if the user has agreed to apps of this server with these origins. Otherwise it asks first. */
-function AppAfterConsent({
-  server,
-  onRefuse,
-  ...frame
-}: Parameters<typeof AppFrame>[0] & { app: OpenedApp; server: string; onRefuse: () => void }) {
+function AppAfterConsent({ server, onRefuse, ...frame }: AppProps) {
   const { app, mcpId, context } = frame
   const consentScope = { userId: context.userId, mcpId }
   const [isShown, setShown] = useState(() => hasConsent(consentScope, app.domains))

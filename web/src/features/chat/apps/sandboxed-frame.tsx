@@ -12,7 +12,7 @@ export function SandboxedFrame({
   frameRef,
   origin,
   title,
-  useLabel,
+  buttonLabel,
   isFullHeight = false,
   style,
   onTakeover,
@@ -20,8 +20,7 @@ export function SandboxedFrame({
   frameRef: RefObject<HTMLIFrameElement | null>
   origin: string
   title: string
-  /** the label of the button */
-  useLabel: string
+  buttonLabel: string
   isFullHeight?: boolean
   style: CSSProperties
   onTakeover: () => void
@@ -53,7 +52,7 @@ export function SandboxedFrame({
         )}
       >
         <span className="rounded-sm bg-surface-overlay px-2 py-1 text-xs opacity-0 shadow-dialog outline outline-line group-hover:opacity-100 group-focus-visible:opacity-100">
-          {useLabel}
+          {buttonLabel}
         </span>
       </button>
     </div>

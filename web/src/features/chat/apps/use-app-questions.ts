@@ -31,5 +31,5 @@ export function useAppQuestions(onAsk: (question: AppQuestion) => void) {
       show(undefined)
     }
   }
-  return { pending, ask, isAsking: () => current.current !== undefined }
+  return { pending, ask }
 }

@@ -104,7 +104,7 @@ export function PreviewFrame({
       frameRef={frame}
       origin={origin}
       title={title}
-      useLabel={t`Use preview`}
+      buttonLabel={t`Use preview`}
       // code without a background of its own expects that of a browser, also in the dark theme
       style={{ colorScheme: 'light', background: 'white' }}
       onTakeover={() => handlers.onStop('takeover')}
