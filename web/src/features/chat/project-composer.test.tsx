@@ -51,6 +51,13 @@ it('a chat follows the defaults of its project until the user chooses, and each 
   expect(read()).toEqual({ model: 'own', effort: undefined, disabledTools: [] })
 })
 
+it('a chat takes the new model of its project after a model that is not offered was dropped', () => {
+  const { read, choose, change } = open()
+  choose({ model: undefined, effort: undefined })
+  change({ model: 'b' })
+  expect(read().model).toBe('b')
+})
+
 it('without a model of the project a chat begins with the one that was used last, and keeps it', () => {
   rememberModel({ model: 'last' })
   const { read, change } = open()

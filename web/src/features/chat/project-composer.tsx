@@ -63,10 +63,12 @@ function useProjectDefaults(
   const applyAll = useEffectEvent(() => {
     const state = conversation.getState()
     const before = appliedDefaults.get(conversation)
+    // the model picker drops a model that is not offered, which is no choice of the user
+    const modelBefore = state.model === undefined ? undefined : before?.model
     const currentModel = { model: state.model, effort: state.effort }
     const currentTools = { disabledTools: state.disabledTools }
     appliedDefaults.set(conversation, {
-      model: applyDefault(conversation, before?.model, modelSetting, currentModel, () =>
+      model: applyDefault(conversation, modelBefore, modelSetting, currentModel, () =>
         model === undefined ? readLastModel() : { model, effort },
       ),
       tools: applyDefault(conversation, before?.tools, toolsSetting, currentTools, () => ({ disabledTools })),

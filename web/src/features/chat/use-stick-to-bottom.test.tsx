@@ -10,11 +10,9 @@ let resize: () => void
 const scrollTop = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollTop')!
 afterEach(() => Object.defineProperty(Element.prototype, 'scrollTop', scrollTop))
 
-function Scroller({ isFollowedAtFirst }: { isFollowedAtFirst?: boolean }) {
+function Scroller({ isFollowedAtFirst }: { isFollowedAtFirst: boolean }) {
   const [scroller, content, footer] = [useRef(null), useRef(null), useRef(null)]
-  const { isAtEnd, jumpToEnd } = useStickToBottom(scroller, content, footer, {
-    ...(isFollowedAtFirst !== undefined && { isFollowedAtFirst }),
-  })
+  const { isAtEnd, jumpToEnd } = useStickToBottom(scroller, content, footer, { isFollowedAtFirst })
   return (
     <>
       <button onClick={jumpToEnd}>Jump</button>
@@ -27,7 +25,7 @@ function Scroller({ isFollowedAtFirst }: { isFollowedAtFirst?: boolean }) {
 }
 
 /** A scroller with the sizes that jsdom, which has no layout, does not compute. */
-function renderScroller(props: { isFollowedAtFirst?: boolean } = {}) {
+function renderScroller({ isFollowedAtFirst = true } = {}) {
   contentHeight = 1_000
   vi.stubGlobal(
     'ResizeObserver',
@@ -52,7 +50,7 @@ function renderScroller(props: { isFollowedAtFirst?: boolean } = {}) {
       positions.set(this, Math.min(top, contentHeight - visibleHeight))
     },
   })
-  render(<Scroller {...props} />)
+  render(<Scroller isFollowedAtFirst={isFollowedAtFirst} />)
   return screen.getByTestId('scroller')
 }
 

@@ -28,7 +28,7 @@ export function useStickToBottom(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
   footer: RefObject<HTMLElement | null>,
-  { isFollowedAtFirst = true }: { isFollowedAtFirst?: boolean } = {},
+  { isFollowedAtFirst }: { isFollowedAtFirst: boolean },
 ) {
   const isSticking = useRef(isFollowedAtFirst)
   /** From a jump to the end until the reader does something. Meanwhile a scroll upwards comes from rows that are laid out late. */

@@ -289,6 +289,17 @@ it('offers no decision while the reply is being stopped', () => {
   for (const button of screen.getAllByRole('button')) expect(button).toHaveProperty('disabled', true)
 })
 
+it('an integration that was connected again, or not, was neither approved nor denied', () => {
+  const reconnect = { kind: 'reconnect', mcp_id: 'gmail', integration: 'Gmail' } as const
+  renderCards(
+    anApprovalRequest({ ...reconnect, decision: 'approved' }),
+    anApprovalRequest({ ...reconnect, call_id: 'c2', decision: 'denied' }),
+    anApprovalRequest({ call_id: 'c3' }),
+  )
+  expect(screen.getByText('Connected again: Gmail')).toBeTruthy()
+  expect(screen.getByText('Not connected: Gmail')).toBeTruthy()
+})
+
 it('shows the decision while another request is open', () => {
   renderCards(
     anApprovalRequest({ decision: 'denied' }),

@@ -21,9 +21,13 @@ import { getOpenMs, isExpired } from './request-expiry.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 /** Says in one line how a request was decided. */
-function formatDecision({ kind, title, decision }: ApprovalRequest): string {
+function formatDecision({ kind, title, integration, decision }: ApprovalRequest): string {
   const shownTitle = revealHiddenCharacters(title)
   const isApproved = decision === 'approved'
+  if (kind === 'reconnect') {
+    const name = revealHiddenCharacters(integration ?? title)
+    return isApproved ? t`Connected again: ${name}` : t`Not connected: ${name}`
+  }
   if (kind === 'elicitation') return t`Answered: ${{ title: shownTitle }}`
   if (kind === 'task')
     return isApproved ? t`Finished: ${{ title: shownTitle }}` : t`Cancelled: ${{ title: shownTitle }}`

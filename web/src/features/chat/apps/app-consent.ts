@@ -17,6 +17,6 @@ const serializeDomains = ({ connect, resource }: AppDomains) =>
 export const hasConsent = (scope: ConsentScope, domains: AppDomains): boolean =>
   readStored('local', getStorageKey(scope)) === serializeDomains(domains)
 
-/** Stores the consent. @returns false in a browser without storage, where the user is asked again each time */
-export const storeConsent = (scope: ConsentScope, domains: AppDomains): boolean =>
-  writeStored('local', getStorageKey(scope), serializeDomains(domains))
+/** Stores the consent. In a browser without storage the user is asked again each time. */
+export const storeConsent = (scope: ConsentScope, domains: AppDomains): void =>
+  void writeStored('local', getStorageKey(scope), serializeDomains(domains))

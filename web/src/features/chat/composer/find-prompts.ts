@@ -13,6 +13,7 @@ export const toSearchablePrompt = (prompt: SavedPrompt) => ({
 
 /**
  * Finds the prompts whose name or text has the word; those with the word in their name first. Several words are looked for in names alone.
+ * At most `maxOffered` are returned.
  * @param prompts of the user, of all projects and of the assistant
  * @param projectId those of other projects are left out
  */
