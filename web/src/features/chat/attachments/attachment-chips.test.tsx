@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { AttachmentChips } from './attachment-chips.tsx'
 import { createUploadQueue, type DraftAttachment } from './upload-queue.ts'
@@ -23,4 +23,13 @@ it('a failed upload is a new alert, which screen readers announce', () => {
   rerender(<AttachmentChips queue={queue} files={[{ ...file, status: 'failed', error: 'Too large.' }]} />)
   expect(screen.getByRole('alert').textContent).toBe('Too large.')
   expect(status.isConnected).toBe(false)
+})
+
+it('a picture that the browser cannot show has the icon of its file', () => {
+  const picture = { ...file, name: 'a.heic', type: 'image/heic', thumbnail: 'blob:x' }
+  const { container } = render(<AttachmentChips queue={queue} files={[picture]} />)
+  const image = container.querySelector('img')
+  if (image) fireEvent.error(image)
+  expect([container.querySelector('img'), image === null]).toEqual([null, false])
+  expect(container.querySelector('[data-kind]')).toBeTruthy()
 })

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, X } from 'lucide-react'
+import { useState } from 'react'
 import { fileKind, formatKb } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -108,7 +109,9 @@ function StoredThumbnail({ file, id }: { file: DraftAttachment; id: string }) {
   return <ThumbnailImage file={file} src={data?.previewUrl ?? data?.url} />
 }
 
+/** An image, or the icon of its file while it has no link and if the browser cannot show it, such as HEIC. */
 function ThumbnailImage({ file, src }: { file: DraftAttachment; src: string | undefined }) {
-  if (src === undefined) return <FileIcon file={file} />
-  return <img src={src} alt="" className="size-full object-cover" />
+  const [failedSrc, setFailedSrc] = useState<string>()
+  if (src === undefined || src === failedSrc) return <FileIcon file={file} />
+  return <img src={src} alt="" onError={() => setFailedSrc(src)} className="size-full object-cover" />
 }

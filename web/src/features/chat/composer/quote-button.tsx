@@ -68,6 +68,8 @@ function usePlacement(rows: RefObject<HTMLElement | null>, isPressed: RefObject<
     }
     const onPointerDown = ({ target }: PointerEvent) => {
       isPointerDown = !(target instanceof Element && target.closest('[data-quote]'))
+      // a press on the button that was ended elsewhere is no click
+      if (isPointerDown) isPressed.current = false
     }
     const onPointerUp = () => {
       isPointerDown = false
