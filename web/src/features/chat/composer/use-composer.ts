@@ -13,7 +13,6 @@ import { useAddFiles } from '../../../components/use-add-files.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { composerInputKey, readDraft } from '../../../lib/drafts.ts'
 import { useEscape } from '../../../lib/escape.ts'
-import { findComposerToFocus } from '../../../lib/focus-targets.ts'
 import { isSendKey, isTouchOnly } from '../../../lib/keys.ts'
 import { bind, useDraftInput, type TextInput } from '../../../lib/text-input.ts'
 import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
@@ -55,8 +54,9 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   const { mayAdd, addFiles: attach } = useAttachFiles(uploadQueue)
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
-  const { notePressOfSend, stopProps } = useStop(conversation, isReplying)
-  useInitialFocus()
+  const stop = useStop(conversation, isReplying)
+  const sendPressedAtMs = useRef(-Infinity)
+  useInitialFocus(field)
 
   const submit = () => {
     if (isBlank) return
@@ -67,7 +67,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
     if (!isReachable || !onSend(text, findStored(uploadQueue.files.getState()))) return
     uploadQueue.clear()
     draft.change('')
-    findComposerToFocus()?.focus({ preventScroll: true })
+    focusOnComputer(field.current)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey
@@ -117,30 +117,24 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
     }),
     sendProps: {
       type: 'submit' as const,
-      onClick: notePressOfSend,
+      onClick: () => (sendPressedAtMs.current = performance.now()),
       disabled: isBlank || !isReachable || blocker?.isUploading === false,
-    },
-    stopProps,
-  }
-}
-
-/** The default interval of a double click on Windows. */
-const doubleClickMs = 500
-
-/** Stops the reply by the button or with Escape. @returns `notePressOfSend` has to be called when Send is pressed */
-function useStop(conversation: Conversation, isReplying: boolean) {
-  const sendPressedAtMs = useRef(-Infinity)
-  const stop = () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped())
-  useEscape('reply', isReplying ? stop : undefined)
-  return {
-    notePressOfSend: () => {
-      sendPressedAtMs.current = performance.now()
     },
     stopProps: {
       /** ignores the second click of a double click on Send, in whose place Stop is by then */
       onClick: () => performance.now() - sendPressedAtMs.current >= doubleClickMs && stop(),
     },
   }
+}
+
+/** The default interval of a double click on Windows. */
+const doubleClickMs = 500
+
+/** Stops the reply with Escape. @returns stops it, too; a toast says if that fails */
+function useStop(conversation: Conversation, isReplying: boolean): () => void {
+  const stop = () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped())
+  useEscape('reply', isReplying ? stop : undefined)
+  return stop
 }
 
 /** Attaches a long text that is pasted as a file. A shorter text, and one that is pasted along with files, is left to the browser. */
@@ -177,11 +171,14 @@ function useAttachFiles(uploadQueue: UploadQueue) {
 }
 
 /** Focuses the field when it appears, where that opens no keyboard on the screen. */
-function useInitialFocus(): void {
+function useInitialFocus(field: RefObject<HTMLElement | null>): void {
   // a layout effect, so that keys pressed in the moment the composer appears are already for it
   useLayoutEffect(() => {
     // the conversation list stays open after a conversation is deleted from it
-    const isCovered = document.querySelector('[role="dialog"]') !== null
-    if (!isCovered) findComposerToFocus()?.focus({ preventScroll: true })
-  }, [])
+    if (document.querySelector('[role="dialog"]') === null) focusOnComputer(field.current)
+  }, [field])
 }
+
+/** Focuses a field, but not on touch screens, where that would open the on-screen keyboard. Here and not in `lib/`, to keep the first page small. */
+const focusOnComputer = (field: HTMLElement | null) =>
+  matchMedia('(pointer: fine)').matches && field?.focus({ preventScroll: true })
