@@ -1,14 +1,14 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { QuoteButton } from './quote-button.tsx'
 
 /* jsdom has no layout, and so no rectangles of ranges */
 const rect = { left: 0, top: 0, bottom: 20, width: 50 } as DOMRect
-const { getClientRects } = Range.prototype
-afterEach(() => {
-  Range.prototype.getClientRects = getClientRects
+beforeEach(() => {
+  Object.defineProperty(Range.prototype, 'getClientRects', { value: () => [rect], configurable: true })
 })
+afterEach(() => void Reflect.deleteProperty(Range.prototype, 'getClientRects'))
 
 function Messages() {
   const rows = useRef<HTMLDivElement>(null)
@@ -21,7 +21,6 @@ function Messages() {
 }
 
 it('disappears with the selection, also after a press on it that was ended elsewhere', async () => {
-  Range.prototype.getClientRects = () => [rect] as never
   render(<Messages />)
   const text = screen.getByText('A message')
   const press = async (target: Element) => {

@@ -1,11 +1,13 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { startRecorder } from './recorder.ts'
 
 it('releases the microphone, and listens to nothing, if the recording cannot begin', async () => {
   const stop = vi.fn<() => void>()
-  vi.stubGlobal('navigator', {
-    mediaDevices: { getUserMedia: async () => ({ getTracks: () => [{ stop }] }) },
+  Object.defineProperty(navigator, 'mediaDevices', {
+    value: { getUserMedia: async () => ({ getTracks: () => [{ stop }] }) },
+    configurable: true,
   })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'mediaDevices'))
   vi.stubGlobal(
     'MediaRecorder',
     class extends EventTarget {
