@@ -1,16 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { stubImageLoading } from '../../../../../test/support/image-loading.ts'
-import { fitInside, createPreview } from './create-preview.ts'
-
-it.each([
-  [4096, 2048, 2048, 1024],
-  [1000, 5000, 410, 2048],
-  [2048, 2048, 2048, 2048],
-  [10, 20_000, 1, 2048],
-])('fits an image of %i × %i into %i × %i', (width, height, toWidth, toHeight) => {
-  expect(fitInside(width, height)).toEqual([toWidth, toHeight])
-})
+import { createPreview } from './create-preview.ts'
 
 function mockBrowser(width: number, height: number, blobSizes: number[]) {
   const drawnAreas: number[][] = []
@@ -39,6 +30,17 @@ it.each([
 ])('creates no copy of an image that all models read: %s', async (_, picture) => {
   mockBrowser(800, 600, [])
   expect(await createPreview(picture)).toBeUndefined()
+})
+
+it.each([
+  [4096, 2048, 2048, 1024],
+  [1000, 5000, 410, 2048],
+  [2048, 2048, 2048, 2048],
+  [10, 20_000, 1, 2048],
+])('the copy of an image of %i × %i has %i × %i', async (width, height, toWidth, toHeight) => {
+  const drawnAreas = mockBrowser(width, height, [1000])
+  expect(await createPreview(bmp)).toBeDefined()
+  expect(drawnAreas).toEqual([[0, 0, toWidth, toHeight]])
 })
 
 it('creates a small enough copy of a large image', async () => {

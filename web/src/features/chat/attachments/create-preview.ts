@@ -14,7 +14,7 @@ export interface ImagePreview {
 const qualities = [0.86, 0.7, 0.5] as const
 
 /** Scales the size of a picture down to the size of its copy; never up, and to no less than 1 px. */
-export function fitInside(width: number, height: number): [number, number] {
+function fitInside(width: number, height: number): [number, number] {
   const scale = Math.min(1, maxPreviewPx / Math.max(width, height))
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]
 }

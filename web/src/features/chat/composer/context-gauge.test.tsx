@@ -1,20 +1,21 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Usage } from '#shared/contracts/chat.ts'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import type { PublicModel } from '#shared/models.ts'
 import type { DraftAttachment } from '../attachments/upload-queue.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
-import { createStore, useStore, type Store } from '../../../lib/create-store.ts'
+import { loadConfig, setModels } from '../../../lib/config.ts'
+import { createStore } from '../../../lib/create-store.ts'
+import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import {
   aChatMessage,
   shownConversation,
   fakeConversation,
 } from '../../../../../test/support/fake-conversation.ts'
 import type { ConversationState } from '../state/conversation-state.ts'
-import { ContextGauge } from './context-gauge.tsx'
-import { findLastUsage, toContextWindowUsage } from './context-window-usage.ts'
+import { ConversationGauge } from './context-gauge.tsx'
 import { ModelPicker } from './model-picker.tsx'
 
 const model: PublicModel = { id: 'm', name: 'Small Talk', vision: true, efforts: [], isDefault: true }
@@ -29,26 +30,20 @@ const createState = (usages: readonly (Partial<Usage> | undefined)[], isTemporar
     messages: usages.map((changes) => ({ ...reply, usage: changes && { ...usage, model: 'm', ...changes } })),
   })
 
-function Gauge({
-  models,
-  conversation,
-}: {
-  models: readonly PublicModel[]
-  conversation: Store<ConversationState>
-}) {
-  const state = useStore(conversation)
-  const usage = toContextWindowUsage(findLastUsage(state), models)
-  return usage && <ContextGauge usage={usage} isTemporary={state.isTemporary} />
-}
-
 function showGauge(state: ConversationState, models: readonly PublicModel[] = [modelWithWindow]) {
-  const conversation = createStore(state)
-  render(<Gauge models={models} conversation={conversation} />)
+  setModels(models)
+  const conversation = fakeConversation(state)
+  render(<ConversationGauge conversation={conversation} />)
   return conversation
 }
 const findGauge = () => screen.queryByRole('button')
 
 describe('DEC-178 the gauge', () => {
+  beforeAll(async () => {
+    fakeApi({})
+    await loadConfig()
+  })
+
   it('appears from a quarter of the window, and follows the newest reply', () => {
     const conversation = showGauge(createState([{ contextUsed: 1_999 }]))
     expect(findGauge()).toBeNull()

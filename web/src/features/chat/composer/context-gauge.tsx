@@ -4,7 +4,7 @@ import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { findLastUsage, toContextWindowUsage, type ContextWindowUsage } from './context-window-usage.ts'
+import { findLastUsage, toContextWindowUsage } from './context-window-usage.ts'
 
 const explainUsage = (
   model: string,
@@ -20,21 +20,16 @@ const explainCut = (isTemporary: boolean) =>
     ? t`Older messages no longer fit: the assistant no longer sees them.`
     : t`Older messages no longer fit: the assistant works from a summary of them.`
 
-/** The gauge of a conversation. Renders nothing while it would say nothing useful. */
+/**
+ * Shows how much of its model's context window the conversation filled at the newest reply whose share is known. Renders nothing while that
+ * would say nothing useful.
+ */
 export function ConversationGauge({ conversation }: { conversation: Conversation }) {
   const models = useConfig()?.models
   const usage = toContextWindowUsage(useConversationState(conversation, findLastUsage), models)
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
-  return usage && <ContextGauge usage={usage} isTemporary={isTemporary} />
-}
-
-interface ContextGaugeProps {
-  usage: ContextWindowUsage
-  isTemporary: boolean
-}
-
-/** Shows how much of its model's context window the conversation filled at the newest reply. */
-export function ContextGauge({ usage: { modelName, used, max, isCut }, isTemporary }: ContextGaugeProps) {
+  if (!usage) return null
+  const { modelName, used, max, isCut } = usage
   const percent = Math.round(Math.min(1, used / max) * 100)
   return (
     <Popover>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { findSelectedText, formatQuote, quoteInComposer } from './quote-selection.ts'
+import { findSelectedText, quoteInComposer } from './quote-selection.ts'
 
 let rows: HTMLElement
 let composer: HTMLTextAreaElement
@@ -29,7 +29,8 @@ it.each([
 })
 
 it('quotes each line, and ends with an empty line', () => {
-  expect(formatQuote('One\n\nTwo\r\nThree')).toBe('> One\n>\n> Two\n> Three\n\n')
+  quoteInComposer('One\n\nTwo\r\nThree')
+  expect(composer.value).toBe('> One\n>\n> Two\n> Three\n\n')
 })
 
 it.each([

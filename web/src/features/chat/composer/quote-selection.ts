@@ -60,7 +60,7 @@ const isSelectable = ({ parentElement }: Text) =>
   parentElement !== null && getComputedStyle(parentElement).userSelect !== 'none'
 
 /** Formats a text as a Markdown quote, followed by the empty line that ends it. */
-export const formatQuote = (text: string): string =>
+const formatQuote = (text: string): string =>
   `${text
     .split(/\r?\n/)
     .map((line) => `> ${line}`.trimEnd())
