@@ -203,7 +203,7 @@ it('shows invisible characters in the fields of an e-mail, and removes them on r
   })
 })
 
-it('an e-mail whose recipients cannot be parsed is not approved: the service would not send it', async () => {
+it('an e-mail whose recipients cannot be parsed is not approved: the card does not show who would get it', async () => {
   renderCards(anApprovalRequest({ arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' } }))
   await press('Edit')
   fireEvent.change(screen.getByLabelText('To'), { target: { value: 'ann@example.org, be' } })

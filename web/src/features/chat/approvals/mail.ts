@@ -21,7 +21,7 @@ export function parseMail(toolArguments: ApprovalRequest['arguments']): MailPart
   return Object.keys(others).length === 0 && hasValidRecipients(mail) ? mail : undefined
 }
 
-/** Whether the recipients can be parsed, which the service requires of a mail that it sends. */
+/** Whether the recipients can be parsed: only then does the card show who gets the e-mail. */
 export const hasValidRecipients = ({ to }: MailParts): boolean => !('problem' in parseRecipients(to))
 
 /** Whether the e-mail can be shown as it will arrive: it has no hidden characters, and its recipients can be parsed. */

@@ -76,7 +76,8 @@ const smallImagePx = 208
 const minImagePx = 44
 
 /**
- * The size of the frame of an image, which is scaled down to fit into a square and never enlarged.
+ * The size of the frame of an image, which is scaled down to fit into a square and never enlarged; the frame is large enough to be
+ * pressed.
  * @returns undefined for an image without a size, whose frame stays 3:2 as before it has loaded
  */
 function fitFrame({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: number) {

@@ -4,7 +4,8 @@ import { createPreview } from './create-preview.ts'
 import { uploadForm } from './upload-form.ts'
 
 /**
- * Uploads a file by a presigned form and has the server verify it. An image that not all models read also gets a copy for them.
+ * Uploads a file by a presigned form and has the server verify it. A picture that is too large for models, or that not all of
+ * them read, also gets a copy for them (`createPreview`).
  * @param onProgress 0 to 1, the share of bytes sent
  * @throws ApiError with a sentence for the user, UploadRefusedError, NetworkError, or the reason of the signal
  */
