@@ -343,3 +343,11 @@ describe('what was entered, after a reload', () => {
     expect(getNote()).toBe('')
   })
 })
+
+it('a field with several lines stays while its user joins them', async () => {
+  const note = { name: 'note', label: 'Note', type: 'text', required: true, default: 'One\nTwo' } as const
+  await renderCard([{ ...aForm, mode: 'form', fields: [note] }])
+  const field = screen.getByLabelText('Note')
+  fireEvent.change(field, { target: { value: 'One Two' } })
+  expect(field.isConnected).toBe(true)
+})

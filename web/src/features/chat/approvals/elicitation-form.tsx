@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { getOwn } from '#shared/get-own.ts'
 import type { ElicitationField } from '#shared/contracts/elicitation.ts'
 import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
@@ -90,8 +90,9 @@ function TextField({ field, text, problem, disabled }: FormFieldProps) {
     // autofill would send the user's data to an untrusted server
     autoComplete: 'off',
   }
-  const isLong =
-    type === 'text' && format === undefined && (max > singleLineCharacters || text.value.includes('\n'))
+  // of the first text: a field that is being edited stays the same
+  const [hasLines] = useState(text.value.includes('\n'))
+  const isLong = type === 'text' && format === undefined && (max > singleLineCharacters || hasLines)
   const inputType = getInputType(field)
   return (
     <FieldFrame id={id} label={formatLabel(field)} error={problem} hint={description}>
