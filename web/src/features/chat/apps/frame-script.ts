@@ -80,6 +80,7 @@ var later = window.setTimeout.bind(window), host = parent
 function post(method, params) {
   if (data.preview) host.postMessage({ jsonrpc: '2.0', method: 'preview/' + method, params: params }, '*')
 }
+/* told to the page once for all that comes within 50 ms, as much as the page shows */
 var told = { hosts: [], leaving: false, due: false }
 function tell() {
   if (told.due) return
@@ -96,6 +97,7 @@ function wants(address) {
 
 /* ---- storage and cookies, as long as the preview is open ---- */
 
+/* all of it is sent to the page when something changes, once for all that changes within 50 ms; so there is room for 100,000 characters */
 var storage = data.storage || {}, areas = {}, saveDue = false
 function save() {
   if (saveDue) return
@@ -241,6 +243,7 @@ function ask(kind, text, initial) {
   if (own && own.next < own.answers.length) return own.answers[own.next++]
   var canRepeat = kind !== 'alert' && own && own.again
   if (!canRepeat && own) { own.answers.push(null); own.next++ }
+  /* a document that asks again and again gets no more than three dialogs at once */
   if (isAsking < 3) show(canRepeat ? kind : 'alert', text, initial, function (answer) {
     if (!canRepeat) return
     own.answers.push(answer)
@@ -404,6 +407,7 @@ function runScript(inert) {
   var end = isWaited && new Promise(function (resolve) {
     /* WebKit reports a script that the policy blocks to nobody but the policy's listeners */
     if (!data.loads) return resolve()
+    /* the others do not wait longer for one that does not load */
     later(resolve, 10000)
     script.addEventListener('load', resolve)
     script.addEventListener('error', resolve)
@@ -430,6 +434,7 @@ function findScript(html, lower, from) {
   }
   return null
 }
+/* the repetitions are limited, so that searching takes linear time in any text */
 var typeAttribute = /(\s)type(\s{0,9}=\s{0,9}(?:"([^"]{0,99})"|'([^']{0,99})'|([^\s"'>]{1,99})))/i
 var runnable = /^\s*$|^module$|^importmap$|(java|ecma)script/i
 function writeText(text) {
@@ -499,4 +504,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-B64LvDx8kktQ6xvzQfbajyP7bIxWHMjVfw/Ti/O4UWk='"
+export const frameScriptHash = "'sha256-gmw79fQx9brpdMp2yKnComrJCU7sFPHCmRnFHH0waik='"

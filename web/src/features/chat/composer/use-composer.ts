@@ -179,6 +179,9 @@ function useInitialFocus(field: RefObject<HTMLElement | null>): void {
   }, [field])
 }
 
-/** Focuses a field, but not on touch screens, where that would open the on-screen keyboard. Here and not in `lib/`, to keep the first page small. */
+/**
+ * Focuses a field, but not on touch screens, where that would open the on-screen keyboard. `findComposerToFocus` would bring more code to the
+ * first page.
+ */
 const focusOnComputer = (field: HTMLElement | null) =>
   matchMedia('(pointer: fine)').matches && field?.focus({ preventScroll: true })
