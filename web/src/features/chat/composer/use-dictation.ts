@@ -49,25 +49,16 @@ export function useDictation(draftKey: string | undefined) {
       const { text } = await callApi('speech.transcribe', { body: audio }, { signal, timeoutMs })
       if (isOver(signal)) return
       setPhase(idle)
-      if (text === '') showToast('info', t`The recording came back without words`)
-      else if (leftDraftKey.current === undefined) addToMessage(text)
-      else addToDraft(leftDraftKey.current, text)
+      addText(text, leftDraftKey.current)
     } catch (error) {
       if (isOver(signal)) return
       setPhase({ name: 'failed', audio })
-      tellFailure(audio, { description: getErrorMessage(error) })
+      const hasLeft = leftDraftKey.current !== undefined
+      notifyFailure(getErrorMessage(error), hasLeft ? () => transcribeAgain(audio) : undefined)
     } finally {
       stopWarning()
     }
   }
-  const tellFailure = (audio: Blob, options: { description?: string } = {}) =>
-    showToast('error', t`What you said was not written down`, {
-      ...options,
-      // the button of the component is gone
-      ...(leftDraftKey.current !== undefined && {
-        action: { label: t`Transcribe again`, onClick: () => transcribeAgain(audio) },
-      }),
-    })
   const beginAttempt = () => {
     attempt.current = new AbortController()
     return attempt.current.signal
@@ -103,7 +94,8 @@ export function useDictation(draftKey: string | undefined) {
     if (draftKey === undefined || phase.name === 'starting') return attempt.current?.abort()
     leftDraftKey.current = draftKey
     if (phase.name === 'recording') phase.recorder.finish()
-    if (phase.name === 'failed' && !actions.isClosed()) tellFailure(phase.audio)
+    if (phase.name === 'failed' && !actions.isClosed())
+      notifyFailure(undefined, () => transcribeAgain(phase.audio))
   })
   useEffect(() => {
     // in development, React's strict mode unmounts the component once and mounts it again
@@ -120,6 +112,21 @@ function warnBeforeUnload(): () => void {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault()
   addEventListener('beforeunload', warn)
   return () => removeEventListener('beforeunload', warn)
+}
+
+/** Adds what was said to its message. @param leftDraftKey of that message, if its conversation is no longer shown */
+function addText(text: string, leftDraftKey: string | undefined): void {
+  if (text === '') showToast('info', t`The recording came back without words`)
+  else if (leftDraftKey === undefined) addToMessage(text)
+  else addToDraft(leftDraftKey, text)
+}
+
+/** @param onRetry undefined while the component has a button for it */
+function notifyFailure(description: string | undefined, onRetry: (() => void) | undefined): void {
+  showToast('error', t`What you said was not written down`, {
+    ...(description !== undefined && { description }),
+    ...(onRetry && { action: { label: t`Transcribe again`, onClick: onRetry } }),
+  })
 }
 
 function notifyMicrophoneFailure(error: unknown): void {
