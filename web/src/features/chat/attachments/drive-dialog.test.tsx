@@ -33,4 +33,5 @@ it('a file that the message has no room for is not called attached', async () =>
   onFiles.mockReturnValue(true)
   fireEvent.click(button)
   expect(button.textContent).toBe('Attached')
+  expect(button.getAttribute('aria-label')).toBe('Plan is attached')
 })

@@ -169,7 +169,11 @@ function DriveRow({
   return (
     <div className="flex items-center gap-3 py-2">
       <FileSummary file={file}>{facts.join(' · ')}</FileSummary>
-      <Button disabled={isAttached} aria-label={t`Attach ${file.name}`} onClick={onAttach}>
+      <Button
+        disabled={isAttached}
+        aria-label={isAttached ? t`${file.name} is attached` : t`Attach ${file.name}`}
+        onClick={onAttach}
+      >
         {isAttached && <Check aria-hidden size={16} />}
         {isAttached ? t`Attached` : t`Attach`}
       </Button>
