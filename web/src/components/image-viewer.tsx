@@ -135,9 +135,8 @@ function Picture({
     )
   if (url === undefined)
     return (
-      <span role="status">
+      <span role="progressbar" aria-label={t`Loading`}>
         <Spinner />
-        <span className="sr-only">{t`Loading`}</span>
       </span>
     )
   return (

@@ -100,16 +100,13 @@ export function Dialog({
             <DialogHeader title={title} description={description} icon={icon} links={links} />
             <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 scroll-quiet print:overflow-visible print:px-0 max-sm:px-5 max-sm:py-4">
               {children}
-              {/* there before its text, which is announced then */}
-              <div aria-live="polite">
-                {discard && (
-                  <div ref={scrollIntoView} className="mt-4">
-                    <Callout variant="info" action={{ label: t`Discard changes`, onClick: discard }}>
-                      {t`Your changes are not saved yet.`}
-                    </Callout>
-                  </div>
-                )}
-              </div>
+              {discard && (
+                <div ref={scrollIntoView} className="mt-4">
+                  <Callout variant="info" action={{ label: t`Discard changes`, onClick: discard }}>
+                    {t`Your changes are not saved yet.`}
+                  </Callout>
+                </div>
+              )}
             </div>
             {footer !== undefined && (
               <footer

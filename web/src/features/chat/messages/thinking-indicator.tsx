@@ -10,6 +10,7 @@ import {
   Video,
   type LucideIcon,
 } from 'lucide-react'
+import { useAnnouncedText } from '../../../lib/announce.ts'
 import type { ActivityKind } from '../tools/activity-kind.ts'
 
 const describeAnalysis = (name: string) => (
@@ -29,7 +30,8 @@ const icons: Record<ActivityKind, LucideIcon> = {
 }
 
 /**
- * Says what the assistant is doing until the reply has text. It is as high as the first line of the reply, so that nothing jumps.
+ * Says what the assistant is doing until the reply has text, and announces it. It is as high as the first line of the reply, so that nothing
+ * jumps.
  * @param progress 0 to 1; undefined if it is not known
  */
 export function ThinkingIndicator({
@@ -45,8 +47,9 @@ export function ThinkingIndicator({
   progress?: number | undefined
 }) {
   const Icon = icons[activityKind]
+  const announcedText = useAnnouncedText<HTMLDivElement>()
   return (
-    <div role="status" data-thinking={activityKind}>
+    <div ref={announcedText} data-thinking={activityKind}>
       <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
         <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
         {document === undefined ? (
