@@ -29,9 +29,9 @@ interface DialogProps {
   wide?: boolean
   /** its text inputs: Escape, a press outside and leaving the page ask before unsaved text is discarded */
   inputs?: readonly DialogInput[] | undefined
-  /** whether something other than text was changed in it: it is asked for, too */
+  /** whether something other than text was changed in it, which is asked for, too */
   isChanged?: boolean
-  /** while true, the dialog cannot be closed */
+  /** while true, only “Discard changes” closes the dialog, if it is shown */
   isBusy?: boolean
   /** neither Escape nor a press outside closes it, because it shows something only once */
   closesByButtonOnly?: boolean
@@ -154,8 +154,9 @@ function DialogHeader({
 }
 
 /**
- * Asks before a dialog with unsaved input is closed or left.
- * @returns closes or opens it; `discard` while it asks: discards the input, and closes
+ * Asks before a dialog with unsaved input is closed, or its page left.
+ * @returns `requestOpenChange` opens or closes the dialog, or asks first; `discard`, while it asks, discards the input and does what was asked
+ * for
  */
 function useUnsavedInput({
   open,
