@@ -228,3 +228,8 @@ it.each(['Download', 'Share'])('%s does nothing more once the user has signed ou
   await act(async () => response.reject(new Error('offline')))
   expect([...listToasts(), ...vi.mocked(downloadBlob).mock.calls, ...share.mock.calls]).toEqual([])
 })
+
+it('an image without a prompt is named after its file', async () => {
+  const img = await open({ prompt: '' })
+  expect(img.getAttribute('alt')).toBe(image.name)
+})

@@ -142,7 +142,7 @@ function Picture({
   return (
     <img
       src={url}
-      alt={image.prompt ?? image.name}
+      alt={image.prompt || image.name}
       onError={() => setFailedUrl(url)}
       className="max-h-[min(100%,90vh)] max-w-full rounded-md object-contain"
     />

@@ -34,7 +34,8 @@ export interface ScheduleForm {
 const pad = (part: number) => String(part).padStart(2, '0')
 
 /** @returns `2026-12-01`, by the clock of this browser */
-export function findTomorrow(now = new Date()): string {
+export function findTomorrow(): string {
+  const now = new Date()
   const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
 }
