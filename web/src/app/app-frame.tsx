@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
@@ -11,9 +11,9 @@ import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { TopBar } from './top-bar.tsx'
 import { useDock } from './use-dock.ts'
 
-const ConversationPanel = lazyComponent(() => import('./conversation-panel.tsx'), 'ConversationPanel')
+const ConversationPanel = lazyComponent(() => import('./conversation-panel.tsx'), 'ConversationPanel', null)
 
-const FrameNotices = lazyComponent(() => import('./frame-notices.tsx'), 'FrameNotices', undefined, {
+const FrameNotices = lazyComponent(() => import('./frame-notices.tsx'), 'FrameNotices', null, {
   silent: true,
 })
 
@@ -77,11 +77,7 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
           isHistoryShown={isDocked ? isBeside : undefined}
           onToggleHistory={toggleHistory}
         />
-        {isPanelPreloaded && (
-          <Suspense>
-            <FrameNotices adminId={account?.is_admin && user.sub} />
-          </Suspense>
-        )}
+        {isPanelPreloaded && <FrameNotices adminId={account?.is_admin && user.sub} />}
       </div>
       {/* over the page it is there before it is opened, for its first press not to wait for it */}
       {(isDocked ? isBeside : hasHistoryOpened || isPanelPreloaded) && (
@@ -89,18 +85,16 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
           className={`print:hidden ${isDocked ? 'min-h-0 border-e border-line' : 'fixed bottom-0 start-0 z-(--z-panel)'}`}
         >
           {(!isDocked || isPanelPreloaded) && (
-            <Suspense>
-              <ConversationPanel
-                open={historyOpen}
-                onOpenChange={setHistoryOpen}
-                isDocked={isDocked}
-                onToggleDock={hasRoom ? toggleDock : undefined}
-                currentId={currentId}
-                onSelect={openConversation}
-                onNewChat={startFresh}
-                onSearch={() => setCurrentDialog('search')}
-              />
-            </Suspense>
+            <ConversationPanel
+              open={historyOpen}
+              onOpenChange={setHistoryOpen}
+              isDocked={isDocked}
+              onToggleDock={hasRoom ? toggleDock : undefined}
+              currentId={currentId}
+              onSelect={openConversation}
+              onNewChat={startFresh}
+              onSearch={() => setCurrentDialog('search')}
+            />
           )}
         </div>
       )}

@@ -180,6 +180,19 @@ it('TOP-02 the button in the top bar opens the history', async () => {
   expect(await screen.findByText('No conversations yet')).toBeTruthy()
 })
 
+it.each(['/', '/projects/p', '/assistants/a', '/scheduled', '/scheduled/new', '/waiting', '/waiting/'])(
+  'the conversations are beside the page at %s',
+  async (path) => {
+    open(path, {
+      'schedules.list': () => ({ schedules: [] }),
+      'projects.read': () => {
+        throw new ApiError({ status: 404, code: 'project_not_found', userMessage: 'Gone.' })
+      },
+    })
+    expect(await screen.findByRole('button', { name: 'Your Conversations' })).toBeTruthy()
+  },
+)
+
 it('NAV-01 redirects a visitor who is not signed in to the sign-in page', async () => {
   fakeApi({})
   removeSession()
