@@ -14,7 +14,7 @@ import { NotFoundPage } from './not-found-page.tsx'
 /** The pages at /admin; everybody but administrators gets the 404 page. The API rejects their requests anyway. */
 export function AdminScreen() {
   const user = useSignedInUser()
-  const { data: account, error, isFetching, refetch } = useQuery(accountQuery)
+  const { data: account, error, refetch } = useQuery(accountQuery)
   const isAdmin = account?.is_admin === true
   // a user who has lost the role meanwhile is told so, instead of getting the 404 page
   const [wasAdmin, setWasAdmin] = useState(isAdmin)
@@ -32,7 +32,7 @@ export function AdminScreen() {
       <div role="alert" className="m-auto max-w-md p-6">
         <h1 className="mb-2 text-2xl font-semibold">{t`Something went wrong`}</h1>
         <p className="mb-6 text-base text-ink-muted">{getErrorMessage(error)}</p>
-        <Button busy={isFetching} onClick={() => void refetch()}>{t`Try again`}</Button>
+        <Button onClick={() => void refetch()}>{t`Try again`}</Button>
       </div>
     </PageFrame>
   )

@@ -17,10 +17,10 @@ export function useAnnouncedText<Announced extends HTMLElement>(): RefObject<Ann
   const element = useRef<Announced>(null)
   const announced = useRef('')
   useEffect(() => {
-    const text = element.current?.textContent ?? ''
-    if (text === announced.current) return
+    const text = element.current?.textContent
+    if (!text || text === announced.current) return
     announced.current = text
-    if (text !== '') announce(text)
+    announce(text)
   })
   return element
 }
