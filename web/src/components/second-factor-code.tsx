@@ -85,7 +85,7 @@ function BackupCodeField({ secondFactorCode, error, busy }: SecondFactorFieldPro
 }
 
 /** The input with a button that switches to the other kind of code. */
-export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: () => void }) {
+export function SecondFactorInput(props: SecondFactorFieldProps & { onChange: () => void }) {
   const { secondFactorCode, busy, onChange } = props
   return (
     <div className="grid gap-4">
@@ -97,7 +97,7 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
         onClick={() => {
           if (busy) return
           secondFactorCode.toggleKind()
-          onChange?.()
+          onChange()
         }}
       >
         {secondFactorCode.isBackupCode ? t`Use the app’s code` : t`Use a backup code`}

@@ -135,7 +135,9 @@ it.each([
 
 it('a code is complete once, when its last digit is confirmed', () => {
   const onComplete = vi.fn<(code: string) => void>()
-  const Code = () => <CodeField label="Text" input={useInput('code')} onComplete={onComplete} />
+  const Code = () => (
+    <CodeField label="Text" input={useInput('code')} error={undefined} busy={false} onComplete={onComplete} />
+  )
   render(<Code />)
   compose(getField(), ['１２３４５', '１２３４５６'])
   expect(onComplete).toHaveBeenCalledExactlyOnceWith('123456')

@@ -13,7 +13,7 @@ it.each([
   ['۷۸۹۰', '7890'],
   ['no digit', ''],
 ])('reads %j as %j', (text, digits) => {
-  const Field = () => <CodeField label="Code" input={useInput('code')} />
+  const Field = () => <CodeField label="Code" input={useInput('code')} error={undefined} busy={false} />
   render(<Field />)
   const input = screen.getByLabelText<HTMLInputElement>('Code')
   fireEvent.change(input, { target: { value: text } })
@@ -22,7 +22,9 @@ it.each([
 
 it('is a single input with autocomplete for one-time codes, and calls onComplete once', () => {
   const onComplete = vi.fn<(code: string) => void>()
-  const Field = () => <CodeField label="Code" input={useInput('code')} onComplete={onComplete} />
+  const Field = () => (
+    <CodeField label="Code" input={useInput('code')} error={undefined} busy={false} onComplete={onComplete} />
+  )
   render(<Field />)
   const input = screen.getByLabelText<HTMLInputElement>('Code')
   expect([input.autocomplete, input.inputMode]).toEqual(['one-time-code', 'numeric'])

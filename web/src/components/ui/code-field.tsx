@@ -24,10 +24,9 @@ interface CodeFieldProps {
   input: TextInput
   /** called with the code when its last digit is entered */
   onComplete?: (code: string) => void
-  error?: string | undefined
-  autoFocus?: boolean
+  error: string | undefined
   /** what is typed is ignored, and the field keeps the focus */
-  busy?: boolean
+  busy: boolean
   ref?: Ref<HTMLInputElement>
 }
 
@@ -35,7 +34,7 @@ interface CodeFieldProps {
  * A six-digit code. The boxes are decorative; one real input above them makes paste, autofill and screen
  * readers work.
  */
-export function CodeField({ label, input, onComplete, error, busy = false, ref, ...rest }: CodeFieldProps) {
+export function CodeField({ label, input, onComplete, error, busy, ref }: CodeFieldProps) {
   const id = useId()
   const [isFocused, setIsFocused] = useState(false)
   const { value } = input
@@ -66,7 +65,6 @@ export function CodeField({ label, input, onComplete, error, busy = false, ref, 
           ))}
         </div>
         <input
-          {...rest}
           {...fieldAttributes(id, error, undefined)}
           ref={ref}
           name="code"
