@@ -236,3 +236,14 @@ it('an image without a prompt is named after its file', async () => {
   const img = await open({ prompt: '' })
   expect(img.getAttribute('alt')).toBe(image.name)
 })
+
+it('selecting the prompt does not close the viewer, also when the pointer is released beside it', async () => {
+  await open({ prompt: 'two cups' })
+  const selectPrompt = () => getSelection()?.selectAllChildren(screen.getByText(/two cups/))
+  selectPrompt()
+  fireEvent.click(screen.getByRole('dialog'))
+  expect(onClose).not.toHaveBeenCalled()
+  getSelection()?.removeAllRanges()
+  fireEvent.click(screen.getByRole('dialog'))
+  expect(onClose).toHaveBeenCalledOnce()
+})

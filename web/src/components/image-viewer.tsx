@@ -30,8 +30,9 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           // the viewer covers the page: only toasts are outside of it
           onPointerDownOutside={preventDefault}
           onClick={(event) => {
-            // a press beside the picture, its buttons and its prompt
-            if (event.target instanceof Element && !event.target.closest('img,a,button,p')) onClose()
+            // a press beside the picture, its buttons and its prompt, and not the end of a selection
+            const isBeside = event.target instanceof Element && !event.target.closest('img,a,button,p')
+            if (isBeside && getSelection()?.isCollapsed !== false) onClose()
           }}
           className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-cols-1 grid-rows-[minmax(var(--height-topbar),auto)_minmax(0,1fr)_auto] justify-items-center bg-viewer text-viewer-ink scheme-dark outline-none"
         >
