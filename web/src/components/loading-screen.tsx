@@ -4,8 +4,8 @@ import { pauseIdleWork } from '../lib/when-idle.ts'
 import { Logo } from './ui/logo.tsx'
 
 /**
- * Shown while the sign-in state, the code of a page or the role of an administrator is not known yet. index.html shows the same until this
- * script runs.
+ * Shown until the sign-in state, the code of a page or the role of an administrator is loaded. index.html shows the same until this script
+ * runs.
  */
 export function LoadingScreen() {
   // what is to be shown loads first

@@ -42,8 +42,8 @@ interface SecondFactorFieldProps {
 }
 
 /**
- * The input for either kind of code. Enter submits the form although the visible button of the form may be disabled, so that the form can say
- * what is missing.
+ * The input for either kind of code. Enter submits the form also while its visible button is disabled, so that the form can say what is
+ * missing.
  */
 export function SecondFactorField(props: SecondFactorFieldProps) {
   return (

@@ -6,7 +6,7 @@ import { composerNote } from '../lib/composer-note.ts'
 import { useStore } from '../lib/create-store.ts'
 import { refreshSite, siteState } from '../lib/site-state.ts'
 
-/** How often a visible tab asks the service for the state of the site: a request costs, and the service itself refuses replies that are stopped. */
+/** How often a visible tab asks for the state of the site: seldom, because the service itself refuses replies that are stopped. */
 const refreshMs = 180_000
 /** The shortest time between two requests, as each focus of the tab asks, too. */
 const minRefreshMs = 30_000

@@ -155,8 +155,7 @@ function DialogHeader({
 
 /**
  * Asks before a dialog with unsaved input is closed, or its page left.
- * @returns `requestOpenChange` opens or closes the dialog, or asks first; `discard`, while it asks, discards the input and does what was asked
- * for
+ * @returns `requestOpenChange` opens or closes the dialog, or asks first; `discard`, while it asks, discards the input and closes or leaves
  */
 function useUnsavedInput({
   open,

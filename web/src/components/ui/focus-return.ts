@@ -2,8 +2,8 @@ import { isFocusLost } from '../../lib/focus-targets.ts'
 import { returnFocus } from './tooltip.tsx'
 
 /**
- * Handles Radix's `onCloseAutoFocus`, which gives the focus to a trigger only: our dialogs have none. A target gets the focus unless something
- * else has it.
+ * Handles Radix's `onCloseAutoFocus`, which gives the focus to a trigger only: our dialogs have none. The target gets it unless something else
+ * has it.
  */
 export function giveFocus(event: Event, target: Element | null): void {
   event.preventDefault()
