@@ -58,7 +58,7 @@ export function SavedPrompts({ projectId, renderFrame }: SavedPromptsProps) {
         </Button>,
         <QueryContent
           query={prompts}
-          label={t`Saved prompts`}
+          label={t`Loading the saved prompts`}
           failure={t`The saved prompts could not be loaded.`}
           empty={t`No saved prompts yet.`}
         >
