@@ -88,7 +88,7 @@ export function Dialog({
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
               'print:block print:max-h-none print:max-w-none print:overflow-visible print:bg-transparent print:shadow-none print:outline-none',
-              // from the beginning: what Radix sets after it would have all inside styled twice
+              // Radix sets pointer-events, too, but only after the first render: everything inside would be styled twice
               'pointer-events-auto flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
               'outline outline-line data-[state=open]:animate-rise data-[state=closed]:animate-sink',
               'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none max-sm:data-[state=open]:animate-sheet',
