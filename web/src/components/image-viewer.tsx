@@ -85,13 +85,13 @@ function ViewerHeader({
       <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-viewer-ink-muted" dir="auto">
         {image.name}
       </Radix.Title>
-      <Action
+      <ViewerButton
         label={t`Download`}
         Icon={Download}
         disabled={!viewedImage}
         onClick={() => viewedImage && void downloadImage(viewedImage, isClosed)}
       />
-      <Action
+      <ViewerButton
         label={t`Share`}
         Icon={Share2}
         disabled={!viewedImage}
@@ -103,13 +103,13 @@ function ViewerHeader({
           target="_blank"
           rel="noopener noreferrer"
           {...getLinkHandlers(image)}
-          className={actionClass}
+          className={viewerButtonClass}
         >
           <ExternalLink aria-hidden size={16} />
           <span className="max-sm:sr-only">{t`Open`}</span>
         </a>
       )}
-      <Radix.Close aria-label={t`Close`} className={actionClass}>
+      <Radix.Close aria-label={t`Close`} className={viewerButtonClass}>
         <X aria-hidden size={20} strokeWidth={1.75} />
       </Radix.Close>
     </header>
@@ -150,12 +150,16 @@ function Picture({
   )
 }
 
-const actionClass =
+const viewerButtonClass =
   'inline-flex h-8 items-center justify-center gap-1.5 rounded-sm px-3 text-sm font-medium text-viewer-ink transition-colors duration-(--duration-fast) hover:bg-white/12 hover:text-white max-sm:size-11 max-sm:px-0'
 
-function Action({ label, Icon, ...rest }: { label: string; Icon: LucideIcon } & ComponentProps<'button'>) {
+function ViewerButton({
+  label,
+  Icon,
+  ...rest
+}: { label: string; Icon: LucideIcon } & ComponentProps<'button'>) {
   return (
-    <button {...rest} type="button" className={actionClass}>
+    <button {...rest} type="button" className={viewerButtonClass}>
       <Icon aria-hidden size={16} />
       <span className="max-sm:sr-only">{label}</span>
     </button>
