@@ -5,14 +5,14 @@ import { onAuthEvent } from '../../lib/auth-events.ts'
 
 const signOutEvents = new Set(['ended', 'signed-out', 'revoked'])
 
-const nothing = { id: -1, text: '' }
-
 /**
  * The live region of `announce`, outside of modal dialogs. It is there before its first text, also before one that was announced while the
  * code of the region was loaded.
  */
 export function Announcer() {
-  const { id, text } = useDeferredValue(useStore(announcementStore), nothing)
+  const { id, text } = useStore(announcementStore)
+  // false in its first render
+  const isThere = useDeferredValue(true, false)
   useEffect(
     () =>
       onAuthEvent((event) => {
@@ -24,7 +24,7 @@ export function Announcer() {
   return (
     <div role="status" className="sr-only">
       {/* a new node for each text, so that a repeated text is announced again */}
-      <p key={id}>{text}</p>
+      <p key={id}>{isThere && text}</p>
     </div>
   )
 }
