@@ -49,8 +49,5 @@ export function removeStored(area: Area, key: string): void {
   }
 }
 
-/**
- * Whose notifications this browser gets: the subscription is the browser's, whoever signs in. Here and not in `push.ts`, because a sign-out
- * reads it without that code, which most browsers never need.
- */
+/** Whose notifications this browser gets (`push.ts`): the subscription is the browser's, whoever signs in. */
 export const pushOwnerKey = 'juno.push-owner'
