@@ -16,6 +16,7 @@ export const announce = (text: string): void =>
 export function useAnnouncedText<Announced extends HTMLElement>(): RefObject<Announced | null> {
   const element = useRef<Announced>(null)
   const announced = useRef('')
+  // after every render: what is inside may have changed
   useEffect(() => {
     const text = element.current?.textContent
     if (!text || text === announced.current) return
