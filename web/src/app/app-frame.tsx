@@ -59,10 +59,8 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
   // over the page it is there before it is opened, for its first press not to wait for it
   const hasPanel = isDocked ? isBeside : isHistoryOpen || isPanelPreloaded
 
-  const toggleHistory = () => {
-    if (isDocked) return choosePlacement(isBeside ? 'hidden' : 'beside')
-    setHistoryOpen(true)
-  }
+  const toggleHistory = () =>
+    isDocked ? choosePlacement(isBeside ? 'hidden' : 'beside') : setHistoryOpen(true)
   const toggleDock = () => {
     setHistoryOpen(isDocked)
     choosePlacement(isDocked ? 'overlay' : 'beside')

@@ -57,7 +57,7 @@ export function Tooltip({
   const hide = () => {
     clearTimeout(timer.current)
     if (anchor) closedAt = Date.now()
-    setAnchor(null)
+    close()
   }
   /**
    * The pointer may move onto the tooltip (WCAG 1.4.13), which counts as entering the element, as React
@@ -67,7 +67,7 @@ export function Tooltip({
     clearTimeout(timer.current)
     if (!anchor) return
     closedAt = Date.now()
-    timer.current = setTimeout(() => setAnchor(null), hoverGraceMs)
+    timer.current = setTimeout(close, hoverGraceMs)
   }
   const showAfterDelay = (wrapper: Element) => {
     if (Date.now() - closedAt < tooltipSkipDelayMs) return show(wrapper)
