@@ -225,7 +225,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     const { page } = await sharedPage()
     const release = await interceptResponse(page, '**/api/account', 'never')
     await page.goto('/settings#profile')
-    await page.getByRole('status', { name: 'Loading your settings' }).waitFor()
+    await page.getByRole('progressbar', { name: 'Loading your settings' }).waitFor()
     await inspect(page, 'settings, loading')
     await release()
     await page.reload()

@@ -132,7 +132,7 @@ it('shows an empty list, a failed load, and fits a phone', { tags: 'long' }, asy
   )
   await page.clock.install()
   await page.reload()
-  await page.getByRole('status', { name: 'Loading your files' }).waitFor()
+  await page.getByRole('progressbar', { name: 'Loading your files' }).waitFor()
   await screenshot(page, 'own-files-loading')
   await runClockUntil(page, () => page.getByText('Your files could not be loaded.').isVisible())
   await screenshot(page, 'own-files-error')

@@ -395,7 +395,7 @@ it('failures to read, create or revoke are shown, and can be retried', { tags: '
   await fail('**/api/shares')
   await page.reload()
   const alert = page.getByRole('alert').filter({ hasText: 'Your links could not be loaded.' })
-  await page.getByRole('status', { name: 'Loading your links' }).waitFor()
+  await page.getByRole('progressbar', { name: 'Loading your links' }).waitFor()
   for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
   await alert.scrollIntoViewIfNeeded()
   await screenshot(page, 'share-settings-error')

@@ -29,7 +29,8 @@ export function AdminScreen() {
   if (!error) return <LoadingScreen />
   return (
     <PageFrame>
-      <div className="m-auto max-w-md p-6">
+      <div role="alert" className="m-auto max-w-md p-6">
+        <h1 className="mb-2 text-2xl font-semibold">{t`Something went wrong`}</h1>
         <p className="mb-6 text-base text-ink-muted">{getErrorMessage(error)}</p>
         <Button onClick={() => void refetch()}>{t`Try again`}</Button>
       </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
@@ -11,9 +11,9 @@ import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { TopBar } from './top-bar.tsx'
 import { useDock } from './use-dock.ts'
 
-const ConversationPanel = lazyComponent(() => import('./conversation-panel.tsx'), 'ConversationPanel')
+const ConversationPanel = lazyComponent(() => import('./conversation-panel.tsx'), 'ConversationPanel', null)
 
-const FrameNotices = lazyComponent(() => import('./frame-notices.tsx'), 'FrameNotices', undefined, {
+const FrameNotices = lazyComponent(() => import('./frame-notices.tsx'), 'FrameNotices', null, {
   silent: true,
 })
 
@@ -33,12 +33,13 @@ function usePanelPreload(): boolean {
   return hasEnded
 }
 
+const setHistoryOpen = (isOpen: boolean): void => setCurrentDialog(isOpen ? 'history' : null)
+
 /** What stands around chats and projects: the top bar, and the conversations beside the page or over it. */
 export function AppFrame({ user, children }: { user: SignedInUser; children: ReactNode }) {
   const navigate = useNavigate()
   const currentId = new URLSearchParams(useLocation().search).get('c')
   const isPanelPreloaded = usePanelPreload()
-  const [hasHistoryOpened, setHasHistoryOpened] = useState(false)
   const { hasRoom, placement, choosePlacement } = useDock()
   const isDocked = placement !== 'overlay'
   const isBeside = placement === 'beside'
@@ -54,17 +55,14 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
     [navigate],
   )
   const startFresh = useStartNewChat()
-  const historyOpen = useCurrentDialog() === 'history'
-  const setHistoryOpen = useCallback((next: boolean) => setCurrentDialog(next ? 'history' : null), [])
+  const isHistoryOpen = useCurrentDialog() === 'history'
+  // over the page it is there before it is opened, for its first press not to wait for it
+  const hasPanel = isDocked ? isBeside : isHistoryOpen || isPanelPreloaded
 
-  const toggleHistory = () => {
-    if (isDocked) return choosePlacement(isBeside ? 'hidden' : 'beside')
-    setHasHistoryOpened(true)
-    setHistoryOpen(true)
-  }
+  const toggleHistory = () =>
+    isDocked ? choosePlacement(isBeside ? 'hidden' : 'beside') : setHistoryOpen(true)
   const toggleDock = () => {
     setHistoryOpen(isDocked)
-    setHasHistoryOpened(true)
     choosePlacement(isDocked ? 'overlay' : 'beside')
   }
   return (
@@ -77,30 +75,24 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
           isHistoryShown={isDocked ? isBeside : undefined}
           onToggleHistory={toggleHistory}
         />
-        {isPanelPreloaded && (
-          <Suspense>
-            <FrameNotices adminId={account?.is_admin && user.sub} />
-          </Suspense>
-        )}
+        {isPanelPreloaded && <FrameNotices adminId={account?.is_admin && user.sub} />}
       </div>
-      {/* over the page it is there before it is opened, for its first press not to wait for it */}
-      {(isDocked ? isBeside : hasHistoryOpened || isPanelPreloaded) && (
+      {hasPanel && (
         <div
           className={`print:hidden ${isDocked ? 'min-h-0 border-e border-line' : 'fixed bottom-0 start-0 z-(--z-panel)'}`}
         >
+          {/* beside the page its column is there from the first paint */}
           {(!isDocked || isPanelPreloaded) && (
-            <Suspense>
-              <ConversationPanel
-                open={historyOpen}
-                onOpenChange={setHistoryOpen}
-                isDocked={isDocked}
-                onToggleDock={hasRoom ? toggleDock : undefined}
-                currentId={currentId}
-                onSelect={openConversation}
-                onNewChat={startFresh}
-                onSearch={() => setCurrentDialog('search')}
-              />
-            </Suspense>
+            <ConversationPanel
+              open={isHistoryOpen}
+              onOpenChange={setHistoryOpen}
+              isDocked={isDocked}
+              onToggleDock={hasRoom ? toggleDock : undefined}
+              currentId={currentId}
+              onSelect={openConversation}
+              onNewChat={startFresh}
+              onSearch={() => setCurrentDialog('search')}
+            />
           )}
         </div>
       )}

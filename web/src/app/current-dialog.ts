@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../lib/create-store.ts'
 
-/** What opens over any page, and the list of conversations where it opens over the chat; one is open at a time. */
+/** What opens over any page, and the list of conversations where it opens over the page; one is open at a time. */
 type GlobalDialog = 'search' | 'shortcuts' | 'history'
 
 const currentDialogStore = createStore<GlobalDialog | null>(null)

@@ -24,7 +24,7 @@ import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { useDestinations } from './use-destinations.tsx'
 
 const SearchDialog = lazyComponent(() => import('../features/search/search-dialog.tsx'), 'SearchDialog')
-const ShortcutsDialog = lazyComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
+const ShortcutsDialog = lazyComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog', null)
 
 /** The search service of one user, closed when they sign out. */
 function createSearch() {
@@ -95,7 +95,7 @@ export function GlobalDialogs() {
     onShowShortcuts: () => setCurrentDialog('shortcuts'),
   })
   return (
-    <Suspense>
+    <>
       {currentDialog === 'search' && (
         <Search
           onClose={closeDialog}
@@ -108,6 +108,6 @@ export function GlobalDialogs() {
         />
       )}
       {currentDialog === 'shortcuts' && <ShortcutsDialog onClose={closeDialog} />}
-    </Suspense>
+    </>
   )
 }

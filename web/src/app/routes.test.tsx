@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
   type RouteHandlers,
@@ -125,13 +125,14 @@ it('DEC-137 /files shows the files', async () => {
   expect(await screen.findByRole('heading', { name: 'Your files', level: 1 })).toBeTruthy()
 })
 
+const administrator: RouteResponse<'account.read'> = {
+  profile: { display_name: 'Mika', avatar_id: null },
+  settings: { keep_conversations: true, store_uploads: true, theme: null },
+  is_admin: true,
+  groups: ['admins'],
+}
 const adminHandlers: RouteHandlers = {
-  'account.read': () => ({
-    profile: { display_name: 'Mika', avatar_id: null },
-    settings: { keep_conversations: true, store_uploads: true, theme: null },
-    is_admin: true,
-    groups: ['admins'],
-  }),
+  'account.read': () => administrator,
   'admin.audit': () => ({ entries: [], next_cursor: null }),
 }
 
@@ -142,6 +143,23 @@ it('DEC-188 /admin shows the administration to administrators, and the 404 page 
   open('/admin/log', adminHandlers)
   expect(await screen.findByRole('heading', { name: 'Administration', level: 1 })).toBeTruthy()
   expect(await screen.findByText(/^Nothing yet\./)).toBeTruthy()
+})
+
+it('/admin says why it cannot tell whether the user is an administrator, until it can', async () => {
+  let isBroken = true
+  open('/admin/log', {
+    ...adminHandlers,
+    'account.read': () => {
+      if (isBroken) throw new ApiError({ status: 400, code: 'x', userMessage: 'Not now.' })
+      return administrator
+    },
+  })
+  const alert = within(await screen.findByRole('alert'))
+  expect(alert.getByRole('heading', { level: 1 }).textContent).toBe('Something went wrong')
+  expect(alert.getByText('Not now.')).toBeTruthy()
+  isBroken = false
+  fireEvent.click(alert.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Administration' })).toBeTruthy()
 })
 
 it('NAV-07 shows the 404 page for an unknown address', async () => {
@@ -179,6 +197,19 @@ it('TOP-02 the button in the top bar opens the history', async () => {
   expect(await screen.findByRole('dialog', { name: 'Your Conversations' })).toBeTruthy()
   expect(await screen.findByText('No conversations yet')).toBeTruthy()
 })
+
+it.each(['/', '/projects/p', '/assistants/a', '/scheduled', '/scheduled/new', '/waiting', '/waiting/'])(
+  'the conversations are beside the page at %s',
+  async (path) => {
+    open(path, {
+      'schedules.list': () => ({ schedules: [] }),
+      'projects.read': () => {
+        throw new ApiError({ status: 404, code: 'project_not_found', userMessage: 'Gone.' })
+      },
+    })
+    expect(await screen.findByRole('button', { name: 'Your Conversations' })).toBeTruthy()
+  },
+)
 
 it('NAV-01 redirects a visitor who is not signed in to the sign-in page', async () => {
   fakeApi({})

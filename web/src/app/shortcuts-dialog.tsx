@@ -45,7 +45,7 @@ const actions: Record<ShortcutName, string> = {
 const keyNames: Partial<Record<string, string>> = { Enter: t`Enter`, Escape: t`Esc`, ArrowUp: '↑' }
 
 /** What each shortcut does, and the names of its keys on this computer. */
-export function listShortcuts(): { action: string; keys: string[] }[] {
+function listShortcuts(): { action: string; keys: string[] }[] {
   const modifiers = isApplePlatform() ? { mod: '⌘', alt: '⌥' } : { mod: t`Ctrl`, alt: 'Alt' }
   return Object.entries<Shortcut>(shortcuts).map(([name, { mod, shift, alt, key }]) => ({
     action: actions[name as ShortcutName],

@@ -7,7 +7,7 @@ import { startTheme } from '../lib/theme.ts'
 import { App } from './app.tsx'
 import { preloadPage } from './routes.tsx'
 
-/** How long the first render waits for the sign-in, in ms; index.html shows the loading screen until then. */
+/** How long the first render waits for the sign-in, without which it is the loading screen that index.html shows until then. */
 const authWaitMs = 300
 
 /** Shows the page. */

@@ -21,7 +21,7 @@ const loadParts = async () => {
   return import('./top-bar-parts.tsx')
 }
 const DemoNote = lazyComponent(loadParts, 'DemoNote', null, { silent: true })
-const TopBarTools = lazyComponent(loadParts, 'TopBarTools')
+const TopBarTools = lazyComponent(loadParts, 'TopBarTools', <Skeleton className="mx-2.5 w-50 max-sm:w-18" />)
 
 /** The bar above chats and the other pages with the list of conversations; with a note if the model is simulated. */
 export function TopBar({
@@ -47,9 +47,7 @@ export function TopBar({
       <Brand />
       <DemoNote />
       <div className="flex-1" />
-      <Suspense fallback={<Skeleton className="mx-2.5 w-50 max-sm:w-18" />}>
-        <TopBarTools userId={user.sub} />
-      </Suspense>
+      <TopBarTools userId={user.sub} />
       <AccountMenuOnceLoaded user={user} />
     </header>
   )

@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../lib/storage.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'
 
 /** Where the list of conversations is: beside the page, beside it but hidden, or over the page when it is opened. */
-export type DockPlacement = 'beside' | 'hidden' | 'overlay'
+type DockPlacement = 'beside' | 'hidden' | 'overlay'
 
 const storageKey = 'juno.docked'
 

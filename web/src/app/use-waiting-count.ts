@@ -8,7 +8,10 @@ import { showWaitingCount } from '../lib/waiting-badge.ts'
 /** The pause before a request: an answer from before the service has what began a reply, such as a decision, would still count that. */
 const refreshDelayMs = 2_000
 
-/** Shows how much waits for the user, until they sign out; asks again when a reply has begun or ended here or in another tab. */
+/**
+ * Shows how much waits for the user, until they sign out. Asks again when a reply has begun or ended, or a conversation has changed in another
+ * tab.
+ */
 export function useWaitingCount(): void {
   const queryClient = useQueryClient()
   const { data } = useQuery(waitingQuery)

@@ -13,8 +13,6 @@ interface ActionDialogProps<Result> {
   title: string
   description?: ReactNode
   confirmLabel: string
-  /** a button for something else, at the other end of the footer */
-  otherAction?: { label: string; onClick: () => void }
   isDestructive?: boolean
   /** whether something that has to be filled in is missing */
   disabled?: boolean
@@ -54,7 +52,6 @@ export function ActionDialog<Result>({
   title,
   description,
   confirmLabel,
-  otherAction,
   isDestructive = false,
   disabled = false,
   wide = false,
@@ -114,7 +111,6 @@ export function ActionDialog<Result>({
             isDestructive={isDestructive}
             disabled={disabled}
             isBusy={isBusy}
-            otherAction={otherAction}
             onCancel={cancel}
           />
         )
@@ -181,7 +177,6 @@ interface ActionButtonsProps {
   isDestructive: boolean
   disabled: boolean
   isBusy: boolean
-  otherAction: ActionDialogProps<unknown>['otherAction']
   onCancel: () => void
 }
 
@@ -191,16 +186,10 @@ function ActionButtons({
   isDestructive,
   disabled,
   isBusy,
-  otherAction,
   onCancel,
 }: ActionButtonsProps) {
   return (
     <>
-      {otherAction && (
-        <Button variant="danger" disabled={isBusy} className="me-auto" onClick={otherAction.onClick}>
-          {otherAction.label}
-        </Button>
-      )}
       <Button variant="ghost" data-safe disabled={isBusy} onClick={onCancel}>
         {t`Cancel`}
       </Button>

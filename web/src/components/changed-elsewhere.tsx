@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Callout } from './ui/callout.tsx'
 
-/** Warns that a text was changed elsewhere while the user was editing it, shows the newer text and offers it. @param newer undefined: nothing is shown */
+/**
+ * Warns that a text was changed elsewhere while the user was editing it, shows the beginning of the newer text and offers it.
+ * @param newer undefined: nothing is shown
+ */
 export function ChangedElsewhere({
   newer,
   onUse,

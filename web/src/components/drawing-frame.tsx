@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 
-/** The greatest height of the frame. A taller drawing scrolls in it. */
+/** A taller drawing scrolls in the frame, so that the text after it stays within reach. */
 const maxHeightPx = 1200
 
 /**

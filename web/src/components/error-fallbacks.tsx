@@ -7,7 +7,7 @@ export class ChunkLoadError extends Error {
   override name = 'ChunkLoadError'
 }
 
-/** Stands in place of a page that failed. Its link reloads the page, because the router may have failed. */
+/** Stands in place of a page that failed. Its link loads the main screen without the router, which may have failed. */
 export function PageError({ error, retry }: FallbackProps) {
   return (
     <div role="alert" className="m-auto max-w-md p-6">

@@ -4,9 +4,9 @@ import { locale } from '../lib/locale.ts'
 /** Decimals of amounts below a dollar: many replies cost less than a cent. */
 const maxDecimals = 4
 /** The smallest amount in USD that these decimals show. */
-const smallestCost = 0.0001
+const smallestCost = 10 ** -maxDecimals
 
-/** An exact amount in USD, such as a limit: `$5.00`. Amounts below a dollar have up to four decimals. */
+/** An amount in USD, such as a limit: `$5.00`. Amounts below a dollar have up to four decimals, others two. */
 export const formatDollars = (amount: number): string =>
   amount.toLocaleString(locale, {
     style: 'currency',

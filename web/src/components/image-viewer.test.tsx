@@ -148,9 +148,12 @@ it.each([
   openTab.mockRestore()
 })
 
-it('DEC-048 reports no error when the share dialog is closed', async () => {
+it.each([
+  ['is closed', 'AbortError'],
+  ['is open already', 'InvalidStateError'],
+])('DEC-048 reports no error when the share dialog %s', async (_, name) => {
   stubSharing(true)
-  share.mockRejectedValue(new DOMException('closed', 'AbortError'))
+  share.mockRejectedValue(new DOMException('', name))
   await open()
   press('Share')
   await waitFor(() => expect(share).toHaveBeenCalled())
@@ -227,4 +230,20 @@ it.each(['Download', 'Share'])('%s does nothing more once the user has signed ou
   closeUserResources(client)
   await act(async () => response.reject(new Error('offline')))
   expect([...listToasts(), ...vi.mocked(downloadBlob).mock.calls, ...share.mock.calls]).toEqual([])
+})
+
+it('an image without a prompt is named after its file', async () => {
+  const img = await open({ prompt: '' })
+  expect(img.getAttribute('alt')).toBe(image.name)
+})
+
+it('selecting the prompt does not close the viewer, also when the pointer is released beside it', async () => {
+  await open({ prompt: 'two cups' })
+  const selectPrompt = () => getSelection()?.selectAllChildren(screen.getByText(/two cups/))
+  selectPrompt()
+  fireEvent.click(screen.getByRole('dialog'))
+  expect(onClose).not.toHaveBeenCalled()
+  getSelection()?.removeAllRanges()
+  fireEvent.click(screen.getByRole('dialog'))
+  expect(onClose).toHaveBeenCalledOnce()
 })

@@ -30,8 +30,9 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           // the viewer covers the page: only toasts are outside of it
           onPointerDownOutside={preventDefault}
           onClick={(event) => {
-            // a press beside the picture, its buttons and its prompt
-            if (event.target instanceof Element && !event.target.closest('img,a,button,p')) onClose()
+            // a press beside the picture, its buttons and its prompt, and not the end of a selection
+            const isBeside = event.target instanceof Element && !event.target.closest('img,a,button,p')
+            if (isBeside && getSelection()?.isCollapsed !== false) onClose()
           }}
           className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-cols-1 grid-rows-[minmax(var(--height-topbar),auto)_minmax(0,1fr)_auto] justify-items-center bg-viewer text-viewer-ink scheme-dark outline-none"
         >
@@ -84,13 +85,13 @@ function ViewerHeader({
       <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-viewer-ink-muted" dir="auto">
         {image.name}
       </Radix.Title>
-      <Action
+      <ViewerButton
         label={t`Download`}
         Icon={Download}
         disabled={!viewedImage}
         onClick={() => viewedImage && void downloadImage(viewedImage, isClosed)}
       />
-      <Action
+      <ViewerButton
         label={t`Share`}
         Icon={Share2}
         disabled={!viewedImage}
@@ -102,13 +103,13 @@ function ViewerHeader({
           target="_blank"
           rel="noopener noreferrer"
           {...getLinkHandlers(image)}
-          className={actionClass}
+          className={viewerButtonClass}
         >
           <ExternalLink aria-hidden size={16} />
           <span className="max-sm:sr-only">{t`Open`}</span>
         </a>
       )}
-      <Radix.Close aria-label={t`Close`} className={actionClass}>
+      <Radix.Close aria-label={t`Close`} className={viewerButtonClass}>
         <X aria-hidden size={20} strokeWidth={1.75} />
       </Radix.Close>
     </header>
@@ -135,27 +136,30 @@ function Picture({
     )
   if (url === undefined)
     return (
-      <span role="status">
+      <span role="progressbar" aria-label={t`Loading`}>
         <Spinner />
-        <span className="sr-only">{t`Loading`}</span>
       </span>
     )
   return (
     <img
       src={url}
-      alt={image.prompt ?? image.name}
+      alt={image.prompt || image.name}
       onError={() => setFailedUrl(url)}
       className="max-h-[min(100%,90vh)] max-w-full rounded-md object-contain"
     />
   )
 }
 
-const actionClass =
+const viewerButtonClass =
   'inline-flex h-8 items-center justify-center gap-1.5 rounded-sm px-3 text-sm font-medium text-viewer-ink transition-colors duration-(--duration-fast) hover:bg-white/12 hover:text-white max-sm:size-11 max-sm:px-0'
 
-function Action({ label, Icon, ...rest }: { label: string; Icon: LucideIcon } & ComponentProps<'button'>) {
+function ViewerButton({
+  label,
+  Icon,
+  ...rest
+}: { label: string; Icon: LucideIcon } & ComponentProps<'button'>) {
   return (
-    <button {...rest} type="button" className={actionClass}>
+    <button {...rest} type="button" className={viewerButtonClass}>
       <Icon aria-hidden size={16} />
       <span className="max-sm:sr-only">{label}</span>
     </button>

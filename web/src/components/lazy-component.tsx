@@ -12,7 +12,7 @@ interface Closable {
 }
 
 /** How a lazy component fails. */
-export interface LazyOptions {
+interface LazyOptions {
   /** shows no error, for parts without which the page still works */
   silent?: boolean
   /** renders the error */

@@ -4,8 +4,8 @@ import { pauseIdleWork } from '../lib/when-idle.ts'
 import { Logo } from './ui/logo.tsx'
 
 /**
- * Shown while the sign-in state, the code of a page or the role of an administrator is not known yet. index.html shows the same until this
- * script runs.
+ * Shown until the sign-in state, the code of a page or the role of an administrator is loaded. index.html shows the same until this script
+ * runs.
  */
 export function LoadingScreen() {
   // what is to be shown loads first
@@ -14,9 +14,7 @@ export function LoadingScreen() {
     <main className="grid min-h-dvh place-items-center">
       <Logo size={44} isThinking />
       {/* hidden text in the system font: the web font would load before the scripts */}
-      <div role="status" className="sr-only font-[system-ui]">
-        <h1>{t`Loading`}</h1>
-      </div>
+      <h1 className="sr-only font-[system-ui]">{t`Loading`}</h1>
       <p className="fixed inset-x-0 top-[calc(50dvh+3rem)] px-6 text-center font-[system-ui] text-ink-muted show-late">
         {t`This is taking longer than it should.`}{' '}
         <button type="button" onClick={() => location.reload()} className="link">

@@ -11,17 +11,16 @@ const hues = [
   'bg-tile-6 text-tile-6-ink',
 ] as const
 
-/** The first two letters of a name, uppercase. */
+/** The first two letters, digits or emojis of a name, uppercase. Empty if it has none. */
 export function getNameLetters(name: string): string {
-  const letters = splitCharacters(name.trim())
-  return letters
+  // before the count: ß becomes two letters
+  return splitCharacters(name.toLocaleUpperCase())
     .filter((letter) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(letter))
     .slice(0, 2)
     .join('')
-    .toLocaleUpperCase()
 }
 
-/** Picks one of six colours, always the same for the same name. */
+/** Picks one of six colours, always the same for the same name, whatever its letter case. */
 export function pickHue(name: string): string {
   let hash = 0
   for (const character of name.toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 
-/** A link of the panel of conversations to a page. @param onChosen called when it was chosen */
+/** A link of the panel of conversations to a page. @param onChosen called when it was chosen for this window */
 export function PanelLink({
   to,
   icon,
@@ -16,7 +16,10 @@ export function PanelLink({
   return (
     <NavLink
       to={to}
-      onClick={onChosen}
+      onClick={({ metaKey, ctrlKey, shiftKey }) => {
+        // these keys open the link elsewhere
+        if (!metaKey && !ctrlKey && !shiftKey) onChosen()
+      }}
       className="flex h-10 items-center gap-2.5 rounded-md px-3 font-medium text-ink no-underline hover:bg-surface-hover aria-[current]:bg-accent-soft focus-visible:-outline-offset-2 max-sm:h-11"
     >
       {icon}

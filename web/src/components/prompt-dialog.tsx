@@ -25,7 +25,8 @@ export function PromptDialog({
   const [newId] = useState(() => crypto.randomUUID())
   /** as this dialog has saved it: text that was typed meanwhile keeps the dialog open */
   const [saved, setSaved] = useState(prompt)
-  const input = useInput(`prompt/${prompt.id ?? `new/${projectId ?? ''}`}`, {
+  const key = `prompt/${prompt.id ?? `new/${projectId ?? ''}`}`
+  const input = useInput(key, {
     stored: { name: saved.name ?? '', text: saved.text ?? '' },
   })
   const { name, text } = input.value
@@ -63,7 +64,7 @@ export function PromptDialog({
       inputs={[input]}
       title={prompt.id === undefined ? t`New prompt` : t`Edit prompt`}
       confirmLabel={t`Save`}
-      actionKey={`save prompt ${prompt.id ?? 'new'}`}
+      actionKey={`save ${key}`}
       onConfirm={save}
     >
       <TextField

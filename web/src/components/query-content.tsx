@@ -7,7 +7,7 @@ import { Skeleton } from './ui/skeleton.tsx'
 
 interface QueryContentProps<Data> {
   query: { data: Data | undefined; error: unknown; isPending: boolean; refetch: () => Promise<unknown> }
-  /** what is loading, for screen readers */
+  /** names the placeholder for screen readers; not announced */
   label: string
   /** shown while it loads */
   placeholder?: ReactNode
@@ -34,7 +34,7 @@ export function QueryContent<Data>({
       children(data)
     )
   return isPending ? (
-    <div role="status" aria-label={label} className="grid gap-3 py-1">
+    <div role="progressbar" aria-label={label} className="grid gap-3 py-1">
       {placeholder}
     </div>
   ) : (

@@ -4,34 +4,11 @@ import { fakeApi } from '../../../test/support/fake-api.ts'
 import { renderPage } from '../../../test/support/render-page.tsx'
 import { ApiError, NetworkError } from '../lib/api-errors.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
+import { PromptDialog } from './prompt-dialog.tsx'
 import { SavedPrompts } from './saved-prompts.tsx'
 import { showToast } from './ui/toast.ts'
 
 vi.mock('./ui/toast.ts')
-
-beforeEach(() => vi.mocked(showToast).mockReset())
-
-it('a prompt that was deleted already, by the first of two clicks or elsewhere, counts as deleted', async () => {
-  let prompts = [
-    { id: crypto.randomUUID(), name: 'Brief', text: 'Be brief.', created_at: '2026-11-20T09:00:00Z' },
-  ]
-  const api = fakeApi({
-    'prompts.list': () => ({ prompts }),
-    'prompts.delete': () => {
-      if (prompts.length === 0)
-        throw new ApiError({ status: 404, code: 'prompt_not_found', userMessage: 'There is no such prompt.' })
-      prompts = []
-      return { success: true as const }
-    },
-  })
-  renderPage(<SavedPrompts />)
-  const button = await screen.findByRole('button', { name: 'Delete Brief' })
-  fireEvent.click(button)
-  fireEvent.click(button)
-  await screen.findByText('No saved prompts yet.')
-  await waitFor(() => expect(api.requestsTo('prompts.delete')).toHaveLength(2))
-  expect(vi.mocked(showToast).mock.calls.map(([kind]) => kind)).not.toContain('error')
-})
 
 const brief = {
   id: crypto.randomUUID(),
@@ -39,6 +16,74 @@ const brief = {
   text: 'Be brief.',
   created_at: '2026-11-20T09:00:00Z',
 }
+
+beforeEach(() => vi.mocked(showToast).mockReset())
+
+it('a prompt is deleted once by two clicks, and one that was deleted elsewhere counts as deleted', async () => {
+  let prompts = [brief]
+  const api = fakeApi({
+    'prompts.list': () => ({ prompts }),
+    'prompts.delete': () => {
+      prompts = []
+      throw new ApiError({ status: 404, code: 'prompt_not_found', userMessage: 'There is no such prompt.' })
+    },
+  })
+  renderPage(<SavedPrompts />)
+  const button = await screen.findByRole('button', { name: 'Delete Brief' })
+  fireEvent.click(button)
+  fireEvent.click(button)
+  await screen.findByText('No saved prompts yet.')
+  await waitFor(() => expect(vi.mocked(showToast).mock.calls.map(([kind]) => kind)).toEqual(['info']))
+  expect(api.requestsTo('prompts.delete')).toHaveLength(1)
+})
+
+it('a deletion that ends late takes the focus only from its own button', async () => {
+  let prompts = [brief, { ...brief, id: crypto.randomUUID(), name: 'Long' }]
+  const deletion = Promise.withResolvers<void>()
+  fakeApi({
+    'prompts.list': () => ({ prompts }),
+    'prompts.delete': async () => {
+      await deletion.promise
+      prompts = prompts.slice(1)
+      return { success: true as const }
+    },
+  })
+  renderPage(<SavedPrompts />)
+  const deleteBrief = await screen.findByRole('button', { name: 'Delete Brief' })
+  deleteBrief.focus()
+  fireEvent.click(deleteBrief)
+  const editLong = screen.getByRole('button', { name: 'Edit Long' })
+  editLong.focus()
+  await act(async () => deletion.resolve())
+  await waitFor(() => expect(screen.queryByText('Brief')).toBeNull())
+  expect(document.activeElement).toBe(editLong)
+  const deleteLong = screen.getByRole('button', { name: 'Delete Long' })
+  deleteLong.focus()
+  fireEvent.click(deleteLong)
+  await screen.findByText('No saved prompts yet.')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add prompt' }))
+})
+
+it('a prompt of another project can be saved meanwhile', async () => {
+  const saving = Promise.withResolvers<never>()
+  fakeApi({ 'prompts.create': () => saving.promise })
+  renderPage(
+    <>
+      {['project-a', 'project-b'].map((id) => (
+        <PromptDialog
+          key={id}
+          prompt={{ name: 'Brief', text: 'Be brief.' }}
+          projectId={id}
+          onClose={() => undefined}
+          onSaved={() => undefined}
+        />
+      ))}
+    </>,
+  )
+  const [first, second] = screen.getAllByRole('button', { name: 'Save', hidden: true })
+  await act(async () => fireEvent.click(first as HTMLElement))
+  expect([first, second].map((button) => button?.getAttribute('aria-busy'))).toEqual(['true', null])
+})
 
 it('shows no toast about a prompt whose deletion is answered after its user has signed out', async () => {
   const deletion = Promise.withResolvers<{ success: true }>()

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
+import { useActions } from '../lib/actions.ts'
 import { getErrorMessage, ignoreNotFound } from '../lib/api-errors.ts'
 import { callApi } from '../lib/call-api.ts'
 import { lostTextMs, undoMs } from '../lib/limits.ts'
@@ -13,7 +14,7 @@ import { IconButton } from './ui/icon-button.tsx'
 import { QueryContent } from './query-content.tsx'
 import { useUserToast } from './use-user-toast.ts'
 
-/** The button stands below the list. */
+/** The default of `renderFrame`. */
 const renderBelow = (addButton: ReactNode, list: ReactNode) => (
   <div className="mt-3 grid justify-items-start gap-3 *:first:w-full">
     {list}
@@ -57,13 +58,11 @@ export function SavedPrompts({ projectId, renderFrame }: SavedPromptsProps) {
         </Button>,
         <QueryContent
           query={prompts}
-          label={t`Saved prompts`}
+          label={t`Loading the saved prompts`}
           failure={t`The saved prompts could not be loaded.`}
           empty={t`No saved prompts yet.`}
         >
-          {(list) => (
-            <PromptList prompts={list} onEdit={setEditedPrompt} onDelete={(prompt) => void remove(prompt)} />
-          )}
+          {(list) => <PromptList prompts={list} onEdit={setEditedPrompt} onDelete={remove} />}
         </QueryContent>,
       )}
       {editedPrompt && (
@@ -118,11 +117,12 @@ function PromptList({
 }
 
 /**
- * @param onRemoved called before a prompt disappears, to move the focus
+ * @param moveFocus called before a prompt disappears whose button has the focus
  * @returns `reload`: fetches the prompts again; `remove`: deletes one, and offers to restore it for a while
  */
-function usePromptChanges(onRemoved: () => void) {
+function usePromptChanges(moveFocus: () => void) {
   const queryClient = useQueryClient()
+  const actions = useActions()
   const showToast = useUserToast()
   const reload = () => queryClient.invalidateQueries({ queryKey: promptsQuery.queryKey })
 
@@ -136,10 +136,12 @@ function usePromptChanges(onRemoved: () => void) {
       showToast('error', t`The prompt could not be restored`, { description, durationMs: lostTextMs })
     }
   }
-  const remove = async (prompt: SavedPrompt) => {
+  const removeNow = async (prompt: SavedPrompt) => {
+    const pressed = document.activeElement
     try {
       await callApi('prompts.delete', { params: { promptId: prompt.id } }).catch(ignoreNotFound)
-      onRemoved()
+      // the user may be elsewhere by now
+      if (document.activeElement === pressed) moveFocus()
       await reload()
       showToast('info', t`Prompt deleted`, {
         description: prompt.name,
@@ -150,5 +152,7 @@ function usePromptChanges(onRemoved: () => void) {
       showToast('error', t`The prompt could not be deleted`, { description: getErrorMessage(error) })
     }
   }
+  const remove = (prompt: SavedPrompt) =>
+    void actions.start(`delete prompt ${prompt.id}`, () => removeNow(prompt))
   return { reload, remove }
 }

@@ -36,7 +36,7 @@ function useOverflow(region: RefObject<HTMLElement | null>): boolean {
   const [overflows, setOverflows] = useState(false)
   useEffect(() => {
     const node = region.current
-    if (!node || typeof ResizeObserver === 'undefined') return
+    if (!node) return
     const observer = new ResizeObserver(() => setOverflows(node.scrollWidth > node.clientWidth))
     observer.observe(node)
     for (const child of node.children) observer.observe(child)

@@ -42,8 +42,8 @@ interface SecondFactorFieldProps {
 }
 
 /**
- * The input for either kind of code. A backup code has ten capital characters. Enter submits the form although its own button is
- * disabled, so that the form can say what is missing.
+ * The input for either kind of code. Enter submits the form also while its visible button is disabled, so that the form can say what is
+ * missing.
  */
 export function SecondFactorField(props: SecondFactorFieldProps) {
   return (
@@ -85,7 +85,7 @@ function BackupCodeField({ secondFactorCode, error, busy }: SecondFactorFieldPro
 }
 
 /** The input with a button that switches to the other kind of code. */
-export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: () => void }) {
+export function SecondFactorInput(props: SecondFactorFieldProps & { onChange: () => void }) {
   const { secondFactorCode, busy, onChange } = props
   return (
     <div className="grid gap-4">
@@ -97,7 +97,7 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
         onClick={() => {
           if (busy) return
           secondFactorCode.toggleKind()
-          onChange?.()
+          onChange()
         }}
       >
         {secondFactorCode.isBackupCode ? t`Use the app’s code` : t`Use a backup code`}
@@ -119,6 +119,6 @@ export function validateCode(
   return undefined
 }
 
-/** Normalises a backup code as it is typed: uppercase, at most ten characters, full-width ones as ASCII, without spaces and hyphens. */
-export const normalizeBackupCode = (input: string): string =>
+/** Normalises a backup code as it is typed: uppercase, no longer than such a code, full-width characters as ASCII, without spaces and hyphens. */
+const normalizeBackupCode = (input: string): string =>
   input.normalize('NFKC').replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)

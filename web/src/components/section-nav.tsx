@@ -4,7 +4,7 @@ import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 
 /** Links to parts of a page, under a heading. */
-export interface SectionGroup<Id extends string = string> {
+interface SectionGroup<Id extends string = string> {
   /** absent if it needs none */
   heading?: string
   sections: readonly { id: Id; label: string; path: string; Icon: LucideIcon }[]

@@ -43,8 +43,8 @@ export async function shareImage(image: ViewedImage, isClosed: () => boolean): P
     const description = describeExpiry(image)
     showToast('success', t`Link copied! 📋`, description === undefined ? {} : { description })
   } catch (error) {
-    // the user closed the system's dialog
-    if (isClosed() || hasErrorName(error, 'AbortError')) return
+    // the user has closed the system's dialog, or it is still open from another press
+    if (isClosed() || hasErrorName(error, 'AbortError') || hasErrorName(error, 'InvalidStateError')) return
     showToast('error', t`Share failed`, {
       description: t`Couldn't share the image, but you can copy the URL manually.`,
     })

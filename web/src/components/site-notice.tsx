@@ -6,7 +6,7 @@ import { composerNote } from '../lib/composer-note.ts'
 import { useStore } from '../lib/create-store.ts'
 import { refreshSite, siteState } from '../lib/site-state.ts'
 
-/** How often a visible tab asks the service for the state of the site. */
+/** How often a visible tab asks for the state of the site: seldom, because the service itself refuses replies that are stopped. */
 const refreshMs = 180_000
 /** The shortest time between two requests, as each focus of the tab asks, too. */
 const minRefreshMs = 30_000
@@ -14,8 +14,7 @@ const minRefreshMs = 30_000
 const stoppedText = t`An administrator has stopped all replies.`
 
 /**
- * Shows everybody that replies are stopped, and the notice of the administrators. It may be three minutes late in a tab that stays open; the
- * service itself refuses replies within a minute, and its error says why.
+ * Shows everybody that replies are stopped, and the notice of the administrators. A tab that stays open may show them late (`refreshMs`).
  */
 export function SiteNotice() {
   const site = useStore(siteState)

@@ -4,27 +4,18 @@ import type { UsageTotals } from '#shared/contracts/usage.ts'
 import { formatCost } from './format-cost.ts'
 import { formatCount } from '../lib/locale.ts'
 
-interface UsageDetailsProps {
-  usage: UsageTotals & { reasoningTokens?: number; model?: string | undefined }
-  replies?: number
-}
-
-/** What replies used, line by line; lines without a value are left out. */
-export function UsageDetails({ usage, replies }: UsageDetailsProps) {
-  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens = 0, images, cost, scheduled } = usage
+/** What replies used, line by line. What was not used or is not known has no line. */
+export function UsageDetails({ usage }: { usage: UsageTotals & { replies: number } }) {
+  const { replies, inputTokens, cachedInputTokens, outputTokens, images, cost, scheduled } = usage
   return (
     <dl className="grid max-w-96 grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
-      {usage.model !== undefined && <Line label={t`Model`} value={usage.model} />}
-      {replies !== undefined && <Line label={t`Replies`} value={formatCount(replies)} />}
+      <Line label={t`Replies`} value={formatCount(replies)} />
       {scheduled && <Line isPart label={t`of which scheduled`} value={formatCount(scheduled.replies)} />}
       <Line label={t`Input tokens`} value={formatCount(inputTokens)} />
       {cachedInputTokens > 0 && (
         <Line isPart label={t`of which cached`} value={formatCount(cachedInputTokens)} />
       )}
       <Line label={t`Output tokens`} value={formatCount(outputTokens)} />
-      {reasoningTokens > 0 && (
-        <Line isPart label={t`of which reasoning`} value={formatCount(reasoningTokens)} />
-      )}
       {scheduled && <Line label={t`Tokens of scheduled replies`} value={formatCount(scheduled.tokens)} />}
       {images > 0 && <Line label={t`Images`} value={formatCount(images)} />}
       {cost !== undefined && <Line label={t`Cost`} value={formatCost(cost)} />}

@@ -73,14 +73,14 @@ export function useActionMutation<Data, Input = void>(
   const { run, onSuccess, onError, onSettled, failureTitle, describeError = getErrorMessage } = options
   const { describe, isQueued = false, isShown = true } = options
   const actions = useActions()
-  const describeOwner = useOwner({ isShown })
+  const createOwner = useOwner({ isShown })
   const { mutateAsync, data, error, reset } = useMutation({
-    mutationFn: ({ input }: Started<Input>) => run(input),
+    mutationFn: ({ input }: StartedAction<Input>) => run(input),
     onSuccess: (result, { input, path }) =>
-      actions.isClosed() ? undefined : onSuccess?.(result, input, describeOwner(path)),
+      actions.isClosed() ? undefined : onSuccess?.(result, input, createOwner(path)),
     onError: (failure, { input, path }) => {
       if (actions.isClosed()) return
-      const owner = describeOwner(path)
+      const owner = createOwner(path)
       onError?.(failure, input, owner)
       if (failureTitle !== undefined && !owner.isShown)
         owner.notify('error', failureTitle, { description: describeError(failure) })
@@ -105,7 +105,7 @@ export function useActionMutation<Data, Input = void>(
 
 /**
  * The calling component as the owner of actions.
- * @returns describes it to the callbacks of an action. @param path the page on which the action was started
+ * @returns creates the owner that the callbacks of an action get. @param path the page on which the action was started
  */
 function useOwner({ isShown }: { isShown: boolean }): (path: string) => Owner {
   const navigate = useNavigate()
@@ -128,7 +128,7 @@ function useOwner({ isShown }: { isShown: boolean }): (path: string) => Owner {
   })
 }
 
-interface Started<Input> {
+interface StartedAction<Input> {
   input: Input
   /** the page on which it was started */
   path: string

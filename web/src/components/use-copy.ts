@@ -5,7 +5,7 @@ import { announce } from '../lib/announce.ts'
 import { showToast } from './ui/toast.ts'
 
 /**
- * Copies text to the clipboard, with its HTML for programs that show formatted text; `copied` is true for two seconds.
+ * Copies text to the clipboard, with its HTML for programs that show formatted text; `copied` is true for a moment (`copiedIndicatorMs`).
  * @param toast shown on success; without it, the success is announced to screen readers
  */
 export function useCopy(toast?: { title: string; description?: string }) {

@@ -1,9 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useEffect } from 'react'
 import { expect, it, vi } from 'vitest'
-import { CodeField, extractDigits } from './ui/code-field.tsx'
+import { CodeField } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
-import { normalizeBackupCode } from './second-factor-code.tsx'
 import { draftPrefixes, removeInputs, writeInputs } from '../lib/inputs.ts'
 import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
 import { canReloadSilently } from '../lib/reload-page.ts'
@@ -123,8 +122,8 @@ function compose(field: HTMLInputElement, states: readonly string[]) {
 }
 
 it.each([
-  ['digits', extractDigits, ['１', '１２'], '12'],
-  ['a backup code', normalizeBackupCode, ['ａ', 'ａb '], 'AB'],
+  ['other characters', (text: string) => text.normalize('NFKC'), ['１', '１２'], '12'],
+  ['capitals', (text: string) => text.toUpperCase(), ['ａ', 'ａb'], 'ＡB'],
   ['a name', (text: string) => text.trim(), ['に ', 'にほ '], 'にほ'],
   ['one line', (text: string) => text.replaceAll('x', ' '), ['にx', 'にxほ'], 'に ほ'],
 ])('%s: nothing is rewritten before the input method has ended', (_, format, states, expected) => {
@@ -136,7 +135,9 @@ it.each([
 
 it('a code is complete once, when its last digit is confirmed', () => {
   const onComplete = vi.fn<(code: string) => void>()
-  const Code = () => <CodeField label="Text" input={useInput('code')} onComplete={onComplete} />
+  const Code = () => (
+    <CodeField label="Text" input={useInput('code')} error={undefined} busy={false} onComplete={onComplete} />
+  )
   render(<Code />)
   compose(getField(), ['１２３４５', '１２３４５６'])
   expect(onComplete).toHaveBeenCalledExactlyOnceWith('123456')

@@ -8,7 +8,7 @@ import { showToast } from './ui/toast.ts'
 /** Leads to a page with the result of an action. @param title of the toast that offers the page to a user who is doing something else */
 export type OpenResult = (path: string, title: string) => void
 
-/** How long a toast offers a page. */
+/** How long a toast offers a page: longer than others, because the user is doing something else. */
 const offerMs = 10_000
 
 /** @returns shows a toast with a link to a page; nothing after a sign-out */

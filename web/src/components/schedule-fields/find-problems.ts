@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { ScheduleForm } from './schedule-form.ts'
+import { isDate, isTime, type ScheduleForm } from './schedule-form.ts'
 
 /**
  * Finds the errors of a form.
@@ -14,12 +14,12 @@ export function findProblems(
     prompt: prompt.trim() === '' ? t`Please say what to do.` : undefined,
     days: kind === 'weekly' && days.length === 0 ? t`Please choose a day.` : undefined,
     date: kind === 'once' ? findDateProblem(date, { isPast }) : undefined,
-    time: kind !== 'hourly' && time === '' ? t`Please choose a time.` : undefined,
+    time: kind !== 'hourly' && !isTime(time) ? t`Please choose a time.` : undefined,
   }
 }
 
 function findDateProblem(date: string, { isPast }: { isPast: boolean }): string | undefined {
-  if (date === '') return t`Please choose a day.`
+  if (!isDate(date)) return t`Please choose a day.`
   return isPast ? t`This time is over. Please choose a later one.` : undefined
 }
 

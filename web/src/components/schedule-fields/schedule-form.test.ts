@@ -1,6 +1,14 @@
 import { expect, it, vi } from 'vitest'
 import type { Rule, Schedule } from '#shared/contracts/schedules.ts'
-import { createScheduleForm, toAddition, toChange, toRule, toScheduleForm } from './schedule-form.ts'
+import { findProblems } from './find-problems.ts'
+import {
+  createScheduleForm,
+  toAddition,
+  toChange,
+  toRule,
+  toScheduleForm,
+  type ScheduleForm,
+} from './schedule-form.ts'
 import { listTimeZones } from './time-zones.ts'
 
 const rules: readonly Rule[] = [
@@ -95,4 +103,18 @@ it('zones: the browser’s comes first, whatever it is called, and a chosen one 
   expect(listTimeZones('UTC').find(({ value }) => value === 'America/New_York')?.label).toBe(
     'America/New York',
   )
+})
+
+it.each<Partial<ScheduleForm>>([
+  { kind: 'once', date: '' },
+  { kind: 'once', date: '12026-12-01' },
+  { kind: 'once', date: '2026-12-01', time: '' },
+  { kind: 'daily', time: '' },
+  { kind: 'daily', time: '08:00:30' },
+  { kind: 'weekly', days: [] },
+])('a form without a rule says what is missing: %o', (change) => {
+  const form = { ...createScheduleForm(), prompt: 'Read my mail', ...change }
+  expect(toRule(form)).toBeUndefined()
+  const problems = Object.values(findProblems(form, { isPast: false }))
+  expect(problems.filter((problem) => problem !== undefined)).toHaveLength(1)
 })

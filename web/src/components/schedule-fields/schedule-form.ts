@@ -34,7 +34,8 @@ export interface ScheduleForm {
 const pad = (part: number) => String(part).padStart(2, '0')
 
 /** @returns `2026-12-01`, by the clock of this browser */
-export function findTomorrow(now = new Date()): string {
+export function findTomorrow(): string {
+  const now = new Date()
   const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
 }
@@ -111,20 +112,24 @@ export function toScheduleForm(schedule: EditedSchedule): ScheduleForm {
   }
 }
 
-/** @returns the rule; undefined while something of it is missing */
+/** Whether the field for a time has one. */
+export const isTime = (time: string): boolean => /^\d\d:\d\d$/.test(time)
+/** Whether the field for a day has one: it also takes years of five digits. */
+export const isDate = (date: string): boolean => /^\d{4}-\d\d-\d\d$/.test(date)
+
+/** @returns the rule; undefined while something of it is missing, which `findProblems` finds */
 export function toRule({ kind, date, time, minute, days, day }: ScheduleForm): Rule | undefined {
-  const isTime = /^\d\d:\d\d$/.test(time)
   switch (kind) {
     case 'hourly':
       return /^[0-5]?\d$/.test(minute) ? { kind, minute: Number(minute) } : undefined
     case 'once':
-      return isTime && /^\d{4}-\d\d-\d\d$/.test(date) ? { kind, at: `${date}T${time}` } : undefined
+      return isTime(time) && isDate(date) ? { kind, at: `${date}T${time}` } : undefined
     case 'daily':
-      return isTime ? { kind, time } : undefined
+      return isTime(time) ? { kind, time } : undefined
     case 'weekly':
-      return isTime && days.length > 0 ? { kind, days: [...days], time } : undefined
+      return isTime(time) && days.length > 0 ? { kind, days: [...days], time } : undefined
     case 'monthly':
-      return isTime ? { kind, day: day === 'last' ? day : Number(day), time } : undefined
+      return isTime(time) ? { kind, day: day === 'last' ? day : Number(day), time } : undefined
   }
 }
 

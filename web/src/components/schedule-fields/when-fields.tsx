@@ -94,21 +94,21 @@ export function WhenFields({
           onChange={(next) => onChange({ timeZone: next })}
         />
       </div>
-      {rule && !isShownBeside && <RuleSummary rule={rule} timeZone={timeZone} nextTimes={nextTimes} />}
+      {!isShownBeside && <RuleSummary rule={rule} timeZone={timeZone} nextTimes={nextTimes} />}
     </>
   )
 }
 
-/** A rule as a sentence, with its next times. */
+/** A rule as a sentence, with its next times. The sentence is announced when it changes. */
 function RuleSummary({
   rule,
   timeZone,
   nextTimes,
-}: Pick<WhenFieldsProps, 'nextTimes'> & { rule: Rule; timeZone: string }) {
+}: Pick<WhenFieldsProps, 'rule' | 'nextTimes'> & { timeZone: string }) {
   return (
-    <div className="grid gap-3 rounded-md bg-surface-sunken p-4">
+    <div className={clsx('grid gap-3 rounded-md bg-surface-sunken', rule && 'p-4')}>
       <p aria-live="polite" className="font-medium">
-        {describeRule(rule, timeZone)}
+        {rule && describeRule(rule, timeZone)}
       </p>
       {nextTimes && nextTimes.length > 0 && (
         <div className="text-sm">
@@ -170,10 +170,13 @@ function Days({
   )
 }
 
+/** Longer names of days do not fit beside each other on a phone of 320 px. */
+const maxDayCharacters = 4
+
 /** The beginning of a day's name; on a phone its letter in a language that has no short names, such as Arabic. */
 function DayLabel({ day }: { day: Weekday }) {
   const name = formatWeekday(day, 'short')
-  const isShort = name.length <= 4
+  const isShort = name.length <= maxDayCharacters
   return (
     <>
       <span aria-hidden className={clsx('truncate', !isShort && 'max-sm:hidden')}>

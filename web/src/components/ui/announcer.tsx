@@ -1,13 +1,18 @@
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { announce, announcementStore } from '../../lib/announce.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { onAuthEvent } from '../../lib/auth-events.ts'
 
 const signOutEvents = new Set(['ended', 'signed-out', 'revoked'])
 
-/** The live region of `announce`: present before anything is announced, and outside of modal dialogs. */
+/**
+ * The live region of `announce`, outside of modal dialogs. It is there before its first text, also before one that was announced while the
+ * code of the region was loaded.
+ */
 export function Announcer() {
   const { id, text } = useStore(announcementStore)
+  // false in its first render
+  const isThere = useDeferredValue(true, false)
   useEffect(
     () =>
       onAuthEvent((event) => {
@@ -19,7 +24,7 @@ export function Announcer() {
   return (
     <div role="status" className="sr-only">
       {/* a new node for each text, so that a repeated text is announced again */}
-      <p key={id}>{text}</p>
+      <p key={id}>{isThere && text}</p>
     </div>
   )
 }

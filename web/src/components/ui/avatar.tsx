@@ -7,7 +7,7 @@ export function Avatar({
   size = 'md',
 }: {
   initials: string
-  imageUrl?: string | undefined
+  imageUrl: string | undefined
   /** 32 or 72 px */
   size?: 'md' | 'lg'
 }) {

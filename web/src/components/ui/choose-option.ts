@@ -1,4 +1,4 @@
-/** Calls `onChange` with the option that has a value: controls report values as strings of any kind. */
+/** Calls `onChange` with the value if an option has it: controls report any string. */
 export function chooseOption<Value extends string>(
   options: readonly { value: Value }[],
   value: string,

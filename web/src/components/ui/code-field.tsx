@@ -6,9 +6,13 @@ import { FieldFrame, fieldAttributes } from './field.tsx'
 /** How many digits a code has. */
 export const codeLength = 6
 
-/** Extracts the digits: `123 456`, `123-456` and the full-width digits of an input method are all `123456`. */
-export function extractDigits(text: string): string {
-  return text.normalize('NFKC').replace(/\D/g, '').slice(0, codeLength)
+/** Of the keyboards for Arabic and Persian. The last four bits of their code are their value. */
+const arabicDigits = /[٠-٩۰-۹]/g
+const toAsciiDigit = (digit: string) => String(digit.charCodeAt(0) & 0xf)
+
+/** Extracts the first six digits: `123 456`, `123-456`, full-width and Arabic digits are all `123456`. */
+function extractDigits(text: string): string {
+  return text.normalize('NFKC').replace(arabicDigits, toAsciiDigit).replace(/\D/g, '').slice(0, codeLength)
 }
 
 /** Whether a text is a code, and nothing else: a text that is being composed may have other characters. */
@@ -20,10 +24,9 @@ interface CodeFieldProps {
   input: TextInput
   /** called with the code when its last digit is entered */
   onComplete?: (code: string) => void
-  error?: string | undefined
-  autoFocus?: boolean
+  error: string | undefined
   /** what is typed is ignored, and the field keeps the focus */
-  busy?: boolean
+  busy: boolean
   ref?: Ref<HTMLInputElement>
 }
 
@@ -31,7 +34,7 @@ interface CodeFieldProps {
  * A six-digit code. The boxes are decorative; one real input above them makes paste, autofill and screen
  * readers work.
  */
-export function CodeField({ label, input, onComplete, error, busy = false, ref, ...rest }: CodeFieldProps) {
+export function CodeField({ label, input, onComplete, error, busy, ref }: CodeFieldProps) {
   const id = useId()
   const [isFocused, setIsFocused] = useState(false)
   const { value } = input
@@ -62,7 +65,6 @@ export function CodeField({ label, input, onComplete, error, busy = false, ref, 
           ))}
         </div>
         <input
-          {...rest}
           {...fieldAttributes(id, error, undefined)}
           ref={ref}
           name="code"

@@ -29,9 +29,9 @@ interface DialogProps {
   wide?: boolean
   /** its text inputs: Escape, a press outside and leaving the page ask before unsaved text is discarded */
   inputs?: readonly DialogInput[] | undefined
-  /** whether something other than text was changed in it: it is asked for, too */
+  /** whether something other than text was changed in it, which is asked for, too */
   isChanged?: boolean
-  /** while true, the dialog cannot be closed */
+  /** while true, only “Discard changes” closes the dialog, if it is shown */
   isBusy?: boolean
   /** neither Escape nor a press outside closes it, because it shows something only once */
   closesByButtonOnly?: boolean
@@ -88,7 +88,7 @@ export function Dialog({
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
               'print:block print:max-h-none print:max-w-none print:overflow-visible print:bg-transparent print:shadow-none print:outline-none',
-              // from the beginning: what Radix sets after it would have all inside styled twice
+              // Radix sets pointer-events, too, but only after the first render: everything inside would be styled twice
               'pointer-events-auto flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
               'outline outline-line data-[state=open]:animate-rise data-[state=closed]:animate-sink',
               'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none max-sm:data-[state=open]:animate-sheet',
@@ -100,16 +100,13 @@ export function Dialog({
             <DialogHeader title={title} description={description} icon={icon} links={links} />
             <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 scroll-quiet print:overflow-visible print:px-0 max-sm:px-5 max-sm:py-4">
               {children}
-              {/* there before its text, which is announced then */}
-              <div aria-live="polite">
-                {discard && (
-                  <div ref={scrollIntoView} className="mt-4">
-                    <Callout variant="info" action={{ label: t`Discard changes`, onClick: discard }}>
-                      {t`Your changes are not saved yet.`}
-                    </Callout>
-                  </div>
-                )}
-              </div>
+              {discard && (
+                <div ref={scrollIntoView} className="mt-4">
+                  <Callout variant="info" action={{ label: t`Discard changes`, onClick: discard }}>
+                    {t`Your changes are not saved yet.`}
+                  </Callout>
+                </div>
+              )}
             </div>
             {footer !== undefined && (
               <footer
@@ -157,8 +154,8 @@ function DialogHeader({
 }
 
 /**
- * Asks before a dialog with unsaved input is closed or left.
- * @returns closes or opens it; `discard` while it asks: discards the input, and closes
+ * Asks before a dialog with unsaved input is closed, or its page left.
+ * @returns `requestOpenChange` opens or closes the dialog, or asks first; `discard`, while it asks, discards the input and closes or leaves
  */
 function useUnsavedInput({
   open,

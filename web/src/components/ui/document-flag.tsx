@@ -5,7 +5,7 @@ const counts = new Map<string, number>()
 type FlagName = 'card' | 'dictation' | 'dock' | 'form-bar' | 'header' | 'panel' | 'sheet' | 'viewer'
 
 /**
- * Sets the attribute `data-has-<name>` on the root element while it is mounted, for CSS rules elsewhere: `card` for a card of the
+ * Sets the attribute `data-has-<name>` on the root element while it is mounted, for CSS rules and code elsewhere: `card` for a card of the
  * conversation that toasts must not cover, `dictation` for the controls of a dictation, `dock` for a docked panel, `form-bar` for the
  * fixed buttons of a form, `header` for that of a secondary page, `panel` for one over the page, `sheet` for a dialog, `viewer` for a
  * picture that covers the page. `:has()` with an attribute would do the same, but a single rule with it makes the browser walk the whole

@@ -52,7 +52,7 @@ export function FieldError({ id, error }: Pick<FieldFrameProps, 'id' | 'error'>)
   )
 }
 
-/** The input's classes, for custom controls in a `FieldFrame`. */
+/** The classes of an input, also for other controls that look like one. */
 export const inputClass = clsx(
   'block w-full rounded-md border border-line-control bg-surface-raised px-3.5 text-base/6 text-ink',
   'hover:border-ink-faint aria-invalid:border-danger',

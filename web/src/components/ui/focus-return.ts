@@ -1,11 +1,14 @@
 import { isFocusLost } from '../../lib/focus-targets.ts'
 import { returnFocus } from './tooltip.tsx'
 
-/** Handles Radix's `onCloseAutoFocus`, which gives the focus to a trigger only: our dialogs have none. */
+/**
+ * Handles Radix's `onCloseAutoFocus`, which gives the focus to a trigger only: our dialogs have none. The target gets it unless something else
+ * has it.
+ */
 export function giveFocus(event: Event, target: Element | null): void {
   event.preventDefault()
   if (isFocusLost() && target instanceof HTMLElement) returnFocus(target)
 }
 
-/** Handles an event of Radix so that nothing follows from it: the dialog stays open. */
+/** Handles an event of Radix so that nothing follows from it: the dialog or menu stays open. */
 export const preventDefault = (event: { preventDefault: () => void }) => event.preventDefault()

@@ -16,12 +16,12 @@ const sizeClasses: Record<IconButtonSize, string> = {
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
   /** accessible name and tooltip */
   label: string
-  /** further text in the tooltip, also read by screen readers */
+  /** further text in the tooltip, which describes the button to screen readers while it is open */
   description?: ReactNode
   /** a lucide icon: 20 px in bars, 16 px in rows */
   icon: ReactNode
   size?: IconButtonSize
-  /** false if the label is already visible, or the button opens a menu */
+  /** false for an icon that is known without it, such as the cross, and for a button that opens a menu */
   tooltip?: boolean
 }
 

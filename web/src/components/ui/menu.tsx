@@ -37,12 +37,12 @@ export function MenuContent({
 interface MenuItemProps extends ComponentProps<typeof Radix.Item> {
   /** 16 px */
   icon?: ReactNode
-  /** the keyboard shortcut of the same action */
+  /** the keyboard shortcut of the same action, as it is shown */
   shortcut?: string
   isDestructive?: boolean
 }
 
-/** An action of a menu. @param shortcut its keys, as they are shown */
+/** An action of a menu. */
 export function MenuItem({
   icon,
   shortcut,

@@ -17,7 +17,7 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | '
   className: string
 }
 
-/** A field to search in a list as it is typed. Escape and a button clear it. */
+/** A field that searches a list while the user types. Escape and a button clear it. */
 export function SearchField({
   label,
   clearLabel,

@@ -56,7 +56,7 @@ export function SidePanel({
           aria-describedby={undefined}
           className={clsx(
             'fixed inset-y-0 start-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',
-            // from the beginning: what Radix sets after it would have all inside styled twice
+            // Radix sets pointer-events, too, but only after the first render: everything inside would be styled twice
             'pointer-events-auto bg-surface-overlay text-ui shadow-dialog outline-none forced-colors:border-e',
             'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out print:hidden',
           )}

@@ -1,5 +1,5 @@
 /** Which icon a toast has. */
-export type ToastKind = 'success' | 'error' | 'info'
+type ToastKind = 'success' | 'error' | 'info'
 
 /** What a toast has beside its title. */
 export interface ToastOptions {

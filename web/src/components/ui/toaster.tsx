@@ -9,22 +9,23 @@ import { toastList } from './toast-list.ts'
 import { registerToaster } from './toast.ts'
 import { direction } from '../../lib/locale.ts'
 
-/** How long toasts are shown that do not say it themselves. */
+/** How long toasts are shown that do not set it: long enough to read a title and a line of text. */
 const defaultDurationMs = 5_000
 
 /**
- * The toasts: at most three, at the end of the bottom, above the composer where they would cover it; on a phone below the top bar. Alt+T
- * focuses them. Contains the live region for other announcements.
+ * The toasts, at most three at once: in the bottom corner at the end of the line, above the composer where they would cover it; on a phone
+ * below the top bar. Alt+T focuses them. Contains the live region for other announcements.
  */
 export function Toaster() {
   const isPhone = useMediaQuery(phoneQuery)
+  const lineEnd = direction === 'rtl' ? 'left' : 'right'
   useEffect(() => registerToaster(toastList), [])
   return (
     // Sonner would move the focus back when it leaves: Tab would never get past a toast
     <div className="contents" onFocusCapture={stopPropagation} onBlurCapture={leave}>
       <Announcer />
       <Sonner
-        position={isPhone ? 'top-center' : direction === 'rtl' ? 'bottom-left' : 'bottom-right'}
+        position={isPhone ? 'top-center' : `bottom-${lineEnd}`}
         visibleToasts={3}
         duration={defaultDurationMs}
         hotkey={['altKey', shortcuts.notifications.code]}

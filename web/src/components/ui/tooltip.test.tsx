@@ -97,3 +97,23 @@ it('only one tooltip is open at a time', async () => {
   hover('Two')
   expect(screen.getByRole('tooltip').textContent).toBe('More about two')
 })
+
+it('a text that a tap has opened closes with a tap elsewhere, also where a tap does not focus buttons', () => {
+  render(
+    <>
+      <Tooltip text="Why" onPress="opens">
+        <button>Demo</button>
+      </Tooltip>
+      <p>Elsewhere</p>
+    </>,
+  )
+  const tap = (element: HTMLElement) => {
+    fireEvent.pointerDown(element, { pointerType: 'touch' })
+    fireEvent.click(element)
+  }
+  tap(screen.getByRole('button'))
+  tap(screen.getByRole('button'))
+  expect(screen.getByRole('tooltip').textContent).toBe('Why')
+  tap(screen.getByText('Elsewhere'))
+  expect(screen.queryByRole('tooltip')).toBeNull()
+})

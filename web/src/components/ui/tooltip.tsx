@@ -2,9 +2,9 @@ import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, type 
 import { createPortal } from 'react-dom'
 import { useEscape } from '../../lib/escape.ts'
 
-/** Hover delay before a tooltip opens. */
+/** Hover delay before a tooltip opens: that of Radix. */
 const tooltipOpenDelayMs = 700
-/** Within this time after one tooltip closed, the next opens at once. */
+/** Within this time after one tooltip closed, the next opens at once: that of Radix, too. */
 const tooltipSkipDelayMs = 300
 
 /** Time to move the pointer from the element onto the tooltip. */
@@ -24,8 +24,8 @@ export function returnFocus(target: HTMLElement): void {
 
 /**
  * A short text about its child: opens on hover after a delay and on keyboard focus at once; closes on Escape, press or leaving. Written
- * here instead of using a positioning library, which would make the first page a tenth larger. The text describes the element
- * (`aria-describedby`) only if it differs from its name.
+ * here instead of using a positioning library, which would make the first page a tenth larger. While it is open, it describes the element
+ * (`aria-describedby`), unless it is the element's name.
  * @param side preferred side; it flips when there is no room
  */
 export function Tooltip({
@@ -57,7 +57,7 @@ export function Tooltip({
   const hide = () => {
     clearTimeout(timer.current)
     if (anchor) closedAt = Date.now()
-    setAnchor(null)
+    close()
   }
   /**
    * The pointer may move onto the tooltip (WCAG 1.4.13), which counts as entering the element, as React
@@ -67,7 +67,7 @@ export function Tooltip({
     clearTimeout(timer.current)
     if (!anchor) return
     closedAt = Date.now()
-    timer.current = setTimeout(() => setAnchor(null), hoverGraceMs)
+    timer.current = setTimeout(close, hoverGraceMs)
   }
   const showAfterDelay = (wrapper: Element) => {
     if (Date.now() - closedAt < tooltipSkipDelayMs) return show(wrapper)
@@ -79,10 +79,16 @@ export function Tooltip({
   useEffect(() => {
     if (!anchor) return
     if (anchor.getAttribute('aria-label') !== text) anchor.setAttribute('aria-describedby', id)
+    // on iOS a tap elsewhere blurs nothing, because a tap does not focus buttons
+    const pressElsewhere = ({ target }: Event) => {
+      if (!anchor.contains(target as Node)) close()
+    }
+    addEventListener('pointerdown', pressElsewhere)
     return () => {
+      removeEventListener('pointerdown', pressElsewhere)
       if (anchor.getAttribute('aria-describedby') === id) anchor.removeAttribute('aria-describedby')
     }
-  }, [anchor, id, text])
+  }, [anchor, id, text, close])
 
   return (
     <span

@@ -56,7 +56,7 @@ const press = (name: string | RegExp) =>
 
 it('says that there is no activity yet', async () => {
   open()
-  expect(screen.getByRole('status', { name: 'Loading what the assistant did' })).toBeTruthy()
+  expect(screen.getByRole('progressbar', { name: 'Loading what the assistant did' })).toBeTruthy()
   expect(await screen.findByText('Nothing yet. Calls of your tools are listed here.')).toBeTruthy()
   expect(await screen.findByText('None: every call that writes, sends or deletes asks first.')).toBeTruthy()
 })

@@ -81,7 +81,7 @@ it('DEC-177 is off by default, explains its effect, and can be switched on', asy
   })
   storedMemories = []
   open()
-  expect(screen.getByRole('status', { name: 'Loading the memory' })).toBeTruthy()
+  expect(screen.getByRole('progressbar', { name: 'Loading the memory' })).toBeTruthy()
   await screen.findByText('Nothing yet.')
   const toggle = screen.getByRole('switch', { name: 'Remember facts about me' })
   expect(toggle.getAttribute('aria-checked')).toBe('false')

@@ -57,7 +57,7 @@ it('DEC-176 shows today’s usage, the total, and each day with its cost', async
     },
     today,
   }))
-  expect(screen.getByRole('status', { name: 'Loading your usage' })).toBeTruthy()
+  expect(screen.getByRole('progressbar', { name: 'Loading your usage' })).toBeTruthy()
   const meter = await screen.findByRole('meter', { name: 'Tokens' })
   expect(meter.getAttribute('aria-valuetext')).toBe('1,250,000 of 5,000,000')
   expect(screen.getByRole('meter', { name: 'Images' }).getAttribute('aria-valuetext')).toBe('2 of 50')

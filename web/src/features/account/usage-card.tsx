@@ -42,7 +42,7 @@ export function UsageCard() {
           ) : (
             <>
               <h3 className="mb-2 font-medium">{t`All days`}</h3>
-              <UsageDetails usage={total} replies={total.replies} />
+              <UsageDetails usage={total} />
               <CostExclusions usage={total} />
             </>
           )}

@@ -69,7 +69,7 @@ const getRows = (list: string) => within(screen.getByRole('list', { name: list }
 
 it('opens with the list of users, page by page', async () => {
   open('/admin')
-  expect(screen.getByRole('status', { name: 'Loading the users' })).toBeTruthy()
+  expect(screen.getByRole('progressbar', { name: 'Loading the users' })).toBeTruthy()
   await screen.findByText('ada@roastery.example')
   expect(getAddress()).toBe('/admin/users')
   expect(document.title).toBe('Users - Administration - Juno')

@@ -37,7 +37,7 @@ function open(state: AuthState) {
 
 it('NAV-10 DEC-015 shows only a loading screen until the session has been read', () => {
   open({ status: 'loading' })
-  expect(screen.getByRole('status').textContent).toBe('Loading')
+  expect(screen.getByRole('heading').textContent).toBe('Loading')
   expect(screen.queryByText(/Page of/)).toBeNull()
 })
 

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -26,7 +26,7 @@ const formatSummary = (total: number, used: string, limit: string) =>
     other: `# files, by name. ${used} of ${limit} used.`,
   })
 
-const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
+const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer', null)
 
 /** Until the titles are loaded; the same one for every render. */
 const noTitles: ReadonlyMap<string, string> = new Map()
@@ -86,11 +86,7 @@ export function FilesPage() {
           }
         </QueryContent>
       </main>
-      {viewedImage && (
-        <Suspense>
-          <ImageViewer image={viewedImage} onClose={() => setViewedImage(undefined)} />
-        </Suspense>
-      )}
+      {viewedImage && <ImageViewer image={viewedImage} onClose={() => setViewedImage(undefined)} />}
       <DeleteFileDialog file={fileToDelete} onClose={() => setFileToDelete(undefined)} />
     </div>
   )

@@ -130,7 +130,7 @@ function UsageCard({ user: { usage, limits } }: { user: AdminUserDetails }) {
         ).map(([title, totals]) => (
           <div key={title}>
             <h3 className="mb-2 font-medium">{title}</h3>
-            <UsageDetails usage={totals} replies={totals.replies} />
+            <UsageDetails usage={totals} />
             <CostExclusions usage={totals} />
           </div>
         ))}

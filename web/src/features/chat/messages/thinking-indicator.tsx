@@ -10,6 +10,7 @@ import {
   Video,
   type LucideIcon,
 } from 'lucide-react'
+import { useAnnouncedText } from '../../../lib/announce.ts'
 import type { ActivityKind } from '../tools/activity-kind.ts'
 
 const describeAnalysis = (name: string) => (
@@ -45,8 +46,9 @@ export function ThinkingIndicator({
   progress?: number | undefined
 }) {
   const Icon = icons[activityKind]
+  const announcedText = useAnnouncedText<HTMLDivElement>()
   return (
-    <div role="status" data-thinking={activityKind}>
+    <div ref={announcedText} data-thinking={activityKind}>
       <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
         <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
         {document === undefined ? (

@@ -146,7 +146,7 @@ function PreviewNotes({
 /** Says why a preview was stopped. */
 function StoppedPreview({ reason, onStart }: { reason: StopReason; onStart: () => void }) {
   return (
-    <div role="alert" className="grid justify-items-start gap-3 p-5">
+    <div className="grid justify-items-start gap-3 p-5">
       <Callout variant="info">
         {reason === 'takeover'
           ? t`The preview was stopped: it took the keyboard while you were elsewhere on this page.`

@@ -10,6 +10,7 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
+import { announce } from '../../../lib/announce.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
@@ -191,15 +192,19 @@ function CatalogueInfo({
   )
 }
 
+const demoExplanation = t`Connections go to simulated providers until real ones are configured.`
+
 /** Shown while the providers are simulated. */
 function DemoProviders() {
   const config = useConfig()
   if (!config?.demo.providers) return null
   return (
-    <Tooltip text={t`Connections go to simulated providers until real ones are configured.`} onPress="opens">
+    <Tooltip text={demoExplanation} onPress="opens">
       <button
         type="button"
         aria-label={t`Demo providers`}
+        // a tooltip that opens by a press announces nothing
+        onClick={() => announce(demoExplanation)}
         className="shrink-0 cursor-help rounded-chip max-[359px]:hidden"
       >
         <Badge variant="warning-outline">

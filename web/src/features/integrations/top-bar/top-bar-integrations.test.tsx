@@ -334,6 +334,7 @@ it.each([
   ['io.github.x/y', 'IO'],
   ['(x) y', 'XY'],
   ['Žluť', 'ŽL'],
+  ['ßa', 'SS'],
 ])('TOP-07 the letters of %s are %s', (name, letters) => {
   expect(getNameLetters(name)).toBe(letters)
 })
