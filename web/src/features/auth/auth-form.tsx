@@ -58,7 +58,7 @@ export function AuthForm({
   )
 }
 
-/** A button inside a sentence that looks like a link. @param busy ignores presses, and keeps the focus, as a busy button does */
+/** A button inside a sentence that looks like a link. @param busy ignores presses, and keeps the focus */
 export function TextButton({
   children,
   onClick,

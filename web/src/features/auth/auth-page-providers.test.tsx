@@ -200,6 +200,10 @@ it.each([
     'An account with this email already exists. Please sign in with Okta instead.',
   ],
   [
+    'PreSignUp failed with error No [code=account_exists provider=Google].',
+    'An account with this email already exists. Please sign in with Google instead.',
+  ],
+  [
     'PreSignUp failed with error No [code=account_exists provider=Evil].',
     'An account with this email already exists. Please sign in instead.',
   ],

@@ -404,6 +404,57 @@ it('M1 confirming an address that was signed up before ignores the entered passw
   expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
 
+it('the text of the confirmation step still says that an e-mail was sent after its code was rejected', async () => {
+  amplifyAuth.signIn.mockResolvedValue(step('CONFIRM_SIGN_UP'))
+  amplifyAuth.resendSignUpCode.mockResolvedValue({})
+  amplifyAuth.confirmSignUp.mockRejectedValue(createError('CodeMismatchException'))
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Sign in')
+  fireEvent.click(await screen.findByText('Enter the code, or send the e-mail again'))
+  expect(screen.queryByText(/^We sent a confirmation/)).toBeNull()
+  press('Send it again')
+  await screen.findByText('A new e-mail is on its way.')
+  type('Code from the e-mail', '123456')
+  await screen.findByText('That code is wrong. Please check it and try again.')
+  expect(screen.queryByText('A new e-mail is on its way.')).toBeNull()
+  expect(screen.getByText(/^We sent a confirmation/)).toBeDefined()
+})
+
+it('sends one e-mail to an existing account when the offer is pressed twice', async () => {
+  amplifyAuth.signUp.mockRejectedValue(createError('UsernameExistsException'))
+  const sent = Promise.withResolvers<object>()
+  amplifyAuth.resendSignUpCode.mockReturnValue(sent.promise)
+  await open()
+  submitSignUp('secret12')
+  const offer = await screen.findByRole('button', { name: 'Never confirmed it? Send the e-mail again' })
+  fireEvent.click(offer)
+  fireEvent.click(offer)
+  await waitFor(() => expect(amplifyAuth.resendSignUpCode).toHaveBeenCalled())
+  await act(async () => sent.resolve({}))
+  expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeDefined()
+  expect(amplifyAuth.resendSignUpCode).toHaveBeenCalledOnce()
+})
+
+it.each(['Create account', 'Forgot your password?'])(
+  'the address does not change while a request for it runs: %s',
+  async (button) => {
+    const pending = Promise.withResolvers<object>()
+    amplifyAuth.signUp.mockReturnValue(pending.promise)
+    amplifyAuth.resetPassword.mockReturnValue(pending.promise)
+    await open()
+    if (button === 'Create account') submitSignUp('secret12')
+    else {
+      type('E-mail', 'mika@x.example')
+      press(button)
+    }
+    await waitFor(() => expect(getField('E-mail').readOnly).toBe(true))
+    await act(async () => pending.resolve({ nextStep: { signUpStep: 'CONFIRM_SIGN_UP' } }))
+    expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeDefined()
+  },
+)
+
 it('says that an account is already confirmed when its e-mail is requested again', async () => {
   amplifyAuth.signUp.mockRejectedValue(createError('UsernameExistsException'))
   amplifyAuth.resendSignUpCode.mockRejectedValue(

@@ -91,11 +91,11 @@ function useRemovedQuery({ isKept }: { isKept: boolean }): void {
 
 /** Parses the link. Refuses the links of e-mails that were sent while users still had passwords. */
 const parseLink = (
-  { search, hash }: Pick<Location, 'search' | 'hash'>,
+  address: Pick<Location, 'search' | 'hash'>,
   { hasPasswords, hasGoogle }: { hasPasswords: boolean; hasGoogle: boolean },
 ): AuthLink | undefined => {
   const label = findPendingSignIn()?.label ?? (hasGoogle ? google.label : undefined)
-  const link = parseAuthLink(search, label, hash)
+  const link = parseAuthLink(address, label)
   return !hasPasswords && (link?.kind === 'confirm' || link?.kind === 'recovery')
     ? { kind: 'refused', userMessage: errorTexts.passwordsOff }
     : link

@@ -5,7 +5,7 @@ import { toAuthError, type AuthError } from './auth-errors.ts'
 
 /** Authenticator apps show another code after each time step (RFC 6238). */
 const timeStepMs = 30_000
-/** For clocks that differ. */
+/** The clock of the user pool may be behind by this much: a code that it does not expect yet is refused. */
 const clockMarginMs = 500
 
 interface RedeemOptions {
@@ -13,20 +13,20 @@ interface RedeemOptions {
   verify: (code: string) => Promise<AuthError | undefined>
   /** called with true when all current codes were used and the wait for the next one begins, with false when it ends */
   onWaitingChange: (isWaiting: boolean) => void
-  /** ends the wait: no further code is sent then */
+  /** once it is aborted, nothing is sent after the wait */
   signal: AbortSignal
 }
 
 interface BackupCode {
   email: string
   token: string
-  /** a retry with the same id and code gets the same response, so that a lost response does not lose the code */
+  /** a retry with the same id and backup code is answered again, so that a lost response does not lose the code */
   attemptId: string
 }
 
 /**
  * Exchanges a backup code for TOTP codes, which answer the challenge; the first may have been used a moment ago.
- * @returns undefined when the challenge is passed or `signal` has ended the wait, otherwise the error
+ * @returns undefined when the challenge is passed, or `signal` was aborted during the wait; otherwise the error
  */
 export async function redeemBackupCode(
   body: BackupCode,

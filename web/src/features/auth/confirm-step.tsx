@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
-import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
+import { CodeField, codeLength, isWholeCode } from '../../components/ui/code-field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
@@ -30,7 +30,6 @@ function Instructions({
 }: {
   email: string
   isAccountUnknown: boolean
-  /** whether this page has sent an e-mail */
   wasMailSent: boolean
 }) {
   if (isAccountUnknown)
@@ -93,19 +92,13 @@ export function ConfirmStep({
     },
   })
   const form = useSubmit(async (value: string) => {
-    mail.forget()
-    setProblem(value.length < codeLength ? createShortCodeError() : await onConfirm(value))
+    mail.hideNotice()
+    setProblem(!isWholeCode(value) ? createShortCodeError() : await onConfirm(value))
   })
   return (
     <AuthForm
       title={t`Check your e-mail`}
-      subtitle={
-        <Instructions
-          email={email}
-          isAccountUnknown={isAccountUnknown}
-          wasMailSent={wasMailJustSent || mail.wasResent}
-        />
-      }
+      subtitle={<Instructions email={email} isAccountUnknown={isAccountUnknown} wasMailSent={mail.wasSent} />}
       errors={problem}
       onSubmit={() => form.submit(code.value)}
       footer={
@@ -122,13 +115,16 @@ export function ConfirmStep({
       }
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {mail.wasResent && (
-        <Callout variant="info">
-          {isAccountUnknown
-            ? t`If there is such an account, a new e-mail is on its way.`
-            : t`A new e-mail is on its way.`}
-        </Callout>
-      )}
+      {/* there before its text, which is announced then */}
+      <div aria-live="polite" className="empty:absolute">
+        {mail.isNoticeShown && (
+          <Callout variant="info">
+            {isAccountUnknown
+              ? t`If there is such an account, a new e-mail is on its way.`
+              : t`A new e-mail is on its way.`}
+          </Callout>
+        )}
+      </div>
       <CodeField
         ref={codeField}
         label={t`Code from the e-mail`}

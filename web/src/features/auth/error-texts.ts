@@ -2,6 +2,8 @@ import { t } from '@lingui/core/macro'
 
 /** For every way to sign in or up with a password, where the operator has switched passwords off. */
 export const passwordsOff = t`Sign-in with a password is switched off here. Please sign in another way.`
+/** For an error that nothing is known about. */
+export const unknownError = t`Something went wrong. Please try again.`
 /** For a request to the sign-in service without a response. */
 export const unreachable = t`The sign-in service could not be reached. Check your connection and try again.`
 /** For a new password that is on a list of common ones. */

@@ -90,6 +90,17 @@ it('AUTH-29 reports that the exchange was rejected or got no response', async ()
   expect(session.storeTokens).not.toHaveBeenCalled()
 })
 
+it('reports a connection that is lost within the tokens', async () => {
+  const query = await startSignIn()
+  const lostBody = new ReadableStream({ start: (controller) => controller.error(new TypeError('lost')) })
+  fetchMock.mockResolvedValue(new Response(lostBody))
+  await expect(
+    completeHostedSignIn(config, { code: 'c', state: query.get('state') ?? '' }),
+  ).rejects.toMatchObject({
+    userMessage: 'The sign-in service could not be reached. Check your connection and try again.',
+  })
+})
+
 it('discards a failed sign-in', async () => {
   const state = (await startSignIn()).get('state') ?? ''
   discardHostedSignIn()

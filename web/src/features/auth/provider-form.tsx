@@ -59,6 +59,7 @@ export function ProviderForm({
             input={form.at('email')}
             error={errors.email}
             hint={provider && describeDomainProvider(provider.label)}
+            readOnly={busy}
           />
           <Button type="submit" variant="primary" size="lg" block busy={busy}>
             {provider ? <ContinueWith label={provider.label} /> : t`Continue`}

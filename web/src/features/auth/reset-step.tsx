@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
-import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
+import { CodeField, isWholeCode } from '../../components/ui/code-field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import type { AuthError, StepResult } from './auth-errors.ts'
@@ -58,7 +58,7 @@ export function ResetStep({
         email,
         usesLinkCode,
         wasSignedUpElsewhere,
-        wasMailSent: linkCode === undefined || mail.wasResent,
+        wasMailSent: mail.wasSent,
       })}
       errors={problem}
       onSubmit={form.submit}
@@ -84,13 +84,16 @@ export function ResetStep({
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
         <Callout variant="danger">{problem.userMessage}</Callout>
       )}
-      {mail.wasResent && (
-        <Callout variant="info">
-          {wasSignedUpElsewhere
-            ? t`A new e-mail is on its way.`
-            : t`If there is such an account, a new e-mail is on its way.`}
-        </Callout>
-      )}
+      {/* there before its text, which is announced then */}
+      <div aria-live="polite" className="empty:absolute">
+        {mail.isNoticeShown && (
+          <Callout variant="info">
+            {wasSignedUpElsewhere
+              ? t`A new e-mail is on its way.`
+              : t`If there is such an account, a new e-mail is on its way.`}
+          </Callout>
+        )}
+      </div>
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!usesLinkCode && (
@@ -120,7 +123,7 @@ export function ResetStep({
 /** The code, the new password, and what is done with them. A code that is rejected is cleared, and then typed. */
 function useReset({ linkCode, onReset, onResend, onConfirmFirst }: ResetOptions) {
   // mail programs can cut a link off
-  const isLinkIncomplete = linkCode !== undefined && linkCode.length < codeLength
+  const isLinkIncomplete = linkCode !== undefined && !isWholeCode(linkCode)
   /** the code is the link's: there is no field for it */
   const [usesLinkCode, setUsesLinkCode] = useState(linkCode !== undefined && !isLinkIncomplete)
   const code = useInput(useId(), { stored: isLinkIncomplete ? '' : (linkCode ?? ''), onLeave: 'forget' })
@@ -135,7 +138,7 @@ function useReset({ linkCode, onReset, onResend, onConfirmFirst }: ResetOptions)
     },
   })
   const form = useSubmit(async () => {
-    mail.forget()
+    mail.hideNotice()
     const failure = validateReset(code.value, password.value) ?? (await onReset(code.value, password.value))
     setProblem(usesLinkCode && failure?.kind === 'code-refused' ? linkExpired : failure)
     if (failure?.kind !== 'code-refused') return
@@ -156,7 +159,6 @@ function describeStep({
   email: string
   usesLinkCode: boolean
   wasSignedUpElsewhere: boolean
-  /** whether this page has sent an e-mail */
   wasMailSent: boolean
 }) {
   if (usesLinkCode)
@@ -200,7 +202,7 @@ function validateReset(code: string, password: string): AuthError | undefined {
     field: 'code',
     userMessage: t`Please fill in all required fields`,
   }
-  if (code.length < codeLength) return missing
+  if (!isWholeCode(code)) return missing
   if (password === '') return { ...missing, field: 'password' }
   // Cognito refuses such passwords
   return password.trim() === password

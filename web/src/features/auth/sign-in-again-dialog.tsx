@@ -31,20 +31,25 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const { step, password, secondFactorCode, isWaitingForNextCode, busy, submit, clearProblem, errorAt } =
     useSignInAgain(user, onDone)
   const formId = useId()
-  const codeField = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const shownStep = useRef(step)
   useEffect(() => {
-    if (step === 'code') codeField.current?.focus()
+    // the field of the step before is gone
+    if (step !== shownStep.current) field.current?.focus()
+    shownStep.current = step
   }, [step])
+  // a code that was sent already cannot be stopped
+  const canCancel = !busy || isWaitingForNextCode
   const formError = errorAt('form') ?? errorAt('email')
   return (
     <Dialog
       open
-      onOpenChange={(open) => open || busy || onCancel()}
+      onOpenChange={(open) => !open && canCancel && onCancel()}
       title={t`Sign in again`}
       description={t`You signed in a while ago. Please confirm that it is you.`}
       footer={
         <>
-          <Button variant="ghost" data-safe disabled={busy} onClick={onCancel}>
+          <Button variant="ghost" data-safe disabled={!canCancel} onClick={onCancel}>
             {t`Cancel`}
           </Button>
           <Button
@@ -70,9 +75,12 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
         }}
       >
         {formError !== undefined && <Callout variant="danger">{formError}</Callout>}
-        {isWaitingForNextCode && (
-          <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
-        )}
+        {/* there before its text, which is announced then */}
+        <div aria-live="polite" className="empty:absolute">
+          {isWaitingForNextCode && (
+            <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
+          )}
+        </div>
         {step === 'password' ? (
           <>
             <p>
@@ -83,6 +91,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
             {/* tells password managers whose password this is */}
             <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
             <PasswordField
+              ref={field}
               label={t`Password`}
               name="password"
               autoComplete="current-password"
@@ -93,7 +102,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
           </>
         ) : (
           <SecondFactorInput
-            ref={codeField}
+            ref={field}
             secondFactorCode={secondFactorCode}
             error={errorAt('code')}
             busy={busy}

@@ -59,9 +59,12 @@ export function TotpStep({
       }
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {isWaitingForNextCode && (
-        <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
-      )}
+      {/* there before its text, which is announced then */}
+      <div aria-live="polite" className="empty:absolute">
+        {isWaitingForNextCode && (
+          <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
+        )}
+      </div>
       <SecondFactorField
         secondFactorCode={secondFactorCode}
         error={error}

@@ -16,7 +16,7 @@ const hasUser = (state: AuthState, user: SignedInUser) =>
 export function useAuthState(initialState: AuthState) {
   const [state, setState] = useState(initialState)
   const [isOtherUser, setIsOtherUser] = useState(false)
-  /** for functions that are called later */
+  /** the user of `state`, for functions that are called later */
   const signedInUser = useRef<SignedInUser>(undefined)
   useEffect(() => {
     signedInUser.current = state.status === 'signed-in' ? state.user : undefined

@@ -26,7 +26,7 @@ export function useProviderSignIn(
   const auth = useAuth()
   /** the page to open after signing in; also set after a failure, so that a user who had to sign in again returns to their page */
   const [returnPath, setReturnPath] = useState(() =>
-    link && /^(hosted|failed|refused)$/.test(link.kind) ? findPendingSignIn()?.returnPath : undefined,
+    link && ['hosted', 'failed', 'refused'].includes(link.kind) ? findPendingSignIn()?.returnPath : undefined,
   )
 
   /** Goes to an identity provider; returns as a new page load. */

@@ -6,6 +6,7 @@ import { withHiddenTokens } from '../../lib/configure-auth.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { toAuthError, type AuthError, type AuthFlow } from './auth-errors.ts'
+import * as errorTexts from './error-texts.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { useBackupCode } from './use-backup-code.ts'
 import { useSubmit } from './use-submit.ts'
@@ -83,5 +84,5 @@ const toPasswordError = (userMessage: string): AuthError => ({
 const unknownError: AuthError = {
   kind: 'other',
   field: 'form',
-  userMessage: t`Something went wrong. Please try again.`,
+  userMessage: errorTexts.unknownError,
 }
