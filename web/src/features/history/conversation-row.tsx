@@ -32,7 +32,7 @@ const rowLayout = '[content-visibility:auto] [contain-intrinsic-block-size:auto_
 const hiddenUntilHoverClass =
   'relative z-1 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
 
-/** One conversation of the list. A click on the row opens it. */
+/** One conversation of the list. A click on the row opens it, unless it is open. */
 export const ConversationRow = memo(function ConversationRow({
   conversation,
   isCurrent,

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { useCanShare } from '../../lib/share-queries.ts'
-import { useStableActions, type ConversationActions } from './conversation-actions.ts'
+import { useStableActions, type ConversationActions, type LeaveConversation } from './conversation-actions.ts'
 import { useConversationDialog, type ConversationDialogProps } from './conversation-dialog.tsx'
 import { useExportConversation } from './export-conversation.ts'
-import { focusMovedRow, focusNextRow } from './row-focus.ts'
+import { focusMovedRow, focusNeighbourDelete, focusNeighbourMenu } from './row-focus.ts'
 import { useDeleteConversation } from './use-delete-conversation.ts'
 import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
 
@@ -23,8 +23,7 @@ export interface OtherActions {
 
 interface PanelActionsOptions extends OtherActions {
   onSelect: (id: string) => void
-  /** leaves the conversation if it is open; called with its id. @returns called on Undo */
-  leave: (id: string) => (() => void) | undefined
+  leave: LeaveConversation
 }
 
 /**
@@ -47,12 +46,13 @@ export function usePanelActions({
   const actions = useStableActions({
     onSelect,
     onDelete: (conversation) => {
-      focusNextRow(conversation.id)
+      focusNeighbourDelete(conversation.id)
       remove(conversation)
     },
     onRename: useRenameConversation(),
     onFlag: (conversation, flags) => {
       if (flags.pinned !== undefined) focusMovedRow(conversation.id)
+      if (flags.archived !== undefined) focusNeighbourMenu(conversation.id)
       flag(conversation, flags)
     },
     onShare: isSharingOn ? share.open : undefined,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of what the assistant knows in a project, beside its conversations. */
+/** A section beside the conversations of a project. */
 export function Pane({
   title,
   hint,
