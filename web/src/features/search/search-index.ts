@@ -44,9 +44,9 @@ export interface Hit {
   projectId?: string
   /** matches in the title: [from, to) */
   titleHighlights: readonly TextRange[]
-  /** every word is in the title */
+  /** every word is in the title; always for an empty query */
   isInTitle: boolean
-  /** the newest matching message; absent when only the title matches */
+  /** the newest message with the words that the title lacks, or better all; absent when only the title matches */
   messageId?: string
   snippet?: Snippet
 }
@@ -171,7 +171,7 @@ export function createSearchIndex() {
     /**
      * Finds conversations whose title and one message together have every word; those whose title has them first, then the newest. A
      * query of marks alone, which words are compared without, is found as it is written.
-     * @param limit so many of them are returned
+     * @param limit how many of them are returned at most
      */
     search(query: string, limit: number): SearchResults {
       const parsedQuery = parseQuery(query)

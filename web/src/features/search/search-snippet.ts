@@ -1,6 +1,6 @@
 import { truncate } from '#shared/truncate.ts'
-import { inlineMark, linkEnd, toComparable } from '../../lib/comparable-text.ts'
-import { findAll, findTerms, hasTerm, type SearchTerm, type TextRange } from '../../lib/search-terms.ts'
+import { inlineMark, linkEnd } from '../../lib/comparable-text.ts'
+import { findAll, findTerms, type SearchTerm, type TextRange } from '../../lib/search-terms.ts'
 
 /** The part of a message that shows what was found in it. */
 export interface Snippet {
@@ -29,21 +29,17 @@ export function createLiteralSnippet(content: string, literal: string): Snippet 
   return cutSnippet(text, Math.max(0, text.indexOf(literal)), (cut) => findAll(cut, literal))
 }
 
-/** The text around the first match, on one line, without Markdown; or the address of a link that matches. */
+/** The text around the first match, on one line and without most Markdown; or the address of a link around its match. */
 export function createSnippet(content: string, terms: readonly SearchTerm[]): Snippet {
   const text = content
     .replaceAll(links, '$1')
     .replaceAll(inlineMarks, '')
     .replaceAll(/```|\*\*|`/g, '')
     .replaceAll(/\s+/g, ' ')
-  const matchStart = findTerms(text, terms, 1)[0]?.[0]
-  if (matchStart === undefined) {
-    const address = listAddresses(content).find((each) =>
-      terms.some((term) => hasTerm(toComparable(each), term)),
-    )
-    return cutSnippet(address ?? text, 0, (cut) => findTerms(cut, terms))
-  }
-  return cutSnippet(text, matchStart, (cut) => findTerms(cut, terms))
+  const findStart = (searched: string) => findTerms(searched, terms, 1)[0]?.[0]
+  const shown =
+    [text, ...listAddresses(content)].find((searched) => findStart(searched) !== undefined) ?? text
+  return cutSnippet(shown, findStart(shown) ?? 0, (cut) => findTerms(cut, terms))
 }
 
 /** Cuts what surrounds a match. @param matchStart where it begins @param findHighlights finds the matches in the part that is shown */
