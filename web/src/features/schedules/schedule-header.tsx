@@ -53,7 +53,7 @@ export function ScheduleState({ schedule, isAllowed }: { schedule: Schedule; isA
   const { resuming } = useScheduleActions(schedule)
   const { paused_because: pausedBecause } = schedule
   return (
-    <div className="mb-4 grid gap-3 empty:hidden">
+    <div className="grid gap-3 has-[p]:mb-4">
       <RunState schedule={schedule} />
       {pausedBecause !== undefined && (
         <Callout
@@ -112,7 +112,7 @@ export function ScheduleMenu({ schedule, isAllowed }: { schedule: Schedule; isAl
               {t`Pause`}
             </MenuItem>
           )}
-          <MenuSeparator />
+          {(hasConversation(schedule) || pausedBecause === undefined) && <MenuSeparator />}
           <MenuItem
             isDestructive
             icon={<Trash2 aria-hidden size={16} />}

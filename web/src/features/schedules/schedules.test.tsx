@@ -10,7 +10,8 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { siteState } from '../../lib/site-state.ts'
-import { describePause } from './describe-state.ts'
+import { describePause, getScheduleTitle } from './describe-state.ts'
+import { RunState } from './run-state.tsx'
 import { SchedulePage } from './schedule-page.tsx'
 import { SchedulesPage } from './schedules-page.tsx'
 
@@ -223,6 +224,42 @@ it('a run whose reason is of a later release tells only how it went', async () =
     aSchedule({ last_run: { at: '2026-11-23T13:00:00.000Z', status: 'failed', because: 'toString' } }),
   ])
   expect((await screen.findByText(/Last run failed/)).textContent).not.toContain('. ')
+})
+
+it('a run whose status is of a later release tells only when it was', () => {
+  const last_run = { at: '2026-11-29T07:00:00.000Z', status: 'postponed' as never }
+  renderPage(<RunState schedule={aSchedule({ last_run, has_conversation: true })} />)
+  const link = screen.getByRole('link', { name: 'Open its chat' })
+  expect(link.parentElement?.textContent).toMatch(/^Sun, Nov 29.* · Open its chat$/)
+})
+
+it('a run that begins is told to screen readers', async () => {
+  open('/scheduled', [aSchedule()], {
+    'schedules.run': () => ({
+      success: true,
+      schedule: aSchedule({ running_since: '2026-11-30T07:00:00.000Z' }),
+    }),
+  })
+  await screen.findByText('Read my mail')
+  const status = within(screen.getByRole('listitem')).getByRole('status')
+  expect(status.textContent).toBe('')
+  await chooseItem('Run now')
+  await waitFor(() => expect(status.textContent).toMatch(/^Running since/))
+})
+
+it.each([
+  ['CR LF', 'Mail\r\nand more', 'Mail'],
+  ['blanks', '\n Mail', 'Mail'],
+  ['length', 'x'.repeat(8_000), `${'x'.repeat(197)}...`],
+])('the title of a schedule is the first line of its prompt: %s', (_, prompt, title) => {
+  expect(getScheduleTitle({ prompt })).toBe(title)
+})
+
+it('the menu of a paused schedule without a chat begins with what can be done', async () => {
+  open('/scheduled/s1', [paused('user')])
+  fireEvent.keyDown(await screen.findByRole('button', { name: 'More for Read my mail' }), { key: 'Enter' })
+  await screen.findByRole('menuitem', { name: 'Delete' })
+  expect(screen.queryByRole('separator')).toBeNull()
 })
 
 it('one that was changed elsewhere is not resumed unseen', async () => {
