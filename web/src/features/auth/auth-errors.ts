@@ -46,7 +46,7 @@ const codeExpired: Rule = [
   t`This code was already used or has expired. Ask for a new one.`,
 ]
 const wrongCode: Rule = ['code-refused', 'code', t`That code is wrong. Please check it and try again.`]
-const misconfigured: Rule = ['other', 'form', t`Authentication configuration error. Please contact support.`]
+const misconfigured: Rule = ['other', 'form', texts.misconfigured]
 const tooManyAttempts: Rule = [
   'other',
   'form',

@@ -51,9 +51,7 @@ export function parseAuthLink(
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
   const isUnknown = message !== null || query.has('error_description') || type !== null
-  return isUnknown
-    ? { kind: 'failed', userMessage: t`Authentication configuration error. Please contact support.` }
-    : undefined
+  return isUnknown ? { kind: 'failed', userMessage: texts.misconfigured } : undefined
 }
 
 /** What the hosted pages report instead of a code: errors of the provider, of the user pool, and of its triggers. */
@@ -69,8 +67,6 @@ function describeHostedError(error: string, description: string, label: string |
   if (refusal) return { kind: refusal.isExisting ? 'failed' : 'refused', userMessage: refusal.userMessage }
   if (/user is disabled/i.test(description)) return { kind: 'refused', userMessage: accountDisabled }
   return createFailure(
-    /^Pre(Authentication|TokenGeneration) /.test(description)
-      ? texts.unknownError
-      : t`Authentication configuration error. Please contact support.`,
+    /^Pre(Authentication|TokenGeneration) /.test(description) ? texts.unknownError : texts.misconfigured,
   )
 }

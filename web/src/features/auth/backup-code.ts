@@ -5,6 +5,8 @@ import { toAuthError, type AuthError } from './auth-errors.ts'
 
 /** Authenticator apps show another code after each time step (RFC 6238). */
 const timeStepMs = 30_000
+/** What the page says while it waits for the next time step. */
+export const waitingForNextCode = t`Your last code was just used. Waiting for the next one, up to 30 seconds…`
 /** The clock of the user pool may be behind by this much: a code that it does not expect yet is refused. */
 const clockMarginMs = 500
 

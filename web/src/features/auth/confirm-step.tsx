@@ -6,7 +6,8 @@ import { CodeField, codeLength, isWholeCode } from '../../components/ui/code-fie
 import { Callout } from '../../components/ui/callout.tsx'
 import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
-import { ResendLine } from './resend-line.tsx'
+import { Notice } from './notice.tsx'
+import { describeResend, ResendLine } from './resend-line.tsx'
 import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
 import { useInput } from '../../lib/use-input.ts'
@@ -115,16 +116,7 @@ export function ConfirmStep({
       }
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {/* there before its text, which is announced then */}
-      <div aria-live="polite" className="empty:absolute">
-        {mail.isNoticeShown && (
-          <Callout variant="info">
-            {isAccountUnknown
-              ? t`If there is such an account, a new e-mail is on its way.`
-              : t`A new e-mail is on its way.`}
-          </Callout>
-        )}
-      </div>
+      <Notice text={mail.isNoticeShown ? describeResend({ isAccountUnknown }) : undefined} />
       <CodeField
         ref={codeField}
         label={t`Code from the e-mail`}

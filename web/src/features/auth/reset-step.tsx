@@ -8,7 +8,8 @@ import { PasswordField } from '../../components/ui/password-field.tsx'
 import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { preloadPasswordCheck } from './check-password.ts'
-import { ResendLine } from './resend-line.tsx'
+import { Notice } from './notice.tsx'
+import { describeResend, ResendLine } from './resend-line.tsx'
 import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
@@ -84,16 +85,9 @@ export function ResetStep({
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
         <Callout variant="danger">{problem.userMessage}</Callout>
       )}
-      {/* there before its text, which is announced then */}
-      <div aria-live="polite" className="empty:absolute">
-        {mail.isNoticeShown && (
-          <Callout variant="info">
-            {wasSignedUpElsewhere
-              ? t`A new e-mail is on its way.`
-              : t`If there is such an account, a new e-mail is on its way.`}
-          </Callout>
-        )}
-      </div>
+      <Notice
+        text={mail.isNoticeShown ? describeResend({ isAccountUnknown: !wasSignedUpElsewhere }) : undefined}
+      />
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!usesLinkCode && (

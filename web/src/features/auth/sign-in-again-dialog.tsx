@@ -7,6 +7,8 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
+import { waitingForNextCode } from './backup-code.ts'
+import { Notice } from './notice.tsx'
 import { ProviderSignInDialog } from './provider-sign-in-dialog.tsx'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
@@ -75,12 +77,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
         }}
       >
         {formError !== undefined && <Callout variant="danger">{formError}</Callout>}
-        {/* there before its text, which is announced then */}
-        <div aria-live="polite" className="empty:absolute">
-          {isWaitingForNextCode && (
-            <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
-          )}
-        </div>
+        <Notice text={isWaitingForNextCode ? waitingForNextCode : undefined} />
         {step === 'password' ? (
           <>
             <p>

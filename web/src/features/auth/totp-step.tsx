@@ -5,6 +5,8 @@ import { SecondFactorField, useSecondFactorCode, validateCode } from '../../comp
 import { Callout } from '../../components/ui/callout.tsx'
 import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
+import { waitingForNextCode } from './backup-code.ts'
+import { Notice } from './notice.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /**
@@ -59,12 +61,7 @@ export function TotpStep({
       }
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {/* there before its text, which is announced then */}
-      <div aria-live="polite" className="empty:absolute">
-        {isWaitingForNextCode && (
-          <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
-        )}
-      </div>
+      <Notice text={isWaitingForNextCode ? waitingForNextCode : undefined} />
       <SecondFactorField
         secondFactorCode={secondFactorCode}
         error={error}

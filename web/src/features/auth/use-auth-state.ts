@@ -47,14 +47,20 @@ export function useAuthState(initialState: AuthState) {
   }, [])
 
   const applyUser = useCallback((user: SignedInUser | null) => {
-    if (!user && hasEnded.current) return
+    if (!user) {
+      if (hasEnded.current) return
+      if (signedInUser.current) emitSignOut('ended')
+      setState(createSignedOutState())
+      return
+    }
     hasEnded.current = false
-    if (user) removeOthersInput(user)
-    const isPageOwner = !user || claimPage(user.sub)
-    if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
-    if (!isPageOwner) setIsOtherUser(true)
-    else if (user) setState((current) => (hasUser(current, user) ? current : { status: 'signed-in', user }))
-    else setState(createSignedOutState())
+    removeOthersInput(user)
+    if (claimPage(user.sub))
+      setState((current) => (hasUser(current, user) ? current : { status: 'signed-in', user }))
+    else {
+      emitSignOut('ended')
+      setIsOtherUser(true)
+    }
   }, [])
 
   /** Reads again who is signed in. */
