@@ -163,11 +163,13 @@ it('the toast names the files that were added although the last one fails, and n
 
 it('gives up the files at the sign-out, without a word', async () => {
   let given: AbortSignal | undefined
-  const upload = (_file: File, _onProgress: unknown, signal: AbortSignal) =>
-    new Promise<never>((_, reject) => {
-      given = signal
-      signal.addEventListener('abort', () => reject(signal.reason as Error))
-    })
+  const upload = async (file: File, _onProgress: unknown, signal: AbortSignal) =>
+    file.name === 'added'
+      ? aFile('added', 'added', '')
+      : new Promise<never>((_, reject) => {
+          given = signal
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        })
   render(
     <MemoryRouter>
       <QueryClientProvider client={client}>
@@ -176,8 +178,9 @@ it('gives up the files at the sign-out, without a word', async () => {
     </MemoryRouter>,
   )
   fireEvent.change(screen.getByLabelText('Files to add to the project'), {
-    target: { files: [new File(['x'], 'a')] },
+    target: { files: ['added', 'a'].map((name) => new File(['x'], name)) },
   })
+  await respond()
   await act(async () => closeUserResources(client))
   expect([given?.aborted, vi.mocked(showToast).mock.calls]).toEqual([true, []])
 })

@@ -550,6 +550,15 @@ it('a project whose list cannot be loaded is said to be neither loading nor gone
   await waitFor(() => expect(field.selectedOptions[0]?.text).toBe('The project could not be loaded.'))
 })
 
+it('Cancel discards what was entered, and leads back to the list', async () => {
+  open('/scheduled/s1', [aSchedule()])
+  await screen.findByDisplayValue('Read my mail')
+  type(/What should/, 'Wipe my mail')
+  await press('Cancel')
+  fireEvent.click(await screen.findByRole('link', { name: 'Read my mail' }))
+  expect(await screen.findByDisplayValue('Read my mail')).toBeDefined()
+})
+
 it('keeps what is typed while a schedule is saved', async () => {
   const saving = Promise.withResolvers<RouteResponse<'schedules.update'>>()
   const { api } = open('/scheduled/s1', [aSchedule()], { 'schedules.update': () => saving.promise })
