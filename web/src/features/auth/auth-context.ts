@@ -24,7 +24,7 @@ export interface SignOutOptions {
 /** The sign-in of the page, and what changes it. */
 export interface Auth {
   state: AuthState
-  /** reloads the signed-in user, after a sign-in */
+  /** reads again who is signed in */
   refresh: () => Promise<void>
   /** drops tokens that the service no longer accepts; after signing in again the user returns to the same page */
   expireSignIn: () => Promise<void>

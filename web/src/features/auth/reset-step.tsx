@@ -114,7 +114,7 @@ export function ResetStep({
   )
 }
 
-/** The code, the new password, and what is done with them. A code that is rejected is cleared, and then typed. */
+/** The code, the new password, and what is done with them. A code that is rejected is cleared, and its field is shown. */
 function useReset({ linkCode, onReset, onResend, onConfirmFirst }: ResetOptions) {
   // mail programs can cut a link off
   const isLinkIncomplete = linkCode !== undefined && !isWholeCode(linkCode)

@@ -1,6 +1,6 @@
 import { sharedPath } from '#shared/share-link.ts'
 
-/** Whether signing in leads to a shared conversation: only one for people with an account asks for it. */
+/** Whether signing in leads to a shared conversation. Those that anyone may open do not lead to the sign-in page. */
 export const leadsToShared = (returnPath: string): boolean =>
   new RegExp(`^${sharedPath}/?(?:[?#]|$)`, 'i').test(returnPath)
 

@@ -11,7 +11,7 @@ const hasUser = (state: AuthState, user: SignedInUser) =>
 
 /**
  * The state of the sign-in, and the functions that change it. They are stable.
- * @returns `isOtherUser`: somebody else has signed in than the user of this page, of whom nothing may stay
+ * @returns `isOtherUser`: another user than that of this page has signed in, so that nothing of the page may stay
  */
 export function useAuthState(initialState: AuthState) {
   const [state, setState] = useState(initialState)

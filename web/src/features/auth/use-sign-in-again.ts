@@ -23,11 +23,14 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
 
   const proceed = async (flow: AuthFlow, signIn: () => Promise<{ nextStep: { signInStep: string } }>) => {
     try {
-      const { nextStep } = await signIn()
-      if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
-      else if (nextStep.signInStep !== 'DONE') return unknownError
+      const { signInStep } = (await signIn()).nextStep
+      if (signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') {
+        setStep('code')
+        return undefined
+      }
+      if (signInStep !== 'DONE') return unknownError
       // another user means that the account was deleted and created again: the page then reloads itself
-      else if ((await loadSignedInUser())?.sub === user.sub) onDone()
+      if ((await loadSignedInUser())?.sub === user.sub) onDone()
       return undefined
     } catch (error) {
       return toAuthError(error, flow)

@@ -29,7 +29,7 @@ interface SearchDialogProps {
   projectNames: ReadonlyMap<string, string>
   /** the search service of the signed-in user; must be stable */
   getService: () => SearchService
-  /** reads what was typed while this dialog was loaded, when it is shown first; undefined if it was there at once */
+  /** called once: what was typed while the code of this dialog loaded; undefined if it had loaded before */
   readEarlyInput: () => EarlyInput | undefined
 }
 

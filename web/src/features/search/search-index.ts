@@ -78,7 +78,7 @@ interface Match {
 
 interface ParsedQuery {
   terms: readonly SearchTerm[]
-  /** the query itself if it has marks alone, which words are compared without; else empty */
+  /** the query itself if it has no terms: quotation marks, or marks of Markdown, alone; else empty */
   literal: string
 }
 
@@ -170,7 +170,7 @@ export function createSearchIndex() {
 
     /**
      * Finds conversations whose title and one message together have every word; those whose title has them first, then the newest. A
-     * query of marks alone, which words are compared without, is found as it is written.
+     * query of quotation marks or marks of Markdown alone is found as it is written; an empty one finds every conversation.
      * @param limit how many of them are returned at most
      */
     search(query: string, limit: number): SearchResults {

@@ -23,7 +23,7 @@ const links = new RegExp(String.raw`!?\[([^[\]\n]{0,${maxLinkTextCharacters}})${
 export const listAddresses = (content: string): string[] =>
   [...content.matchAll(linkEnds)].map(([end]) => end.slice(2, -1))
 
-/** The text around the first place that has the query as it is written, on one line. */
+/** The text around the first occurrence of a query without terms, on one line. */
 export function createLiteralSnippet(content: string, literal: string): Snippet {
   const text = content.replaceAll(/\s+/g, ' ')
   return cutSnippet(text, Math.max(0, text.indexOf(literal)), (cut) => findAll(cut, literal))
