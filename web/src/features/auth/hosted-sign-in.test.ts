@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', fetchMock)
 })
 
-const startSignIn = async () => new URL(await createHostedSignInUrl(config, google)).searchParams
+const startSignIn = async () => new URL(await createHostedSignInUrl(config, google, {})).searchParams
 const expiredMessage = 'This sign-in with Google took too long or was started elsewhere. Please try again.'
 
 const base64Url = (bytes: ArrayBuffer) =>
@@ -146,7 +146,7 @@ it('DEC-191 requests only the identity from an operator’s provider, with the e
 
 it('DEC-191 says why an account is rejected, and has the provider ask for credentials at the next sign-in', async () => {
   const okta = { name: 'Okta', label: 'Work account' }
-  const startWithOkta = async () => new URL(await createHostedSignInUrl(config, okta)).searchParams
+  const startWithOkta = async () => new URL(await createHostedSignInUrl(config, okta, {})).searchParams
   const completeWithError = async (error_description: string) => {
     fetchMock.mockResolvedValueOnce(
       Response.json({ error: 'invalid_grant', error_description }, { status: 400 }),

@@ -71,7 +71,7 @@ const firstSignInMs = 60_000
 export async function createHostedSignInUrl(
   { oauthDomain, userPoolClientId }: HostedUiConfig,
   { name, label }: HostedProvider,
-  { loginHint, requiredSub, returnPath }: HostedSignInOptions = {},
+  { loginHint, requiredSub, returnPath }: HostedSignInOptions,
 ): Promise<string> {
   const [verifier, state] = [createRandomText(), createRandomText()]
   const isGoogle = name === google.name

@@ -34,15 +34,13 @@ export function useAuthState(initialState: AuthState) {
     setState({ status: 'signed-out', isByUser })
   }, [])
 
-  /** The tokens are no longer valid. The page stays until the user has been told. */
+  /** The session is over without the user. The page stays until they have been told; the first reason counts. */
   const endSession = useCallback((ended: SessionEnd) => {
     lastApplied.current = ++lastRequest.current
     hasEnded.current = true
     setState((current) => {
-      if (current.status === 'signed-out' || (current.status === 'signed-in' && current.ended)) return current
-      return current.status === 'signed-in'
-        ? { ...current, ended }
-        : { status: 'signed-out', isByUser: false, ended }
+      if (current.status === 'loading') return createSignedOutState(ended)
+      return current.status === 'signed-in' && !current.ended ? { ...current, ended } : current
     })
   }, [])
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { SearchResults } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 
-/** How many conversations are listed at first, and with each request for more. */
+/** How many conversations are listed at first, and with each request for more: about three times what the dialog shows at once. */
 const hitsAtOnce = 30
 
 /** The newest results. They stay until those of the next search are there. */
