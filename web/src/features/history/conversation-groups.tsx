@@ -64,13 +64,13 @@ export function ListSkeleton() {
 }
 
 /** Conversations of some days or a month, or pinned ones, below a heading. */
-export interface ConversationGroup {
+interface ConversationGroup {
   heading: string
   conversations: Session[]
 }
 
 /** Groups a list that is sorted: pinned ones first, then the newest. The archive ignores pins. */
-export function groupConversations(conversations: readonly Session[], now: Date): ConversationGroup[] {
+function groupConversations(conversations: readonly Session[], now: Date): ConversationGroup[] {
   const groups: ConversationGroup[] = []
   for (const conversation of conversations) {
     const isPinned = conversation.pinned === true && conversation.archived !== true

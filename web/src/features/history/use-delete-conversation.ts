@@ -29,15 +29,15 @@ interface DeletionCallbacks {
 }
 
 /**
- * Deletes conversations. One disappears at once, and is left if it is open; the request is sent when the toast with Undo closes or the page
- * is hidden. It is restored on Undo or failure.
+ * @returns deletes a conversation. It disappears at once, and is left if it is open; the request is sent when the toast with Undo closes or the
+ * page is hidden. It is restored on Undo or failure
  */
-export function useDeleteConversation(leave: LeaveConversation) {
+export function useDeleteConversation(leave: LeaveConversation): (conversation: Session) => void {
   const queryClient = useQueryClient()
   const actions = useActions()
   useRepeatedDeletions()
 
-  const remove = useCallback(
+  return useCallback(
     ({ id, title: storedTitle, user_id: userId }: Session) => {
       const title = formatConversationTitle(storedTitle)
       // unique: the toast of a deletion that was just undone may still be visible
@@ -75,7 +75,6 @@ export function useDeleteConversation(leave: LeaveConversation) {
     },
     [queryClient, actions, leave],
   )
-  return { remove, undoLast: actions.undoLast }
 }
 
 /** Requests again the deletions that the page before has requested without a response. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { lazyComponent } from '../../components/lazy-component.tsx'
+import { useActions } from '../../lib/actions.ts'
 import { useCanShare } from '../../lib/share-queries.ts'
 import { useStableActions, type ConversationActions, type LeaveConversation } from './conversation-actions.ts'
 import { useConversationDialog, type ConversationDialogProps } from './conversation-dialog.tsx'
@@ -28,7 +29,7 @@ interface PanelActionsOptions extends OtherActions {
 
 /**
  * What the panel does with conversations of its list. The focus follows the rows that move or disappear.
- * @returns the actions, which are stable; their dialogs; and what undoes the newest deletion, if there is one: then it returns true
+ * @returns the actions, which are stable; their dialogs; and `undoLast`, which undoes the newest deletion, and returns whether there was one
  */
 export function usePanelActions({
   onSelect,
@@ -37,7 +38,8 @@ export function usePanelActions({
   renderPrintDialog,
   onExportWord,
 }: PanelActionsOptions) {
-  const { remove, undoLast } = useDeleteConversation(leave)
+  const { undoLast } = useActions()
+  const remove = useDeleteConversation(leave)
   const flag = useFlagConversation(leave)
   const isSharingOn = useCanShare()
   const share = useConversationDialog(renderShareDialog)
