@@ -15,7 +15,6 @@ import { getErrorMessage } from '../../lib/api-errors.ts'
 import { hasErrorCode } from '../../lib/has-error-code.ts'
 import { useBrand } from '../../lib/config.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { ModelAndScopeFields } from './model-and-scope-fields.tsx'
 import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
@@ -37,7 +36,6 @@ export function ScheduleEditor({
   const { element, input, stored, form, set, rule, nextTimes, problems, submit, isBusy, error } =
     useScheduleForm(schedule)
   const title = schedule ? getScheduleTitle(schedule) : t`New schedule`
-  useDocumentTitle(title)
   return (
     <>
       <ScheduleHeading title={title} {...(schedule && { note: t`Edit schedule` })}>

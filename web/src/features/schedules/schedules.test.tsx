@@ -508,6 +508,15 @@ it('tools that write ask, unless they are let run; one that is not offered now s
   ])
 })
 
+it.each([
+  ['/scheduled/new', 'New schedule - Juno'],
+  ['/scheduled/s1', 'Read my mail - Juno'],
+  ['/scheduled/gone', 'Schedule - Juno'],
+])('the tab of %s has a title', async (path, title) => {
+  open(path, [aSchedule()])
+  await waitFor(() => expect(document.title).toBe(title))
+})
+
 it('an unknown schedule, and one that was deleted, lead back', async () => {
   open('/scheduled/gone', [aSchedule()])
   await screen.findByText('This schedule does not exist any more.')
