@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { noteServerTime } from '../../lib/server-clock.ts'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
@@ -741,6 +742,29 @@ it('MFA-27 waits for the next code if both were used, with the same attempt ID',
   const attempts = getAttemptIds()
   expect(attempts).toHaveLength(2)
   expect(new Set(attempts).size).toBe(1)
+})
+
+it('MFA-27 waits by the clock of the service', async () => {
+  verify.mockReturnValue({ success: true, codes: ['111111', '222222'] })
+  amplifyAuth.confirmSignIn.mockRejectedValue(createError('ExpiredCodeException'))
+  await openBackupCodeStep()
+  type('Backup code', '7QK2M9XWTA')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+  try {
+    // five seconds before the next time step here, and 25 by the service's clock
+    vi.setSystemTime(new Date('2026-11-30T10:00:24.800Z'))
+    noteServerTime(new Headers({ date: 'Mon, 30 Nov 2026 10:00:04 GMT' }))
+    await act(async () => {
+      press('Verify')
+      await vi.advanceTimersByTimeAsync(20_000)
+    })
+    expect(verify).toHaveBeenCalledOnce()
+    await act(async () => vi.advanceTimersByTimeAsync(7_000))
+    expect(verify).toHaveBeenCalledTimes(2)
+  } finally {
+    noteServerTime(new Headers({ date: new Date().toUTCString() }))
+    vi.useRealTimers()
+  }
 })
 
 it('MFA-37 DEC-020 shows the service’s error message, and keeps the attempt ID after a lost response', async () => {

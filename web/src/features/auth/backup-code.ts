@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { serverNow } from '../../lib/server-clock.ts'
 import { toAuthError, type AuthError } from './auth-errors.ts'
 
 /** Authenticator apps show another code after each time step (RFC 6238). */
 const timeStepMs = 30_000
 /** What the page says while it waits for the next time step. */
 export const waitingForNextCode = t`Your last code was just used. Waiting for the next one, up to 30 seconds…`
-/** The clock of the user pool may be behind by this much: a code that it does not expect yet is refused. */
+/** The clocks of the computers of the service differ by less. */
 const clockMarginMs = 500
 
 interface RedeemOptions {
@@ -27,7 +28,7 @@ interface BackupCode {
 }
 
 /**
- * Exchanges a backup code for TOTP codes, which answer the challenge; the first may have been used a moment ago.
+ * Exchanges a backup code for the TOTP codes of this time step and the next, which answer the challenge unless they were used before.
  * @returns undefined when the challenge is passed, or `signal` was aborted during the wait; otherwise the error
  */
 export async function redeemBackupCode(
@@ -69,7 +70,7 @@ async function tryBackupCode(
 }
 
 function waitForNextTimeStep(): Promise<void> {
-  const remainingMs = timeStepMs - (Date.now() % timeStepMs)
+  const remainingMs = timeStepMs - (serverNow() % timeStepMs)
   return new Promise((resolve) => setTimeout(resolve, remainingMs + clockMarginMs))
 }
 
