@@ -9,7 +9,7 @@ export interface Destination {
   /** what it is, such as 'Project' */
   note?: string
   icon: ReactNode
-  /** not listed before something is typed */
+  /** not listed without a query */
   isOnlyFound?: boolean
   onSelect: () => void
 }

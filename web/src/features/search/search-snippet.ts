@@ -36,10 +36,12 @@ export function createSnippet(content: string, terms: readonly SearchTerm[]): Sn
     .replaceAll(inlineMarks, '')
     .replaceAll(/```|\*\*|`/g, '')
     .replaceAll(/\s+/g, ' ')
-  const findStart = (searched: string) => findTerms(searched, terms, 1)[0]?.[0]
-  const shown =
-    [text, ...listAddresses(content)].find((searched) => findStart(searched) !== undefined) ?? text
-  return cutSnippet(shown, findStart(shown) ?? 0, (cut) => findTerms(cut, terms))
+  const highlight = (cut: string) => findTerms(cut, terms)
+  for (const whole of [text, ...listAddresses(content)]) {
+    const [first] = findTerms(whole, terms, 1)
+    if (first) return cutSnippet(whole, first[0], highlight)
+  }
+  return cutSnippet(text, 0, highlight)
 }
 
 /** Cuts what surrounds a match. @param matchStart where it begins @param findHighlights finds the matches in the part that is shown */
