@@ -369,6 +369,13 @@ it('DEC-191 does not mention Google if it is not set up', async () => {
   expect(await screen.findByText(/^Authentication configuration error/)).toBeDefined()
 })
 
+it('the page that completes a sign-in at a provider has a heading and a title', async () => {
+  completeHostedSignIn.mockReturnValue(new Promise(() => undefined))
+  await open('/auth?code=c&state=s')
+  expect(screen.getByRole('heading', { level: 1, name: 'Signing you in…' })).toBeDefined()
+  expect(document.title).toMatch(/^Sign in - /)
+})
+
 it.each([
   [true, 'Welcome!'],
   [false, 'Welcome back!'],

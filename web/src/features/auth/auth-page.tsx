@@ -46,7 +46,7 @@ function ConfiguredAuthPage() {
   useEffect(showAccountRefusal, [])
   // preloads Amplify, which the first submit needs
   useEffect(() => void whenIdle().then(() => import('../../lib/amplify-auth.ts').catch(() => undefined)), [])
-  useDocumentTitle(getPageTitle(step, { hasPasswords }))
+  useDocumentTitle(getPageTitle(step, { hasPasswords, link }))
 
   const targetPath = toReturnPath(flow.returnPath === undefined ? location.state : { from: flow.returnPath })
   if (isLeaving) return <Navigate to={targetPath} replace />
@@ -101,11 +101,14 @@ const parseLink = (
     : link
 }
 
-function getPageTitle(step: Step, { hasPasswords }: { hasPasswords: boolean }): string {
+function getPageTitle(
+  step: Step,
+  { hasPasswords, link }: { hasPasswords: boolean; link: AuthLink | undefined },
+): string {
   if (step.name === 'credentials')
     return step.mode === 'create' && hasPasswords ? t`Create account` : t`Sign in`
   return {
-    working: t`Confirm`,
+    working: link?.kind === 'hosted' ? t`Sign in` : t`Confirm`,
     confirm: t`Check your e-mail`,
     reset: t`New password`,
     totp: t`Two-factor`,

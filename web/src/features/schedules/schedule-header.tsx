@@ -55,18 +55,21 @@ export function ScheduleState({ schedule, isAllowed }: { schedule: Schedule; isA
   return (
     <div className="grid gap-3 has-[p]:mb-4">
       <RunState schedule={schedule} />
-      {pausedBecause !== undefined && (
-        <Callout
-          variant="info"
-          action={
-            isAllowed && !isPausedByAdministrator(schedule)
-              ? { label: t`Resume`, onClick: () => resuming.start() }
-              : undefined
-          }
-        >
-          {describePause(pausedBecause)}
-        </Callout>
-      )}
+      {/* there before its text, which is announced then */}
+      <div aria-live="polite" className="empty:absolute">
+        {pausedBecause !== undefined && (
+          <Callout
+            variant="info"
+            action={
+              isAllowed && !isPausedByAdministrator(schedule)
+                ? { label: t`Resume`, onClick: () => resuming.start() }
+                : undefined
+            }
+          >
+            {describePause(pausedBecause)}
+          </Callout>
+        )}
+      </div>
     </div>
   )
 }
