@@ -53,7 +53,7 @@ function Instructions({
   )
 }
 
-/** "Check your e-mail": waits for the link in the e-mail, and accepts its code. */
+/** "Check your e-mail": tells the user to click the link in the e-mail, and accepts its code. */
 export function ConfirmStep({
   email,
   initialCode,
