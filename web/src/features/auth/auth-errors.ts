@@ -17,7 +17,7 @@ export interface AuthError {
 /** The result of a step of the sign-in page: the error, or undefined if there is none. */
 export type StepResult = Promise<AuthError | undefined>
 
-/** What the page tells apart, because it reacts differently. */
+/** The kinds of errors to which the page reacts differently. */
 type AuthErrorKind =
   | 'account-exists'
   | 'already-confirmed'
@@ -115,7 +115,10 @@ const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
   },
 }
 
-/** Converts an error of Cognito, of the connection or of the configuration. The error's own text is never shown: it tells errors of one name apart. */
+/**
+ * Converts an error of Cognito, of the connection or of the configuration. The error's own text is never shown: it only distinguishes errors
+ * that share a name.
+ */
 export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
   if (isAccountDisabled(error)) return { kind: 'other', field: 'form', userMessage: accountDisabled }

@@ -66,7 +66,7 @@ export function CredentialsForm({
     if (Object.keys(validationErrors).length === 0) await onSubmit()
   })
   const forgotPassword = useSubmit(onForgotPassword)
-  // the next step shows the address that was sent
+  // the address stays as it was sent: the next step goes on with it
   const isBusy = form.busy || forgotPassword.busy
   return (
     <AuthForm

@@ -5,7 +5,7 @@ export interface FormValues {
   password: string
 }
 
-/** What the form says is wrong, by field; above the fields, the error of the whole `form`, what helps, and an information. */
+/** What the form says: errors by field, and above the fields the error of the whole `form`, an action and an information. */
 export interface FormErrors {
   fullName?: string
   email?: string

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react'
 
 /**
- * Runs what a form or a button starts, one at a time. The busy state is painted first: the SRP computation of a sign-in blocks the page for a moment.
+ * Runs what a form or a button starts, one at a time. The busy state is painted first: the SRP computation of a sign-in blocks the page for a
+ * moment.
  * @param work handles its own errors
  */
 export function useSubmit<Args extends unknown[]>(

@@ -4,7 +4,7 @@ import { maxTitleCharacters } from '#shared/limits.ts'
 import { shorten } from '../../lib/shorten.ts'
 import type { PauseReason, RunReason, Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 
-/** Why a schedule is paused, and what its user can do about it. Three failures: `maxFailures` of functions/schedules. */
+/** Why a schedule is paused, and what its user can do about it. The three runs are `maxFailures` of functions/schedules. */
 const pauseSentences: Record<PauseReason, string> = {
   user: t`Paused.`,
   failures: t`Paused after three failed runs in a row. Its chat says what went wrong; resume it when that is mended.`,
@@ -35,7 +35,8 @@ export const describeRunStatus = (status: string): string | undefined => getOwn<
 
 /**
  * Why a run failed or was skipped. The last three are also reasons to pause a schedule: the row shows them for the run only if the schedule
- * itself is not paused for the same reason. Twelve hours and 72: `catchUpMs` of functions/schedules, and `scheduledLapsesAfterMs`.
+ * itself is not paused for the same reason.
+ * The twelve hours are `catchUpMs` of functions/schedules, the 72 are `scheduledLapsesAfterMs`.
  */
 const runSentences: Record<
   RunReason | 'conversation_deleted' | 'project_deleted' | 'assistant_withdrawn',

@@ -46,7 +46,7 @@ export interface Hit {
   titleHighlights: readonly TextRange[]
   /** every word is in the title; always for an empty query */
   isInTitle: boolean
-  /** the newest message with the words that the title lacks, or better all; absent when only the title matches */
+  /** the newest message with every word, or else with those that the title lacks; absent if only the title has them */
   messageId?: string
   snippet?: Snippet
 }

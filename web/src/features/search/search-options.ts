@@ -22,7 +22,7 @@ export type SearchOption =
 
 /**
  * Lists what can be chosen: conversations with the query in their title, pages with it in their name, conversations with it in a message,
- * then a request for more. Without a query all other conversations follow the pages.
+ * then a request for more. Without a query: pages, then the newest conversations.
  * @param options.results may be those of an earlier query
  * @param options.isDeleting whether a conversation is not listed, because it is being deleted
  */
