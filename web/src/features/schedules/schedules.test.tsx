@@ -329,6 +329,16 @@ it('a paused one runs by hand, and one whose run is under way does not', async (
   )
 })
 
+it('the focus of a deleted schedule goes to its neighbour', async () => {
+  open('/scheduled', [aSchedule(), aSchedule({ id: 's2', prompt: 'Plan my day' })], {
+    'schedules.delete': () => ({ success: true }),
+  })
+  await chooseItem('Delete')
+  await waitFor(() => expect(screen.queryByText('Read my mail')).toBeNull())
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  expect(document.activeElement?.ariaLabel).toBe('More for Plan my day')
+})
+
 it('a deletion begins when its message closes, and can be undone until then', async () => {
   const { api } = open('/scheduled', [aSchedule()], { 'schedules.delete': () => ({ success: true }) })
   await chooseItem('Delete')
