@@ -104,7 +104,7 @@ export function ConfirmStep({
       onSubmit={() => form.submit(code.value)}
       footer={
         <>
-          <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.busy} onResend={mail.resend} />
+          <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.isBusy} onResend={mail.resend} />
           <p>
             {wasMailJustSent && !isAccountUnknown ? (
               <TextButton onClick={onChangeEmail}>{t`Use another e-mail address`}</TextButton>
@@ -123,9 +123,9 @@ export function ConfirmStep({
         input={code}
         onComplete={form.submit}
         error={problem?.field === 'code' ? problem.userMessage : undefined}
-        busy={form.busy}
+        busy={form.isBusy}
       />
-      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.isBusy}>
         {t`Confirm`}
       </Button>
     </AuthForm>

@@ -67,7 +67,7 @@ export function CredentialsForm({
   })
   const forgotPassword = useSubmit(onForgotPassword)
   // the address stays as it was sent: the next step goes on with it
-  const isBusy = form.busy || forgotPassword.busy
+  const isBusy = form.isBusy || forgotPassword.isBusy
   return (
     <AuthForm
       title={title}
@@ -120,11 +120,11 @@ export function CredentialsForm({
           readOnly={isBusy}
           isInvalid={errors.isPasswordMissing === true}
           labelAside={
-            !isCreating && <ForgotPassword busy={forgotPassword.busy} onClick={forgotPassword.submit} />
+            !isCreating && <ForgotPassword busy={forgotPassword.isBusy} onClick={forgotPassword.submit} />
           }
         />
       )}
-      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.isBusy}>
         {provider ? <ContinueWith label={provider.label} /> : title}
       </Button>
       {provider && !isCreating && (

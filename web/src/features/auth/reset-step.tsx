@@ -66,12 +66,12 @@ export function ResetStep({
       footer={
         <>
           {!usesLinkCode && (
-            <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.busy} onResend={mail.resend} />
+            <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.isBusy} onResend={mail.resend} />
           )}
           {linkCode === undefined && !wasSignedUpElsewhere && (
             <p>
               {t`An address that was never confirmed gets no such e-mail.`}{' '}
-              <TextButton onClick={confirmFirst.submit} busy={confirmFirst.busy}>
+              <TextButton onClick={confirmFirst.submit} busy={confirmFirst.isBusy}>
                 {t`Confirm it first`}
               </TextButton>
             </p>
@@ -96,7 +96,7 @@ export function ResetStep({
           label={t`Code from the e-mail`}
           input={code}
           error={problem?.field === 'code' ? problem.userMessage : undefined}
-          busy={form.busy}
+          busy={form.isBusy}
         />
       )}
       <PasswordField
@@ -107,7 +107,7 @@ export function ResetStep({
         onInput={preloadPasswordCheck}
         error={problem?.field === 'password' ? problem.userMessage : undefined}
       />
-      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.isBusy}>
         {t`Set new password`}
       </Button>
     </AuthForm>

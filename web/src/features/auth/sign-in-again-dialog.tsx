@@ -30,7 +30,7 @@ export function SignInAgainDialog(props: SignInAgainProps) {
 
 /** Asks for the password, and for a code if the account has a second factor. */
 function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
-  const { step, password, secondFactorCode, isWaitingForNextCode, busy, submit, clearProblem, errorAt } =
+  const { step, password, secondFactorCode, isWaitingForNextCode, isBusy, submit, clearProblem, errorAt } =
     useSignInAgain(user, onDone)
   const formId = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -41,7 +41,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
     shownStep.current = step
   }, [step])
   // a code that was sent already cannot be stopped
-  const canCancel = !busy || isWaitingForNextCode
+  const canCancel = !isBusy || isWaitingForNextCode
   const formError = errorAt('form') ?? errorAt('email')
   return (
     <Dialog
@@ -58,7 +58,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
             variant="primary"
             type="submit"
             form={formId}
-            busy={busy}
+            busy={isBusy}
             disabled={step === 'code' && !secondFactorCode.isComplete}
           >
             {t`Continue`}
@@ -94,7 +94,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
               autoComplete="current-password"
               input={password}
               error={errorAt('password')}
-              readOnly={busy}
+              readOnly={isBusy}
             />
           </>
         ) : (
@@ -102,7 +102,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
             ref={field}
             secondFactorCode={secondFactorCode}
             error={errorAt('code')}
-            busy={busy}
+            busy={isBusy}
             onChange={clearProblem}
           />
         )}

@@ -54,7 +54,7 @@ export function TotpStep({
       footer={
         <p>
           {isBackupCode ? t`Have your app at hand?` : t`Can’t use your app?`}{' '}
-          <TextButton onClick={switchKind} busy={form.busy}>
+          <TextButton onClick={switchKind} busy={form.isBusy}>
             {isBackupCode ? t`Use the app’s code` : t`Use a backup code`}
           </TextButton>
         </p>
@@ -65,7 +65,7 @@ export function TotpStep({
       <SecondFactorField
         secondFactorCode={secondFactorCode}
         error={error}
-        busy={form.busy}
+        busy={form.isBusy}
         onComplete={form.submit}
       />
       <div className="grid gap-2">
@@ -74,7 +74,7 @@ export function TotpStep({
           variant="primary"
           size="lg"
           block
-          busy={form.busy}
+          busy={form.isBusy}
           disabled={!secondFactorCode.isComplete}
         >
           {t`Verify`}
@@ -84,7 +84,7 @@ export function TotpStep({
           variant="ghost"
           size="lg"
           block
-          disabled={form.busy && !isWaitingForNextCode}
+          disabled={form.isBusy && !isWaitingForNextCode}
           onClick={onCancel}
         >
           {t`Cancel`}

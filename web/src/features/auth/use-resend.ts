@@ -18,7 +18,7 @@ export function useResend(
   const [wasSent, setWasSent] = useState(wasJustSent)
   const [isNoticeShown, setIsNoticeShown] = useState(false)
   const [remainingSeconds, startPause] = useCooldown(pauseSeconds, { startsRunning: wasJustSent })
-  const { busy, submit } = useSubmit(async () => {
+  const { isBusy, submit } = useSubmit(async () => {
     const problem = await send()
     setIsNoticeShown(!problem)
     if (!problem) {
@@ -34,7 +34,7 @@ export function useResend(
     isNoticeShown,
     hideNotice: () => setIsNoticeShown(false),
     remainingSeconds,
-    busy,
+    isBusy,
     resend: submit,
   }
 }

@@ -64,7 +64,7 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
     return failure
   }
 
-  const { busy, submit } = useSubmit(async () =>
+  const { isBusy, submit } = useSubmit(async () =>
     setProblem(await (step === 'password' ? submitPassword() : submitCode())),
   )
   return {
@@ -72,7 +72,7 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
     password,
     secondFactorCode,
     isWaitingForNextCode,
-    busy,
+    isBusy,
     submit,
     clearProblem: () => setProblem(undefined),
     errorAt: (field: AuthError['field']) => (problem?.field === field ? problem.userMessage : undefined),

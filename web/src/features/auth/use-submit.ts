@@ -7,22 +7,22 @@ import { useRef, useState } from 'react'
  */
 export function useSubmit<Args extends unknown[]>(
   work: (...args: Args) => Promise<void>,
-): { busy: boolean; submit: (...args: Args) => void } {
+): { isBusy: boolean; submit: (...args: Args) => void } {
   const isRunning = useRef(false)
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const run = async (...args: Args) => {
     if (isRunning.current) return
     isRunning.current = true
-    setBusy(true)
+    setIsBusy(true)
     try {
       await nextPaint()
       await work(...args)
     } finally {
       isRunning.current = false
-      setBusy(false)
+      setIsBusy(false)
     }
   }
-  return { busy, submit: (...args) => void run(...args) }
+  return { isBusy, submit: (...args) => void run(...args) }
 }
 
 /** A hidden tab paints no frame: its work begins after this time. */
