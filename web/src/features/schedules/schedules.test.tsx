@@ -335,8 +335,7 @@ it('the focus of a deleted schedule goes to its neighbour', async () => {
   })
   await chooseItem('Delete')
   await waitFor(() => expect(screen.queryByText('Read my mail')).toBeNull())
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
-  expect(document.activeElement?.ariaLabel).toBe('More for Plan my day')
+  await waitFor(() => expect(document.activeElement?.ariaLabel).toBe('More for Plan my day'))
 })
 
 it('a deletion begins when its message closes, and can be undone until then', async () => {
