@@ -48,7 +48,7 @@ it('the sign-in page reads known values from its URL or none, and never shows th
   const sentences = new Set<string>()
   fc.assert(
     fc.property(query, (search) => {
-      const link = parseAuthLink(search)
+      const link = parseAuthLink({ search, hash: '' }, undefined)
       if (link?.kind === 'failed') sentences.add(link.userMessage)
       if (link?.kind === 'hosted') expect(link.code !== '' && link.state !== '').toBe(true)
       if (link?.kind === 'confirm') expect(link.code !== '' && link.email !== '').toBe(true)

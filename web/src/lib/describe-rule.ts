@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Rule } from '#shared/contracts/schedules.ts'
 import { formatConjunction, locale } from './locale.ts'
+import { formatTimeZone, isReadersZone } from './time-zone.ts'
 import { formatWeekday, isoWeek, listWeekdays, type Weekday } from './week.ts'
 
 /** The last day of the shortest month: a rule for a later day means the last day of some months. */
@@ -19,26 +20,6 @@ export function describeRule(rule: Rule, timeZone: string): string | undefined {
   return sentence === undefined || isReadersZone(timeZone)
     ? sentence
     : t`${{ rule: sentence }} (${{ zone: formatTimeZone(timeZone) }})`
-}
-
-/**
- * An IANA name for readers: `America/New York`. It says more than the names that browsers have: 'Eastern Time' is that of some cities in
- * winter only.
- */
-export const formatTimeZone = (timeZone: string): string => timeZone.replaceAll('_', ' ')
-
-/** IANA name of the zone of this browser. */
-export const findReadersZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** Whether a zone is the reader's, which may have several names. */
-function isReadersZone(timeZone: string): boolean {
-  if (timeZone === findReadersZone()) return true
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone === findReadersZone()
-  } catch {
-    // a newer zone than this browser knows
-    return false
-  }
 }
 
 function tryToDescribe(rule: Rule, timeZone: string): string | undefined {

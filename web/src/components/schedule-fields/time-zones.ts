@@ -1,4 +1,4 @@
-import { findReadersZone, formatTimeZone } from '../../lib/describe-rule.ts'
+import { findReadersZone, formatTimeZone } from '../../lib/time-zone.ts'
 
 /** Not every browser lists it. */
 const utc = 'UTC'

@@ -13,13 +13,12 @@ export async function sendConfirmationMail(email: string): StepResult {
   return undefined
 }
 
-/** Sends the reset e-mail. The result is the same whether or not there is an account. */
+/** Sends the reset e-mail. Errors that tell whether there is an account count as sent. */
 export async function sendResetMail(email: string): StepResult {
   try {
     const amplifyAuth = await loadAmplifyAuth()
     await amplifyAuth.resetPassword({ username: email, options: { clientMetadata: mailMetadata } })
   } catch (error) {
-    // errors that say whether there is an account, or whether it can be reset
     const isAboutAccount = /^(UserNotFound|NotAuthorized|InvalidParameter)/.test(
       error instanceof Error ? error.name : '',
     )

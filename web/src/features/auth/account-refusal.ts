@@ -4,7 +4,7 @@ import { refusalKey } from '../../lib/configure-auth.ts'
 import { readStored, removeStored } from '../../lib/storage.ts'
 import { describeRefusal } from './auth-errors.ts'
 
-/** Tells a user whose account was refused why the session has ended, and how to sign in instead. */
+/** Tells a user why the session has ended, if the user pool has refused the account. */
 export function showAccountRefusal(): void {
   const reason = readStored('session', refusalKey)
   removeStored('session', refusalKey)

@@ -5,7 +5,7 @@ import type { ToastMessage } from './hosted-ui.ts'
 /** Why a session is over without the user: its tokens are no longer valid, the API has revoked the sign-in, or the account is disabled. */
 export type SessionEnd = 'expired' | 'revoked' | 'disabled'
 
-/** The state of the sign-in. `ended` is set until the user has been told (`RequireAuth`). */
+/** The state of the sign-in. `ended` is set when the session is over without the user, whom `RequireAuth` tells. */
 export type AuthState =
   | { status: 'loading' }
   /** with `ended`: the page is still shown, but has no tokens any more */
@@ -17,18 +17,18 @@ export type AuthState =
 export interface SignOutOptions {
   /** the tokens are revoked already */
   isRevoked?: boolean
-  /** shown afterwards; null for none */
+  /** shown after a success: `signedOutMessage` by default, null for none. A failure always has a toast */
   toast?: ToastMessage | null
 }
 
 /** The sign-in of the page, and what changes it. */
 export interface Auth {
   state: AuthState
-  /** reloads the signed-in user, after a sign-in */
+  /** reads again who is signed in */
   refresh: () => Promise<void>
   /** drops tokens that the service no longer accepts; after signing in again the user returns to the same page */
   expireSignIn: () => Promise<void>
-  /** signs out in all tabs at once, then revokes the token; a toast reports the result */
+  /** signs out in all tabs, and revokes the refresh token */
   signOut: (options?: SignOutOptions) => Promise<void>
 }
 

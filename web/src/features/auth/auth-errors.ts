@@ -4,6 +4,7 @@ import { parseRefusal, type RefusalCode } from '#shared/sign-in-refusal.ts'
 import { accountDisabled } from '../../lib/api-errors.ts'
 import { isAccountDisabled } from '../../lib/auth-events.ts'
 import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/config.ts'
+import { google } from '../../lib/identity-providers.ts'
 import * as texts from './error-texts.ts'
 
 /** An error of an auth flow: its message for the user and the field it belongs to. */
@@ -13,10 +14,10 @@ export interface AuthError {
   userMessage: string
 }
 
-/** The result of a step of the sign-in page: undefined when the page has moved on, otherwise the error. */
+/** The result of a step of the sign-in page: the error, or undefined if there is none. */
 export type StepResult = Promise<AuthError | undefined>
 
-/** What the page may do about an error. */
+/** The kinds of errors to which the page reacts differently. */
 type AuthErrorKind =
   | 'account-exists'
   | 'already-confirmed'
@@ -28,10 +29,10 @@ type AuthErrorKind =
   | 'credentials-refused'
   | 'other'
 
-/** The flows, because the same error name means different things in each. */
+/** The flow in which an error occurred: the same name means different things in each. */
 export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
 
-/** The error that a rule leads to. */
+/** What the page makes of an error of the service: kind, field and message. */
 type Rule = readonly [AuthErrorKind, AuthError['field'], string]
 
 const invalidCredentials: Rule = [
@@ -45,7 +46,7 @@ const codeExpired: Rule = [
   t`This code was already used or has expired. Ask for a new one.`,
 ]
 const wrongCode: Rule = ['code-refused', 'code', t`That code is wrong. Please check it and try again.`]
-const misconfigured: Rule = ['other', 'form', t`Authentication configuration error. Please contact support.`]
+const misconfigured: Rule = ['other', 'form', texts.misconfigured]
 const tooManyAttempts: Rule = [
   'other',
   'form',
@@ -71,6 +72,11 @@ const passwordRefused: Rule = [
   t`This password was not accepted. Please choose another one.`,
 ]
 const wrongTotp: Rule = ['code-refused', 'code', t`Invalid verification code. Please try again.`]
+const alreadyConfirmed: Rule = [
+  'already-confirmed',
+  'form',
+  t`This e-mail address is already confirmed. You can sign in.`,
+]
 const challengeExpired: Rule = ['challenge-over', 'form', t`That took too long. Please sign in again.`]
 
 const commonRules: Record<string, Rule> = {
@@ -84,11 +90,7 @@ const commonRules: Record<string, Rule> = {
   ResourceNotFoundException: misconfigured,
   TooManyFailedAttemptsException: tooManyAttempts,
   TooManyRequestsException: tooManyAttempts,
-  UserAlreadyAuthenticatedException: [
-    'already-signed-in',
-    'form',
-    t`Something went wrong. Please try again.`,
-  ],
+  UserAlreadyAuthenticatedException: ['already-signed-in', 'form', texts.unknownError],
   UsernameExistsException: [
     'account-exists',
     'form',
@@ -100,25 +102,22 @@ const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
   'sign-in': { NotAuthorizedException: invalidCredentials, UserNotFoundException: invalidCredentials },
   'sign-up': {},
   confirm: {
-    NotAuthorizedException: [
-      'already-confirmed',
-      'form',
-      t`This e-mail address is already confirmed. You can sign in.`,
-    ],
+    NotAuthorizedException: alreadyConfirmed,
     UserNotFoundException: codeExpired,
   },
   reset: { NotAuthorizedException: codeExpired, UserNotFoundException: wrongCode },
   totp: {
     CodeMismatchException: wrongTotp,
     EnableSoftwareTokenMFAException: wrongTotp,
-    ExpiredCodeException: ['code-used', 'code', t`Invalid verification code. Please try again.`],
+    ExpiredCodeException: ['code-used', 'code', wrongTotp[2]],
     NotAuthorizedException: challengeExpired,
     SignInException: challengeExpired,
   },
 }
 
 /**
- * Converts an error of Cognito. The service's own text only distinguishes errors that share a name; it is never shown.
+ * Converts an error of Cognito, of the connection or of the configuration. The error's own text is never shown: it only distinguishes errors
+ * that share a name.
  */
 export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
@@ -127,37 +126,36 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
     matchByMessage(name, message, flow) ??
     getOwn(rulesByFlow[flow], name) ??
     getOwn(commonRules, name) ??
-    (['other', 'form', t`Something went wrong. Please try again.`] as const)
+    (['other', 'form', texts.unknownError] as const)
   return { kind, field, userMessage }
 }
 
 /** A refusal of the user pool's triggers, for the user. */
 interface DescribedRefusal {
   userMessage: string
-  /** the address has an account: signing in makes more sense than another try */
+  /** the address has an account: the page shows the form that signs in */
   isExisting: boolean
 }
 
 /**
- * The message for an address or account that the user pool's triggers refuse, by its code. What the service writes is never shown, so a
- * provider has to be one of the configured ones.
+ * The message for an address or account that the user pool's triggers refuse, by its code. What the service writes is never shown: a
+ * provider is called by its label here, and has to be Google or one of the configured ones.
  * @param message of the error
  * @returns undefined for errors without a code
  */
 export function describeRefusal(message: string): DescribedRefusal | undefined {
   const refusal = parseRefusal(message)
   if (!refusal) return undefined
-  const provider = getIdentityProviders().find(({ name }) => name === refusal.provider)
-  const describe = Object.hasOwn(refusals, refusal.code) ? refusals[refusal.code as RefusalCode] : undefined
+  const provider = [...getIdentityProviders(), google].find(({ name }) => name === refusal.provider)
   return {
     userMessage:
-      describe?.(provider?.label) ??
+      getOwn<(typeof refusals)[RefusalCode]>(refusals, refusal.code)?.(provider?.label) ??
       t`This site does not accept this account. Ask the person who runs the site.`,
     isExisting: refusal.code.startsWith('account_exists'),
   }
 }
 
-/** The message for each refusal; undefined where only a provider that is unknown here would help. */
+/** The message for each refusal; undefined where it would have to name a provider that is unknown here. */
 const refusals: Record<RefusalCode, (label: string | undefined) => string | undefined> = {
   account_exists: (label) =>
     label === undefined
@@ -180,16 +178,17 @@ const refusals: Record<RefusalCode, (label: string | undefined) => string | unde
       : t`Your organisation signs in with ${label}. Please choose “Continue with ${label}”.`,
 }
 
-/**
- * Describes why the user pool refuses a password, by its message: it is too short, known to be stolen, or begins or ends with white space.
- * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SignUp.html
- */
+/** Why the user pool refuses a new password: only its message tells. */
 function describePassword(message: string): Rule {
-  if (/not long enough|length greater than|too short/i.test(message)) return passwordTooShort()
+  // of the pool's policy, and of the API, which accepts no shorter one whatever the policy is
+  if (/not long enough|length greater than/i.test(message)) return passwordTooShort()
+  // the pool knows the password from a leak
   if (/security reasons/i.test(message)) return passwordCommon
+  // the API accepts no white space at the ends
   return /regular expression pattern/i.test(message) ? passwordHasSpaces : passwordRefused
 }
 
+/** The rule for errors whose name alone does not say what is wrong. */
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
   const refusal = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
@@ -207,7 +206,7 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
   if (name !== 'InvalidParameterException') return undefined
   // `USER_SRP_AUTH is not enabled for the client.`
   if (/not enabled for th(e|is) client/i.test(message)) return ['other', 'form', texts.passwordsOff]
-  if (/already confirmed/i.test(message)) return rulesByFlow.confirm['NotAuthorizedException']
+  if (/already confirmed/i.test(message)) return alreadyConfirmed
   if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : describePassword(message)
   if (/confirmationcode/i.test(message)) return wrongCode
   if (/e-?mail|username/i.test(message)) return ['other', 'email', t`Please enter a valid e-mail address.`]

@@ -14,7 +14,7 @@ export function AuthForm({
   children,
 }: {
   title: string
-  subtitle?: ReactNode
+  subtitle: ReactNode
   /** a value that changes with each new set of errors */
   errors: unknown
   onSubmit: () => void
@@ -47,7 +47,7 @@ export function AuthForm({
     >
       <div>
         <h1 className="text-xl font-semibold">{title}</h1>
-        {subtitle !== undefined && <p className="mt-1 text-ink-muted wrap-anywhere">{subtitle}</p>}
+        <p className="mt-1 text-ink-muted wrap-anywhere">{subtitle}</p>
       </div>
       {reason !== undefined && <Callout variant="info">{reason}</Callout>}
       {children}
@@ -58,7 +58,7 @@ export function AuthForm({
   )
 }
 
-/** A button inside a sentence that looks like a link. @param busy ignores presses, and keeps the focus, as a busy button does */
+/** A button inside a sentence that looks like a link. @param busy ignores presses, and keeps the focus */
 export function TextButton({
   children,
   onClick,

@@ -56,7 +56,7 @@ it.each([
   ['?type=signup&email=a%40x.example', misconfiguredLink],
   ['?type=nonsense', misconfiguredLink],
 ])('NAV-03 DEC-029 parses “%s”', (search, link) => {
-  expect(parseAuthLink(search, 'Google')).toEqual(link)
+  expect(parseAuthLink({ search, hash: '' }, 'Google')).toEqual(link)
 })
 
 it.each([
@@ -65,5 +65,5 @@ it.each([
   ['?invite=1&secret=s3', '', { kind: 'invited', email: '' }],
   ['', '#secret=s3', undefined],
 ])('a mailed invitation has its secret behind the #: %s%s', (search, hash, link) => {
-  expect(parseAuthLink(search, undefined, hash)).toEqual(link)
+  expect(parseAuthLink({ search, hash }, undefined)).toEqual(link)
 })

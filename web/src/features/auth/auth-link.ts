@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { describeRefusal } from './auth-errors.ts'
 import { accountDisabled } from '../../lib/api-errors.ts'
+import * as texts from './error-texts.ts'
 import { google } from '../../lib/identity-providers.ts'
 
 const describeProviderRefusal = (label: string | undefined) =>
@@ -12,7 +13,7 @@ const describeProviderRefusal = (label: string | undefined) =>
 export type AuthLink =
   /** from an e-mail: confirms an account */
   | { kind: 'confirm'; email: string; code: string }
-  /** from an e-mail: sets a new password; without both values the page asks for them */
+  /** from an e-mail: sets a new password; a value that the link does not have is empty, and the page then shows the sign-in form */
   | { kind: 'recovery'; email: string; code: string }
   /** the link of an invitation to sign up */
   | { kind: 'invited'; email: string; secret?: string }
@@ -22,15 +23,19 @@ export type AuthLink =
   | { kind: 'hosted'; code: string; state: string }
   /** back from the identity provider: the site does not allow the address or the account */
   | { kind: 'refused'; userMessage: string }
-  /** an error of the identity provider */
+  /** an error of the hosted pages, an address that has an account already, or a link that is not known */
   | { kind: 'failed'; userMessage: string }
 
 /**
- * Parses the query of the sign-in page. Only known values lead to a message, and no message contains text of the URL.
+ * Parses the address of the sign-in page. No message contains text of the address.
+ * @param address its `hash` has the secret of a mailed invitation
  * @param label the label of the identity provider from which the user may come back, if known
- * @param hash with the secret of a mailed invitation
+ * @returns undefined for an address without a link
  */
-export function parseAuthLink(search: string, label?: string, hash = ''): AuthLink | undefined {
+export function parseAuthLink(
+  { search, hash }: Pick<Location, 'search' | 'hash'>,
+  label: string | undefined,
+): AuthLink | undefined {
   const query = new URLSearchParams(search)
   const email = query.get('email')?.trim() ?? ''
   const code = query.get('code')?.trim() ?? ''
@@ -46,9 +51,7 @@ export function parseAuthLink(search: string, label?: string, hash = ''): AuthLi
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
   const isUnknown = message !== null || query.has('error_description') || type !== null
-  return isUnknown
-    ? { kind: 'failed', userMessage: t`Authentication configuration error. Please contact support.` }
-    : undefined
+  return isUnknown ? { kind: 'failed', userMessage: texts.misconfigured } : undefined
 }
 
 /** What the hosted pages report instead of a code: errors of the provider, of the user pool, and of its triggers. */
@@ -64,8 +67,6 @@ function describeHostedError(error: string, description: string, label: string |
   if (refusal) return { kind: refusal.isExisting ? 'failed' : 'refused', userMessage: refusal.userMessage }
   if (/user is disabled/i.test(description)) return { kind: 'refused', userMessage: accountDisabled }
   return createFailure(
-    /^Pre(Authentication|TokenGeneration) /.test(description)
-      ? t`Something went wrong. Please try again.`
-      : t`Authentication configuration error. Please contact support.`,
+    /^Pre(Authentication|TokenGeneration) /.test(description) ? texts.unknownError : texts.misconfigured,
   )
 }

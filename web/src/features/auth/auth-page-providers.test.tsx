@@ -200,6 +200,10 @@ it.each([
     'An account with this email already exists. Please sign in with Okta instead.',
   ],
   [
+    'PreSignUp failed with error No [code=account_exists provider=Google].',
+    'An account with this email already exists. Please sign in with Google instead.',
+  ],
+  [
     'PreSignUp failed with error No [code=account_exists provider=Evil].',
     'An account with this email already exists. Please sign in instead.',
   ],
@@ -363,6 +367,13 @@ it('DEC-191 does not mention Google if it is not set up', async () => {
   expect(screen.getByRole('alert').textContent).toMatch(/^The identity provider did not sign you in/)
   fireEvent.click(findButton('Continue with Okta') as HTMLElement)
   expect(await screen.findByText(/^Authentication configuration error/)).toBeDefined()
+})
+
+it('the page that completes a sign-in at a provider has a heading and a title', async () => {
+  completeHostedSignIn.mockReturnValue(new Promise(() => undefined))
+  await open('/auth?code=c&state=s')
+  expect(screen.getByRole('heading', { level: 1, name: 'Signing you in…' })).toBeDefined()
+  expect(document.title).toMatch(/^Sign in - /)
 })
 
 it.each([

@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { noteServerTime } from '../../lib/server-clock.ts'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
@@ -404,6 +405,57 @@ it('M1 confirming an address that was signed up before ignores the entered passw
   expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
 
+it('the text of the confirmation step still says that an e-mail was sent after its code was rejected', async () => {
+  amplifyAuth.signIn.mockResolvedValue(step('CONFIRM_SIGN_UP'))
+  amplifyAuth.resendSignUpCode.mockResolvedValue({})
+  amplifyAuth.confirmSignUp.mockRejectedValue(createError('CodeMismatchException'))
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Sign in')
+  fireEvent.click(await screen.findByText('Enter the code, or send the e-mail again'))
+  expect(screen.queryByText(/^We sent a confirmation/)).toBeNull()
+  press('Send it again')
+  await screen.findByText('A new e-mail is on its way.')
+  type('Code from the e-mail', '123456')
+  await screen.findByText('That code is wrong. Please check it and try again.')
+  expect(screen.queryByText('A new e-mail is on its way.')).toBeNull()
+  expect(screen.getByText(/^We sent a confirmation/)).toBeDefined()
+})
+
+it('sends one e-mail to an existing account when the offer is pressed twice', async () => {
+  amplifyAuth.signUp.mockRejectedValue(createError('UsernameExistsException'))
+  const sent = Promise.withResolvers<object>()
+  amplifyAuth.resendSignUpCode.mockReturnValue(sent.promise)
+  await open()
+  submitSignUp('secret12')
+  const offer = await screen.findByRole('button', { name: 'Never confirmed it? Send the e-mail again' })
+  fireEvent.click(offer)
+  fireEvent.click(offer)
+  await waitFor(() => expect(amplifyAuth.resendSignUpCode).toHaveBeenCalled())
+  await act(async () => sent.resolve({}))
+  expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeDefined()
+  expect(amplifyAuth.resendSignUpCode).toHaveBeenCalledOnce()
+})
+
+it.each(['Create account', 'Forgot your password?'])(
+  'the address does not change while a request for it runs: %s',
+  async (button) => {
+    const pending = Promise.withResolvers<object>()
+    amplifyAuth.signUp.mockReturnValue(pending.promise)
+    amplifyAuth.resetPassword.mockReturnValue(pending.promise)
+    await open()
+    if (button === 'Create account') submitSignUp('secret12')
+    else {
+      type('E-mail', 'mika@x.example')
+      press(button)
+    }
+    await waitFor(() => expect(getField('E-mail').readOnly).toBe(true))
+    await act(async () => pending.resolve({ nextStep: { signUpStep: 'CONFIRM_SIGN_UP' } }))
+    expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeDefined()
+  },
+)
+
 it('says that an account is already confirmed when its e-mail is requested again', async () => {
   amplifyAuth.signUp.mockRejectedValue(createError('UsernameExistsException'))
   amplifyAuth.resendSignUpCode.mockRejectedValue(
@@ -690,6 +742,29 @@ it('MFA-27 waits for the next code if both were used, with the same attempt ID',
   const attempts = getAttemptIds()
   expect(attempts).toHaveLength(2)
   expect(new Set(attempts).size).toBe(1)
+})
+
+it('MFA-27 waits by the clock of the service', async () => {
+  verify.mockReturnValue({ success: true, codes: ['111111', '222222'] })
+  amplifyAuth.confirmSignIn.mockRejectedValue(createError('ExpiredCodeException'))
+  await openBackupCodeStep()
+  type('Backup code', '7QK2M9XWTA')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+  try {
+    // five seconds before the next time step here, and 25 by the service's clock
+    vi.setSystemTime(new Date('2026-11-30T10:00:24.800Z'))
+    noteServerTime(new Headers({ date: 'Mon, 30 Nov 2026 10:00:04 GMT' }))
+    await act(async () => {
+      press('Verify')
+      await vi.advanceTimersByTimeAsync(20_000)
+    })
+    expect(verify).toHaveBeenCalledOnce()
+    await act(async () => vi.advanceTimersByTimeAsync(7_000))
+    expect(verify).toHaveBeenCalledTimes(2)
+  } finally {
+    noteServerTime(new Headers({ date: new Date().toUTCString() }))
+    vi.useRealTimers()
+  }
 })
 
 it('MFA-37 DEC-020 shows the service’s error message, and keeps the attempt ID after a lost response', async () => {

@@ -46,7 +46,7 @@ function ConfiguredAuthPage() {
   useEffect(showAccountRefusal, [])
   // preloads Amplify, which the first submit needs
   useEffect(() => void whenIdle().then(() => import('../../lib/amplify-auth.ts').catch(() => undefined)), [])
-  useDocumentTitle(getPageTitle(step, { hasPasswords }))
+  useDocumentTitle(getPageTitle(step, { hasPasswords, link }))
 
   const targetPath = toReturnPath(flow.returnPath === undefined ? location.state : { from: flow.returnPath })
   if (isLeaving) return <Navigate to={targetPath} replace />
@@ -91,21 +91,24 @@ function useRemovedQuery({ isKept }: { isKept: boolean }): void {
 
 /** Parses the link. Refuses the links of e-mails that were sent while users still had passwords. */
 const parseLink = (
-  { search, hash }: Pick<Location, 'search' | 'hash'>,
+  address: Pick<Location, 'search' | 'hash'>,
   { hasPasswords, hasGoogle }: { hasPasswords: boolean; hasGoogle: boolean },
 ): AuthLink | undefined => {
   const label = findPendingSignIn()?.label ?? (hasGoogle ? google.label : undefined)
-  const link = parseAuthLink(search, label, hash)
+  const link = parseAuthLink(address, label)
   return !hasPasswords && (link?.kind === 'confirm' || link?.kind === 'recovery')
     ? { kind: 'refused', userMessage: errorTexts.passwordsOff }
     : link
 }
 
-function getPageTitle(step: Step, { hasPasswords }: { hasPasswords: boolean }): string {
+function getPageTitle(
+  step: Step,
+  { hasPasswords, link }: { hasPasswords: boolean; link: AuthLink | undefined },
+): string {
   if (step.name === 'credentials')
     return step.mode === 'create' && hasPasswords ? t`Create account` : t`Sign in`
   return {
-    working: t`Confirm`,
+    working: link?.kind === 'hosted' ? t`Sign in` : t`Confirm`,
     confirm: t`Check your e-mail`,
     reset: t`New password`,
     totp: t`Two-factor`,

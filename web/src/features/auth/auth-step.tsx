@@ -28,9 +28,9 @@ export function AuthStep({ flow, link, ...props }: AuthStepProps) {
   switch (step.name) {
     case 'working':
       return (
-        <p role="status" className="m-auto text-ink-muted">
+        <h1 className="m-auto text-base font-normal text-ink-muted">
           {link?.kind === 'hosted' ? t`Signing you in…` : t`Confirming your e-mail address…`}
-        </p>
+        </h1>
       )
     case 'credentials':
       return <CredentialsStep flow={flow} mode={step.mode} isInvited={link?.kind === 'invited'} {...props} />

@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { serverNow } from '../../lib/server-clock.ts'
 import { toAuthError, type AuthError } from './auth-errors.ts'
 
 /** Authenticator apps show another code after each time step (RFC 6238). */
 const timeStepMs = 30_000
-/** For clocks that differ. */
+/** What the page says while it waits for the next time step. */
+export const waitingForNextCode = t`Your last code was just used. Waiting for the next one, up to 30 seconds…`
+/** The clocks of the computers of the service differ by less. */
 const clockMarginMs = 500
 
 interface RedeemOptions {
@@ -13,20 +16,20 @@ interface RedeemOptions {
   verify: (code: string) => Promise<AuthError | undefined>
   /** called with true when all current codes were used and the wait for the next one begins, with false when it ends */
   onWaitingChange: (isWaiting: boolean) => void
-  /** ends the wait: no further code is sent then */
+  /** once it is aborted, nothing is sent after the wait */
   signal: AbortSignal
 }
 
 interface BackupCode {
   email: string
   token: string
-  /** a retry with the same id and code gets the same response, so that a lost response does not lose the code */
+  /** a retry with the same id and backup code is answered again, so that a lost response does not lose the code */
   attemptId: string
 }
 
 /**
- * Exchanges a backup code for TOTP codes, which answer the challenge; the first may have been used a moment ago.
- * @returns undefined when the challenge is passed or `signal` has ended the wait, otherwise the error
+ * Exchanges a backup code for the TOTP codes of this time step and the next, which answer the challenge unless they were used before.
+ * @returns undefined when the challenge is passed, or `signal` was aborted during the wait; otherwise the error
  */
 export async function redeemBackupCode(
   body: BackupCode,
@@ -67,7 +70,7 @@ async function tryBackupCode(
 }
 
 function waitForNextTimeStep(): Promise<void> {
-  const remainingMs = timeStepMs - (Date.now() % timeStepMs)
+  const remainingMs = timeStepMs - (serverNow() % timeStepMs)
   return new Promise((resolve) => setTimeout(resolve, remainingMs + clockMarginMs))
 }
 

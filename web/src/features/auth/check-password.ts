@@ -7,7 +7,7 @@ const loadList = () => import('#shared/common-passwords.ts')
 export const preloadPasswordCheck = (): void => void loadList().catch(() => undefined)
 
 /**
- * Checks a new password against the list of common ones, which the user pool itself cannot do. A password passes if the list does not load.
+ * Checks a new password against the list of common ones, which the user pool does not have. A password passes if the list does not load.
  * @returns why a new password is refused
  */
 export async function describeWeakPassword(password: string): Promise<string | undefined> {

@@ -2,11 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
-import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
+import { CodeField, codeLength, isWholeCode } from '../../components/ui/code-field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
-import { ResendLine } from './resend-line.tsx'
+import { Notice } from './notice.tsx'
+import { describeResend, ResendLine } from './resend-line.tsx'
 import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
 import { useInput } from '../../lib/use-input.ts'
@@ -30,7 +31,6 @@ function Instructions({
 }: {
   email: string
   isAccountUnknown: boolean
-  /** whether this page has sent an e-mail */
   wasMailSent: boolean
 }) {
   if (isAccountUnknown)
@@ -53,7 +53,7 @@ function Instructions({
   )
 }
 
-/** "Check your e-mail": waits for the link in the e-mail, and accepts its code. */
+/** "Check your e-mail": tells the user to click the link in the e-mail, and accepts its code. */
 export function ConfirmStep({
   email,
   initialCode,
@@ -93,24 +93,18 @@ export function ConfirmStep({
     },
   })
   const form = useSubmit(async (value: string) => {
-    mail.forget()
-    setProblem(value.length < codeLength ? createShortCodeError() : await onConfirm(value))
+    mail.hideNotice()
+    setProblem(!isWholeCode(value) ? createShortCodeError() : await onConfirm(value))
   })
   return (
     <AuthForm
       title={t`Check your e-mail`}
-      subtitle={
-        <Instructions
-          email={email}
-          isAccountUnknown={isAccountUnknown}
-          wasMailSent={wasMailJustSent || mail.wasResent}
-        />
-      }
+      subtitle={<Instructions email={email} isAccountUnknown={isAccountUnknown} wasMailSent={mail.wasSent} />}
       errors={problem}
       onSubmit={() => form.submit(code.value)}
       footer={
         <>
-          <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.busy} onResend={mail.resend} />
+          <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.isBusy} onResend={mail.resend} />
           <p>
             {wasMailJustSent && !isAccountUnknown ? (
               <TextButton onClick={onChangeEmail}>{t`Use another e-mail address`}</TextButton>
@@ -122,22 +116,16 @@ export function ConfirmStep({
       }
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {mail.wasResent && (
-        <Callout variant="info">
-          {isAccountUnknown
-            ? t`If there is such an account, a new e-mail is on its way.`
-            : t`A new e-mail is on its way.`}
-        </Callout>
-      )}
+      <Notice text={mail.isNoticeShown ? describeResend({ isAccountUnknown }) : undefined} />
       <CodeField
         ref={codeField}
         label={t`Code from the e-mail`}
         input={code}
         onComplete={form.submit}
         error={problem?.field === 'code' ? problem.userMessage : undefined}
-        busy={form.busy}
+        busy={form.isBusy}
       />
-      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.isBusy}>
         {t`Confirm`}
       </Button>
     </AuthForm>

@@ -65,6 +65,9 @@ export function CredentialsForm({
     onErrorsChange(validationErrors)
     if (Object.keys(validationErrors).length === 0) await onSubmit()
   })
+  const forgotPassword = useSubmit(onForgotPassword)
+  // the address stays as it was sent: the next step goes on with it
+  const isBusy = form.isBusy || forgotPassword.isBusy
   return (
     <AuthForm
       title={title}
@@ -94,6 +97,7 @@ export function CredentialsForm({
           autoComplete="name"
           input={input.at('fullName')}
           error={errors.fullName}
+          readOnly={isBusy}
         />
       )}
       <EmailField
@@ -101,6 +105,7 @@ export function CredentialsForm({
         input={input.at('email')}
         error={errors.email}
         hint={provider ? describeDomainProvider(provider.label) : domainsHint}
+        readOnly={isBusy}
       />
       {!provider && (
         <PasswordField
@@ -112,11 +117,14 @@ export function CredentialsForm({
           input={input.at('password')}
           onInput={isCreating ? preloadPasswordCheck : undefined}
           error={errors.password}
+          readOnly={isBusy}
           isInvalid={errors.isPasswordMissing === true}
-          labelAside={!isCreating && <ForgotPassword onForgotPassword={onForgotPassword} />}
+          labelAside={
+            !isCreating && <ForgotPassword busy={forgotPassword.isBusy} onClick={forgotPassword.submit} />
+          }
         />
       )}
-      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.isBusy}>
         {provider ? <ContinueWith label={provider.label} /> : title}
       </Button>
       {provider && !isCreating && (
@@ -130,7 +138,7 @@ export function CredentialsForm({
 
 /**
  * The identity provider for the domain of an address, unless the user has declined it, to use a password instead.
- * @returns `passwordField` is the ref of the field that then replaces the button of the provider, and takes its focus
+ * @returns `passwordField` is the ref of the field that is shown then, and focused: the button that declines is gone
  */
 function useProviderForEmail(
   providers: readonly PublicIdentityProvider[],
@@ -164,16 +172,11 @@ function getSubtitle({
     : t`One minute, then ${assistantName} answers.`
 }
 
-function ForgotPassword({ onForgotPassword }: { onForgotPassword: () => Promise<void> }) {
-  const { submit, busy } = useSubmit(onForgotPassword)
-  return (
-    <span className="text-sm font-normal">
-      <TextButton onClick={submit} busy={busy}>
-        {t`Forgot your password?`}
-      </TextButton>
-    </span>
-  )
-}
+const ForgotPassword = (props: { busy: boolean; onClick: () => void }) => (
+  <span className="text-sm font-normal">
+    <TextButton {...props}>{t`Forgot your password?`}</TextButton>
+  </span>
+)
 
 /** Leads from signing in to creating an account, and back. */
 function ModeSwitch({

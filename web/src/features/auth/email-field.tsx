@@ -7,10 +7,12 @@ export function EmailField({
   input,
   error,
   hint,
+  readOnly,
 }: {
   input: TextInput
-  error?: string | undefined
-  hint?: string | undefined
+  error: string | undefined
+  hint: string | undefined
+  readOnly: boolean
 }) {
   return (
     <TextField
@@ -23,6 +25,7 @@ export function EmailField({
       input={input}
       error={error}
       hint={hint}
+      readOnly={readOnly}
     />
   )
 }

@@ -5,12 +5,12 @@ export interface FormValues {
   password: string
 }
 
-/** Errors by field; `form` concerns the whole form. */
+/** What the form says: errors by field, and above the fields the error of the whole `form`, an action and an information. */
 export interface FormErrors {
   fullName?: string
   email?: string
   password?: string
-  /** also marks the password as invalid; the message is at the e-mail field */
+  /** marks the password as invalid, too; the message is at the e-mail field */
   isPasswordMissing?: boolean
   form?: string
   /** an action that helps */

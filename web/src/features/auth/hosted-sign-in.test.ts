@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', fetchMock)
 })
 
-const startSignIn = async () => new URL(await createHostedSignInUrl(config, google)).searchParams
+const startSignIn = async () => new URL(await createHostedSignInUrl(config, google, {})).searchParams
 const expiredMessage = 'This sign-in with Google took too long or was started elsewhere. Please try again.'
 
 const base64Url = (bytes: ArrayBuffer) =>
@@ -90,6 +90,17 @@ it('AUTH-29 reports that the exchange was rejected or got no response', async ()
   expect(session.storeTokens).not.toHaveBeenCalled()
 })
 
+it('reports a connection that is lost within the tokens', async () => {
+  const query = await startSignIn()
+  const lostBody = new ReadableStream({ start: (controller) => controller.error(new TypeError('lost')) })
+  fetchMock.mockResolvedValue(new Response(lostBody))
+  await expect(
+    completeHostedSignIn(config, { code: 'c', state: query.get('state') ?? '' }),
+  ).rejects.toMatchObject({
+    userMessage: 'The sign-in service could not be reached. Check your connection and try again.',
+  })
+})
+
 it('discards a failed sign-in', async () => {
   const state = (await startSignIn()).get('state') ?? ''
   discardHostedSignIn()
@@ -135,7 +146,7 @@ it('DEC-191 requests only the identity from an operator’s provider, with the e
 
 it('DEC-191 says why an account is rejected, and has the provider ask for credentials at the next sign-in', async () => {
   const okta = { name: 'Okta', label: 'Work account' }
-  const startWithOkta = async () => new URL(await createHostedSignInUrl(config, okta)).searchParams
+  const startWithOkta = async () => new URL(await createHostedSignInUrl(config, okta, {})).searchParams
   const completeWithError = async (error_description: string) => {
     fetchMock.mockResolvedValueOnce(
       Response.json({ error: 'invalid_grant', error_description }, { status: 400 }),

@@ -29,19 +29,17 @@ export interface HostedProvider {
 export interface HostedSignInOptions {
   /** the e-mail address that the provider's form begins with */
   loginHint?: string
-  /** `sub` of the user who signs in again: the provider asks for credentials, and another user is rejected */
+  /** `sub` of the user who signs in again: another user is rejected. All providers but Google are told to ask for credentials */
   requiredSub?: string
   /** where the user goes afterwards; `/` if absent */
   returnPath?: string
 }
 
-/** What this tab stores while the user is at the provider; `sameUser` is the `requiredSub` of the options. */
-interface PendingSignIn {
+/** What this tab stores while the user is at the provider. */
+interface PendingSignIn extends Pick<HostedSignInOptions, 'requiredSub' | 'returnPath'> {
   verifier: string
   state: string
   label: string
-  returnPath?: string
-  sameUser?: string
 }
 
 /** A sign-in with an identity provider failed; `userMessage` says why. */
@@ -65,14 +63,15 @@ const googleScope = `${scope} aws.cognito.signin.user.admin`
 const firstSignInMs = 60_000
 
 /**
- * Stores a PKCE verifier and returns the URL of Cognito's hosted sign-in with an identity provider. Google asks for consent. The refresh
- * token is Cognito's own. Cognito forwards `prompt` and `login_hint` to the provider
+ * Stores a PKCE verifier and returns the URL of Cognito's hosted sign-in with an identity provider. Google always asks for consent. Cognito
+ * forwards `prompt` and `login_hint` to the provider
  * (https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html).
+ * @throws if the session storage is blocked or full
  */
 export async function createHostedSignInUrl(
   { oauthDomain, userPoolClientId }: HostedUiConfig,
   { name, label }: HostedProvider,
-  { loginHint, requiredSub, returnPath }: HostedSignInOptions = {},
+  { loginHint, requiredSub, returnPath }: HostedSignInOptions,
 ): Promise<string> {
   const [verifier, state] = [createRandomText(), createRandomText()]
   const isGoogle = name === google.name
@@ -83,7 +82,7 @@ export async function createHostedSignInUrl(
     state,
     label,
     ...(returnPath && { returnPath }),
-    ...(requiredSub !== undefined && { sameUser: requiredSub }),
+    ...(requiredSub !== undefined && { requiredSub }),
   }
   // without it the response could not be told from one that this browser did not request
   if (!writeStored('session', storageKey, JSON.stringify(pending)))
@@ -107,7 +106,7 @@ export async function createHostedSignInUrl(
  * Completes the sign-in: exchanges the code for tokens, and stores them. The stored verifier is used once, and checked first: a response that
  * this browser did not request has no effect.
  * @returns the page that the user had requested, if any, and whether the account is new
- * @throws HostedSignInError, ConfigError
+ * @throws HostedSignInError; another error for tokens that are not as the token endpoint documents them
  */
 export async function completeHostedSignIn(
   config: HostedUiConfig,
@@ -119,7 +118,7 @@ export async function completeHostedSignIn(
   if (pending?.state !== state) throw new HostedSignInError(describeExpiry(label))
   const tokens = await requestTokens(config, code, pending.verifier, label)
   const { payload } = decodeJWT(tokens.id_token)
-  if (pending.sameUser !== undefined && payload.sub !== pending.sameUser) {
+  if (pending.requiredSub !== undefined && payload.sub !== pending.requiredSub) {
     void revokeRefreshToken(tokens.refresh_token).catch(() => undefined)
     throw new HostedSignInError(
       t`You signed in with another account. Please sign in again with the one that you are using here.`,
@@ -140,22 +139,17 @@ async function requestTokens(
   verifier: string,
   label: string | undefined,
 ): Promise<TokenResponse> {
-  let response: Response
-  try {
-    response = await fetch(`${config.oauthDomain}/oauth2/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        client_id: config.userPoolClientId,
-        redirect_uri: getRedirectUri(),
-        code,
-        code_verifier: verifier,
-      }),
-      signal: AbortSignal.timeout(defaultTimeoutMs),
-    })
-  } catch (error) {
-    throw new HostedSignInError(errorTexts.unreachable, { cause: error })
-  }
+  const response = await fetch(`${config.oauthDomain}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: config.userPoolClientId,
+      redirect_uri: getRedirectUri(),
+      code,
+      code_verifier: verifier,
+    }),
+    signal: AbortSignal.timeout(defaultTimeoutMs),
+  }).catch(throwUnreachable)
   if (!response.ok) {
     const refusal = await readRefusal(response)
     // makes the next attempt ask for credentials: the cookie of the hosted pages would select the same account again
@@ -163,7 +157,11 @@ async function requestTokens(
     throw new HostedSignInError(refusal ?? describeExpiry(label))
   }
   removeStored('session', refusedKey)
-  return (await response.json()) as TokenResponse
+  return (await response.json().catch(throwUnreachable)) as TokenResponse
+}
+
+function throwUnreachable(cause: unknown): never {
+  throw new HostedSignInError(errorTexts.unreachable, { cause })
 }
 
 /** Whether this sign-in created the account. Both times come from the user pool's clock. */
@@ -182,7 +180,7 @@ async function readRefusal(response: Response): Promise<string | undefined> {
   return texts.map(describeRefusal).find((refusal) => refusal !== undefined)?.userMessage
 }
 
-/** Discards a pending sign-in that returned an error. */
+/** Discards the pending sign-in. */
 export const discardHostedSignIn = (): void => removeStored('session', storageKey)
 
 /** The sign-in that this tab has started, if any. */

@@ -1,9 +1,9 @@
 import { foldEmail } from '#shared/user-pool.ts'
 import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 
-/** Stores the account that was signed up in this browser, until it is confirmed. */
+/** Where the address that was signed up in this browser is stored until it is confirmed. */
 const storageKey = 'juno.sign-up'
-/** The record is valid as long as the code in the e-mail. */
+/** A day: as long as the code in the e-mail is valid. */
 const lifetimeMs = 86_400_000
 
 /** Records that the user of this browser knows the password of an unconfirmed account. */

@@ -32,9 +32,9 @@ function ProviderButton({
   provider: PublicIdentityProvider
   onSignIn: SignInAtProvider
 }) {
-  const { busy, submit } = useSubmit(() => onSignIn(provider))
+  const { isBusy, submit } = useSubmit(() => onSignIn(provider))
   return (
-    <Button size="lg" block busy={busy} onClick={submit}>
+    <Button size="lg" block busy={isBusy} onClick={submit}>
       {provider.name === google.name ? (
         <GoogleLogo />
       ) : (

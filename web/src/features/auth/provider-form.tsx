@@ -31,7 +31,7 @@ export function ProviderForm({
 }) {
   const email = form.value.email.trim()
   const provider = useDomainProvider(providers, email)
-  const { busy, submit } = useSubmit(async () => {
+  const { isBusy, submit } = useSubmit(async () => {
     if (provider) return onProvider(provider, email)
     onErrorsChange({
       email:
@@ -59,8 +59,9 @@ export function ProviderForm({
             input={form.at('email')}
             error={errors.email}
             hint={provider && describeDomainProvider(provider.label)}
+            readOnly={isBusy}
           />
-          <Button type="submit" variant="primary" size="lg" block busy={busy}>
+          <Button type="submit" variant="primary" size="lg" block busy={isBusy}>
             {provider ? <ContinueWith label={provider.label} /> : t`Continue`}
           </Button>
         </>

@@ -26,7 +26,7 @@ export function RequireAuth({ children }: { children: (user: SignedInUser) => Re
   return <Navigate to="/auth" replace state={from} />
 }
 
-/** Tells the user that the session has ended, and leaves the page. */
+/** Tells the user that the session has ended, and leaves the page if it is still shown. */
 function useSessionEnd(ended: SessionEnd | undefined, isPageShown: boolean): void {
   const { expireSignIn } = useAuth()
   useEffect(() => {

@@ -2,6 +2,12 @@ import { t } from '@lingui/core/macro'
 import { useConfig } from '../../lib/config.ts'
 import { TextButton } from './auth-form.tsx'
 
+/** Says that another e-mail was sent. @param options.isAccountUnknown whether none was sent if there is no such account */
+export const describeResend = ({ isAccountUnknown }: { isAccountUnknown: boolean }): string =>
+  isAccountUnknown
+    ? t`If there is such an account, a new e-mail is on its way.`
+    : t`A new e-mail is on its way.`
+
 /** Offers to send the e-mail again after a countdown. */
 export function ResendLine({
   pauseSeconds,

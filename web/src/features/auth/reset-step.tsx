@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
-import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
+import { CodeField, isWholeCode } from '../../components/ui/code-field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { preloadPasswordCheck } from './check-password.ts'
-import { ResendLine } from './resend-line.tsx'
+import { Notice } from './notice.tsx'
+import { describeResend, ResendLine } from './resend-line.tsx'
 import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
@@ -58,19 +59,19 @@ export function ResetStep({
         email,
         usesLinkCode,
         wasSignedUpElsewhere,
-        wasMailSent: linkCode === undefined || mail.wasResent,
+        wasMailSent: mail.wasSent,
       })}
       errors={problem}
       onSubmit={form.submit}
       footer={
         <>
           {!usesLinkCode && (
-            <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.busy} onResend={mail.resend} />
+            <ResendLine pauseSeconds={mail.remainingSeconds} busy={mail.isBusy} onResend={mail.resend} />
           )}
           {linkCode === undefined && !wasSignedUpElsewhere && (
             <p>
               {t`An address that was never confirmed gets no such e-mail.`}{' '}
-              <TextButton onClick={confirmFirst.submit} busy={confirmFirst.busy}>
+              <TextButton onClick={confirmFirst.submit} busy={confirmFirst.isBusy}>
                 {t`Confirm it first`}
               </TextButton>
             </p>
@@ -84,13 +85,9 @@ export function ResetStep({
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
         <Callout variant="danger">{problem.userMessage}</Callout>
       )}
-      {mail.wasResent && (
-        <Callout variant="info">
-          {wasSignedUpElsewhere
-            ? t`A new e-mail is on its way.`
-            : t`If there is such an account, a new e-mail is on its way.`}
-        </Callout>
-      )}
+      <Notice
+        text={mail.isNoticeShown ? describeResend({ isAccountUnknown: !wasSignedUpElsewhere }) : undefined}
+      />
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!usesLinkCode && (
@@ -99,7 +96,7 @@ export function ResetStep({
           label={t`Code from the e-mail`}
           input={code}
           error={problem?.field === 'code' ? problem.userMessage : undefined}
-          busy={form.busy}
+          busy={form.isBusy}
         />
       )}
       <PasswordField
@@ -110,17 +107,17 @@ export function ResetStep({
         onInput={preloadPasswordCheck}
         error={problem?.field === 'password' ? problem.userMessage : undefined}
       />
-      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.isBusy}>
         {t`Set new password`}
       </Button>
     </AuthForm>
   )
 }
 
-/** The code, the new password, and what is done with them. A code that is rejected is cleared, and then typed. */
+/** The code, the new password, and what is done with them. A code that is rejected is cleared, and its field is shown. */
 function useReset({ linkCode, onReset, onResend, onConfirmFirst }: ResetOptions) {
   // mail programs can cut a link off
-  const isLinkIncomplete = linkCode !== undefined && linkCode.length < codeLength
+  const isLinkIncomplete = linkCode !== undefined && !isWholeCode(linkCode)
   /** the code is the link's: there is no field for it */
   const [usesLinkCode, setUsesLinkCode] = useState(linkCode !== undefined && !isLinkIncomplete)
   const code = useInput(useId(), { stored: isLinkIncomplete ? '' : (linkCode ?? ''), onLeave: 'forget' })
@@ -135,7 +132,7 @@ function useReset({ linkCode, onReset, onResend, onConfirmFirst }: ResetOptions)
     },
   })
   const form = useSubmit(async () => {
-    mail.forget()
+    mail.hideNotice()
     const failure = validateReset(code.value, password.value) ?? (await onReset(code.value, password.value))
     setProblem(usesLinkCode && failure?.kind === 'code-refused' ? linkExpired : failure)
     if (failure?.kind !== 'code-refused') return
@@ -156,7 +153,6 @@ function describeStep({
   email: string
   usesLinkCode: boolean
   wasSignedUpElsewhere: boolean
-  /** whether this page has sent an e-mail */
   wasMailSent: boolean
 }) {
   if (usesLinkCode)
@@ -200,7 +196,7 @@ function validateReset(code: string, password: string): AuthError | undefined {
     field: 'code',
     userMessage: t`Please fill in all required fields`,
   }
-  if (code.length < codeLength) return missing
+  if (!isWholeCode(code)) return missing
   if (password === '') return { ...missing, field: 'password' }
   // Cognito refuses such passwords
   return password.trim() === password

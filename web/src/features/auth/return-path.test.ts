@@ -15,6 +15,8 @@ it.each([
   [{ from: 'https://evil.example' }, '/'],
   [{ from: 'javascript:alert(1)' }, '/'],
   [{ from: '/auth?type=recovery' }, '/'],
+  [{ from: '/Auth/' }, '/'],
+  [{ from: '/authors' }, '/authors'],
 ])('AUTH-12 DEC-140 with the state %j, returns to %s', (state, path) => {
   expect(toReturnPath(state)).toBe(path)
 })

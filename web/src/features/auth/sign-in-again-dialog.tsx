@@ -7,6 +7,8 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
+import { waitingForNextCode } from './backup-code.ts'
+import { Notice } from './notice.tsx'
 import { ProviderSignInDialog } from './provider-sign-in-dialog.tsx'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
@@ -28,30 +30,35 @@ export function SignInAgainDialog(props: SignInAgainProps) {
 
 /** Asks for the password, and for a code if the account has a second factor. */
 function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
-  const { step, password, secondFactorCode, isWaitingForNextCode, busy, submit, clearProblem, errorAt } =
+  const { step, password, secondFactorCode, isWaitingForNextCode, isBusy, submit, clearProblem, errorAt } =
     useSignInAgain(user, onDone)
   const formId = useId()
-  const codeField = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const shownStep = useRef(step)
   useEffect(() => {
-    if (step === 'code') codeField.current?.focus()
+    // the field of the step before is gone
+    if (step !== shownStep.current) field.current?.focus()
+    shownStep.current = step
   }, [step])
+  // a code that was sent already cannot be stopped
+  const canCancel = !isBusy || isWaitingForNextCode
   const formError = errorAt('form') ?? errorAt('email')
   return (
     <Dialog
       open
-      onOpenChange={(open) => open || busy || onCancel()}
+      onOpenChange={(open) => !open && canCancel && onCancel()}
       title={t`Sign in again`}
       description={t`You signed in a while ago. Please confirm that it is you.`}
       footer={
         <>
-          <Button variant="ghost" data-safe disabled={busy} onClick={onCancel}>
+          <Button variant="ghost" data-safe disabled={!canCancel} onClick={onCancel}>
             {t`Cancel`}
           </Button>
           <Button
             variant="primary"
             type="submit"
             form={formId}
-            busy={busy}
+            busy={isBusy}
             disabled={step === 'code' && !secondFactorCode.isComplete}
           >
             {t`Continue`}
@@ -70,9 +77,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
         }}
       >
         {formError !== undefined && <Callout variant="danger">{formError}</Callout>}
-        {isWaitingForNextCode && (
-          <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
-        )}
+        <Notice text={isWaitingForNextCode ? waitingForNextCode : undefined} />
         {step === 'password' ? (
           <>
             <p>
@@ -83,20 +88,21 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
             {/* tells password managers whose password this is */}
             <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
             <PasswordField
+              ref={field}
               label={t`Password`}
               name="password"
               autoComplete="current-password"
               input={password}
               error={errorAt('password')}
-              readOnly={busy}
+              readOnly={isBusy}
             />
           </>
         ) : (
           <SecondFactorInput
-            ref={codeField}
+            ref={field}
             secondFactorCode={secondFactorCode}
             error={errorAt('code')}
-            busy={busy}
+            busy={isBusy}
             onChange={clearProblem}
           />
         )}

@@ -5,6 +5,8 @@ import { SecondFactorField, useSecondFactorCode, validateCode } from '../../comp
 import { Callout } from '../../components/ui/callout.tsx'
 import type { AuthError, StepResult } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
+import { waitingForNextCode } from './backup-code.ts'
+import { Notice } from './notice.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /**
@@ -52,20 +54,18 @@ export function TotpStep({
       footer={
         <p>
           {isBackupCode ? t`Have your app at hand?` : t`Can’t use your app?`}{' '}
-          <TextButton onClick={switchKind} busy={form.busy}>
+          <TextButton onClick={switchKind} busy={form.isBusy}>
             {isBackupCode ? t`Use the app’s code` : t`Use a backup code`}
           </TextButton>
         </p>
       }
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {isWaitingForNextCode && (
-        <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
-      )}
+      <Notice text={isWaitingForNextCode ? waitingForNextCode : undefined} />
       <SecondFactorField
         secondFactorCode={secondFactorCode}
         error={error}
-        busy={form.busy}
+        busy={form.isBusy}
         onComplete={form.submit}
       />
       <div className="grid gap-2">
@@ -74,7 +74,7 @@ export function TotpStep({
           variant="primary"
           size="lg"
           block
-          busy={form.busy}
+          busy={form.isBusy}
           disabled={!secondFactorCode.isComplete}
         >
           {t`Verify`}
@@ -84,7 +84,7 @@ export function TotpStep({
           variant="ghost"
           size="lg"
           block
-          disabled={form.busy && !isWaitingForNextCode}
+          disabled={form.isBusy && !isWaitingForNextCode}
           onClick={onCancel}
         >
           {t`Cancel`}

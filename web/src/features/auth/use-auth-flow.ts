@@ -10,7 +10,7 @@ import { useProviderSignIn } from './use-provider-sign-in.ts'
 import { useSignUp } from './use-sign-up.ts'
 import { useTotpFlow } from './use-totp-flow.ts'
 
-/** The actions of the sign-in page: each ends on another step, in the app, or with an error. */
+/** The step and the form of the sign-in page, and its actions. */
 export function useAuthFlow(link: AuthLink | undefined) {
   const steps = useAuthSteps(link)
   const { step, goTo, form, email, errors, setErrors, clearPassword, completeSignIn } = steps

@@ -11,12 +11,12 @@ const hasUser = (state: AuthState, user: SignedInUser) =>
 
 /**
  * The state of the sign-in, and the functions that change it. They are stable.
- * @returns `isOtherUser`: somebody else has signed in than the user of this page, of whom nothing may stay
+ * @returns `isOtherUser`: another user than that of this page has signed in, so that nothing of the page may stay
  */
 export function useAuthState(initialState: AuthState) {
   const [state, setState] = useState(initialState)
   const [isOtherUser, setIsOtherUser] = useState(false)
-  /** for functions that are called later */
+  /** the user of `state`, for functions that are called later */
   const signedInUser = useRef<SignedInUser>(undefined)
   useEffect(() => {
     signedInUser.current = state.status === 'signed-in' ? state.user : undefined
@@ -34,27 +34,31 @@ export function useAuthState(initialState: AuthState) {
     setState({ status: 'signed-out', isByUser })
   }, [])
 
-  /** The tokens are no longer valid. The page stays until the user has been told. */
+  /** The session is over without the user. The page stays until they have been told; the first reason counts. */
   const endSession = useCallback((ended: SessionEnd) => {
     lastApplied.current = ++lastRequest.current
     hasEnded.current = true
     setState((current) => {
-      if (current.status === 'signed-out' || (current.status === 'signed-in' && current.ended)) return current
-      return current.status === 'signed-in'
-        ? { ...current, ended }
-        : { status: 'signed-out', isByUser: false, ended }
+      if (current.status === 'loading') return createSignedOutState(ended)
+      return current.status === 'signed-in' && !current.ended ? { ...current, ended } : current
     })
   }, [])
 
   const applyUser = useCallback((user: SignedInUser | null) => {
-    if (!user && hasEnded.current) return
+    if (!user) {
+      if (hasEnded.current) return
+      if (signedInUser.current) emitSignOut('ended')
+      setState(createSignedOutState())
+      return
+    }
     hasEnded.current = false
-    if (user) removeOthersInput(user)
-    const isPageOwner = !user || claimPage(user.sub)
-    if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
-    if (!isPageOwner) setIsOtherUser(true)
-    else if (user) setState((current) => (hasUser(current, user) ? current : { status: 'signed-in', user }))
-    else setState(createSignedOutState())
+    removeOthersInput(user)
+    if (claimPage(user.sub))
+      setState((current) => (hasUser(current, user) ? current : { status: 'signed-in', user }))
+    else {
+      emitSignOut('ended')
+      setIsOtherUser(true)
+    }
   }, [])
 
   /** Reads again who is signed in. */

@@ -10,7 +10,7 @@ import type { FormErrors, FormValues } from './form-values.ts'
 export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
-  /** `isAccountUnknown`: nobody has said that there is an account with this address */
+  /** `isAccountUnknown`: the service has not confirmed that there is an account with this address */
   | { name: 'confirm'; wasMailJustSent: boolean; code: string; problem?: string; isAccountUnknown?: true }
   /** `wasSignedUpElsewhere`: the account was confirmed in this browser, but created in another one */
   | { name: 'reset'; code?: string; wasSignedUpElsewhere?: true }
@@ -50,7 +50,7 @@ export function useAuthSteps(link: AuthLink | undefined) {
     completeSignIn: async (greeting: string | undefined): Promise<void> => {
       if (greeting !== undefined) showToast('success', greeting)
       await auth.refresh()
-      // the page has navigated to the app by now; only a recovery link keeps it here
+      // a signed-in user stays here while a link is followed: this step ends that
       goTo(signInStep)
     },
   }

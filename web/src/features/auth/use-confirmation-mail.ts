@@ -2,7 +2,7 @@ import { sendConfirmationMail } from './account-mails.ts'
 import type { StepResult } from './auth-errors.ts'
 import { signInStep, type AuthSteps } from './use-auth-steps.ts'
 
-/** Sends the e-mail that confirms the address of a new account once more. An address that needs none can sign in. */
+/** Sends the e-mail that confirms the address of a new account once more. For a confirmed address the sign-in form is shown. */
 export function useConfirmationMail({ email, goTo, clearPassword }: AuthSteps) {
   const resend = async (onSent?: () => void): StepResult => {
     const problem = await sendConfirmationMail(email)

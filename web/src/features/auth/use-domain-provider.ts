@@ -7,12 +7,12 @@ import { findProviderByEmail } from '../../lib/identity-providers.ts'
 /** What the form says below an address whose domain has a provider. */
 export const describeDomainProvider = (label: string) => t`Your organisation signs in with ${label}.`
 
-/** The provider of a typed address's domain. It is announced when it changes the form. */
+/** The provider of an e-mail address's domain. Its label is announced when it is found. */
 export function useDomainProvider(
   providers: readonly PublicIdentityProvider[],
   email: string,
 ): PublicIdentityProvider | undefined {
-  const provider = findProviderByEmail(providers, email.trim())
+  const provider = findProviderByEmail(providers, email)
   const label = provider?.label
   useEffect(() => {
     if (label !== undefined) announce(describeDomainProvider(label))

@@ -7,7 +7,7 @@ import { discardHostedSignIn } from './hosted-sign-in.ts'
 import type { useAuthFlow } from './use-auth-flow.ts'
 import { recoveryToastId } from './use-password-reset.ts'
 
-/** Does once what the link asks for, and says what came of it. */
+/** Follows the link with which the page was opened, once, and shows a toast for those that need one. */
 export function useLinkHandling(
   link: AuthLink | undefined,
   {

@@ -18,7 +18,7 @@ export function usePasswordReset({ email, goTo, setErrors, clearPassword }: Auth
 
   const requestReset = async (): Promise<void> => {
     if (email === '') return setErrors({ email: t`Please enter your e-mail address first` })
-    // the user pool refuses it as it refuses an unknown user, of which nothing is said
+    // `sendResetMail` does not report that the user pool refuses it
     if (!isEmailAddress(email)) return setErrors({ email: t`Please enter a valid e-mail address.` })
     const problem = await sendResetMail(email)
     if (problem) return setErrors(toFormErrors(problem))

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useAuth } from './auth-context.ts'
 import { toAuthError } from './auth-errors.ts'
+import * as errorTexts from './error-texts.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { saveLocalSignUp } from './local-sign-up.ts'
 import { signInStep, toFormErrors, type AuthSteps } from './use-auth-steps.ts'
@@ -24,7 +25,7 @@ export function usePasswordSignIn(
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') return goTo({ name: 'totp' })
       if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
       if (nextStep.signInStep !== 'CONFIRM_SIGN_UP')
-        return goTo(signInStep, { form: t`Something went wrong. Please try again.` })
+        return goTo(signInStep, { form: errorTexts.unknownError })
       // the service reveals this only if the password is correct
       saveLocalSignUp(email)
       goTo(signInStep, {

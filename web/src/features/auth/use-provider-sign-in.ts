@@ -6,6 +6,7 @@ import { google } from '../../lib/identity-providers.ts'
 import { useAuth } from './auth-context.ts'
 import { toAuthError } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
+import * as errorTexts from './error-texts.ts'
 import {
   completeHostedSignIn,
   createHostedSignInUrl,
@@ -26,7 +27,7 @@ export function useProviderSignIn(
   const auth = useAuth()
   /** the page to open after signing in; also set after a failure, so that a user who had to sign in again returns to their page */
   const [returnPath, setReturnPath] = useState(() =>
-    link && /^(hosted|failed|refused)$/.test(link.kind) ? findPendingSignIn()?.returnPath : undefined,
+    link && ['hosted', 'failed', 'refused'].includes(link.kind) ? findPendingSignIn()?.returnPath : undefined,
   )
 
   /** Goes to an identity provider; returns as a new page load. */
@@ -36,7 +37,7 @@ export function useProviderSignIn(
       if (hasHostedUi(config)) location.assign(await createHostedSignInUrl(config, provider, options))
       else if (provider.name === google.name)
         setErrors({ form: t`Google authentication is not configured. Please contact support.` })
-      else setErrors({ form: t`Authentication configuration error. Please contact support.` })
+      else setErrors({ form: errorTexts.misconfigured })
     } catch (error) {
       setErrors(toFormErrors(toAuthError(error, 'sign-in')))
     }
@@ -45,8 +46,7 @@ export function useProviderSignIn(
   const completeSignInAtProvider = async (callback: HostedCallback): Promise<void> => {
     try {
       const config = await configureAuth()
-      if (!hasHostedUi(config))
-        throw new HostedSignInError(t`Authentication configuration error. Please contact support.`)
+      if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.misconfigured)
       const { returnPath: path, isNewAccount } = await completeHostedSignIn(config, callback)
       setReturnPath(path)
       await completeSignIn(isNewAccount ? t`Welcome!` : t`Welcome back!`)

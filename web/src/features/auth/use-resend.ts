@@ -15,13 +15,26 @@ export function useResend(
   send: () => StepResult,
   { wasJustSent, onResult }: { wasJustSent: boolean; onResult: (problem: AuthError | undefined) => void },
 ) {
-  const [wasResent, setWasResent] = useState(false)
+  const [wasSent, setWasSent] = useState(wasJustSent)
+  const [isNoticeShown, setIsNoticeShown] = useState(false)
   const [remainingSeconds, startPause] = useCooldown(pauseSeconds, { startsRunning: wasJustSent })
-  const { busy, submit } = useSubmit(async () => {
+  const { isBusy, submit } = useSubmit(async () => {
     const problem = await send()
-    setWasResent(!problem)
-    if (!problem) startPause()
+    setIsNoticeShown(!problem)
+    if (!problem) {
+      setWasSent(true)
+      startPause()
+    }
     onResult(problem)
   })
-  return { wasResent, remainingSeconds, busy, resend: submit, forget: () => setWasResent(false) }
+  return {
+    /** whether this page has sent an e-mail */
+    wasSent,
+    /** whether the page says that a new e-mail is on its way */
+    isNoticeShown,
+    hideNotice: () => setIsNoticeShown(false),
+    remainingSeconds,
+    isBusy,
+    resend: submit,
+  }
 }

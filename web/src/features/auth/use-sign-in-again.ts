@@ -6,6 +6,7 @@ import { withHiddenTokens } from '../../lib/configure-auth.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { toAuthError, type AuthError, type AuthFlow } from './auth-errors.ts'
+import * as errorTexts from './error-texts.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { useBackupCode } from './use-backup-code.ts'
 import { useSubmit } from './use-submit.ts'
@@ -22,11 +23,14 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
 
   const proceed = async (flow: AuthFlow, signIn: () => Promise<{ nextStep: { signInStep: string } }>) => {
     try {
-      const { nextStep } = await signIn()
-      if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
-      else if (nextStep.signInStep !== 'DONE') return unknownError
+      const { signInStep } = (await signIn()).nextStep
+      if (signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') {
+        setStep('code')
+        return undefined
+      }
+      if (signInStep !== 'DONE') return unknownError
       // another user means that the account was deleted and created again: the page then reloads itself
-      else if ((await loadSignedInUser())?.sub === user.sub) onDone()
+      if ((await loadSignedInUser())?.sub === user.sub) onDone()
       return undefined
     } catch (error) {
       return toAuthError(error, flow)
@@ -60,7 +64,7 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
     return failure
   }
 
-  const { busy, submit } = useSubmit(async () =>
+  const { isBusy, submit } = useSubmit(async () =>
     setProblem(await (step === 'password' ? submitPassword() : submitCode())),
   )
   return {
@@ -68,7 +72,7 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
     password,
     secondFactorCode,
     isWaitingForNextCode,
-    busy,
+    isBusy,
     submit,
     clearProblem: () => setProblem(undefined),
     errorAt: (field: AuthError['field']) => (problem?.field === field ? problem.userMessage : undefined),
@@ -83,5 +87,5 @@ const toPasswordError = (userMessage: string): AuthError => ({
 const unknownError: AuthError = {
   kind: 'other',
   field: 'form',
-  userMessage: t`Something went wrong. Please try again.`,
+  userMessage: errorTexts.unknownError,
 }

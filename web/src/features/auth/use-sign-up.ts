@@ -9,6 +9,7 @@ import { describeWeakPassword } from './check-password.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { saveLocalSignUp } from './local-sign-up.ts'
 import { signInStep, toFormErrors, type AuthSteps } from './use-auth-steps.ts'
+import { useSubmit } from './use-submit.ts'
 
 interface SignUpOptions {
   link: AuthLink | undefined
@@ -29,10 +30,10 @@ export function useSignUp(
    * Lets the owner of an address that somebody else signed up with confirm it: sends the e-mail again. With its code they then choose a new
    * password (`useConfirmation`).
    */
-  const confirmExisting = async (): Promise<void> => {
+  const confirmExisting = useSubmit(async () => {
     const problem = await confirmAgain()
     if (problem) setErrors(toFormErrors(problem))
-  }
+  })
 
   return async (): Promise<void> => {
     const { fullName, password } = form.value
@@ -58,8 +59,9 @@ export function useSignUp(
       // somebody else may have signed up with this address; its owner can only confirm it by e-mail
       const resendAction = {
         label: t`Never confirmed it? Send the e-mail again`,
-        onClick: () => void confirmExisting(),
+        onClick: confirmExisting.submit,
       }
+      // an account of an identity provider has nothing to confirm
       const hasPassword = hasErrorName(error, 'UsernameExistsException')
       goTo(signInStep, { form: problem.userMessage, ...(hasPassword && { action: resendAction }) })
     }

@@ -1,27 +1,28 @@
 import { useRef, useState } from 'react'
 
 /**
- * Runs a form's submission, one at a time. The busy state is painted first: the SRP computation of a sign-in blocks the page for a moment.
+ * Runs what a form or a button starts, one at a time. The busy state is painted first: the SRP computation of a sign-in blocks the page for a
+ * moment.
  * @param work handles its own errors
  */
 export function useSubmit<Args extends unknown[]>(
   work: (...args: Args) => Promise<void>,
-): { busy: boolean; submit: (...args: Args) => void } {
+): { isBusy: boolean; submit: (...args: Args) => void } {
   const isRunning = useRef(false)
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const run = async (...args: Args) => {
     if (isRunning.current) return
     isRunning.current = true
-    setBusy(true)
+    setIsBusy(true)
     try {
       await nextPaint()
       await work(...args)
     } finally {
       isRunning.current = false
-      setBusy(false)
+      setIsBusy(false)
     }
   }
-  return { busy, submit: (...args) => void run(...args) }
+  return { isBusy, submit: (...args) => void run(...args) }
 }
 
 /** A hidden tab paints no frame: its work begins after this time. */

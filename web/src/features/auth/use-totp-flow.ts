@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { toAuthError, type StepResult } from './auth-errors.ts'
+import * as errorTexts from './error-texts.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { useBackupCode } from './use-backup-code.ts'
 
@@ -17,7 +17,7 @@ export function useTotpFlow({ email, onSignedIn, onChallengeOver }: TotpFlowOpti
       const amplifyAuth = await loadAmplifyAuth()
       const { nextStep } = await amplifyAuth.confirmSignIn({ challengeResponse: code })
       if (nextStep.signInStep === 'DONE') await onSignedIn()
-      else onChallengeOver(t`Something went wrong. Please try again.`)
+      else onChallengeOver(errorTexts.unknownError)
     } catch (error) {
       const problem = toAuthError(error, 'totp')
       if (problem.kind !== 'challenge-over') return problem

@@ -4,11 +4,11 @@ import type { FormErrors, FormValues } from './form-values.ts'
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 
-/** Whether a text can be an e-mail address: it has an @. */
+/** Whether a text can be an e-mail address: one @ between other characters, and no white space. */
 export const isEmailAddress = (text: string): boolean => emailPattern.test(text.trim())
 
 /**
- * Validates that the fields are filled and the address has an @. The service checks the password policy.
+ * Validates the fields before they are sent. Of the password policy it knows only that no space is allowed at the ends.
  * @returns an empty object when there are no errors
  */
 export function validateCredentials(

@@ -26,7 +26,7 @@ const kindNames: Readonly<Record<FileKind, string>> = {
   other: t`File`,
 }
 
-/** Browsers show these in a tab; the file storage sends everything else as a download. */
+/** Browsers show most of these in a tab, and download the others. */
 const opensInTab = (file: ListedFile) => ['pdf', 'audio', 'video'].includes(fileKind(file))
 
 interface FileRowProps {
@@ -37,7 +37,7 @@ interface FileRowProps {
   onDelete: () => void
 }
 
-/** A file with links to its conversations, and buttons to download and delete it. */
+/** A file with a link to one of its conversations, and buttons to download and delete it. */
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
   const created = new Date(file.created_at)

@@ -119,6 +119,16 @@ it('says of each what it is, how large, and where it is used', async () => {
   )
 })
 
+it('lists a file once that moved to the next page because one was added', async () => {
+  const files = ['b', 'c', 'd'].map((name) => aFile(name))
+  open(files, {}, 2)
+  await rows()
+  files.unshift(aFile('a'))
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await screen.findByRole('button', { name: 'Delete d' })
+  expect((await rows()).map((text) => text?.charAt(0))).toEqual(['b', 'c', 'd'])
+})
+
 it('says of a failed page, below those that are there', async () => {
   const files = ['a.txt', 'b.txt'].map((name) => aFile(name))
   open(files, {

@@ -45,7 +45,10 @@ export function FilesPage() {
   const [fileToDelete, setFileToDelete] = useState<ListedFile>()
   useDocumentTitle(t`Your files`)
 
-  const listedFiles = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
+  // by id: one that is added after the first page has loaded moves others to the next page, where they are listed again
+  const filesById = new Map(
+    files.data?.pages.flatMap(({ attachments }) => attachments.map((file) => [file.id, file])),
+  )
   const lastPage = files.data?.pages.at(-1)
   return (
     <div className="min-h-dvh">
@@ -59,7 +62,7 @@ export function FilesPage() {
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         <QueryContent
-          query={{ ...files, data: files.data && listedFiles }}
+          query={{ ...files, data: files.data && [...filesById.values()] }}
           label={t`Loading your files`}
           placeholder={rowSkeletons}
           failure={t`Your files could not be loaded.`}

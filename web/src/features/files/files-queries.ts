@@ -5,7 +5,7 @@ import { callApi } from '../../lib/call-api.ts'
 /** A file of the list, with where it is used. */
 export type ListedFile = RouteResponse<'files.list'>['attachments'][number]
 
-/** How many files are loaded at once. */
+/** How many files are loaded at once: more than a screen shows. */
 const pageSize = 50
 
 /** The user's files by name, page by page. Not cached: deleting a conversation deletes files too. */

@@ -6,6 +6,9 @@ import type { ConversationFlags } from './use-update-conversation.ts'
 /** Opens a dialog about a conversation. @param findOpener finds what gets the focus when it closes */
 type OpenDialog = (conversation: Session, findOpener: () => HTMLElement | null) => void
 
+/** Leaves a conversation if it is open, for a new chat. @returns opens it again, unless the user has gone on; undefined if it was not open */
+export type LeaveConversation = (id: string) => (() => void) | undefined
+
 /** What can be done with a conversation of the list. */
 export interface ConversationActions {
   onSelect: (id: string) => void

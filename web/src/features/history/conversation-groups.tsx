@@ -7,7 +7,7 @@ import type { ConversationActions } from './conversation-actions.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { useNow } from '../../lib/use-now.ts'
 
-/** The conversations, grouped by day. */
+/** The conversations in their groups (`groupConversations`). */
 export function ConversationGroups({
   conversations,
   currentId,
@@ -63,14 +63,14 @@ export function ListSkeleton() {
   )
 }
 
-/** Conversations of a day or month, or pinned ones, below a heading. */
-export interface ConversationGroup {
+/** Conversations of some days or a month, or pinned ones, below a heading. */
+interface ConversationGroup {
   heading: string
   conversations: Session[]
 }
 
-/** Groups a sorted list: pinned ones first, then by day. The archive ignores pins. */
-export function groupConversations(conversations: readonly Session[], now: Date): ConversationGroup[] {
+/** Groups a list that is sorted: pinned ones first, then the newest. The archive ignores pins. */
+function groupConversations(conversations: readonly Session[], now: Date): ConversationGroup[] {
   const groups: ConversationGroup[] = []
   for (const conversation of conversations) {
     const isPinned = conversation.pinned === true && conversation.archived !== true

@@ -16,7 +16,7 @@ interface ConversationListProps {
   scroller: RefObject<HTMLElement | null>
 }
 
-/** The saved conversations by day, or why there are none. */
+/** The saved conversations in groups, or why there are none. */
 export function ConversationList({ list, currentId, actions, scroller }: ConversationListProps) {
   const { data: projects } = useQuery({
     ...projectsQuery,
@@ -44,7 +44,7 @@ export function ConversationList({ list, currentId, actions, scroller }: Convers
 function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="flex flex-col items-start gap-3 px-5 py-4">
-      <p className="text-ink-muted">
+      <p role="alert" className="text-ink-muted">
         {t`Your conversations could not be loaded.`} <span>{getErrorMessage(error)}</span>
       </p>
       <Button size="sm" onClick={onRetry}>

@@ -32,7 +32,7 @@ const rowLayout = '[content-visibility:auto] [contain-intrinsic-block-size:auto_
 const hiddenUntilHoverClass =
   'relative z-1 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
 
-/** One conversation of the list. A click on the row opens it. */
+/** One conversation of the list. A click on the row opens it, unless it is open. */
 export const ConversationRow = memo(function ConversationRow({
   conversation,
   isCurrent,
@@ -41,10 +41,8 @@ export const ConversationRow = memo(function ConversationRow({
   actions,
 }: ConversationRowProps) {
   const { onSelect, onDelete, onRename } = actions
-  const isReplying = useStore(replyingConversations).has(conversation.id)
   const menuButton = useRef<HTMLButtonElement>(null)
-  const { id, message_count: count } = conversation
-  const updatedAt = new Date(conversation.updated_at)
+  const { id } = conversation
   const title = formatConversationTitle(conversation.title)
   const titleInput = useInput(`title/${id}`, { stored: title, onLeave: 'keep' })
   if (titleInput.isOpen)
@@ -90,22 +88,7 @@ export const ConversationRow = memo(function ConversationRow({
         <span className="block truncate font-medium" title={title} dir="auto">
           {title}
         </span>
-        <span className={clsx('block truncate text-xs', isCurrent ? 'text-ink-muted' : 'text-ink-faint')}>
-          {isReplying ? t`Writing a reply` : plural(count, { one: '# message', other: `# messages` })} ·{' '}
-          <time
-            dateTime={conversation.updated_at}
-            title={formatDateTimeLong(updatedAt)}
-            className="relative z-1"
-          >
-            {lastUpdate}
-          </time>
-          {projectName !== undefined && (
-            <>
-              {' · '}
-              <bdi title={projectName}>{projectName}</bdi>
-            </>
-          )}
-        </span>
+        <RowDetails {...{ conversation, isCurrent, lastUpdate, projectName }} />
       </button>
       <ConversationMenu
         conversation={conversation}
@@ -125,3 +108,27 @@ export const ConversationRow = memo(function ConversationRow({
     </li>
   )
 })
+
+/** The line below the title: the number of messages or the reply under way, the last update, and the project. */
+function RowDetails({
+  conversation: { id, message_count: count, updated_at: updatedAt },
+  isCurrent,
+  lastUpdate,
+  projectName,
+}: Omit<ConversationRowProps, 'actions'>) {
+  const isReplying = useStore(replyingConversations).has(id)
+  return (
+    <span className={clsx('block truncate text-xs', isCurrent ? 'text-ink-muted' : 'text-ink-faint')}>
+      {isReplying ? t`Writing a reply` : plural(count, { one: '# message', other: `# messages` })} ·{' '}
+      <time dateTime={updatedAt} title={formatDateTimeLong(new Date(updatedAt))} className="relative z-1">
+        {lastUpdate}
+      </time>
+      {projectName !== undefined && (
+        <>
+          {' · '}
+          <bdi title={projectName}>{projectName}</bdi>
+        </>
+      )}
+    </span>
+  )
+}

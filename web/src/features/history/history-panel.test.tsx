@@ -527,6 +527,16 @@ it('DEC-165 pins a conversation to the top, and unpins it', async () => {
   expect(getTitlesIn('Today').toSorted()).toEqual(['Paris', 'Rome'])
 })
 
+it('gives the focus of an archived conversation to the next one, or to the one before', async () => {
+  sessions = [session('a', 'Rome', 2), session('b', 'Paris', 1), session('c', 'Oslo', 3)]
+  open('x')
+  await screen.findByRole('button', { name: /^Paris/ })
+  await chooseMenuItem('Archive')
+  await waitFor(() => expect(document.activeElement?.ariaLabel).toBe('More for Paris'))
+  await chooseMenuItem('Archive', 'Oslo')
+  await waitFor(() => expect(document.activeElement?.ariaLabel).toBe('More for Paris'))
+})
+
 it('DEC-166 archives the open conversation and starts a new chat; Undo in the toast opens it again', async () => {
   const view = open('a')
   await chooseMenuItem('Archive')

@@ -5,6 +5,7 @@ import type { ConversationListView } from '../../lib/conversation-list.ts'
 import { findComposerToFocus } from '../../lib/focus-targets.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { isShortcut } from '../../lib/shortcuts.ts'
+import type { LeaveConversation } from './conversation-actions.ts'
 import { ConversationList } from './conversation-list.tsx'
 import { DockedPanel } from './docked-panel.tsx'
 import { ArchiveHeading, NewChatButton, PanelButtons, PanelFooter } from './panel-parts.tsx'
@@ -143,12 +144,12 @@ function useClosing({
   }
 }
 
-/** @returns starts a new chat if a conversation that is to disappear is open; that returns the function that opens it again */
+/** @returns a stable function as long as the open conversation is the same */
 function useLeaveConversation({
   currentId,
   onNewChat,
   onSelect,
-}: Pick<HistoryPanelProps, 'currentId' | 'onNewChat' | 'onSelect'>) {
+}: Pick<HistoryPanelProps, 'currentId' | 'onNewChat' | 'onSelect'>): LeaveConversation {
   return useCallback(
     (id: string) => {
       if (id !== currentId) return undefined

@@ -5,7 +5,7 @@ import { Spinner } from '../../components/ui/spinner.tsx'
 import { loadMoreConversations, type ConversationListView } from '../../lib/conversation-list.ts'
 import { focusLastRow } from './row-focus.ts'
 
-/** The distance from the end of the list at which the next page is loaded. */
+/** The distance from the end of the list at which the next page is loaded: about the height of a screen, so that scrolling seldom waits. */
 const prefetchPx = 800
 
 /** Loads the next page when the user scrolls to the end. Offers to try again after a failure. */

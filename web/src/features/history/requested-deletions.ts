@@ -4,7 +4,7 @@ const storageKey = 'requested-deletions'
 
 /**
  * The ids of the conversations whose deletion this tab has requested without a response: a page that is reloaded meanwhile requests them
- * again, because the request may have been lost, or be later than the new page's list.
+ * again, because the request may have been lost, or may be carried out after the new page has loaded its list.
  */
 export function listRequestedDeletions(): string[] {
   const ids = readStoredJson('session', storageKey)

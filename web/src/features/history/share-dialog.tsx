@@ -27,6 +27,7 @@ const durations = {
   365: t`1 year`,
 } as const satisfies Record<(typeof shareDays)[number], string>
 const durationOptions = shareDays.map((days) => ({ value: String(days), label: durations[days] }))
+/** Neither the shortest nor the longest. */
 const defaultDays = 30
 
 const audiences: readonly { value: ShareAudience; label: string; hint: string }[] = [

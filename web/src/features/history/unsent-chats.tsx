@@ -13,7 +13,7 @@ interface UnsentChat {
   text: string
 }
 
-/** Chats of this browser whose first message the service does not have: only their address leads to them otherwise. */
+/** Chats of this browser whose first message the service has not acknowledged: only their address leads to them otherwise. */
 export function UnsentChats({
   listed,
   onSelect,

@@ -15,6 +15,7 @@ import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { useActions } from '../../lib/actions.ts'
 import { deletionKey } from '../../lib/running-actions.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
+import type { LeaveConversation } from './conversation-actions.ts'
 import {
   addRequestedDeletion,
   listRequestedDeletions,
@@ -28,16 +29,15 @@ interface DeletionCallbacks {
 }
 
 /**
- * Deletes a conversation: it disappears at once; the request is sent when the toast with Undo closes or the page is hidden. It is restored on
- * Undo or failure.
- * @param leave leaves the conversation if it is open; called with its id. @returns called on Undo
+ * @returns deletes a conversation. It disappears at once, and is left if it is open; the request is sent when the toast with Undo closes or the
+ * page is hidden. It is restored on Undo or failure
  */
-export function useDeleteConversation(leave: (id: string) => (() => void) | undefined) {
+export function useDeleteConversation(leave: LeaveConversation): (conversation: Session) => void {
   const queryClient = useQueryClient()
   const actions = useActions()
   useRepeatedDeletions()
 
-  const remove = useCallback(
+  return useCallback(
     ({ id, title: storedTitle, user_id: userId }: Session) => {
       const title = formatConversationTitle(storedTitle)
       // unique: the toast of a deletion that was just undone may still be visible
@@ -75,7 +75,6 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
     },
     [queryClient, actions, leave],
   )
-  return { remove, undoLast: actions.undoLast }
 }
 
 /** Requests again the deletions that the page before has requested without a response. */

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { lazyComponent } from '../../components/lazy-component.tsx'
+import { useActions } from '../../lib/actions.ts'
 import { useCanShare } from '../../lib/share-queries.ts'
-import { useStableActions, type ConversationActions } from './conversation-actions.ts'
+import { useStableActions, type ConversationActions, type LeaveConversation } from './conversation-actions.ts'
 import { useConversationDialog, type ConversationDialogProps } from './conversation-dialog.tsx'
 import { useExportConversation } from './export-conversation.ts'
-import { focusMovedRow, focusNextRow } from './row-focus.ts'
+import { focusMovedRow, focusNeighbourDelete, focusNeighbourMenu } from './row-focus.ts'
 import { useDeleteConversation } from './use-delete-conversation.ts'
 import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
 
@@ -23,13 +24,12 @@ export interface OtherActions {
 
 interface PanelActionsOptions extends OtherActions {
   onSelect: (id: string) => void
-  /** leaves the conversation if it is open; called with its id. @returns called on Undo */
-  leave: (id: string) => (() => void) | undefined
+  leave: LeaveConversation
 }
 
 /**
  * What the panel does with conversations of its list. The focus follows the rows that move or disappear.
- * @returns the actions, which are stable; their dialogs; and what undoes the newest deletion, if there is one: then it returns true
+ * @returns the actions, which are stable; their dialogs; and `undoLast`, which undoes the newest deletion, and returns whether there was one
  */
 export function usePanelActions({
   onSelect,
@@ -38,7 +38,8 @@ export function usePanelActions({
   renderPrintDialog,
   onExportWord,
 }: PanelActionsOptions) {
-  const { remove, undoLast } = useDeleteConversation(leave)
+  const { undoLast } = useActions()
+  const remove = useDeleteConversation(leave)
   const flag = useFlagConversation(leave)
   const isSharingOn = useCanShare()
   const share = useConversationDialog(renderShareDialog)
@@ -47,12 +48,13 @@ export function usePanelActions({
   const actions = useStableActions({
     onSelect,
     onDelete: (conversation) => {
-      focusNextRow(conversation.id)
+      focusNeighbourDelete(conversation.id)
       remove(conversation)
     },
     onRename: useRenameConversation(),
     onFlag: (conversation, flags) => {
       if (flags.pinned !== undefined) focusMovedRow(conversation.id)
+      if (flags.archived !== undefined) focusNeighbourMenu(conversation.id)
       flag(conversation, flags)
     },
     onShare: isSharingOn ? share.open : undefined,

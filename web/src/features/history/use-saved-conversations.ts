@@ -5,7 +5,7 @@ import { useIsDeleting } from '../../lib/running-actions.ts'
 /** What the panel shows of a list of conversations. */
 export type SavedConversations = ReturnType<typeof useSavedConversations>
 
-/** The saved conversations of a view. They are loaded while `enabled`. */
+/** The saved conversations of a view. They are fetched while `enabled`. */
 export function useSavedConversations(view: ConversationListView, { enabled }: { enabled: boolean }) {
   const { data, isPending, error, refetch } = useQuery({ ...conversationsQuery(view), enabled })
   const isDeleting = useIsDeleting()

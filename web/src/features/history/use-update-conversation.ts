@@ -7,15 +7,13 @@ import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
+import type { LeaveConversation } from './conversation-actions.ts'
 
 /** Whether a conversation is pinned or archived. */
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
-/**
- * Pins, archives or restores a conversation: optimistic, and rolled back on failure.
- * @param leave leaves one that is archived if it is open; called with its id. @returns called on Undo
- */
-export function useFlagConversation(leave: (id: string) => (() => void) | undefined) {
+/** @returns pins, archives or restores a conversation: optimistic, and rolled back on failure. One that is archived is left if it is open */
+export function useFlagConversation(leave: LeaveConversation) {
   const saveFlags = useSaveFlags()
   const showToast = useUserToast()
   return useCallback(
@@ -68,7 +66,7 @@ function useSaveFlags() {
   )
 }
 
-/** Renames a conversation: optimistic, and rolled back on failure unless it was renamed again meanwhile. */
+/** @returns renames a conversation: optimistic, and rolled back on failure unless it was renamed again meanwhile. */
 export function useRenameConversation() {
   const queryClient = useQueryClient()
   const showToast = useUserToast()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of what the assistant knows in a project, beside its conversations. */
+/** A section beside the conversations of a project. */
 export function Pane({
   title,
   hint,
@@ -11,7 +11,7 @@ export function Pane({
   hint?: string
   /** a button at the end of the title's line */
   action?: ReactNode
-  children?: ReactNode
+  children: ReactNode
 }) {
   return (
     <section className="border-t border-line pt-4 pb-5 text-ui first:border-t-0 first:pt-0">

@@ -11,7 +11,7 @@ import { conversationPath } from '../../lib/new-chat.ts'
 import { useIsDeleting } from '../../lib/running-actions.ts'
 import { useNow } from '../../lib/use-now.ts'
 
-/** Conversations that are loaded at once. */
+/** How many conversations are loaded at once: more than a screen shows below the composer. */
 const pageSize = 20
 
 /** The conversations of a project, the newest first. */

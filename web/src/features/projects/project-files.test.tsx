@@ -120,13 +120,56 @@ it('files go on while another page is shown, three at a time, and one toast lead
   expect(getFiles()).toEqual(['a', 'b', 'c', 'd'])
 })
 
+it('the toast names the files that were added although the last one fails, and none that were seen meanwhile', async () => {
+  const uploads = new Map<string, PromiseWithResolvers<ReturnType<typeof aFile>>>()
+  const upload = (file: File) => {
+    const result = Promise.withResolvers<ReturnType<typeof aFile>>()
+    uploads.set(file.name, result)
+    return result.promise
+  }
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={client}>
+        <ProjectFiles project={project()} upload={upload as never} />
+      </QueryClientProvider>
+    </MemoryRouter>,
+  )
+  const choose = (...names: string[]) =>
+    fireEvent.change(screen.getByLabelText('Files to add to the project'), {
+      target: { files: names.map((name) => new File(['x'], name)) },
+    })
+  const finish = async (name: string) => {
+    await act(async () => uploads.get(name)?.resolve(aFile(name, name, '')))
+    await respond()
+  }
+  const listToasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
+
+  choose('a', 'b')
+  await finish('a')
+  await act(async () =>
+    uploads.get('b')?.reject(new ApiError({ status: 413, code: 'x', userMessage: 'Large' })),
+  )
+  await vi.waitFor(() => expect(listToasts()).toEqual(['b was not added', 'a added']))
+
+  choose('c', 'd')
+  await finish('c')
+  history.pushState(null, '', '/projects/p')
+  await finish('d')
+  history.pushState(null, '', '/')
+  choose('e')
+  await finish('e')
+  await vi.waitFor(() => expect(listToasts().slice(2)).toEqual(['e added']))
+})
+
 it('gives up the files at the sign-out, without a word', async () => {
   let given: AbortSignal | undefined
-  const upload = (_file: File, _onProgress: unknown, signal: AbortSignal) =>
-    new Promise<never>((_, reject) => {
-      given = signal
-      signal.addEventListener('abort', () => reject(signal.reason as Error))
-    })
+  const upload = async (file: File, _onProgress: unknown, signal: AbortSignal) =>
+    file.name === 'added'
+      ? aFile('added', 'added', '')
+      : new Promise<never>((_, reject) => {
+          given = signal
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        })
   render(
     <MemoryRouter>
       <QueryClientProvider client={client}>
@@ -135,8 +178,9 @@ it('gives up the files at the sign-out, without a word', async () => {
     </MemoryRouter>,
   )
   fireEvent.change(screen.getByLabelText('Files to add to the project'), {
-    target: { files: [new File(['x'], 'a')] },
+    target: { files: ['added', 'a'].map((name) => new File(['x'], name)) },
   })
+  await respond()
   await act(async () => closeUserResources(client))
   expect([given?.aborted, vi.mocked(showToast).mock.calls]).toEqual([true, []])
 })

@@ -7,7 +7,7 @@ import { QueryContent } from '../../components/query-content.tsx'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { ApiError } from '../../lib/api-errors.ts'
+import { isNotFound } from '../../lib/api-errors.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
 import { projectQuery } from '../../lib/project-queries.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -33,12 +33,11 @@ export function ProjectPage({ projectId, upload, renderComposer }: ProjectPagePr
   const query = useQuery(projectQuery(projectId))
   const { data, error } = query
   useDocumentTitle(data?.name ?? t`Project`)
-  const isMissing = error instanceof ApiError && error.status === 404
 
   return (
     <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:h-auto print:overflow-visible">
       <div className="mx-auto max-w-[calc(66rem+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
-        {isMissing ? (
+        {isNotFound(error) ? (
           <div className="grid justify-items-start gap-4 py-12">
             <h1 className="text-base font-normal text-ink-muted">{t`This project does not exist any more.`}</h1>
             <Link to={newChatPath()} className={buttonClass()}>

@@ -65,19 +65,27 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
     pending.setState(pending.getState().map((each) => (each.key === key ? { ...each, progress } : each)))
   const forget = (key: string) => pending.setState(pending.getState().filter((each) => each.key !== key))
 
-  /** Reports an added file: by an announcement on the page of the project, elsewhere by one toast after the last upload. */
-  const report = (projectId: string, name: string, offer: Addition['offer']) => {
-    const path = projectPath(projectId)
-    if (location.pathname === path) return announce(t`${{ fileName: name }} added`)
-    unseen.set(projectId, [...(unseen.get(projectId) ?? []), name])
-    if (pending.getState().some((each) => each.projectId === projectId)) return
-    const names = unseen.get(projectId) ?? []
+  /** Announces an added file on the page of the project; elsewhere it is noted for the toast. */
+  const reportAdded = (projectId: string, name: string) => {
+    if (location.pathname !== projectPath(projectId))
+      unseen.set(projectId, [...(unseen.get(projectId) ?? []), name])
+    else {
+      unseen.delete(projectId)
+      announce(t`${{ fileName: name }} added`)
+    }
+  }
+
+  /** After the last upload, one toast names what was added while another page was shown. */
+  const reportUnseen = (projectId: string, offer: Addition['offer']) => {
+    const [name = '', ...others] = unseen.get(projectId) ?? []
+    if (name === '' || pending.getState().some((each) => each.projectId === projectId)) return
     unseen.delete(projectId)
+    const count = 1 + others.length
     offer(
-      path,
-      names.length === 1
+      projectPath(projectId),
+      count === 1
         ? t`${{ fileName: name }} added`
-        : plural({ count: names.length }, { one: '# file added', other: '# files added' }),
+        : plural({ count }, { one: '# file added', other: '# files added' }),
     )
   }
 
@@ -89,12 +97,13 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
       // signed out meanwhile: the name is not for whoever sits at the screen now
       signal.throwIfAborted()
       forget(key)
-      report(projectId, name, offer)
+      reportAdded(projectId, name)
     } catch (error) {
       forget(key)
       if (!signal.aborted)
         showToast('error', t`${{ fileName: name }} was not added`, { description: getErrorMessage(error) })
     }
+    reportUnseen(projectId, offer)
   }
 
   return {

@@ -21,7 +21,7 @@ const deleteTimeoutMs = 40_000
 /** What becomes of the conversations of a project that is deleted. */
 export type ConversationsChoice = 'keep' | 'delete'
 
-/** Discards what was entered about a project and on its page, in all tabs. */
+/** Discards what was entered about a project, and the drafts of its page. */
 function discardInput(projectId: string): void {
   for (const field of ['name', 'instructions'] as const)
     writeInput(projectFieldKey(projectId, field), undefined)

@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
+import { getOwn } from '#shared/get-own.ts'
+import { maxTitleCharacters } from '#shared/limits.ts'
+import { shorten } from '../../lib/shorten.ts'
 import type { PauseReason, RunReason, Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 
-/** Why a schedule is paused, and what its user can do about it. */
+/** Why a schedule is paused, and what its user can do about it. The three runs are `maxFailures` of functions/schedules. */
 const pauseSentences: Record<PauseReason, string> = {
   user: t`Paused.`,
   failures: t`Paused after three failed runs in a row. Its chat says what went wrong; resume it when that is mended.`,
@@ -16,23 +19,24 @@ const pauseSentences: Record<PauseReason, string> = {
   restored: t`Paused because it came back with a backup. Check what it does, then resume it.`,
 }
 
-/** @param reason of `paused_because`, or of a later release */
+/** @param reason of `paused_because`; a later release may have others */
 export const describePause = (reason: string): string =>
-  Object.hasOwn(pauseSentences, reason)
-    ? pauseSentences[reason as PauseReason]
-    : t`Paused. Resume it when it should go on.`
+  getOwn<string>(pauseSentences, reason) ?? t`Paused. Resume it when it should go on.`
 
-/** How the last run went, in words. */
-export const runStates: Record<ScheduledRunStatus, string> = {
+const runStates: Record<ScheduledRunStatus, string> = {
   done: t`Last run done`,
   waiting: t`Last run waits for you`,
   failed: t`Last run failed`,
   skipped: t`Last run skipped`,
 }
 
+/** How the last run went. @returns undefined for a status of a later release */
+export const describeRunStatus = (status: string): string | undefined => getOwn<string>(runStates, status)
+
 /**
  * Why a run failed or was skipped. The last three are also reasons to pause a schedule: the row shows them for the run only if the schedule
  * itself is not paused for the same reason.
+ * The twelve hours are `catchUpMs` of functions/schedules, the 72 are `scheduledLapsesAfterMs`.
  */
 const runSentences: Record<
   RunReason | 'conversation_deleted' | 'project_deleted' | 'assistant_withdrawn',
@@ -52,15 +56,13 @@ const runSentences: Record<
 
 /** Why a run failed or was skipped. @param reason of `last_run.because` @returns undefined if the chat or the schedule says more */
 export function describeRunReason(reason: string): string | undefined {
-  if (Object.hasOwn(runSentences, reason)) return runSentences[reason as keyof typeof runSentences]
-  return reason === 'budget' || reason.startsWith('budget.')
-    ? t`The budget for replies was used up.`
-    : undefined
+  const isBudget = reason === 'budget' || reason.startsWith('budget.')
+  return isBudget ? t`The budget for replies was used up.` : getOwn<string>(runSentences, reason)
 }
 
-/** The title of a schedule: the first line of its prompt. */
+/** The title of a schedule: the first line of its prompt, as long as a conversation's title at most. */
 export const getScheduleTitle = ({ prompt }: Pick<Schedule, 'prompt'>): string =>
-  prompt.trim().split('\n', 1)[0] ?? ''
+  shorten(prompt.trim().split(/[\r\n]/, 1)[0] ?? '', maxTitleCharacters)
 
 /** Whether the schedule has a conversation: it begins with the first run, and may have been deleted. */
 export const hasConversation = ({

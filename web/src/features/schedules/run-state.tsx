@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
+import { getOwn } from '#shared/get-own.ts'
 import type { Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { StatusIcon, type StatusVariant } from '../../components/ui/status-icon.tsx'
 import { formatRunTime } from '../../lib/format-run-time.ts'
 import { conversationPath } from '../../lib/new-chat.ts'
-import { describeRunReason, hasConversation, runStates } from './describe-state.ts'
+import { describeRunReason, describeRunStatus, hasConversation } from './describe-state.ts'
 
 const statusVariants: Record<ScheduledRunStatus, StatusVariant> = {
   done: 'ok',
@@ -14,8 +15,17 @@ const statusVariants: Record<ScheduledRunStatus, StatusVariant> = {
   skipped: 'off',
 }
 
-/** The run that is under way, or how the last one went, with the way to it. */
+/** The run that is under way, or how the last one went, with a link to its chat. */
 export function RunState({ schedule }: { schedule: Schedule }) {
+  return (
+    // there before its text, which is announced when it changes
+    <div role="status" className="text-sm text-ink-muted empty:absolute">
+      <RunLine schedule={schedule} />
+    </div>
+  )
+}
+
+function RunLine({ schedule }: { schedule: Schedule }) {
   const { running_since: since, last_run: last, session_id: sessionId, time_zone: zone } = schedule
   const { retry_at: retryAt } = schedule
   const renderLink = (separator: string) =>
@@ -29,7 +39,7 @@ export function RunState({ schedule }: { schedule: Schedule }) {
     )
   if (since !== undefined)
     return (
-      <p role="status" className="text-sm text-ink-muted">
+      <p>
         <span className="me-1.5 inline-block align-[-0.125rem]">
           <Spinner />
         </span>
@@ -40,15 +50,20 @@ export function RunState({ schedule }: { schedule: Schedule }) {
       </p>
     )
   if (!last) return undefined
+  const state = describeRunStatus(last.status)
+  const when = formatRunTime(last.at, zone)
   // why it is paused is said below
   const reason =
     last.because === undefined || last.because === schedule.paused_because
       ? undefined
       : describeRunReason(last.because)
   return (
-    <p className="text-sm text-ink-muted">
-      <StatusIcon variant={statusVariants[last.status]} className="me-1.5 inline-block" />
-      {t`${{ state: runStates[last.status] }}, ${{ when: formatRunTime(last.at, zone) }}`}
+    <p>
+      <StatusIcon
+        variant={getOwn<StatusVariant>(statusVariants, last.status) ?? 'off'}
+        className="me-1.5 inline-block"
+      />
+      {state === undefined ? when : t`${state}, ${when}`}
       {reason !== undefined && `. ${reason}`}
       {renderLink(reason === undefined ? ' · ' : ' ')}
     </p>

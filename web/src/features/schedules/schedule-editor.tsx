@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { maxSchedulePromptCharacters } from '#shared/limits.ts'
 import { ChannelSwitches } from '../../components/schedule-fields/channel-switches.tsx'
 import { ToolChoice } from '../../components/schedule-fields/tool-choice.tsx'
 import { WhenFields } from '../../components/schedule-fields/when-fields.tsx'
 import { DocumentFlag } from '../../components/ui/document-flag.tsx'
-import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
@@ -15,7 +15,6 @@ import { getErrorMessage } from '../../lib/api-errors.ts'
 import { hasErrorCode } from '../../lib/has-error-code.ts'
 import { useBrand } from '../../lib/config.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { ModelAndScopeFields } from './model-and-scope-fields.tsx'
 import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
@@ -37,7 +36,6 @@ export function ScheduleEditor({
   const { element, input, stored, form, set, rule, nextTimes, problems, submit, isBusy, error } =
     useScheduleForm(schedule)
   const title = schedule ? getScheduleTitle(schedule) : t`New schedule`
-  useDocumentTitle(title)
   return (
     <>
       <ScheduleHeading title={title} {...(schedule && { note: t`Edit schedule` })}>
@@ -121,12 +119,20 @@ function FormBar({
   isAllowed: boolean
   onCancel: () => void
 }) {
+  const navigate = useNavigate()
   return (
     <div className="sticky bottom-0 -mb-16 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4 max-sm:-mb-12">
       <DocumentFlag name="form-bar" />
-      <Link to={schedulesPath} onClick={onCancel} className={buttonClass({ variant: 'ghost' })}>
+      {/* no link: opened in another tab, it would discard what was entered in this one */}
+      <Button
+        variant="ghost"
+        onClick={() => {
+          onCancel()
+          void navigate(schedulesPath)
+        }}
+      >
         {t`Cancel`}
-      </Link>
+      </Button>
       <Button variant="primary" type="submit" busy={isBusy} disabled={!isAllowed}>
         {t`Save schedule`}
       </Button>

@@ -8,9 +8,10 @@ import {
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { useBrand } from '../../lib/config.ts'
-import { describeRule, findReadersZone } from '../../lib/describe-rule.ts'
+import { describeRule } from '../../lib/describe-rule.ts'
 import { writeInput } from '../../lib/inputs.ts'
 import { newSchedulePath } from '../../lib/paths.ts'
+import { findReadersZone } from '../../lib/time-zone.ts'
 import { scheduleInputKey } from './schedule-input.ts'
 
 interface Example {

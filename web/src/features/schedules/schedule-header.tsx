@@ -53,20 +53,23 @@ export function ScheduleState({ schedule, isAllowed }: { schedule: Schedule; isA
   const { resuming } = useScheduleActions(schedule)
   const { paused_because: pausedBecause } = schedule
   return (
-    <div className="mb-4 grid gap-3 empty:hidden">
+    <div className="grid gap-3 has-[p]:mb-4">
       <RunState schedule={schedule} />
-      {pausedBecause !== undefined && (
-        <Callout
-          variant="info"
-          action={
-            isAllowed && !isPausedByAdministrator(schedule)
-              ? { label: t`Resume`, onClick: () => resuming.start() }
-              : undefined
-          }
-        >
-          {describePause(pausedBecause)}
-        </Callout>
-      )}
+      {/* there before its text, which is announced then */}
+      <div aria-live="polite" className="empty:absolute">
+        {pausedBecause !== undefined && (
+          <Callout
+            variant="info"
+            action={
+              isAllowed && !isPausedByAdministrator(schedule)
+                ? { label: t`Resume`, onClick: () => resuming.start() }
+                : undefined
+            }
+          >
+            {describePause(pausedBecause)}
+          </Callout>
+        )}
+      </div>
     </div>
   )
 }
@@ -112,7 +115,7 @@ export function ScheduleMenu({ schedule, isAllowed }: { schedule: Schedule; isAl
               {t`Pause`}
             </MenuItem>
           )}
-          <MenuSeparator />
+          {(hasConversation(schedule) || pausedBecause === undefined) && <MenuSeparator />}
           <MenuItem
             isDestructive
             icon={<Trash2 aria-hidden size={16} />}

@@ -8,6 +8,8 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useRight } from '../../lib/rights.ts'
 import { schedulesQuery } from '../../lib/schedule-queries.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { getScheduleTitle } from './describe-state.ts'
 import { ScheduleEditor } from './schedule-editor.tsx'
 import { ScheduleHeading } from './schedule-header.tsx'
 import { SchedulePageFrame } from './schedule-page-frame.tsx'
@@ -19,6 +21,9 @@ export function SchedulePage({ scheduleId, tools }: { scheduleId: string | undef
   const query = useQuery(schedulesQuery)
   const isDeleting = useIsScheduleDeleting()
   const isAllowed = useRight('schedules')
+  const schedule = query.data?.find(({ id }) => id === scheduleId && !isDeleting(id))
+  const otherTitle = scheduleId === undefined ? t`New schedule` : t`Schedule`
+  useDocumentTitle(schedule ? getScheduleTitle(schedule) : otherTitle)
   if (scheduleId === undefined)
     return (
       <SchedulePageFrame>
@@ -32,7 +37,6 @@ export function SchedulePage({ scheduleId, tools }: { scheduleId: string | undef
         )}
       </SchedulePageFrame>
     )
-  const schedule = query.data?.find(({ id }) => id === scheduleId && !isDeleting(id))
   return (
     <SchedulePageFrame>
       {query.data && !schedule ? (

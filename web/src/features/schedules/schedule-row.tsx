@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { CalendarClock, Ellipsis, MessageSquare, Pencil, Play, Trash2, TriangleAlert } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, type RefObject } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
@@ -30,12 +30,6 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
   const mayStart = isAllowed && !isPausedByAdministrator(schedule)
   const isBusy = pausing.isBusy || resuming.isBusy
   const isOn = pausing.isBusy ? false : resuming.isBusy || pausedBecause === undefined
-  const removeRow = () => {
-    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
-    const target = neighbour?.querySelector<HTMLElement>('[aria-haspopup=menu]')
-    remove()
-    target?.focus()
-  }
   return (
     <li ref={row} className="flex items-start gap-3 px-4 py-3.5">
       <span
@@ -94,22 +88,32 @@ export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAll
             onChange={(on) => (on ? resuming : pausing).start()}
           />
         )}
-        <RowMenu schedule={schedule} mayStart={mayStart} onDelete={removeRow} />
+        <RowMenu schedule={schedule} mayStart={mayStart} row={row} onDelete={remove} />
       </div>
     </li>
   )
 }
 
+/** The button of the menu in the row below another one, or else above it. */
+function findNeighbourButton(row: HTMLElement | null): HTMLElement | null {
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
+  return neighbour?.querySelector<HTMLElement>('[aria-haspopup=menu]') ?? null
+}
+
 function RowMenu({
   schedule,
   mayStart,
+  row,
   onDelete,
 }: {
   schedule: Schedule
   mayStart: boolean
+  row: RefObject<HTMLElement | null>
   onDelete: () => void
 }) {
   const navigate = useNavigate()
+  /** what gets the focus when a deletion closes the menu: its own button is gone then */
+  const focusTarget = useRef<HTMLElement>(null)
   const { running } = useScheduleActions(schedule)
   const title = getScheduleTitle(schedule)
   return (
@@ -122,7 +126,13 @@ function RowMenu({
           className="-me-2"
         />
       </MenuTrigger>
-      <MenuContent>
+      <MenuContent
+        onCloseAutoFocus={(event) => {
+          if (!focusTarget.current) return
+          event.preventDefault()
+          focusTarget.current.focus()
+        }}
+      >
         {mayStart && (
           <MenuItem
             icon={<Play aria-hidden size={16} />}
@@ -147,7 +157,14 @@ function RowMenu({
           {t`Edit`}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem isDestructive icon={<Trash2 aria-hidden size={16} />} onSelect={onDelete}>
+        <MenuItem
+          isDestructive
+          icon={<Trash2 aria-hidden size={16} />}
+          onSelect={() => {
+            focusTarget.current = findNeighbourButton(row.current)
+            onDelete()
+          }}
+        >
           {t`Delete`}
         </MenuItem>
       </MenuContent>

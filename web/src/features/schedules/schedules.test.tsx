@@ -10,7 +10,8 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { siteState } from '../../lib/site-state.ts'
-import { describePause } from './describe-state.ts'
+import { describePause, getScheduleTitle } from './describe-state.ts'
+import { RunState } from './run-state.tsx'
 import { SchedulePage } from './schedule-page.tsx'
 import { SchedulesPage } from './schedules-page.tsx'
 
@@ -225,6 +226,42 @@ it('a run whose reason is of a later release tells only how it went', async () =
   expect((await screen.findByText(/Last run failed/)).textContent).not.toContain('. ')
 })
 
+it('a run whose status is of a later release tells only when it was', () => {
+  const last_run = { at: '2026-11-29T07:00:00.000Z', status: 'postponed' as never }
+  renderPage(<RunState schedule={aSchedule({ last_run, has_conversation: true })} />)
+  const link = screen.getByRole('link', { name: 'Open its chat' })
+  expect(link.parentElement?.textContent).toMatch(/^Sun, Nov 29.* · Open its chat$/)
+})
+
+it('a run that begins is told to screen readers', async () => {
+  open('/scheduled', [aSchedule()], {
+    'schedules.run': () => ({
+      success: true,
+      schedule: aSchedule({ running_since: '2026-11-30T07:00:00.000Z' }),
+    }),
+  })
+  await screen.findByText('Read my mail')
+  const status = within(screen.getByRole('listitem')).getByRole('status')
+  expect(status.textContent).toBe('')
+  await chooseItem('Run now')
+  await waitFor(() => expect(status.textContent).toMatch(/^Running since/))
+})
+
+it.each([
+  ['CR LF', 'Mail\r\nand more', 'Mail'],
+  ['blanks', '\n Mail', 'Mail'],
+  ['length', 'x'.repeat(8_000), `${'x'.repeat(197)}...`],
+])('the title of a schedule is the first line of its prompt: %s', (_, prompt, title) => {
+  expect(getScheduleTitle({ prompt })).toBe(title)
+})
+
+it('the menu of a paused schedule without a chat begins with what can be done', async () => {
+  open('/scheduled/s1', [paused('user')])
+  fireEvent.keyDown(await screen.findByRole('button', { name: 'More for Read my mail' }), { key: 'Enter' })
+  await screen.findByRole('menuitem', { name: 'Delete' })
+  expect(screen.queryByRole('separator')).toBeNull()
+})
+
 it('one that was changed elsewhere is not resumed unseen', async () => {
   const schedules = [paused('user')]
   open('/scheduled', schedules, {
@@ -290,6 +327,15 @@ it('a paused one runs by hand, and one whose run is under way does not', async (
   expect((await screen.findByRole('menuitem', { name: 'Run now' })).getAttribute('aria-disabled')).toBe(
     'true',
   )
+})
+
+it('the focus of a deleted schedule goes to its neighbour', async () => {
+  open('/scheduled', [aSchedule(), aSchedule({ id: 's2', prompt: 'Plan my day' })], {
+    'schedules.delete': () => ({ success: true }),
+  })
+  await chooseItem('Delete')
+  await waitFor(() => expect(screen.queryByText('Read my mail')).toBeNull())
+  await waitFor(() => expect(document.activeElement?.ariaLabel).toBe('More for Plan my day'))
 })
 
 it('a deletion begins when its message closes, and can be undone until then', async () => {
@@ -471,6 +517,15 @@ it('tools that write ask, unless they are let run; one that is not offered now s
   ])
 })
 
+it.each([
+  ['/scheduled/new', 'New schedule - Juno'],
+  ['/scheduled/s1', 'Read my mail - Juno'],
+  ['/scheduled/gone', 'Schedule - Juno'],
+])('the tab of %s has a title', async (path, title) => {
+  open(path, [aSchedule()])
+  await waitFor(() => expect(document.title).toBe(title))
+})
+
 it('an unknown schedule, and one that was deleted, lead back', async () => {
   open('/scheduled/gone', [aSchedule()])
   await screen.findByText('This schedule does not exist any more.')
@@ -511,6 +566,15 @@ it('a project whose list cannot be loaded is said to be neither loading nor gone
   })
   const field = await screen.findByLabelText<HTMLSelectElement>('Project or assistant')
   await waitFor(() => expect(field.selectedOptions[0]?.text).toBe('The project could not be loaded.'))
+})
+
+it('Cancel discards what was entered, and leads back to the list', async () => {
+  open('/scheduled/s1', [aSchedule()])
+  await screen.findByDisplayValue('Read my mail')
+  type(/What should/, 'Wipe my mail')
+  await press('Cancel')
+  fireEvent.click(await screen.findByRole('link', { name: 'Read my mail' }))
+  expect(await screen.findByDisplayValue('Read my mail')).toBeDefined()
 })
 
 it('keeps what is typed while a schedule is saved', async () => {

@@ -124,6 +124,34 @@ it('does not say that nothing was found before the search has finished', async (
   searchSpy.mockRestore()
 })
 
+it('does not say that nothing was found until the loaded conversations are searched', async () => {
+  const loading = Promise.withResolvers<undefined>()
+  refresh.mockReturnValue(loading.promise)
+  const searchSpy = vi.spyOn(service, 'search').mockResolvedValue({ hits: [], total: 0 })
+  const field = await open()
+  await type(field, 'capri')
+  const found = Promise.withResolvers<ReturnType<typeof corpus.search>>()
+  searchSpy.mockReturnValue(found.promise)
+  await act(async () => loading.resolve(undefined))
+  expect(screen.queryByText(/Nothing found/)).toBeNull()
+  await act(async () => found.resolve(corpus.search('capri', 30)))
+  expect(getOptionTexts()).toEqual([expect.stringMatching(/^Paris/)])
+  searchSpy.mockRestore()
+})
+
+it('the field keeps the focus when more is requested by pointer', async () => {
+  await open()
+  expect(fireEvent.mouseDown(screen.getByRole('option', { name: /Rome/ }))).toBe(false)
+})
+
+it('lists pages first as long as a typed query has no results of its own', async () => {
+  const field = await open()
+  const searchSpy = vi.spyOn(service, 'search').mockReturnValue(new Promise(() => undefined))
+  await type(field, 'fresh')
+  expect(getOptionTexts()).toEqual(['Start Fresh Chat', 'Paris', 'Rome'])
+  searchSpy.mockRestore()
+})
+
 it('Enter opens a match of the current query, even if it was pressed before the search finished', async () => {
   const field = await open()
   await type(field, 'Rome')

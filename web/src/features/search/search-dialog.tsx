@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { CornerDownLeft } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { preventDefault } from '../../components/ui/focus-return.ts'
 import { findComposerToFocus } from '../../lib/focus-targets.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { useIsDeleting } from '../../lib/running-actions.ts'
@@ -28,7 +29,7 @@ interface SearchDialogProps {
   projectNames: ReadonlyMap<string, string>
   /** the search service of the signed-in user; must be stable */
   getService: () => SearchService
-  /** reads what was typed while this dialog was loaded, when it is shown first; undefined if it was there at once */
+  /** called once: what was typed while the code of this dialog loaded; undefined if it had loaded before */
   readEarlyInput: () => EarlyInput | undefined
 }
 
@@ -115,7 +116,7 @@ export function SearchDialog({
       />
       <SearchFooter
         status={loadStatus}
-        isEmpty={query.trim() !== '' && results.query === query && options.length === 0}
+        isEmpty={query.trim() !== '' && results.query === query && results.isComplete && options.length === 0}
         query={query.trim()}
         onRetry={retryLoading}
       />
@@ -181,6 +182,8 @@ function OptionList({
           id={`${id}-${index}`}
           role="option"
           aria-selected={index === activeIndex}
+          // the input keeps the focus
+          onMouseDown={preventDefault}
           onPointerMove={() => onActivate(index)}
           onClick={() => onChoose(option)}
           className={clsx(

@@ -190,3 +190,16 @@ it.each(['', 'x'])('a snippet cuts no character of two units (%j)', (shift) => {
   })
   expect(index.search('ferry', 30).hits[0]?.snippet?.text.isWellFormed()).toBe(true)
 })
+
+it('shows the part of a long address that has the word', () => {
+  const index = createSearchIndex()
+  index.ingest({
+    sessions: [{ id: 'a', title: 'Trip', updated_at: '' }],
+    changed: null,
+    messages: [
+      { id: 'm', session_id: 'a', content: `[Map](https://maps.example/${'x'.repeat(200)}/walrus)` },
+    ],
+  })
+  const { text, highlights } = index.search('walrus', 1).hits[0]?.snippet ?? { text: '', highlights: [] }
+  expect(highlights.map(([from, to]) => text.slice(from, to))).toEqual(['walrus'])
+})

@@ -44,9 +44,9 @@ export interface Hit {
   projectId?: string
   /** matches in the title: [from, to) */
   titleHighlights: readonly TextRange[]
-  /** every word is in the title */
+  /** every word is in the title; always for an empty query */
   isInTitle: boolean
-  /** the newest matching message; absent when only the title matches */
+  /** the newest message with every word, or else with those that the title lacks; absent if only the title has them */
   messageId?: string
   snippet?: Snippet
 }
@@ -78,7 +78,7 @@ interface Match {
 
 interface ParsedQuery {
   terms: readonly SearchTerm[]
-  /** the query itself if it has marks alone, which words are compared without; else empty */
+  /** the query itself if it has no terms: quotation marks, or marks of Markdown, alone; else empty */
   literal: string
 }
 
@@ -170,8 +170,8 @@ export function createSearchIndex() {
 
     /**
      * Finds conversations whose title and one message together have every word; those whose title has them first, then the newest. A
-     * query of marks alone, which words are compared without, is found as it is written.
-     * @param limit so many of them are returned
+     * query of quotation marks or marks of Markdown alone is found as it is written; an empty one finds every conversation.
+     * @param limit how many of them are returned at most
      */
     search(query: string, limit: number): SearchResults {
       const parsedQuery = parseQuery(query)

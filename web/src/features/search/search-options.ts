@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { hasEveryTerm, parseSearch } from '../../lib/search-terms.ts'
-import type { Hit, SearchResults } from './search-index.ts'
+import type { Hit } from './search-index.ts'
+import type { ShownResults } from './use-search.ts'
 
 /** A page or action that is found by its name. */
 export interface Destination {
@@ -8,7 +9,7 @@ export interface Destination {
   /** what it is, such as 'Project' */
   note?: string
   icon: ReactNode
-  /** not listed before something is typed */
+  /** not listed without a query */
   isOnlyFound?: boolean
   onSelect: () => void
 }
@@ -20,7 +21,9 @@ export type SearchOption =
   | { kind: 'more'; key: string; count: number }
 
 /**
- * Lists what can be chosen: conversations and pages with the query in their name, then messages, then a request for more.
+ * Lists what can be chosen: conversations with the query in their title, pages with it in their name, conversations with it in a message,
+ * then a request for more. Without a query: pages, then the newest conversations.
+ * @param options.results may be those of an earlier query
  * @param options.isDeleting whether a conversation is not listed, because it is being deleted
  */
 export function listOptions(
@@ -31,7 +34,7 @@ export function listOptions(
     isDeleting,
   }: {
     destinations: readonly Destination[]
-    results: SearchResults
+    results: ShownResults
     isDeleting: (sessionId: string) => boolean
   },
 ): SearchOption[] {
@@ -47,7 +50,7 @@ export function listOptions(
     .map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit }))
   const remaining = results.total - results.hits.length
   const more = remaining > 0 ? [{ kind: 'more' as const, key: '', count: remaining }] : []
-  // names before what messages say
-  const named = isSearching ? hits.filter(({ hit }) => hit.isInTitle) : []
-  return [...named, ...pages, ...hits.slice(named.length), ...more]
+  // an empty query is in every title
+  const comesFirst = ({ hit }: { hit: Hit }) => isSearching && results.query.trim() !== '' && hit.isInTitle
+  return [...hits.filter(comesFirst), ...pages, ...hits.filter((each) => !comesFirst(each)), ...more]
 }

@@ -10,7 +10,7 @@ export interface SearchService {
    */
   refresh: (signal: AbortSignal) => Promise<void>
   /**
-   * @param limit so many conversations are returned
+   * @param limit how many conversations are returned at most
    * @returns undefined when there is a newer query, or the service was closed
    * @throws if the worker does not run
    */
@@ -33,7 +33,7 @@ const partTimeoutMs = 30_000
 const startWorker = (): SearchWorker =>
   new Worker(new URL('./search.worker.ts', import.meta.url), { type: 'module' })
 
-/** Searches in a worker, which is started with the first search. Only the newest request gets its results. @param start opens the worker */
+/** Starts the worker, and searches in it. Only the newest request gets its results. @param start starts a worker */
 export function createSearchService(start: () => SearchWorker = startWorker): SearchService {
   let loadedAt: string | undefined
   let lastRequestId = 0
@@ -46,7 +46,7 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
       pendingRequests.get(requestId)?.resolve(requestId === lastRequestId ? results : undefined)
       pendingRequests.delete(requestId)
     })
-    // its script did not load: the browser was offline, or a newer version has been deployed
+    // its script did not load, because the browser was offline or a newer version has been deployed, or it has thrown
     worker.addEventListener('error', () => {
       hasFailed = true
       for (const { reject } of pendingRequests.values()) reject(createFailure())

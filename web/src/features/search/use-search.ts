@@ -2,12 +2,14 @@ import { useEffect, useState } from 'react'
 import type { SearchResults } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 
-/** How many conversations are listed at first, and with each request for more. */
+/** How many conversations are listed at first, and with each request for more: about three times what the dialog shows at once. */
 const hitsAtOnce = 30
 
-/** The results that are shown while those of a newer query are searched. */
+/** The newest results. They stay until those of the next search are there. */
 export interface ShownResults extends SearchResults {
   query: string
+  /** whether all conversations were loaded before the search */
+  isComplete: boolean
   /** whether more of them were requested */
   isExtended: boolean
 }
@@ -20,7 +22,13 @@ export interface ShownResults extends SearchResults {
 export function useSearch(query: string, getService: () => SearchService) {
   const [loadStatus, setLoadStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [attempt, setAttempt] = useState(0)
-  const [results, setResults] = useState<ShownResults>({ query: '', hits: [], total: 0, isExtended: false })
+  const [results, setResults] = useState<ShownResults>({
+    query: '',
+    hits: [],
+    total: 0,
+    isComplete: false,
+    isExtended: false,
+  })
   const [limit, setLimit] = useState(hitsAtOnce)
   const [lastQuery, setLastQuery] = useState(query)
   if (query !== lastQuery) {
@@ -46,7 +54,13 @@ export function useSearch(query: string, getService: () => SearchService) {
       .search(query, limit)
       .then(
         (found) => {
-          if (isCurrent && found) setResults({ query, ...found, isExtended: limit > hitsAtOnce })
+          if (isCurrent && found)
+            setResults({
+              query,
+              ...found,
+              isComplete: loadStatus === 'ready',
+              isExtended: limit > hitsAtOnce,
+            })
         },
         () => {
           if (isCurrent) setLoadStatus('failed')
