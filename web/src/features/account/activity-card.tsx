@@ -17,7 +17,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx'
 import { formatServerText } from '../../lib/format-server-text.ts'
 import { translateName } from '../../lib/translate-name.ts'
 
-/** The service deletes a year of calls, in several writes. */
+/** Longer than the 29 seconds that the service has: it deletes up to a year of calls, in several writes. */
 const clearTimeoutMs = 30_000
 
 /** The tool calls of the assistant, and the tools that run without approval. */

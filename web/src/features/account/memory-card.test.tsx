@@ -156,6 +156,16 @@ describe('what is entered while another text is saved', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>(add).value).toBe('Plays')
   })
 
+  it('is saved once, although Enter is pressed again while it waits', async () => {
+    const release = hold('memory.add')
+    open({ memory: true })
+    await screen.findByText('2 of 100')
+    for (const text of ['Drinks tea', 'Has a boat', 'Has a boat']) await enter(add, text)
+    await release()
+    await screen.findByText('Has a boat')
+    expect(getAdded()).toEqual(['Drinks tea', 'Has a boat'])
+  })
+
   it('is saved although that fails, and the other text is told', async () => {
     const answer = handlers['memory.add']
     let failures = 0
@@ -291,6 +301,18 @@ it('a deletion that ends while the user is typing does not take the focus from t
   await waitFor(() => expect(showToast).toHaveBeenCalled())
   expect(screen.queryByText('Lives in Oslo')).toBeNull()
   expect(document.activeElement).toBe(field)
+})
+
+it('the focus goes to the field of the next memory, if that is being edited', async () => {
+  open({ memory: true })
+  await screen.findByText('Has two cats')
+  await press('Edit: Has two cats')
+  const button = screen.getByRole('button', { name: 'Delete: Lives in Oslo' })
+  // a press gives the button the focus
+  button.focus()
+  await press('Delete: Lives in Oslo')
+  await waitFor(() => expect(screen.queryByText('Lives in Oslo')).toBeNull())
+  expect(document.activeElement).toBe(screen.getByLabelText('Edit the memory'))
 })
 
 it('keeps a memory that could not be deleted', async () => {

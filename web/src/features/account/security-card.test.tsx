@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import { emptyDataCounts } from '#shared/contracts/account.ts'
+import { emptyDataCounts, type EraseResponse } from '#shared/contracts/account.ts'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
@@ -158,6 +158,35 @@ it('signs out after the account was deleted', async () => {
   )
   expect(signOut).toHaveBeenCalledExactlyOnceWith(null)
   expect(expireSignIn).not.toHaveBeenCalled()
+})
+
+it('signs out with a message, if the user has left the page before the account was deleted', async () => {
+  const erased = Promise.withResolvers<EraseResponse>()
+  const page = (
+    <AccountActionsContext value={{ expireSignIn, signOut }}>
+      <DeleteAccountDialog
+        open
+        onOpenChange={() => undefined}
+        email="ann@example.com"
+        isAdmin={false}
+        storedData={undefined}
+      />
+    </AccountActionsContext>
+  )
+  const { rerender } = render(page, { wrapper: PageProviders })
+  fakeApi({ 'account.erase': () => erased.promise })
+  fireEvent.change(screen.getByLabelText('Type DELETE to confirm'), { target: { value: 'DELETE' } })
+  await press('Delete for good')
+  rerender(<></>)
+  await act(async () =>
+    erased.resolve({
+      success: true,
+      done: true,
+      receipt: { held: emptyDataCounts, asked_at: '2026-11-20T12:00:00Z' },
+    }),
+  )
+  await waitFor(() => expect(signOut).toHaveBeenCalledOnce())
+  expect(signOut.mock.lastCall?.[0]).toMatchObject({ kind: 'success', title: 'Your account is deleted' })
 })
 
 it('DEC-192 warns an administrator about a site without administrators', () => {

@@ -72,6 +72,7 @@ export function TwoFactorStatus({
   )
 }
 
+/** With so few of ten codes, a lost phone could lock the user out soon. */
 const lowCodesThreshold = 3
 
 function CodesLeft({ count }: { count: number }) {

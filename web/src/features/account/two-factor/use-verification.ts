@@ -10,7 +10,8 @@ import { describeTwoFactorError, setupTimeoutMs } from './two-factor-queries.ts'
 
 /**
  * Turns two-factor on with a code of the authenticator app.
- * @param onRejected called when the code is wrong
+ * @param onEnabled called when it is on
+ * @param onRejected called when the service says that the code is wrong
  */
 export function useVerification(onEnabled: () => void, onRejected: () => void) {
   const hasLostResponse = useRef(false)
