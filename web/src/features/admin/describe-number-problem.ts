@@ -17,8 +17,7 @@ export function describeNumberProblem(
 ): string | undefined {
   const value = parseNumberInput(text, { hasDecimals })
   if (value === undefined) return undefined
-  if (value < smallest)
-    return t`Please enter ${{ smallest: formatNumberInput(smallest) }} at least, or nothing.`
+  if (value < smallest) return t`Please enter ${{ smallest: formatCount(smallest) }} at least, or nothing.`
   if (value > largest) return t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
   if (!Number.isNaN(value)) return undefined
   return hasDecimals

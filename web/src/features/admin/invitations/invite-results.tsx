@@ -8,6 +8,7 @@ import type { InvitedLine } from './use-invite-list.ts'
 const describeCorrection = (count: number) =>
   plural(count, { one: 'Correct # and try again', other: 'Correct # and try again' })
 
+/** The results in the order of the list. */
 const statusOrder = ['invalid', 'already', 'invited'] as const
 const statusText = { invalid: t`Not invited`, already: t`Already here or invited`, invited: t`Invited` }
 const statusVariant = { invalid: 'danger', already: 'quiet', invited: 'success' } as const
@@ -21,7 +22,7 @@ function showHeading(heading: HTMLElement | null): void {
   else if (heading) announce(heading.textContent)
 }
 
-/** Each line with its result: those that failed first. */
+/** Each line with its result: first those that were not invited. */
 export function InviteResults({
   lines,
   onCorrect,

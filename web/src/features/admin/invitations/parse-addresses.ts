@@ -1,7 +1,7 @@
 import { normalizeGroupName } from '#shared/group-names.ts'
 import { detectForm, scanCsv } from '#shared/scan-csv.ts'
 
-/** An address, and the line of the list that it is in, counted from 1. */
+/** An address, and the line of the list that it is in, counted from 1; in a table its row. */
 export interface ListedAddress {
   line: number
   email: string
@@ -16,7 +16,8 @@ const separators = [';', ',', '\t'] as const
 /**
  * Reads addresses from lines with one each, or from a CSV with commas, semicolons or tabs. A column named like `groupHeader` has groups,
  * several in a cell with commas or semicolons between them. A line that lists addresses has all of them, a row of a table has one. A line
- * without an address is returned as it is, so that its result can say so. A first line without an address is the header of a table.
+ * without an address is returned as it is, so that its result can say so; an empty one, and a row with nothing but groups, are left out. A
+ * first line without an address is the header of a table.
  */
 export function parseAddresses(text: string): ListedAddress[] {
   return parseTable(text) ?? parseLines(text)

@@ -61,7 +61,7 @@ function SiteSettingsForm({ site }: { site: AdminSite }) {
   )
 }
 
-/** The fields that take the value of the deployment when they are empty. Those of domains and of the notice's time belong to others. */
+/** The fields that take the value of the deployment when they are empty. The others belong to one of them: the domains, the notice's kind and time. */
 const resettableFields = [
   'signUp',
   'defaultGroup',
@@ -73,7 +73,7 @@ const resettableFields = [
   'notice',
 ] as const
 
-/** Empties fields, so that what is deployed counts again: behind the fields, because Tab leads from one to the next. */
+/** Buttons that empty fields, so that what is deployed counts again: behind the fields, because Tab leads from one to the next. */
 function Resets({ inputs }: Pick<SiteFormState, 'inputs'>) {
   const filled = resettableFields.filter((name) => inputs[name].value !== '')
   if (filled.length === 0) return null
@@ -89,13 +89,14 @@ function Resets({ inputs }: Pick<SiteFormState, 'inputs'>) {
   )
 }
 
+/** Says what is not saved, and saves or discards it. There is none while nothing is changed. */
 function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }: { form: SiteFormState }) {
   const toNames = (fields: typeof changed) => formatList(fields.map((field) => fieldNames[field]))
   const isShown = changed.length > 0 || isBusy
-  const state =
-    Object.keys(problems).length > 0
-      ? t`Please correct what is marked above.`
-      : describeChanges(changed.length, toNames(changed))
+  const hasProblems = Object.keys(problems).length > 0
+  // none may be left while earlier ones are being saved
+  const changes = changed.length > 0 && describeChanges(changed.length, toNames(changed))
+  const state = hasProblems ? t`Please correct what is marked above.` : changes
   return (
     <>
       {/* outside of the bar, because screen readers tell only what changes in a status that is there already */}
