@@ -24,9 +24,12 @@ it('asks the service until nothing remains, whatever the page knows', async () =
   expect(left).toEqual([])
 })
 
-it('leaves the drafts and the last chat of somebody who has signed in meanwhile', async () => {
+it('leaves the conversations, the drafts and the last chat of somebody who has signed in meanwhile', async () => {
   const deletion = Promise.withResolvers<{ deleted: number; remaining: number }>()
-  const api = fakeApi({ 'account.forgetConversations': () => deletion.promise })
+  const responses = [deletion.promise]
+  const api = fakeApi({
+    'account.forgetConversations': () => responses.shift() ?? { deleted: 3, remaining: 0 },
+  })
   const { client } = renderPage(
     <DeleteConversationsDialog open onOpenChange={() => undefined} conversationCount={1} />,
   )
@@ -36,7 +39,9 @@ it('leaves the drafts and the last chat of somebody who has signed in meanwhile'
   const key = composerDraftKey('ben', 'c1')
   saveDraft(key, 'text', 'Dear Ann')
   rememberChat('ben', '/chat/c1')
-  await act(async () => deletion.resolve({ deleted: 1, remaining: 0 }))
+  await act(async () => deletion.resolve({ deleted: 1, remaining: 3 }))
+  await act(async () => undefined)
+  expect(api.requestsTo('account.forgetConversations')).toHaveLength(1)
   expect([readDraft(key), readLastChat().userId]).toEqual(['Dear Ann', 'ben'])
 })
 

@@ -41,10 +41,10 @@ export function DeleteConversationsDialog({
       do {
         setRemainingCount(remaining)
         const response = await callApi('account.forgetConversations', {}, { timeoutMs: erasureTimeoutMs })
+        // by now somebody else may be signed in, of whom nothing is deleted
+        if (actions.isClosed()) return
         ;({ remaining } = response)
       } while (remaining > 0)
-      // by now somebody else may be signed in, whose drafts stay
-      if (actions.isClosed()) return
       removeConversationDrafts()
       showToast('success', t`Conversations deleted`)
     } finally {
