@@ -42,11 +42,12 @@ async function selectLanguage(
   const url = new URL(location.href)
   url.searchParams.delete('lang')
   history.replaceState(history.state, '', url)
+  // offline the page does not reload
   if (navigator.onLine) writeStored('session', chosenKey, 'true')
   reloadPage()
 }
 
-/** The languages of the page, by their own names. */
+/** Chooses the language of the page, among their own names. */
 export function LanguageChoice({ label }: { label: string }) {
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState(() => readStored('local', languageKey) ?? readAccountLanguage() ?? '')

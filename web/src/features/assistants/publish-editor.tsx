@@ -16,7 +16,7 @@ import { PublishPreview } from './publish-preview.tsx'
 import { usePublish } from './use-publish.ts'
 import { projectPath } from '../../lib/paths.ts'
 
-/** What the publisher has connected. */
+/** An integration that the publisher has connected. */
 export interface Connected {
   id: string
   name: string

@@ -26,7 +26,7 @@ interface Sent {
 }
 
 /**
- * Publishes a project, and leads to its assistant.
+ * Publishes a project, and leads to its assistant; by a toast, if the user has left the page meanwhile.
  * @param toStored what the form begins with after an assistant was published
  */
 export function usePublish(project: Project, toStored: (published: Assistant) => PublishForm) {

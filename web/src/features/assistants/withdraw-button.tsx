@@ -13,7 +13,7 @@ import { publishTimeoutMs } from '../../lib/limits.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { projectPath } from '../../lib/paths.ts'
 
-/** Withdraws an assistant after a confirmation, and leads back to its project. */
+/** Withdraws an assistant after a confirmation, and leads somebody who has waited back to its project. */
 export function WithdrawButton({
   assistant: { id, name },
   projectId,

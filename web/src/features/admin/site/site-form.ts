@@ -41,7 +41,7 @@ export const fieldNames: Readonly<Record<SiteField, string>> = {
   noticeUntil: t`Until`,
 }
 
-/** Describes who may sign up. @param value as the variable SIGN_UP has it: `open`, `closed`, or domains with commas between them */
+/** Describes who may sign up. @param value as the variable SIGN_UP has it: `open`, `closed`, or domains with commas between them; null if it is not set */
 export function describeSignUp(value: string | null): string {
   if (value === null || value === 'open') return t`open to everybody`
   if (value === 'closed') return t`by invitation`

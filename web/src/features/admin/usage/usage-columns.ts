@@ -26,7 +26,7 @@ export type Column = (typeof columns)[number]
 const rareColumns: readonly Column[] = ['scheduled', 'images', 'webSearches', 'cost']
 
 /** What rows are sorted by. */
-export type SortKey = 'name' | Column
+type SortKey = 'name' | Column
 
 /** The order of the rows. */
 export interface Sort {
