@@ -115,7 +115,12 @@ function unwrap(text: string): string {
 
 /** Writes a list that `parseAddresses` reads again: to correct it. */
 export function formatAddresses(list: readonly Omit<ListedAddress, 'line'>[]): string {
-  if (list.every(({ groups }) => groups.length === 0)) return list.map(({ email }) => email).join('\n')
+  if (list.every(({ groups }) => groups.length === 0)) {
+    const lines = list.map(({ email }) => email)
+    // before others with an address, a first line without one would be read as the header
+    const needsHeader = lines.findIndex((line) => line.includes('@')) > 0
+    return (needsHeader ? ['email', ...lines] : lines).join('\n')
+  }
   const toCell = (text: string) => `"${text.replaceAll('"', '""')}"`
   const rows = list.map(({ email, groups }) => `${toCell(email)};${toCell(groups.join(', '))}`)
   return ['email;groups', ...rows].join('\n')
