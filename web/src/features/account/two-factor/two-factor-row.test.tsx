@@ -358,3 +358,20 @@ it('the confirmation of a change stays open while the change runs', async () => 
   await act(async () => response.resolve({ success: true }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
+
+it('tells somebody who has left the page once that two-factor is on', async () => {
+  const response = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  await open(disabledStatus)
+  await press('Enable 2FA')
+  await screen.findByRole('img')
+  setup.mockReturnValueOnce(response.promise)
+  await typeCode('Verification code', '123456')
+  await waitFor(() => expect(setup).toHaveBeenCalledTimes(2))
+  cleanup()
+  await act(async () => response.resolve({ success: true }))
+  await waitFor(() =>
+    expect(listToasts().map(([, title]) => title)).toEqual([
+      'Two-factor authentication is on. You have not seen your backup codes: please create new ones.',
+    ]),
+  )
+})
