@@ -26,7 +26,7 @@ export function ActivityCard() {
   return (
     <SettingsCard
       title={t`What the assistant did`}
-      subtitle={t`Every call of your tools that ${assistantName} made, and those you denied. Stored for a year, or until you delete the list.`}
+      subtitle={t`Every call of your tools that ${assistantName} made, and those that were denied. Stored for a year, or until you delete the list.`}
     >
       <CardSection>
         <ActivityList />

@@ -79,7 +79,7 @@ function Resets({ inputs }: Pick<SiteFormState, 'inputs'>) {
   if (filled.length === 0) return null
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <p className="text-sm text-ink-muted">{t`These differ from what is deployed:`}</p>
+      <p className="text-sm text-ink-muted">{t`Set here, in place of what is deployed:`}</p>
       {filled.map((name) => (
         <Button key={name} size="sm" onClick={() => inputs[name].change('')}>
           {t`Reset: ${{ name: fieldNames[name] }}`}
