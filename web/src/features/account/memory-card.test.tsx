@@ -234,6 +234,23 @@ it('edits in place, and shows a change from elsewhere before it replaces it', as
   expect(isLeaveGuarded()).toBe(false)
 })
 
+it('a change from elsewhere shows as it is, although an older list is being loaded', async () => {
+  const { client } = open({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  await press('Edit: Lives in Oslo')
+  type('Edit the memory', 'Lives in Bergen')
+  const list = handlers['memory.list']
+  const older = Promise.withResolvers<{ memories: Memory[] }>()
+  handlers['memory.list'] = () => older.promise
+  void client.refetchQueries()
+  await waitFor(() => expect(api.requestsTo('memory.list')).toHaveLength(2))
+  storedMemories = [{ ...oslo, text: 'Lives in Rome', version: 2 }, cats]
+  Object.assign(handlers, { 'memory.list': list, 'memory.update': failWith('memory_changed', 409) })
+  await press('Save')
+  older.resolve({ memories: [oslo, cats] })
+  expect(await screen.findByText(/changed elsewhere to “Lives in Rome”/)).toBeTruthy()
+})
+
 it('edits several at a time: opening one leaves what is typed in another, which leaving asks about', async () => {
   open({ memory: true })
   await screen.findByText('Lives in Oslo')

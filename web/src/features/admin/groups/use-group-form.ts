@@ -56,6 +56,8 @@ export function useGroupForm(edited: Group | undefined) {
       return await callApi('admin.updateGroup', { params: { groupName }, body: { ...body, version } })
     } catch (error) {
       if (!hasErrorCode(error, 'group_changed')) throw error
+      // a response that is under way may be older
+      await queryClient.cancelQueries({ queryKey: groupsQuery.queryKey })
       const groups = await queryClient.fetchQuery(groupsQuery)
       const currentGroup = groups.find((each) => each.name === groupName)
       if (!currentGroup) throw error
