@@ -66,7 +66,7 @@ function describeLastRun({ last_run: run }: PersonSchedules): string | undefined
 function PersonRow({ person }: { person: PersonSchedules }) {
   const { id, email, count, paused, paused_by_administrator: pausedByAdministrator } = person
   const queryClient = useQueryClient()
-  // `held`: also those that the person makes from now on
+  // `held`: all of them, also those that the person makes from now on
   const isPausedByAdministrator = person.held === true || (count > 0 && pausedByAdministrator === count)
   const change = useActionMutation(`schedules of ${id}`, {
     failureTitle: isPausedByAdministrator
@@ -100,7 +100,7 @@ function PersonRow({ person }: { person: PersonSchedules }) {
           <p className="text-sm text-ink-muted">{formatList(facts)}</p>
           {isPausedByAdministrator && (
             <p className="text-sm text-ink-muted">
-              {t`Only an administrator can let them go on. New ones wait, too.`}
+              {t`Only an administrator can let them go on.`} {person.held && t`New ones wait, too.`}
             </p>
           )}
         </div>
