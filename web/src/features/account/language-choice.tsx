@@ -47,7 +47,7 @@ async function selectLanguage(
   reloadPage()
 }
 
-/** Chooses the language of the page, among their own names. */
+/** The choice of the page's language. Each is listed by its own name. */
 export function LanguageChoice({ label }: { label: string }) {
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState(() => readStored('local', languageKey) ?? readAccountLanguage() ?? '')

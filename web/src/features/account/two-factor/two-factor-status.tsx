@@ -72,7 +72,7 @@ export function TwoFactorStatus({
   )
 }
 
-/** With so few of ten codes, a lost phone could lock the user out soon. */
+/** With so few codes left, a lost phone could soon lock the user out. */
 const lowCodesThreshold = 3
 
 function CodesLeft({ count }: { count: number }) {

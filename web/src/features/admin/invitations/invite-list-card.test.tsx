@@ -244,3 +244,15 @@ it('an invitation that is answered late leaves the focus where the administrator
   await expect.poll(() => vi.mocked(showToast).mock.lastCall?.[1]).toBe('Invitation sent')
   expect(document.activeElement).toBe(field())
 })
+
+it('says which line is longer than the service takes, instead of sending what it would refuse', async () => {
+  open()
+  await screen.findByText('No open invitations.')
+  const long = 'x'.repeat(1_001)
+  enter(`ada@x.example\n${long}`)
+  expect(describe()).toEqual(['Line 2 is too long.'])
+  enter(`e-mail;groups\nada@x.example;${long}`)
+  expect(describe()).toEqual(['Line 2 is too long.'])
+  enter(`ada@x.example\n${long.slice(1)}`)
+  expect(describe()).toEqual(['2 addresses'])
+})

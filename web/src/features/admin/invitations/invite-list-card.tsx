@@ -10,7 +10,7 @@ import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { GroupChoice } from '../group-choice.tsx'
-import { maxInvitedAtOnce, maxOwnGroups } from '../service-limits.ts'
+import { maxInvitedAtOnce, maxListedCharacters, maxOwnGroups } from '../service-limits.ts'
 import { InviteResults } from './invite-results.tsx'
 import { formatAddresses, parseAddresses, type ListedAddress } from './parse-addresses.ts'
 import { useInviteList } from './use-invite-list.ts'
@@ -112,10 +112,13 @@ export function InviteListCard() {
 function describeProblem(addresses: readonly ListedAddress[]): string | undefined {
   if (addresses.length > maxInvitedAtOnce)
     return describeTooMany(addresses.length, formatCount(maxInvitedAtOnce))
-  const wrong = addresses.find(({ groups }) => groups.length > maxOwnGroups)
-  return wrong === undefined
-    ? undefined
-    : t`Line ${{ line: wrong.line }} has too many groups: up to ${{ max: maxOwnGroups }} can be in one line.`
+  const long = addresses.find(({ email, groups }) =>
+    [email, ...groups].some((text) => text.length > maxListedCharacters),
+  )
+  if (long) return t`Line ${{ line: long.line }} is too long.`
+  const crowded = addresses.find(({ groups }) => groups.length > maxOwnGroups)
+  if (!crowded) return undefined
+  return t`Line ${{ line: crowded.line }} has too many groups: up to ${{ max: maxOwnGroups }} can be in one line.`
 }
 
 const describeTooMany = (count: number, max: string) =>

@@ -30,7 +30,7 @@ export function useInviteList() {
   return useActionMutation('invite-list', {
     failureTitle: t`The list was not invited`,
     run: async (sent: SentList) => {
-      const people = sent.addresses.map(({ email, groups: own }) => ({ email, groups: own }))
+      const people = sent.addresses.map(({ email, groups }) => ({ email, groups }))
       const { results = [] } = await withRecentSignIn(() =>
         callApi(
           'admin.invite',
