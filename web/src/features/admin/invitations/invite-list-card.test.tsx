@@ -131,7 +131,10 @@ it('says what became of each line, those that failed first, and takes them to be
   expect(api.requestsTo('admin.invite')).toHaveLength(1)
   // the button is disabled now
   expect(document.activeElement).toBe(await screen.findByRole('heading', { name: '2 of 4 invited' }))
-  const lines = within(screen.getByRole('list', { name: 'Results' })).getAllByRole('listitem')
+  const results = screen.getByRole('list', { name: 'Results' })
+  // it scrolls, with the keyboard too
+  expect(results.tabIndex).toBe(0)
+  const lines = within(results).getAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^2bo\(at\)x\.exampleNot invited./),
     expect.stringMatching(/^3cy@x\.exampleAlready here or invited./),

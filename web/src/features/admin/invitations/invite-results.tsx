@@ -47,7 +47,13 @@ export function InviteResults({
           </Button>
         )}
       </div>
-      <ol aria-label={t`Results`} className="max-h-96 divide-y divide-line overflow-y-auto scroll-quiet">
+      <ol
+        aria-label={t`Results`}
+        // not every browser makes a scroller focusable
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="max-h-96 divide-y divide-line overflow-y-auto scroll-quiet"
+      >
         {sorted.map((result, index) => (
           // a line may have several addresses, and a list the same address twice
           <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
