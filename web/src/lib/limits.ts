@@ -6,6 +6,8 @@ const MB = 1024 * 1024
 export const defaultTimeoutMs = 10_000
 /** A call that deletes an account or all conversations: the server may use its full time, and several calls may be needed. */
 export const erasureTimeoutMs = 60_000
+/** A call that publishes, copies or withdraws an assistant: the service copies or deletes the texts of its files, and may use its full time. */
+export const publishTimeoutMs = 40_000
 /** Replies that took longer cause a notification, if notifications are on. */
 export const longReplyMs = 8_000
 /** Delays before the browser reconnects to a reply, the last one repeated. */

@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { callApi } from './call-api.ts'
+import { updateCached } from './query-client.ts'
 
 /** What the assistant remembers about the user, oldest first. Each reply may change it, so it is fetched whenever it is shown. */
 export const memoriesQuery = queryOptions({
@@ -8,20 +9,16 @@ export const memoriesQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi('memory.list', {}, { signal })).memories,
 })
 
-async function updateList(queryClient: QueryClient, change: (known: Memory[]) => Memory[]): Promise<void> {
-  // an older response must not undo the change
-  await queryClient.cancelQueries({ queryKey: memoriesQuery.queryKey })
-  queryClient.setQueryData(memoriesQuery.queryKey, (known) => known && change(known))
-  await queryClient.invalidateQueries({ queryKey: memoriesQuery.queryKey })
-}
-
 /** Adds a memory. @param addition with an id to restore a deleted memory @throws what `callApi` throws */
 export async function addMemory(
   queryClient: QueryClient,
   addition: { id?: string; text: string },
 ): Promise<Memory> {
   const { memory } = await callApi('memory.add', { body: addition })
-  await updateList(queryClient, (known) => [...known.filter(({ id }) => id !== memory.id), memory])
+  await updateCached(queryClient, memoriesQuery, (known) => [
+    ...known.filter(({ id }) => id !== memory.id),
+    memory,
+  ])
   return memory
 }
 
@@ -31,18 +28,20 @@ export async function updateMemory(
   { id, text, version }: Pick<Memory, 'id' | 'text' | 'version'>,
 ): Promise<Memory> {
   const { memory } = await callApi('memory.update', { params: { memoryId: id }, body: { text, version } })
-  await updateList(queryClient, (known) => known.map((one) => (one.id === id ? memory : one)))
+  await updateCached(queryClient, memoriesQuery, (known) =>
+    known.map((one) => (one.id === id ? memory : one)),
+  )
   return memory
 }
 
 /** @throws what `callApi` throws */
 export async function deleteMemory(queryClient: QueryClient, id: string): Promise<void> {
   await callApi('memory.delete', { params: { memoryId: id } })
-  await updateList(queryClient, (known) => known.filter((one) => one.id !== id))
+  await updateCached(queryClient, memoriesQuery, (known) => known.filter((one) => one.id !== id))
 }
 
 /** @throws what `callApi` throws */
 export async function clearMemory(queryClient: QueryClient): Promise<void> {
   await callApi('memory.clear', {})
-  await updateList(queryClient, () => [])
+  await updateCached(queryClient, memoriesQuery, () => [])
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from './api-errors.ts'
-import { onlineManager, QueryObserver } from '@tanstack/react-query'
-import { createQueryClient, retryDelayMs, shouldRetry } from './query-client.ts'
+import { onlineManager, QueryObserver, queryOptions } from '@tanstack/react-query'
+import { createQueryClient, retryDelayMs, shouldRetry, updateCached } from './query-client.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -100,3 +100,28 @@ it.each([undefined, 'the list of before'])(
     unsubscribe()
   },
 )
+
+it('changes what is in the cache, whatever an older request answers, and fetches it again', async () => {
+  const queryClient = createQueryClient()
+  const older = Promise.withResolvers<string[]>()
+  const newer = Promise.withResolvers<string[]>()
+  const answers = [older.promise, newer.promise]
+  const list = queryOptions({ queryKey: ['list'], queryFn: () => answers.shift() ?? [] })
+  queryClient.setQueryData(list.queryKey, ['a', 'b'])
+  const observer = new QueryObserver(queryClient, list)
+  const stop = observer.subscribe(() => undefined)
+  await updateCached(queryClient, list, (known) => known.filter((one) => one !== 'b'))
+  older.resolve(['a', 'b'])
+  await older.promise
+  expect(queryClient.getQueryData(list.queryKey)).toEqual(['a'])
+  newer.resolve(['a', 'c'])
+  await expect.poll(() => queryClient.getQueryData(list.queryKey)).toEqual(['a', 'c'])
+  stop()
+})
+
+it('leaves a list that was not loaded as it is', async () => {
+  const queryClient = createQueryClient()
+  const list = queryOptions({ queryKey: ['list'], queryFn: () => ['a'] })
+  await updateCached(queryClient, list, () => [])
+  expect(queryClient.getQueryData(list.queryKey)).toBeUndefined()
+})

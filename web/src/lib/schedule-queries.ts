@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { callApi } from './call-api.ts'
+import { updateCached } from './query-client.ts'
 import { refreshWaiting } from './waiting-queries.ts'
 
 /** How often the list is refetched while a run is under way, and otherwise, because the next run begins without the page. */
@@ -21,10 +22,7 @@ async function updateList(
   queryClient: QueryClient,
   change: (known: readonly Schedule[]) => readonly Schedule[],
 ): Promise<void> {
-  // an older response must not undo the change
-  await queryClient.cancelQueries({ queryKey: schedulesQuery.queryKey })
-  queryClient.setQueryData(schedulesQuery.queryKey, (known) => known && sort(change(known)))
-  void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+  await updateCached(queryClient, schedulesQuery, (known) => sort(change(known)))
   // its response says whether there are schedules (`is_scheduled`), and so whether the count of waiting calls has to be polled
   void refreshWaiting(queryClient)
 }

@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { callApi } from './call-api.ts'
+import { updateCached } from './query-client.ts'
 
 /**
  * How often a visible page fetches the list while a call may begin or cease to wait without it. It is seldom, because every open page does
@@ -22,16 +23,11 @@ export const refreshWaiting = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: waitingQuery.queryKey })
 
 /** Takes a call that no longer waits out of the list, and asks what waits now. */
-export async function removeWaiting(
+export const removeWaiting = (
   queryClient: QueryClient,
   { run_id: runId, request: { call_id: callId } }: WaitingCall,
-): Promise<void> {
-  // an older response must not bring it back
-  await queryClient.cancelQueries({ queryKey: waitingQuery.queryKey })
-  queryClient.setQueryData(waitingQuery.queryKey, (list) => {
-    if (!list) return list
+): Promise<void> =>
+  updateCached(queryClient, waitingQuery, (list) => {
     const waiting = list.waiting.filter((one) => one.run_id !== runId || one.request.call_id !== callId)
     return { ...list, waiting, total: list.total - (list.waiting.length - waiting.length) }
   })
-  void refreshWaiting(queryClient)
-}

@@ -17,7 +17,7 @@ import type { Profile } from '../../lib/use-profile.ts'
 import { AccountButton } from './account-button.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 
-/** The user's name, the theme, the settings and the sign-out. */
+/** The user's name and address, the theme, and the ways to the profile, the settings, the administration, the shortcuts and the sign-out. */
 export function AccountMenu({
   profile,
   open,

@@ -8,6 +8,7 @@ import { NetworkError } from '../../lib/api-errors.ts'
 import { announcementStore } from '../../lib/announce.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { ActivityCard } from './activity-card.tsx'
+import { ActivityRow } from './activity-row.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
@@ -169,4 +170,10 @@ it('reveals hidden characters in what servers and calls say', async () => {
   await press(/You approved it/)
   expect(document.body.textContent.split('pay [U+202E]eur 5')).toHaveLength(8)
   expect(document.body.innerHTML).not.toContain('\u202e')
+})
+
+it('says nothing of the approval of a call that this page does not know', () => {
+  render(<ActivityRow entry={createEntry({ allowed: 'constructor' as LedgerEntry['allowed'] })} />)
+  const time = screen.getByText(/2026/, { selector: 'time' })
+  expect(time.parentElement?.textContent).toBe(time.textContent)
 })

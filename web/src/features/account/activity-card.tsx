@@ -17,7 +17,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx'
 import { formatServerText } from '../../lib/format-server-text.ts'
 import { translateName } from '../../lib/translate-name.ts'
 
-/** The service deletes a year of calls, in several writes. */
+/** Longer than the 29 seconds that the service has: it deletes up to a year of calls, in several writes. */
 const clearTimeoutMs = 30_000
 
 /** The tool calls of the assistant, and the tools that run without approval. */
@@ -26,7 +26,7 @@ export function ActivityCard() {
   return (
     <SettingsCard
       title={t`What the assistant did`}
-      subtitle={t`Every call of your tools that ${assistantName} made, and those you denied. Stored for a year, or until you delete the list.`}
+      subtitle={t`Every call of your tools that ${assistantName} made, and those that were denied. Stored for a year, or until you delete the list.`}
     >
       <CardSection>
         <ActivityList />

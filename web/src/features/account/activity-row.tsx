@@ -2,11 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { formatDateTime } from '../../lib/dates.ts'
 import { formatServerText } from '../../lib/format-server-text.ts'
 import { translateName } from '../../lib/translate-name.ts'
 import { translateSentences } from '../../lib/translate-sentences.ts'
 
+/** How a call was allowed. A later release may have written another value, of which nothing is said. */
 const approvalLabels: Record<LedgerEntry['allowed'], string> = {
   reading: t`Only reads`,
   approved: t`You approved it`,
@@ -15,14 +17,14 @@ const approvalLabels: Record<LedgerEntry['allowed'], string> = {
   denied: t`Denied`,
 }
 
-/** Denied calls are neither green nor red, as in the conversation. */
+/** Denied calls are neither green nor red. */
 const outcomes = {
   ok: { label: t`Succeeded`, Icon: CircleCheck, colour: 'text-success' },
   denied: { label: t`Denied`, Icon: CircleMinus, colour: 'text-ink-muted' },
   failed: { label: t`Failed`, Icon: CircleX, colour: 'text-danger' },
 }
 
-/** One tool call: time, tool and approval; expanded also its arguments and the size of the result. */
+/** One tool call: outcome, tool, time and approval; expanded also its arguments, its error and the size of its result. */
 export function ActivityRow({ entry }: { entry: LedgerEntry }) {
   const { at, title, integration, success, allowed } = entry
   const [isOpen, setIsOpen] = useState(false)
@@ -30,6 +32,7 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
   const name = [...(integration === null ? [] : [integration]), translateName(title)]
   const failure = allowed === 'denied' ? 'denied' : 'failed'
   const { label, Icon, colour } = outcomes[success ? 'ok' : failure]
+  const approval = getOwn(approvalLabels, allowed)
   return (
     <li>
       <button
@@ -43,7 +46,8 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
         <span className="min-w-0">
           <span className="block truncate font-medium">{name.map(formatServerText).join(' · ')}</span>
           <span className="block truncate text-sm text-ink-muted">
-            <time dateTime={at}>{formatDateTime(new Date(at))}</time> · {approvalLabels[allowed]}
+            <time dateTime={at}>{formatDateTime(new Date(at))}</time>
+            {approval !== undefined && ` · ${approval}`}
           </span>
         </span>
         <ChevronRight aria-hidden size={16} className={isOpen ? 'rotate-90 rtl:-rotate-90' : undefined} />

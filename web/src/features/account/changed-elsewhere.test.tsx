@@ -1,12 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { InstructionsCard } from './instructions-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 function Cards() {
   const queryClient = useQueryClient()
@@ -28,6 +31,7 @@ function Cards() {
 async function open() {
   let name = 'Ann'
   let instructions = 'Use metric units.'
+  let isOffline = false
   const read = () => ({
     profile: { display_name: name, avatar_id: null },
     settings: { keep_conversations: true, store_uploads: true, theme: null, instructions },
@@ -36,7 +40,10 @@ async function open() {
     throw new ApiError({ status: 409, code: 'changed_elsewhere', userMessage: 'Compare.' })
   }
   const api = fakeApi({
-    'account.read': read,
+    'account.read': () => {
+      if (isOffline) throw new NetworkError()
+      return read()
+    },
     'account.save': ({ body }) => {
       if (body.display_name_seen !== name) refuse()
       name = body.display_name ?? name
@@ -57,6 +64,9 @@ async function open() {
       instructions = 'Answer in French.'
     },
     comeBack: () => fireEvent.click(screen.getByText('Come back')),
+    goOffline: () => {
+      isOffline = true
+    },
     getStored: () => [name, instructions],
   }
 }
@@ -109,6 +119,17 @@ describe.each([
     expect(getField().value).toBe(newer)
     expect(getSave().disabled).toBe(true)
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('says that it was not saved, if the newer text cannot be loaded', async () => {
+    vi.mocked(showToast).mockReset()
+    const page = await open()
+    page.changeElsewhere()
+    page.goOffline()
+    type()
+    fireEvent.click(getSave())
+    await waitFor(() => expect(vi.mocked(showToast).mock.lastCall?.[2]?.description).toBe('Compare.'))
+    expect(getField().value).toBe(typed)
   })
 
   it('a save that changed the text elsewhere to what is typed here is no conflict', async () => {

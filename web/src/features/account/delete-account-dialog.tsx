@@ -13,11 +13,14 @@ import { useAccountActions } from './account-actions.ts'
 import { hasErrorCode } from '../../lib/has-error-code.ts'
 import { confirmationWord, useAccountDeletion } from './use-account-deletion.ts'
 
+const deletedTitle = t`Your account is deleted`
+
 const describeDeletion = (itemsSuffix: string) =>
   t`This deletes your account, your profile and your settings${itemsSuffix}. This cannot be undone. To keep a copy, export everything first.`
 
 /**
- * Deletes the account after a typed confirmation, shows the progress, and finally what was deleted and when backups expire.
+ * Deletes the account after a typed confirmation, then shows what was deleted and when backups end, and signs out. Somebody who has left it
+ * meanwhile is signed out at once, with a toast.
  */
 export function DeleteAccountDialog({
   open,
@@ -60,8 +63,10 @@ export function DeleteAccountDialog({
         confirmation.value.trim() !== confirmationWord || (isCodeRequired && !secondFactorCode.isComplete)
       }
       onConfirm={deleteAccount}
-      // stays open for the result
-      onDone={() => undefined}
+      onDone={(_, { isShown }) => {
+        // stays open for the result
+        if (!isShown) void signOut({ kind: 'success', title: deletedTitle, description: email })
+      }}
       describeError={describeDeletionFailure}
       findHelp={(error) =>
         hasErrorCode(error, 'sign_in_again')
@@ -70,7 +75,7 @@ export function DeleteAccountDialog({
       }
       result={
         receipt && {
-          title: t`Your account is deleted`,
+          title: deletedTitle,
           content: <Receipt email={email} receipt={receipt} />,
           footer: (
             <Button variant="primary" onClick={close}>

@@ -2,20 +2,22 @@ import { plural, t } from '@lingui/core/macro'
 import { formatCount } from '../../lib/locale.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useUserToast } from '../../components/use-user-toast.ts'
+import { showToast } from '../../components/ui/toast.ts'
+import { useActions } from '../../lib/actions.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { removeConversationDrafts } from '../../lib/conversation-drafts.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { erasureTimeoutMs } from '../../lib/limits.ts'
 import { useRunningActions } from '../../lib/running-actions.ts'
+import { useLast } from '../../lib/use-last.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 
 const actionKey = 'delete conversations'
 
-/** Deletes the conversations that were saved before saving was turned off, with progress. */
+/** Deletes all saved conversations, with progress. */
 export function DeleteConversationsDialog({
   open,
   onOpenChange,
@@ -26,7 +28,9 @@ export function DeleteConversationsDialog({
   conversationCount: number
 }) {
   const queryClient = useQueryClient()
-  const showToast = useUserToast()
+  const actions = useActions()
+  // the number is 0 before the dialog has closed
+  const shownCount = useLast(conversationCount || undefined) ?? 0
   const [remainingCount, setRemainingCount] = useState(conversationCount)
   const isDeleting = useRunningActions().has(actionKey)
 
@@ -37,14 +41,19 @@ export function DeleteConversationsDialog({
       do {
         setRemainingCount(remaining)
         const response = await callApi('account.forgetConversations', {}, { timeoutMs: erasureTimeoutMs })
+        // by now somebody else may be signed in, of whom nothing is deleted
+        if (actions.isClosed()) return
         ;({ remaining } = response)
       } while (remaining > 0)
       removeConversationDrafts()
       showToast('success', t`Conversations deleted`)
     } finally {
-      createConversationCache(queryClient).clear()
-      forgetLastChat()
-      await queryClient.invalidateQueries({ queryKey: storedDataQuery.queryKey })
+      // a part may have been deleted
+      if (!actions.isClosed()) {
+        createConversationCache(queryClient).clear()
+        forgetLastChat()
+        await queryClient.invalidateQueries({ queryKey: storedDataQuery.queryKey })
+      }
     }
   }
 
@@ -53,7 +62,7 @@ export function DeleteConversationsDialog({
       open={open}
       onClose={() => onOpenChange(false)}
       title={plural(
-        { count: conversationCount },
+        { count: shownCount },
         { one: 'Delete # saved conversation?', other: `Delete # saved conversations?` },
       )}
       confirmLabel={t`Delete`}

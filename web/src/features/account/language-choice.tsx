@@ -42,11 +42,12 @@ async function selectLanguage(
   const url = new URL(location.href)
   url.searchParams.delete('lang')
   history.replaceState(history.state, '', url)
+  // offline the page does not reload
   if (navigator.onLine) writeStored('session', chosenKey, 'true')
   reloadPage()
 }
 
-/** The languages of the page, by their own names. */
+/** The choice of the page's language. Each is listed by its own name. */
 export function LanguageChoice({ label }: { label: string }) {
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState(() => readStored('local', languageKey) ?? readAccountLanguage() ?? '')

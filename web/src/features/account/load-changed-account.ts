@@ -4,10 +4,12 @@ import { hasErrorCode } from '../../lib/has-error-code.ts'
 
 /**
  * Handles the error `changed_elsewhere` of a form: loads the account again, so that the form shows the newer text.
- * @returns false for any other error, which is not handled
+ * @returns whether it shows that; false for any other error, or if the account could not be loaded
  */
 export async function loadChangedAccount(queryClient: QueryClient, error: unknown): Promise<boolean> {
   if (!hasErrorCode(error, 'changed_elsewhere')) return false
-  await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
-  return true
+  return queryClient.refetchQueries({ queryKey: accountQuery.queryKey }, { throwOnError: true }).then(
+    () => true,
+    () => false,
+  )
 }

@@ -156,6 +156,16 @@ describe('what is entered while another text is saved', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>(add).value).toBe('Plays')
   })
 
+  it('is saved once, although Enter is pressed again while it waits', async () => {
+    const release = hold('memory.add')
+    open({ memory: true })
+    await screen.findByText('2 of 100')
+    for (const text of ['Drinks tea', 'Has a boat', 'Has a boat']) await enter(add, text)
+    await release()
+    await screen.findByText('Has a boat')
+    expect(getAdded()).toEqual(['Drinks tea', 'Has a boat'])
+  })
+
   it('is saved although that fails, and the other text is told', async () => {
     const answer = handlers['memory.add']
     let failures = 0
@@ -222,6 +232,23 @@ it('edits in place, and shows a change from elsewhere before it replaces it', as
     body: { text: 'Lives in Bergen', version: 2 },
   })
   expect(isLeaveGuarded()).toBe(false)
+})
+
+it('a change from elsewhere shows as it is, although an older list is being loaded', async () => {
+  const { client } = open({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  await press('Edit: Lives in Oslo')
+  type('Edit the memory', 'Lives in Bergen')
+  const list = handlers['memory.list']
+  const older = Promise.withResolvers<{ memories: Memory[] }>()
+  handlers['memory.list'] = () => older.promise
+  void client.refetchQueries()
+  await waitFor(() => expect(api.requestsTo('memory.list')).toHaveLength(2))
+  storedMemories = [{ ...oslo, text: 'Lives in Rome', version: 2 }, cats]
+  Object.assign(handlers, { 'memory.list': list, 'memory.update': failWith('memory_changed', 409) })
+  await press('Save')
+  older.resolve({ memories: [oslo, cats] })
+  expect(await screen.findByText(/changed elsewhere to “Lives in Rome”/)).toBeTruthy()
 })
 
 it('edits several at a time: opening one leaves what is typed in another, which leaving asks about', async () => {
@@ -291,6 +318,18 @@ it('a deletion that ends while the user is typing does not take the focus from t
   await waitFor(() => expect(showToast).toHaveBeenCalled())
   expect(screen.queryByText('Lives in Oslo')).toBeNull()
   expect(document.activeElement).toBe(field)
+})
+
+it('the focus goes to the field of the next memory, if that is being edited', async () => {
+  open({ memory: true })
+  await screen.findByText('Has two cats')
+  await press('Edit: Has two cats')
+  const button = screen.getByRole('button', { name: 'Delete: Lives in Oslo' })
+  // a press gives the button the focus
+  button.focus()
+  await press('Delete: Lives in Oslo')
+  await waitFor(() => expect(screen.queryByText('Lives in Oslo')).toBeNull())
+  expect(document.activeElement).toBe(screen.getByLabelText('Edit the memory'))
 })
 
 it('keeps a memory that could not be deleted', async () => {

@@ -23,6 +23,8 @@ export function AddMemoryForm() {
   const queryClient = useQueryClient()
   const showToast = useUserToast()
   const input = useInput(newMemoryKey)
+  /** texts that are being saved or wait for it: none is added twice */
+  const pendingTexts = useRef(new Set<string>())
   const save = useActionMutation('add a memory', {
     isQueued: true,
     failureTitle: t`The memory was not added`,
@@ -39,6 +41,8 @@ export function AddMemoryForm() {
           description: `${entered.value}: ${getErrorMessage(error)}`,
           durationMs: lostTextMs,
         })
+      } finally {
+        pendingTexts.current.delete(entered.value)
       }
     },
   })
@@ -50,7 +54,11 @@ export function AddMemoryForm() {
       input={input}
       saving={save.activity}
       error={save.error}
-      onSave={save.start}
+      onSave={(entered) => {
+        if (pendingTexts.current.has(entered.value)) return
+        pendingTexts.current.add(entered.value)
+        save.start(entered)
+      }}
     />
   )
 }
@@ -71,7 +79,7 @@ export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: (
   )
 }
 
-/** Enter saves, Escape cancels. */
+/** A field for the text of a memory. Enter saves it, Escape cancels. */
 function MemoryForm({
   label,
   submitLabel,

@@ -117,3 +117,13 @@ it('what has the focus keeps it while a change is saved, and changes nothing unt
     }),
   ])
 })
+
+it('a time that was emptied is shown again as it is stored', () => {
+  renderCard({ quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Oslo' } })
+  const from = screen.getByLabelText<HTMLInputElement>('From')
+  from.focus()
+  fireEvent.change(from, { target: { value: '' } })
+  expect(from.value).toBe('')
+  act(() => from.blur())
+  expect(from.value).toBe('22:00')
+})

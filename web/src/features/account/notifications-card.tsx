@@ -43,7 +43,7 @@ const switches = [
   },
 ] as const
 
-/** Which notifications the user gets while no page is open, and how. The permission of the browser is requested when its switch is turned on. */
+/** What the user is told of while they are not looking, and how. The permission of the browser is requested when its switch is turned on. */
 export function NotificationsCard({
   settings = {},
   userId,

@@ -15,7 +15,7 @@ import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 import { bind } from '../../lib/text-input.ts'
 import { useProfileForm } from './use-profile-form.ts'
 
-/** Name and avatar, saved together, and the theme, which is saved at once. */
+/** Name and avatar, saved together, and the theme and the language, which are saved at once. */
 export function ProfileCard({ account: { profile }, email }: { account: AccountRead; email: string }) {
   const { assistantName } = useBrand()
   const id = useId()

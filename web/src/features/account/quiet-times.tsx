@@ -39,7 +39,7 @@ export function QuietTimes({
   )
 }
 
-/** A time of day, which is saved when the field is left. */
+/** A time of day, which is saved when the field is left. An empty field shows the stored one again. */
 function TimeField({
   id,
   stored,
@@ -62,7 +62,8 @@ function TimeField({
       className={`${inputClass} h-11`}
       {...bind(input)}
       onBlur={({ target }) => {
-        if (target.value !== '' && target.value !== stored) onChange(target.value)
+        if (target.value === '') input.reset()
+        else if (target.value !== stored) onChange(target.value)
       }}
     />
   )

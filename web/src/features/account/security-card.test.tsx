@@ -1,10 +1,14 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import { emptyDataCounts } from '#shared/contracts/account.ts'
+import { emptyDataCounts, type EraseResponse } from '#shared/contracts/account.ts'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
+import { readInput, writeInput } from '../../lib/inputs.ts'
+import { closeUserResources } from '../../lib/user-resources.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
@@ -158,6 +162,68 @@ it('signs out after the account was deleted', async () => {
   )
   expect(signOut).toHaveBeenCalledExactlyOnceWith(null)
   expect(expireSignIn).not.toHaveBeenCalled()
+})
+
+it('signs out with a message, if the user has left the page before the account was deleted', async () => {
+  const erased = Promise.withResolvers<EraseResponse>()
+  const page = (
+    <AccountActionsContext value={{ expireSignIn, signOut }}>
+      <DeleteAccountDialog
+        open
+        onOpenChange={() => undefined}
+        email="ann@example.com"
+        isAdmin={false}
+        storedData={undefined}
+      />
+    </AccountActionsContext>
+  )
+  const { rerender } = render(page, { wrapper: PageProviders })
+  fakeApi({ 'account.erase': () => erased.promise })
+  fireEvent.change(screen.getByLabelText('Type DELETE to confirm'), { target: { value: 'DELETE' } })
+  await press('Delete for good')
+  rerender(<></>)
+  await act(async () =>
+    erased.resolve({
+      success: true,
+      done: true,
+      receipt: { held: emptyDataCounts, asked_at: '2026-11-20T12:00:00Z' },
+    }),
+  )
+  await waitFor(() => expect(signOut).toHaveBeenCalledOnce())
+  expect(signOut.mock.lastCall?.[0]).toMatchObject({ kind: 'success', title: 'Your account is deleted' })
+})
+
+it('deletes nothing of somebody who has signed in after the user has signed out', async () => {
+  const receipt = { held: emptyDataCounts, asked_at: '2026-11-20T12:00:00Z' }
+  const first = Promise.withResolvers<EraseResponse>()
+  const responses = [first.promise]
+  const client = new QueryClient()
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <DeleteAccountDialog
+          open
+          onOpenChange={() => undefined}
+          email="ann@example.com"
+          isAdmin={false}
+          storedData={undefined}
+        />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  const api = fakeApi({
+    'account.erase': () => responses.shift() ?? { success: true, done: true, receipt },
+  })
+  fireEvent.change(screen.getByLabelText('Type DELETE to confirm'), { target: { value: 'DELETE' } })
+  await press('Delete for good')
+  await waitFor(() => expect(api.requestsTo('account.erase')).toHaveLength(1))
+  closeUserResources(client)
+  writeInput('memory/new', { value: 'of Ben', base: '' })
+  await act(async () => first.resolve({ success: true, done: false, receipt }))
+  await act(async () => undefined)
+  expect(api.requestsTo('account.erase')).toHaveLength(1)
+  expect(readInput('memory/new')).toBeTruthy()
+  writeInput('memory/new', undefined)
 })
 
 it('DEC-192 warns an administrator about a site without administrators', () => {

@@ -16,9 +16,7 @@ import { settingsSections, type SettingsSection } from './settings-sections.ts'
 import { SharedLinksCard } from './shared-links-card.tsx'
 import { UsageCard } from './usage-card.tsx'
 
-const filesPath = '/files'
-
-/** The cards of the settings. The others stay mounted where only one section is shown: what is entered in them is not lost. */
+/** The cards of the settings. Where only one section is shown, the others are hidden and stay mounted: what is entered in them is not lost. */
 export function SettingsCards({
   account,
   user,
@@ -39,7 +37,7 @@ export function SettingsCards({
         <ProfileCard account={account} email={user.email} />
       </Section>
       <Section shown={shown} id="privacy">
-        <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(filesPath)} />
+        <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate('/files')} />
       </Section>
       <Section shown={shown} id="security">
         <SecurityCard user={user} />

@@ -2,11 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Share } from '#shared/contracts/shares.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { buildShareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { useCopy } from '../../components/use-copy.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { updateCached } from '../../lib/query-client.ts'
 import { sharesQuery, useCanShare } from '../../lib/share-queries.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatDate } from '../../lib/dates.ts'
@@ -23,14 +25,14 @@ const describeLink = (messages: number, sharedOn: string, endsOn: string) =>
     other: `# messages · shared ${sharedOn} · works until ${endsOn}`,
   })
 
-/** Who can open a link. */
+/** Who can open a link. A later release may name others, of which nothing is said. */
 const audiences = { link: t`anyone with the link`, people: t`people here, signed in` }
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
 export function SharedLinksCard() {
   const isSharingOn = useCanShare()
   const shares = useQuery(sharesQuery)
-  // hidden if there is nothing to show
+  // nothing can be shared, and nothing was
   if (!isSharingOn && shares.data?.length === 0) return null
   return (
     <SettingsCard
@@ -67,10 +69,12 @@ function Links({ shares }: { shares: readonly Share[] }) {
     try {
       // or it was revoked in another tab, or has expired
       await callApi('shares.revoke', { params: { shareId: id } }).catch(ignoreNotFound)
-      queryClient.setQueryData(sharesQuery.queryKey, (known) => known?.filter((each) => each.id !== id))
+      await updateCached(queryClient, sharesQuery, (known) => known.filter((each) => each.id !== id))
       announce(t`Link revoked`)
-    } finally {
+    } catch (error) {
+      // it may have been revoked, although the response was lost
       void queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
+      throw error
     }
   }
   return (
@@ -100,6 +104,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
 function LinkRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
   const { copy } = useCopy({ title: t`Link copied` })
   const title = formatConversationTitle(share.title)
+  const audience = getOwn(audiences, share.audience)
   return (
     <li className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2">
       <div className="min-w-0 flex-1">
@@ -112,7 +117,7 @@ function LinkRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
             formatDate(new Date(share.created_at)),
             formatDate(new Date(share.ends_at)),
           )}
-          {` · ${audiences[share.audience]}`}
+          {audience !== undefined && ` · ${audience}`}
         </p>
       </div>
       <div className="flex gap-2">

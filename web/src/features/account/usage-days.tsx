@@ -2,13 +2,15 @@ import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { UsageDay } from '#shared/contracts/usage.ts'
 import { formatCost } from '../../components/format-cost.ts'
+import { ScrollRegion } from '../../components/scroll-region.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/locale.ts'
 
+/** Shown for a day whose cost is not known. */
 const unknownCost = '–'
 
-/** The number of days that are shown at first. Only days on which something was used are counted. */
+/** The number of days that are shown at first: a week, or more if nothing was used on some days, which are not listed. */
 const initialDayCount = 7
 
 const countTokens = ({ inputTokens, outputTokens }: UsageDay) => inputTokens + outputTokens
@@ -27,14 +29,8 @@ export function UsageDays({ days }: { days: readonly UsageDay[] }) {
   return (
     <>
       <h3 className="font-medium">{t`By day`}</h3>
-      {/* on a phone the numbers are wider than the card, and what scrolls has to be reached by keyboard */}
-      <div
-        role="group"
-        aria-label={t`By day`}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-        className="mt-2 overflow-x-auto scroll-quiet scroll-hint [--scroll-surface:var(--color-surface-raised)]"
-      >
+      {/* on a phone the numbers are wider than the card */}
+      <ScrollRegion label={t`By day`} className="mt-2 [--scroll-surface:var(--color-surface-raised)]">
         <table className="w-full text-sm">
           <thead className="text-ink-muted">
             <tr>
@@ -75,7 +71,7 @@ export function UsageDays({ days }: { days: readonly UsageDay[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
       {visibleDays.length < days.length && (
         <Button className="mt-3" onClick={() => setShowsAllDays(true)}>
           {plural({ count: days.length }, { one: 'Show # day', other: `Show all # days` })}

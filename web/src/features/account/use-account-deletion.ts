@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { EraseResponse } from '#shared/contracts/account.ts'
 import { InvalidForm } from '../../components/action-dialog.tsx'
 import { useSecondFactorCode } from '../../components/second-factor-code.tsx'
+import { useActions } from '../../lib/actions.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
@@ -14,6 +15,7 @@ export const confirmationWord = 'DELETE'
 
 /** Deletes the account of the user, with a code of their second factor if the service requires one. */
 export function useAccountDeletion() {
+  const actions = useActions()
   const [receipt, setReceipt] = useState<EraseResponse['receipt']>()
   const secondFactorCode = useSecondFactorCode()
   /** set once the server requires a code, with the error of the last one */
@@ -25,6 +27,8 @@ export function useAccountDeletion() {
       // each call deletes a part
       for (;;) {
         const response = await callApi('account.erase', { body }, { timeoutMs: erasureTimeoutMs })
+        // by now somebody else may be signed in, of whom nothing is deleted
+        if (actions.isClosed()) return
         if (!response.done) continue
         removeStoredImport()
         removeInputs()

@@ -32,9 +32,9 @@ export function useMemoryDeletion({ id, text }: Memory, { canUndo }: { canUndo: 
     async () => {
       const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
       await deleteMemory(queryClient, id)
-      // the button that was pressed is gone: the focus moves to the delete button of the next memory, unless the user is typing by now
+      // the pressed button is gone: the focus moves to the next memory, its editor or its delete button, unless the user is typing by now
       if (!document.activeElement?.matches('input, textarea'))
-        neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+        neighbour?.querySelector<HTMLElement>('textarea, button:last-of-type')?.focus()
       showToast('info', t`Memory deleted`, {
         description: text,
         durationMs: undoMs,

@@ -55,7 +55,9 @@ export function useMemoryEditor(memory: Memory, onClose: () => void) {
       } catch (failure) {
         if (!hasErrorCode(failure, 'memory_changed') && !hasErrorCode(failure, 'memory_not_found'))
           throw failure
-        const list = await queryClient.fetchQuery({ ...memoriesQuery, staleTime: 0 })
+        // a response that is under way may be older
+        await queryClient.cancelQueries({ queryKey: memoriesQuery.queryKey })
+        const list = await queryClient.fetchQuery(memoriesQuery)
         seenMemory.current = list.find(({ id }) => id === memory.id)
         conflict.current = new MemoryConflict(seenMemory.current)
         throw conflict.current

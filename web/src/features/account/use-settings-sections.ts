@@ -3,9 +3,17 @@ import { flushSync } from 'react-dom'
 import { useLocation } from 'react-router'
 import { isSettingsSection, settingsSections, type SettingsSection } from './settings-sections.ts'
 
-/** The distance from the top at which a section stands after scrolling to it: `scroll-padding-top` of the page and `scroll-mt-8`, rounded up. */
+/** How far from the top a section stands at most after scrolling to it: `scroll-padding-top` of the page and `scroll-mt-8`, rounded up. */
 const sectionTopPx = 129
 
+/** The section that the address names when the page opens; undefined if it names none. */
+function findFirstSection(pathname: string): SettingsSection | undefined {
+  const id = location.hash.slice(1)
+  if (isSettingsSection(id)) return id
+  return pathname === '/profile' ? 'profile' : undefined
+}
+
+/** Scrolls to a section and moves the focus there. Does nothing for an id that the page does not have. */
 function goToSection(id: string): void {
   const section = document.getElementById(id)
   section?.scrollIntoView()
@@ -19,10 +27,7 @@ function goToSection(id: string): void {
  */
 export function useSettingsSections() {
   const { pathname, key, hash } = useLocation()
-  const [opened, setOpened] = useState(() => {
-    const id = location.hash.slice(1)
-    return isSettingsSection(id) ? id : pathname === '/profile' ? 'profile' : undefined
-  })
+  const [opened, setOpened] = useState(() => findFirstSection(pathname))
   const [current, setCurrent] = useState<SettingsSection>(opened ?? 'profile')
   // a link to a section may be followed while the page is open; the address that `show` writes is not the router's
   const address = `${key} ${hash}`
@@ -62,7 +67,10 @@ export function useSettingsSections() {
   return { opened, current, show, close }
 }
 
-/** Opens the section of an address that is entered. Before that the section that was open is closed, as by Back: its entry of the history is left. */
+/**
+ * Opens the section whose address the user enters. The browser leaves the entry of the section that a phone shows before that, which closes
+ * it (`useBackCloses`).
+ */
 function useEnteredAddress(open: (id: SettingsSection) => void): void {
   useEffect(() => {
     const openEntered = () => {

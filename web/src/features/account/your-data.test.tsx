@@ -11,6 +11,11 @@ import { YourData } from './your-data.tsx'
 
 type AccountExport = RouteResponse<'account.export'>
 
+const translations = vi.hoisted(() => new Map<string, string>())
+vi.mock('../../lib/translate.ts', async (original) => ({
+  ...(await original<object>()),
+  translateSentence: ({ code, text }: { code: string; text: string }) => translations.get(code) ?? text,
+}))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 let openedUrls: string[]
@@ -28,7 +33,7 @@ function clickExport(respond: RouteHandlers['account.export']) {
   render(
     <QueryClientProvider client={client}>
       <MemoryRouter>
-        <YourData email="ann@example.org" onOpenFiles={() => undefined} />
+        <YourData email="ann@example.org" isAdmin={false} onOpenFiles={() => undefined} />
       </MemoryRouter>
     </QueryClientProvider>,
   )
@@ -76,4 +81,11 @@ it('shows the server’s message when an export failed, and opens nothing', asyn
   expect(openedUrls).toEqual([])
   // it can be tried again
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export everything' }).disabled).toBe(false)
+})
+
+it('says in the language of the page why an export failed', async () => {
+  translations.set('export_unfinished', 'Nicht fertig geworden.')
+  clickExport(() => ({ success: false, error: 'Not finished.', code: 'export_unfinished', requestId: 'r' }))
+  await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalled())
+  expect(vi.mocked(showToast).mock.lastCall?.[2]?.description).toBe('Nicht fertig geworden.')
 })

@@ -14,6 +14,7 @@ import { CardSection, SettingRow } from '../../components/settings-card.tsx'
 import { callApi } from '../../lib/call-api.ts'
 import { downloadFile } from '../../lib/download.ts'
 import { language } from '../../lib/locale.ts'
+import { translateSentence } from '../../lib/translate.ts'
 
 /** The service gives up after this time. */
 const exportTimeoutMs = 15 * 60_000
@@ -21,11 +22,11 @@ const exportTimeoutMs = 15 * 60_000
 /** Exporting and deleting the user's stored data. */
 export function YourData({
   email,
-  isAdmin = false,
+  isAdmin,
   onOpenFiles,
 }: {
   email: string
-  isAdmin?: boolean
+  isAdmin: boolean
   onOpenFiles: () => void
 }) {
   const { data: storedData } = useQuery(storedDataQuery)
@@ -90,7 +91,7 @@ function StoredData() {
   if (!error) return <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
   return (
     <p>
-      {t`It could not be counted. Please try again later.`} <span>{getErrorMessage(error)}</span>
+      {t`It could not be counted. Please try again later.`} {getErrorMessage(error)}
     </p>
   )
 }
@@ -102,9 +103,7 @@ function StoredData() {
  */
 async function requestExport(): Promise<string> {
   const response = await callApi('account.export', { query: { language } }, { timeoutMs: exportTimeoutMs })
-  if (!response.success) {
-    const { error: userMessage, code } = response
-    throw new ApiError({ status: 503, userMessage, code })
-  }
-  return response.url
+  if (response.success) return response.url
+  const { error: text, code } = response
+  throw new ApiError({ status: 503, code, userMessage: translateSentence({ code, text }) })
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../../test/support/admin-routes.ts'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
+import { emptyDataCounts } from '#shared/contracts/account.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
@@ -309,6 +310,32 @@ it('offers the receipt to an administrator who has left the page before the acco
   ])
   await act(async () => options?.action?.onClick())
   expect(writeText.mock.calls[0]?.[0]).toContain('Account: ada@roastery.example\nID: ada\n')
+})
+
+it('keeps the receipt of a deletion when the administrator comes back from another window', async () => {
+  const { installation, handlers } = open('/admin/users/ada')
+  handlers['admin.deleteUser'] = () => {
+    installation.users = []
+    return {
+      success: true,
+      done: true,
+      receipt: { held: emptyDataCounts, asked_at: '2026-11-22T09:00:00.000Z' },
+    }
+  }
+  await screen.findByText('Active')
+  await click('Delete')
+  fireEvent.change(getDialog().getByRole('textbox'), { target: { value: 'ada@roastery.example' } })
+  await confirm('Delete for good')
+  await screen.findByRole('dialog', { name: 'The account is deleted' })
+  await act(async () => void window.dispatchEvent(new Event('visibilitychange')))
+  await act(async () => undefined)
+  expect(screen.getByRole('dialog', { name: 'The account is deleted' })).toBeTruthy()
+})
+
+it('an address that no section has is named once in the title', async () => {
+  open('/admin/unknown')
+  await screen.findByText('This page of the administration does not exist.')
+  expect(document.title).toBe('Administration - Juno')
 })
 
 it('disables the actions on the administrator’s own account, and explains why', async () => {

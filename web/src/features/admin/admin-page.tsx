@@ -67,7 +67,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
   }, [isAdmin, leave])
 
   const section = sections.find(({ id }) => pathname.split('/')[2] === id)
-  useDocumentTitle(`${section?.label ?? t`Administration`} - ${t`Administration`}`)
+  useDocumentTitle([...(section ? [section.label] : []), t`Administration`].join(' - '))
 
   return (
     <div className="min-h-dvh">

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../../lib/call-api.ts'
 
-/** The key of every query of the administration: a change in one section may show in others. */
+/** The beginning of the key of every query of the administration: a change in one section may show in others. */
 export const adminKey = ['admin'] as const
 
 /** The service may use its full time, 29 seconds, to read the rows of all accounts. */
@@ -24,6 +24,9 @@ export const userQuery = (userId: string) =>
   queryOptions({
     queryKey: [...adminKey, 'user', userId],
     queryFn: async ({ signal }) => (await callApi('admin.user', { params: { userId } }, { signal })).user,
+    // an account that was deleted on its page would not be found, and the page would lose the receipt that it shows
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 
 /** The open invitations. */

@@ -39,7 +39,10 @@ const formatCostLimit = (amount: number) =>
     maximumFractionDigits: 4,
   })
 
-/** Describes limits in short phrases, one for each limit that is set. @param models by whose names models are called, instead of their ids */
+/**
+ * Describes limits in short phrases: one for each limit that is set, but none twice, as two limits may forbid the same.
+ * @param models by whose names models are called, instead of their ids
+ */
 export function describeLimits(limits: GroupLimits, models: readonly PublicModel[] = []): string[] {
   const phrases: (string | undefined)[] = [
     limits.models && describeModels(limits.models, models),
@@ -55,7 +58,7 @@ export function describeLimits(limits: GroupLimits, models: readonly PublicModel
     describeIfSet(limits.require_two_factor, describeTwoFactor),
     ...groupRights.map((right) => (limits[right] === false ? missingRightsText[right] : undefined)),
   ]
-  return phrases.filter((phrase) => phrase !== undefined)
+  return [...new Set(phrases.filter((phrase) => phrase !== undefined))]
 }
 
 const describeIfSet = <Limit>(limit: Limit | undefined, describe: (limit: Limit) => string) =>

@@ -7,6 +7,9 @@ const decimal = { hasDecimals: true, smallest: 0.01, largest: 25 }
 
 it.each([
   ['30', whole, 'Please enter 25 at most, or nothing.'],
+  // more digits than a number field reads
+  ['9'.repeat(20), whole, 'Please enter 25 at most, or nothing.'],
+  ['9'.repeat(20), decimal, 'Please enter 25 at most, or nothing.'],
   ['3.5', whole, 'Please enter a whole number, such as 50000, or nothing.'],
   ['x', decimal, 'Please enter a number, such as 2.25, or nothing.'],
   ['0', decimal, 'Please enter 0.01 at least, or nothing.'],

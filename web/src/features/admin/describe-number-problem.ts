@@ -17,9 +17,10 @@ export function describeNumberProblem(
 ): string | undefined {
   const value = parseNumberInput(text, { hasDecimals })
   if (value === undefined) return undefined
-  if (value < smallest)
-    return t`Please enter ${{ smallest: formatNumberInput(smallest) }} at least, or nothing.`
-  if (value > largest) return t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
+  if (value < smallest) return t`Please enter ${{ smallest: formatCount(smallest) }} at least, or nothing.`
+  // `parseNumberInput` does not read numbers with very many digits
+  if (value > largest || Number(text) > largest)
+    return t`Please enter ${{ largest: formatCount(largest) }} at most, or nothing.`
   if (!Number.isNaN(value)) return undefined
   return hasDecimals
     ? t`Please enter a number, such as ${{ example: formatNumberInput(2.25) }}, or nothing.`

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import type { Group } from '#shared/contracts/admin.ts'
 import { createAdminHandlers, aGroup, type Installation } from '../../../../test/support/admin-routes.ts'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
@@ -333,6 +334,32 @@ it('shows the newer version of a group that somebody else has changed, and offer
     params: { groupName: 'editors' },
     body: { description: 'New.', limits: { images_per_day: 9 }, version: 2 },
   })
+})
+
+it('shows the newer version of a group, although an older list is being loaded', async () => {
+  const older = Promise.withResolvers<{ groups: Group[] }>()
+  const { api, handlers, installation } = open(
+    <GroupsSection />,
+    { groups: [aGroup('editors', { description: 'Old' })] },
+    {
+      'admin.updateGroup': () => {
+        installation.groups = [aGroup('editors', { description: 'New.', version: 2 })]
+        Object.assign(handlers, { 'admin.groups': list })
+        throw new ApiError({ status: 409, code: 'group_changed', userMessage: 'Changed.' })
+      },
+    },
+  )
+  const list = handlers['admin.groups']
+  await screen.findByText('Old')
+  await click('Edit editors')
+  type('Description', 'Mine')
+  handlers['admin.groups'] = () => older.promise
+  // the administrator comes back to the page
+  await act(async () => void window.dispatchEvent(new Event('visibilitychange')))
+  await waitFor(() => expect(api.requestsTo('admin.groups')).toHaveLength(2))
+  await confirm('Save')
+  older.resolve({ groups: [aGroup('editors', { description: 'Old' })] })
+  expect((await getDialog().findByRole('alert')).textContent).toContain('It now says: New;')
 })
 
 it('Escape closes an unchanged dialog, but keeps unsaved changes until they are discarded', async () => {

@@ -29,6 +29,11 @@ describe('The service takes the largest value of the page, and no larger one', (
           days: 7,
         }).success,
     ],
+    ['maxListedCharacters', (length) => invite.safeParse({ people: [{ email: repeat(length) }] }).success],
+    [
+      'maxListedCharacters',
+      (length) => invite.safeParse({ people: [{ email: 'a', groups: [repeat(length)] }] }).success,
+    ],
     [
       'maxEmailCharacters',
       (length) => {

@@ -7,6 +7,8 @@
 export const maxInvitedAtOnce = 500
 /** Groups that one person of a list can have besides those of everybody in it. */
 export const maxOwnGroups = 20
+/** The longest text of a list that is judged, as an address or as a group. With a longer one the whole list is refused. */
+export const maxListedCharacters = 1_000
 /** The longest e-mail address that can be invited. */
 export const maxEmailCharacters = 128
 /** The longest beginning of an e-mail address that users are searched by. */

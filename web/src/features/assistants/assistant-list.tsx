@@ -6,7 +6,7 @@ import { PanelLinks } from '../../components/panel-links.tsx'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { assistantPath } from '../../lib/paths.ts'
 
-/** The assistants that the user may use, for the panel of conversations; nothing if there are none. @param onChosen called when one was chosen */
+/** The assistants that the user may use, for the panel of conversations; nothing if there are none, unless they could not be loaded. @param onChosen called when one was chosen */
 export function AssistantList({ onChosen }: { onChosen: () => void }) {
   const id = useId()
   const { data, error, refetch } = useQuery(assistantsQuery)

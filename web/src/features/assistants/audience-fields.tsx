@@ -4,6 +4,7 @@ import { useId, type ReactNode } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CheckRow } from '../../components/ui/check-row.tsx'
+import { FieldError } from '../../components/ui/field.tsx'
 import type { Input } from '../../lib/use-input.ts'
 import type { PublishForm } from './publish-form.ts'
 
@@ -19,11 +20,11 @@ export function AudienceFields({
   problem: string | undefined
 }) {
   const { isForEveryone, groups: chosen, mayCopy } = input.value
-  const errorId = useId()
+  const id = useId()
   const change = (changed: Partial<PublishForm>) => input.change({ ...input.value, ...changed })
   return (
     <Card as="section" className="p-6 max-sm:p-4">
-      <fieldset aria-describedby={problem === undefined ? undefined : errorId} className="grid gap-1">
+      <fieldset aria-describedby={problem === undefined ? undefined : `${id}-error`} className="grid gap-1">
         <legend className="mb-2 text-base/6 font-semibold">{t`Who may use it`}</legend>
         <RadioRow
           label={t`Groups`}
@@ -44,9 +45,7 @@ export function AudienceFields({
         >
           {t`All people of this installation, also those who join later.`}
         </RadioRow>
-        <p id={errorId} aria-live="polite" className="text-sm text-danger-ink empty:hidden">
-          {problem}
-        </p>
+        <FieldError id={id} error={problem} />
       </fieldset>
       <div className="mt-3 border-t border-line pt-3">
         <CheckRow

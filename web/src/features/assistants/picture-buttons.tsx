@@ -65,8 +65,11 @@ export function PictureButtons({
         {hasPicture && (
           <button
             type="button"
+            aria-disabled={isBusy || undefined}
             className="link min-h-6 max-sm:min-h-11"
             onClick={() => {
+              // the picture that is being prepared would come after it
+              if (isBusy) return
               reset()
               // the pressed button is gone after this, and the focus with it
               flushSync(() => picture.change(''))

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Link } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
-import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { DocumentFlag } from '../../components/ui/document-flag.tsx'
 import { getErrorMessage } from '../../lib/api-errors.ts'
@@ -16,7 +16,7 @@ import { PublishPreview } from './publish-preview.tsx'
 import { usePublish } from './use-publish.ts'
 import { projectPath } from '../../lib/paths.ts'
 
-/** What the publisher has connected. */
+/** An integration that the publisher has connected. */
 export interface Connected {
   id: string
   name: string
@@ -43,6 +43,7 @@ export function PublishEditor({
     stored: toPublishForm(project, { before, prompts, groups }),
     onLeave: 'keep',
   })
+  const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
   const [isValidated, setIsValidated] = useState(false)
   const { isBusy, error, publish } = usePublish(project, (published) =>
@@ -93,13 +94,15 @@ export function PublishEditor({
       )}
       <div className="sticky bottom-0 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4">
         <DocumentFlag name="form-bar" />
-        <Link
-          to={projectPath(project.id)}
-          onClick={input.reset}
-          className={buttonClass({ variant: 'ghost' })}
+        <Button
+          variant="ghost"
+          onClick={() => {
+            input.reset()
+            void navigate(projectPath(project.id))
+          }}
         >
           {t`Cancel`}
-        </Link>
+        </Button>
         <Button variant="primary" type="submit" busy={isBusy}>
           {t`Publish version ${{ version }}`}
         </Button>

@@ -2,9 +2,6 @@ import type { Assistant, PublishRequest } from '#shared/contracts/assistants.ts'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxStarters } from '#shared/limits.ts'
 
-/** How long publishing, copying and withdrawing may take: the service copies or deletes the texts of files. */
-export const publishTimeoutMs = 40_000
-
 /** What is entered to publish a project. */
 export interface PublishForm {
   name: string
@@ -18,7 +15,7 @@ export interface PublishForm {
   picture?: string | null
 }
 
-/** The files of a project whose text is published, as far as they are read by now. */
+/** The files of a project whose text is published: those that have one, or are still being read. */
 export const listTextFiles = ({ files }: Pick<Project, 'files'>): Project['files'] =>
   files.filter(({ reading }) => reading && reading.state !== 'unreadable')
 

@@ -8,6 +8,8 @@ import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
+import { readInput } from '../../lib/inputs.ts'
+import { closeUserResources } from '../../lib/user-resources.ts'
 import type { Connected } from './publish-editor.tsx'
 import { PublishPage } from './publish-page.tsx'
 
@@ -64,8 +66,9 @@ function Place() {
 }
 async function open(heading = 'Publish', connected: readonly Connected[] | null = []) {
   history.replaceState({ idx: 0 }, '', '/projects/p/publish')
+  const client = new QueryClient()
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={client}>
       <GuardedRouter>
         <Place />
         <Link to="/integrations">Tools</Link>
@@ -80,6 +83,7 @@ async function open(heading = 'Publish', connected: readonly Connected[] | null 
     </QueryClientProvider>,
   )
   await screen.findByRole('heading', { name: heading })
+  return client
 }
 const where = () => screen.getByRole('status').textContent
 const press = (button: HTMLElement) => act(async () => fireEvent.click(button))
@@ -203,4 +207,42 @@ it('a project that is gone leads back, and does not ask to try again', async () 
   await open('This project does not exist any more.')
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   expect(screen.getByRole('link', { name: 'Back to the chat' })).toBeTruthy()
+})
+
+it('the problem of the audience comes into a region that screen readers watch already', async () => {
+  await open()
+  fireEvent.click(await screen.findByRole('radio', { name: /^Groups/ }))
+  const group = screen.getByRole('group', { name: 'Who may use it' })
+  const region = group.querySelector('[aria-live]')
+  expect(region?.className).not.toContain('hidden')
+  await publish()
+  expect(region?.textContent).toBe('Please choose a group, or everyone.')
+  expect(document.getElementById(group.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    'Please choose a group, or everyone.',
+  )
+})
+
+it('names no file to somebody who has signed in after the publisher has signed out', async () => {
+  files = [aFile('salaries.txt', { state: 'read' })]
+  const client = await open()
+  await publish()
+  const reloaded = Promise.withResolvers<void>()
+  const invalidate = client.invalidateQueries.bind(client)
+  vi.spyOn(client, 'invalidateQueries').mockImplementationOnce(async (...filters) => {
+    await invalidate(...filters)
+    await reloaded.promise
+  })
+  await act(async () => response.resolve())
+  closeUserResources(client)
+  await act(async () => reloaded.resolve())
+  expect(showToast).not.toHaveBeenCalled()
+})
+
+it('Cancel discards what was entered, and leads back to the project', async () => {
+  await open()
+  const name = await screen.findByLabelText<HTMLInputElement>('Name')
+  fireEvent.change(name, { target: { value: 'Front desk' } })
+  await press(screen.getByRole('button', { name: 'Cancel' }))
+  await vi.waitFor(() => expect(where()).toBe('/projects/p'))
+  expect(readInput('publish/p')).toBeUndefined()
 })

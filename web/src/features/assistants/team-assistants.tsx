@@ -8,7 +8,7 @@ import { cardClass } from '../../components/ui/card-class.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { assistantPath } from '../../lib/paths.ts'
 
-/** More are in the panel of conversations; a phone shows three. */
+/** Two rows; a phone shows three assistants. All of them are in the panel of conversations. */
 const shownCount = 6
 
 /** Assistants that a new chat can begin with instead; nothing if there are none. */
@@ -31,7 +31,7 @@ export function TeamAssistants() {
   )
 }
 
-/** Who has made it and which version, and what it is for. */
+/** A link to an assistant: its name, who has made it, which version, and what it is for. */
 function AssistantCard({ assistant }: { assistant: Assistant }) {
   const { id, name, picture, description, version, mine, publisher } = assistant
   return (

@@ -3,16 +3,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project } from '#shared/contracts/projects.ts'
-import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
 import { usePageOffer } from '../../components/use-result-navigation.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { publishTimeoutMs } from '../../lib/limits.ts'
 import { formatList } from '../../lib/locale.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { projectQuery } from '../../lib/project-queries.ts'
 import type { Input } from '../../lib/use-input.ts'
-import { listTextFiles, publishTimeoutMs, toPublishRequest, type PublishForm } from './publish-form.ts'
+import { listTextFiles, toPublishRequest, type PublishForm } from './publish-form.ts'
 import { assistantPath } from '../../lib/paths.ts'
 
 interface Sent {
@@ -25,13 +26,14 @@ interface Sent {
 }
 
 /**
- * Publishes a project, and leads to its assistant.
+ * Publishes a project, and leads to its assistant; by a toast, if the user has left the page meanwhile.
  * @param toStored what the form begins with after an assistant was published
  */
 export function usePublish(project: Project, toStored: (published: Assistant) => PublishForm) {
   const { id } = project
   const navigate = useNavigate()
   const offer = usePageOffer()
+  const showToast = useUserToast()
   const queryClient = useQueryClient()
   const { isBusy, error, start } = useActionMutation(`publish ${id}`, {
     run: async ({ input, promised }: Sent) => {
@@ -49,7 +51,10 @@ export function usePublish(project: Project, toStored: (published: Assistant) =>
       const path = assistantPath(assistant.id)
       if (missing.length > 0) {
         void queryClient.invalidateQueries({ queryKey: projectQuery(id).queryKey })
-        showMissing(missing.map(({ name }) => name))
+        showToast('info', describeMissing(missing.length), {
+          description: describeNames(missing.map(({ name }) => name)),
+          durationMs: missingToastMs,
+        })
       }
       const title = t`Version ${{ version: assistant.version }} is published`
       if (!isHere()) return offer(path, title)
@@ -79,9 +84,8 @@ const describeMissing = (count: number) =>
     other: '# files are not in the published version',
   })
 
-/** Tells which files of the preview are not in the published version. */
-function showMissing(names: readonly string[]): void {
+/** Which files of the preview are not in the published version, and why. */
+function describeNames(names: readonly string[]): string {
   const shown = formatList([...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])])
-  const description = t`Deleted or removed from the project meanwhile, or without text: ${{ names: shown }}`
-  showToast('info', describeMissing(names.length), { description, durationMs: missingToastMs })
+  return t`Deleted or removed from the project meanwhile, or without text: ${{ names: shown }}`
 }

@@ -9,11 +9,11 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { publishTimeoutMs } from '../../lib/limits.ts'
 import { watchPresence } from '../../lib/presence.ts'
-import { publishTimeoutMs } from './publish-form.ts'
 import { projectPath } from '../../lib/paths.ts'
 
-/** Withdraws an assistant after a confirmation, and leads back to its project. */
+/** Withdraws an assistant after a confirmation, and leads somebody who has waited back to its project. */
 export function WithdrawButton({
   assistant: { id, name },
   projectId,

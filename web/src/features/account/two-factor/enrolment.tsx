@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 import { QrCode } from './qr-code.tsx'
 
-/** The QR code, and the key as text for those who cannot scan it. */
+/** The key of the account: as a QR code, as text for those who cannot scan it, and on a phone as a link that opens the authenticator app. */
 export function Enrolment({ qrCodeUrl }: { qrCodeUrl: string }) {
   const secret = new URL(qrCodeUrl).searchParams.get('secret') ?? ''
   const { copied, copy } = useCopy({ title: t`Copied to clipboard` })

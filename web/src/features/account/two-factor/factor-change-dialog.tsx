@@ -55,11 +55,12 @@ export function FactorChangeDialog({
     <Dialog
       open
       onOpenChange={(open) => open || onCancel()}
+      isBusy={busy}
       title={title}
       description={consequence}
       footer={
         <>
-          <Button variant="ghost" data-safe onClick={onCancel}>
+          <Button variant="ghost" data-safe disabled={busy} onClick={onCancel}>
             {t`Cancel`}
           </Button>
           <Button

@@ -2,9 +2,10 @@ import { useMemo } from 'react'
 import { encode } from 'uqr'
 
 const widthPx = 256
-const marginModules = 2
+/** The quiet zone that ISO/IEC 18004 requires, without which scanners may not find a code on a dark page. */
+const marginModules = 4
 
-/** A QR code: black on white in both themes, 256 px wide with a margin of two modules, smaller on phones. */
+/** A QR code: black on white in both themes, smaller on phones. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => {
     const { data, size } = encode(text, { ecc: 'M', border: marginModules })

@@ -14,7 +14,7 @@ import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 const SetupWizard = lazyComponent(() => import('./setup-wizard.tsx'), 'SetupWizard')
 
 interface RequiredTwoFactorProps {
-  /** whether the wizard is open: until it is closed, this page has to stay, because the backup codes are shown only once */
+  /** called with whether the wizard is open: until it is closed, this page has to stay, because the backup codes are shown only once */
   onOpenChange: (isOpen: boolean) => void
   /** called after the tokens were renewed */
   onRenewed: () => Promise<void>

@@ -3,18 +3,18 @@ import { queryOptions } from '@tanstack/react-query'
 import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 
-/** Hashing ten codes takes the function a while, longer after a cold start. */
+/** The service hashes each backup code slowly on purpose, and may have to start first. */
 export const setupTimeoutMs = 20_000
 
-/** The two-factor status from the sign-in service. */
+/** Whether two-factor is on, and how many backup codes are left. */
 export const twoFactorQuery = queryOptions({
   queryKey: ['two-factor'],
   queryFn: ({ signal }) => callApi('mfa.status', {}, { signal }),
-  // once: the row has a button to try again
+  // once: the settings have a button to try again
   retry: 1,
 })
 
-/** The message for a failed call. */
+/** The message for a failed call, or a failed set-up. */
 export function describeTwoFactorError(error: unknown): string {
   if (error instanceof NotSignedInError || (error instanceof ApiError && error.status === 401))
     return t`Not authenticated`

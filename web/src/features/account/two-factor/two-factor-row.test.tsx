@@ -87,7 +87,8 @@ it('MFA-21 MFA-23 draws the QR code, and asks for the verification code', async 
   expect(qr.getAttribute('width')).toBe('256')
   const [background, modules] = Array.from(qr.children).map((part) => part.getAttribute('fill'))
   expect([background, modules]).toEqual(['#ffffff', '#000000'])
-  expect(qr.querySelector('path')?.getAttribute('d')).toMatch(/^M2 2h1v1h-1z/)
+  // behind the quiet zone
+  expect(qr.querySelector('path')?.getAttribute('d')).toMatch(/^M4 4h1v1h-1z/)
   expect(screen.getByText('ABCD EFGH')).toBeDefined()
   expect(screen.getByLabelText('Verification code')).toBeDefined()
 })
@@ -341,4 +342,36 @@ it.each([
 ])('says how many codes are left: %i', async (backupCodesLeft, text) => {
   await open({ ...enabledStatus, backupCodesLeft })
   expect(await screen.findByText(text)).toBeDefined()
+})
+
+it('the confirmation of a change stays open while the change runs', async () => {
+  const response = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  setup.mockImplementation(() => response.promise)
+  await open(enabledStatus)
+  await press('Disable')
+  const dialog = await screen.findByRole('dialog')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Disable' }))
+  await waitFor(() => expect(setup).toHaveBeenCalledOnce())
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  expect(screen.getByRole('dialog')).toBe(dialog)
+  await act(async () => response.resolve({ success: true }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+it('tells somebody who has left the page once that two-factor is on', async () => {
+  const response = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  await open(disabledStatus)
+  await press('Enable 2FA')
+  await screen.findByRole('img')
+  setup.mockReturnValueOnce(response.promise)
+  await typeCode('Verification code', '123456')
+  await waitFor(() => expect(setup).toHaveBeenCalledTimes(2))
+  cleanup()
+  await act(async () => response.resolve({ success: true }))
+  await waitFor(() =>
+    expect(listToasts().map(([, title]) => title)).toEqual([
+      'Two-factor authentication is on. You have not seen your backup codes: please create new ones.',
+    ]),
+  )
 })

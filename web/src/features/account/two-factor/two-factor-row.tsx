@@ -30,7 +30,8 @@ const confirmations = {
 
 /**
  * The two-factor settings: status, turning it on and off, new backup codes.
- * @param provider name of the identity provider with which the user signs in; shown only if the service says that there is one
+ * @param provider name of the identity provider with which the user signs in; shown only if the service says that there is one, which is
+ * Google's where the token names none (`toSignedInUser`)
  */
 export function TwoFactorRow({ provider = 'Google' }: { provider?: string | undefined }) {
   const queryClient = useQueryClient()

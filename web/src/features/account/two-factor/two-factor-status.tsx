@@ -72,6 +72,7 @@ export function TwoFactorStatus({
   )
 }
 
+/** With so few codes left, a lost phone could soon lock the user out. */
 const lowCodesThreshold = 3
 
 function CodesLeft({ count }: { count: number }) {

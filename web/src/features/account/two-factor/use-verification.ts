@@ -10,7 +10,8 @@ import { describeTwoFactorError, setupTimeoutMs } from './two-factor-queries.ts'
 
 /**
  * Turns two-factor on with a code of the authenticator app.
- * @param onRejected called when the code is wrong
+ * @param onEnabled called when it is on, unless the user has left the page
+ * @param onRejected called when the service says that the code is wrong
  */
 export function useVerification(onEnabled: () => void, onRejected: () => void) {
   const hasLostResponse = useRef(false)
@@ -31,13 +32,12 @@ export function useVerification(onEnabled: () => void, onRejected: () => void) {
       }
     },
     onSuccess: (_data, _token, { isShown, notify }) => {
+      if (isShown) return onEnabled()
       // the codes are shown only once, and here only
-      if (!isShown)
-        notify(
-          'info',
-          t`Two-factor authentication is on. You have not seen your backup codes: please create new ones.`,
-        )
-      onEnabled()
+      notify(
+        'info',
+        t`Two-factor authentication is on. You have not seen your backup codes: please create new ones.`,
+      )
     },
     onError: (error) => {
       hasLostResponse.current ||= error instanceof NetworkError

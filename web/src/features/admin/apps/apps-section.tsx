@@ -25,7 +25,7 @@ npm run deploy -- -c providerAppsSecretName=juno/apps`
 const describeAppCount = (count: number, all: number) =>
   plural(count, { one: `# of ${all} is set`, other: `# of ${all} are set` })
 
-const problemTexts = {
+const problemTexts: Record<NonNullable<ProviderApps['problem']>, string> = {
   invalid: t`The list of apps is not valid, so none is used: each id needs an object with a clientId. The log of the function says where.`,
   unreadable: t`The list of apps could not be read, so none is used. The log of the function says why.`,
 }

@@ -5,10 +5,8 @@ import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../../lib/api-errors.ts'
 import { assistantsQuery } from '../../../lib/assistant-queries.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { publishTimeoutMs } from '../../../lib/limits.ts'
 import { adminAssistantsQuery } from '../admin-queries.ts'
-
-/** Long: the service deletes the texts and files of the assistant. */
-const withdrawTimeoutMs = 40_000
 
 /** Withdraws somebody's assistant after a confirmation. @param findFocusTarget as in `ActionDialog` */
 export function WithdrawDialog({
@@ -27,7 +25,7 @@ export function WithdrawDialog({
     await callApi(
       'assistants.withdraw',
       { params: { assistantId: id } },
-      { timeoutMs: withdrawTimeoutMs },
+      { timeoutMs: publishTimeoutMs },
     ).catch(ignoreNotFound)
     await Promise.all(
       [adminAssistantsQuery, assistantsQuery].map(({ queryKey }) =>

@@ -28,3 +28,8 @@ it('says for whom an assistant was published, and which was withdrawn', () => {
     'Assistant ID: a1',
   ])
 })
+
+it('leaves out what is empty', () => {
+  const details = { added: [], removed: ['staff'], failed: 0, project: '' }
+  expect(describeDetails({ action: 'user.groups_changed', details })).toEqual(['Removed: staff'])
+})

@@ -29,7 +29,7 @@ const groupFieldLabels = { description: t`Description`, limits: t`Limits` }
 
 type Detail = NonNullable<AuditEntry['details']>[string]
 
-/** The details of an entry as short phrases. Empty values and zeros are left out, except in limits. */
+/** The details of an entry as short phrases. Empty values and zeros are left out, except in limits and settings of the site. */
 export function describeDetails(
   { action, details = {} }: Pick<AuditEntry, 'action' | 'details'>,
   models?: readonly PublicModel[],
@@ -56,7 +56,7 @@ function formatSetting(name: string, value: Detail): string {
 
 function describeEach(details: Readonly<Record<string, Detail>>): string[] {
   return Object.entries(details).flatMap(([name, value]) => {
-    if (value === 0 || (Array.isArray(value) && value.length === 0)) return []
+    if (value === 0 || value === '' || (Array.isArray(value) && value.length === 0)) return []
     if (typeof value === 'number' && name === 'days')
       return [plural({ days: value }, { one: 'Valid for # day', other: 'Valid for # days' })]
     if (typeof value === 'number' && isKey(storedItemFormatters, name))

@@ -48,7 +48,9 @@ export function GroupDialog({
           hint={t`It cannot be changed later.`}
           input={input.at('name')}
           error={
-            hasNameProblem ? t`Please use 1 to 64 letters, digits, blanks and - _ . & + ( ).` : undefined
+            hasNameProblem
+              ? t`Please use 1 to ${{ max: maxGroupNameCharacters }} letters, digits, blanks and - _ . & + ( ).`
+              : undefined
           }
           autoComplete="off"
           spellCheck={false}

@@ -11,7 +11,7 @@ import { useInput } from '../../../lib/use-input.ts'
 import { adminKey, groupsQuery } from '../admin-queries.ts'
 import { findLimitProblems, toDraft, toLimits, type LimitsDraft } from './limits-draft.ts'
 
-/** What a dialog about a group enters. */
+/** What is entered about a group. */
 export interface GroupInput {
   name: string
   description: string
@@ -28,8 +28,8 @@ const toInput = (group: Group | undefined): GroupInput => ({
 /**
  * The form of a group, and saving it.
  * @param edited undefined for a new group
- * @returns `limitProblems` and `hasNameProblem` are those to show: none before the user has tried to save; `save` throws InvalidForm then;
- * `newerGroup` is what somebody else has saved meanwhile
+ * @returns `limitProblems` and `hasNameProblem` are those to show: none before the user has tried to save; `newerGroup` is what somebody else
+ * has saved meanwhile; `save` throws InvalidForm while there are problems, and when it has found a newer group
  */
 export function useGroupForm(edited: Group | undefined) {
   const queryClient = useQueryClient()
@@ -56,6 +56,8 @@ export function useGroupForm(edited: Group | undefined) {
       return await callApi('admin.updateGroup', { params: { groupName }, body: { ...body, version } })
     } catch (error) {
       if (!hasErrorCode(error, 'group_changed')) throw error
+      // a response that is under way may be older
+      await queryClient.cancelQueries({ queryKey: groupsQuery.queryKey })
       const groups = await queryClient.fetchQuery(groupsQuery)
       const currentGroup = groups.find((each) => each.name === groupName)
       if (!currentGroup) throw error

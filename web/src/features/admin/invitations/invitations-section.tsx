@@ -8,7 +8,7 @@ import { InviteCard } from './invite-card.tsx'
 import { InviteListCard } from './invite-list-card.tsx'
 import { QueryContent } from '../../../components/query-content.tsx'
 
-/** The order of the list: the service returns them in none that helps to find one. */
+/** By address, with numbers as people count. The service returns them in no order that helps to find one. */
 const compareAddresses = (a: AdminInvitation, b: AdminInvitation) =>
   a.email.localeCompare(b.email, undefined, { numeric: true })
 

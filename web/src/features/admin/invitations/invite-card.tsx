@@ -6,6 +6,7 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
+import { isFocusLost } from '../../../lib/focus-targets.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
 import { GroupChoice } from '../group-choice.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
@@ -25,7 +26,9 @@ export function InviteCard() {
     // what was entered meanwhile is for the next person
     sent.input.markSaved('')
     setGroups((current) => (current === sent.groups ? [] : current))
-    field.current?.focus()
+    // ready for the next person, unless the administrator is doing something else by now
+    const input = field.current
+    if (isFocusLost() || input?.form?.contains(document.activeElement)) input?.focus()
   })
   const provider = findProviderByEmail(getIdentityProviders(), email.value.trim())
   const submit = () => {

@@ -131,7 +131,10 @@ it('says what became of each line, those that failed first, and takes them to be
   expect(api.requestsTo('admin.invite')).toHaveLength(1)
   // the button is disabled now
   expect(document.activeElement).toBe(await screen.findByRole('heading', { name: '2 of 4 invited' }))
-  const lines = within(screen.getByRole('list', { name: 'Results' })).getAllByRole('listitem')
+  const results = screen.getByRole('list', { name: 'Results' })
+  // it scrolls, with the keyboard too
+  expect(results.tabIndex).toBe(0)
+  const lines = within(results).getAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^2bo\(at\)x\.exampleNot invited./),
     expect.stringMatching(/^3cy@x\.exampleAlready here or invited./),
@@ -218,4 +221,41 @@ it('says that a CSV could not be opened, and keeps the list', async () => {
   fireEvent.change(input, { target: { files: [file] } })
   await vi.waitFor(() => expect(showToast).toHaveBeenCalledWith('error', 'The file could not be opened'))
   expect(field()).toHaveProperty('value', 'bo@x.example')
+})
+
+it('says which line names more groups than one person can have, instead of leaving some out', async () => {
+  const api = open()
+  await screen.findByText('No open invitations.')
+  const groups = (count: number) => Array.from({ length: count }, (_, index) => `Team ${index}`).join(', ')
+  enter(`e-mail;groups\nada@x.example;"${groups(20)}"\nbo@x.example;"${groups(21)}"`)
+  expect(describe()).toEqual(['Line 3 has too many groups: up to 20 can be in one line.'])
+  const button = form().getByRole<HTMLButtonElement>('button', { name: 'Invite 2 people' })
+  expect(button.disabled).toBe(true)
+  await act(async () => fireEvent.submit(field()))
+  expect(api.requestsTo('admin.invite')).toEqual([])
+})
+
+it('an invitation that is answered late leaves the focus where the administrator is typing by now', async () => {
+  const answer = Promise.withResolvers<{ invitation: typeof anInvitation }>()
+  open({ 'admin.invite': () => answer.promise })
+  await screen.findByText('No open invitations.')
+  const email = screen.getByLabelText('E-mail')
+  fireEvent.change(email, { target: { value: 'ada@x.example' } })
+  await act(async () => fireEvent.submit(email))
+  field().focus()
+  await act(async () => answer.resolve({ invitation: anInvitation }))
+  await expect.poll(() => vi.mocked(showToast).mock.lastCall?.[1]).toBe('Invitation sent')
+  expect(document.activeElement).toBe(field())
+})
+
+it('says which line is longer than the service takes, instead of sending what it would refuse', async () => {
+  open()
+  await screen.findByText('No open invitations.')
+  const long = 'x'.repeat(1_001)
+  enter(`ada@x.example\n${long}`)
+  expect(describe()).toEqual(['Line 2 is too long.'])
+  enter(`e-mail;groups\nada@x.example;${long}`)
+  expect(describe()).toEqual(['Line 2 is too long.'])
+  enter(`ada@x.example\n${long.slice(1)}`)
+  expect(describe()).toEqual(['2 addresses'])
 })

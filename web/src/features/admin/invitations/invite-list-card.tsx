@@ -10,7 +10,7 @@ import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { GroupChoice } from '../group-choice.tsx'
-import { maxInvitedAtOnce } from '../service-limits.ts'
+import { maxInvitedAtOnce, maxListedCharacters, maxOwnGroups } from '../service-limits.ts'
 import { InviteResults } from './invite-results.tsx'
 import { formatAddresses, parseAddresses, type ListedAddress } from './parse-addresses.ts'
 import { useInviteList } from './use-invite-list.ts'
@@ -24,6 +24,8 @@ export function InviteListCard() {
   const [groups, setGroups] = useState<string[]>([])
   const addresses = parseAddresses(list.value)
   const count = addresses.length
+  const problem = describeProblem(addresses)
+  const canInvite = count > 0 && problem === undefined
   const { start, isBusy, error, data, reset } = useInviteList()
   const forgetResult = () => {
     if (error || data) reset()
@@ -48,7 +50,7 @@ export function InviteListCard() {
         className="mt-4 grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (count > 0 && count <= maxInvitedAtOnce) start({ input: list, addresses, groups })
+          if (canInvite) start({ input: list, addresses, groups })
         }}
       >
         <TextAreaField
@@ -57,7 +59,7 @@ export function InviteListCard() {
           rows={6}
           spellCheck={false}
           autoCapitalize="off"
-          error={count > maxInvitedAtOnce ? describeTooMany(count, formatCount(maxInvitedAtOnce)) : undefined}
+          error={problem}
           hint={count > 0 ? describeCount(count, addresses) : undefined}
           onInput={forgetResult}
         />
@@ -85,7 +87,7 @@ export function InviteListCard() {
           type="submit"
           variant="primary"
           busy={isBusy}
-          disabled={count === 0 || count > maxInvitedAtOnce}
+          disabled={!canInvite}
           className="justify-self-start max-sm:justify-self-stretch"
         >
           {count === 0 ? t`Invite` : describeInvite(count)}
@@ -104,6 +106,19 @@ export function InviteListCard() {
       )}
     </SettingsCard>
   )
+}
+
+/** Why the service would refuse the whole list; undefined if it takes it. */
+function describeProblem(addresses: readonly ListedAddress[]): string | undefined {
+  if (addresses.length > maxInvitedAtOnce)
+    return describeTooMany(addresses.length, formatCount(maxInvitedAtOnce))
+  const long = addresses.find(({ email, groups }) =>
+    [email, ...groups].some((text) => text.length > maxListedCharacters),
+  )
+  if (long) return t`Line ${{ line: long.line }} is too long.`
+  const crowded = addresses.find(({ groups }) => groups.length > maxOwnGroups)
+  if (!crowded) return undefined
+  return t`Line ${{ line: crowded.line }} has too many groups: up to ${{ max: maxOwnGroups }} can be in one line.`
 }
 
 const describeTooMany = (count: number, max: string) =>

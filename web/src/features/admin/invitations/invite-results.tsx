@@ -8,6 +8,7 @@ import type { InvitedLine } from './use-invite-list.ts'
 const describeCorrection = (count: number) =>
   plural(count, { one: 'Correct # and try again', other: 'Correct # and try again' })
 
+/** The results in the order of the list. */
 const statusOrder = ['invalid', 'already', 'invited'] as const
 const statusText = { invalid: t`Not invited`, already: t`Already here or invited`, invited: t`Invited` }
 const statusVariant = { invalid: 'danger', already: 'quiet', invited: 'success' } as const
@@ -21,7 +22,7 @@ function showHeading(heading: HTMLElement | null): void {
   else if (heading) announce(heading.textContent)
 }
 
-/** Each line with its result: those that failed first. */
+/** Each line with its result: first those that were not invited. */
 export function InviteResults({
   lines,
   onCorrect,
@@ -46,7 +47,13 @@ export function InviteResults({
           </Button>
         )}
       </div>
-      <ol aria-label={t`Results`} className="max-h-96 divide-y divide-line overflow-y-auto scroll-quiet">
+      <ol
+        aria-label={t`Results`}
+        // not every browser makes a scroller focusable
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="max-h-96 divide-y divide-line overflow-y-auto scroll-quiet"
+      >
         {sorted.map((result, index) => (
           // a line may have several addresses, and a list the same address twice
           <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">

@@ -72,3 +72,17 @@ it.each([
 it('reads a long line in time in proportion', () => {
   expect(parseAddresses(`${'"<@'.repeat(100_000)} ann@a.example`)).toHaveLength(1)
 })
+
+it('reads again the whole list that it has written, also if its first line is no address', () => {
+  for (const emails of [
+    ['Ann'],
+    ['Ann', 'bo@x.example'],
+    ['Ann', 'Bo', 'cy@x.example'],
+    ['bo@x.example', 'Ann'],
+  ])
+    expect(
+      parseAddresses(formatAddresses(emails.map((email) => ({ email, groups: [] })))).map(
+        ({ email }) => email,
+      ),
+    ).toEqual(emails)
+})

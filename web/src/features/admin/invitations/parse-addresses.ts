@@ -1,7 +1,7 @@
 import { normalizeGroupName } from '#shared/group-names.ts'
 import { detectForm, scanCsv } from '#shared/scan-csv.ts'
 
-/** An address, and the line of the list that it is in, counted from 1. */
+/** An address, and the line of the list that it is in, counted from 1; in a table its row. */
 export interface ListedAddress {
   line: number
   email: string
@@ -16,7 +16,8 @@ const separators = [';', ',', '\t'] as const
 /**
  * Reads addresses from lines with one each, or from a CSV with commas, semicolons or tabs. A column named like `groupHeader` has groups,
  * several in a cell with commas or semicolons between them. A line that lists addresses has all of them, a row of a table has one. A line
- * without an address is returned as it is, so that its result can say so. A first line without an address is the header of a table.
+ * without an address is returned as it is, so that its result can say so; an empty one, and a row with nothing but groups, are left out. A
+ * first line without an address is the header of a table.
  */
 export function parseAddresses(text: string): ListedAddress[] {
   return parseTable(text) ?? parseLines(text)
@@ -114,7 +115,12 @@ function unwrap(text: string): string {
 
 /** Writes a list that `parseAddresses` reads again: to correct it. */
 export function formatAddresses(list: readonly Omit<ListedAddress, 'line'>[]): string {
-  if (list.every(({ groups }) => groups.length === 0)) return list.map(({ email }) => email).join('\n')
+  if (list.every(({ groups }) => groups.length === 0)) {
+    const lines = list.map(({ email }) => email)
+    // before others with an address, a first line without one would be read as the header
+    const needsHeader = lines.findIndex((line) => line.includes('@')) > 0
+    return (needsHeader ? ['email', ...lines] : lines).join('\n')
+  }
   const toCell = (text: string) => `"${text.replaceAll('"', '""')}"`
   const rows = list.map(({ email, groups }) => `${toCell(email)};${toCell(groups.join(', '))}`)
   return ['email;groups', ...rows].join('\n')

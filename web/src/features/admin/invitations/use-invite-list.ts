@@ -6,7 +6,6 @@ import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import type { Input } from '../../../lib/use-input.ts'
 import { invitationsQuery } from '../admin-queries.ts'
-import { maxOwnGroups } from '../service-limits.ts'
 import { defaultDays } from './invitation-days.ts'
 import type { ListedAddress } from './parse-addresses.ts'
 
@@ -31,11 +30,7 @@ export function useInviteList() {
   return useActionMutation('invite-list', {
     failureTitle: t`The list was not invited`,
     run: async (sent: SentList) => {
-      const people = sent.addresses.map(({ email, groups: own }) => ({
-        email,
-        // with more, the service would refuse the whole list
-        groups: own.slice(0, maxOwnGroups),
-      }))
+      const people = sent.addresses.map(({ email, groups }) => ({ email, groups }))
       const { results = [] } = await withRecentSignIn(() =>
         callApi(
           'admin.invite',

@@ -8,7 +8,7 @@ import type { Input } from '../../../lib/use-input.ts'
 import { invitationsQuery } from '../admin-queries.ts'
 
 /** What is sent to invite one person. */
-export interface SentInvitation {
+interface SentInvitation {
   /** the address */
   input: Input<string>
   groups: string[]

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -14,7 +15,7 @@ import { formatDateTime } from '../../../lib/dates.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { adminSchedulesQuery, auditQuery } from '../admin-queries.ts'
 
-/** Who has how many schedules, which administrators can pause. What they say is not shown. */
+/** Who has how many schedules, and buttons to pause and resume those of a person. */
 export function SchedulesSection() {
   const query = useInfiniteQuery(adminSchedulesQuery)
   return (
@@ -49,22 +50,23 @@ export function SchedulesSection() {
 const formatScheduleCount = (count: number) => plural(count, { one: '# schedule', other: `# schedules` })
 const formatPausedCount = (count: number) => plural(count, { one: '# paused', other: `# paused` })
 
-function describeLastRun({ last_run: run }: PersonSchedules): string {
+/** @returns undefined for an outcome that this page does not know */
+function describeLastRun({ last_run: run }: PersonSchedules): string | undefined {
   if (!run) return t`no run yet`
   const time = formatDateTime(new Date(run.at))
-  const texts = {
+  const texts: Record<typeof run.status, string> = {
     done: t`last run ${{ time }}: done`,
     waiting: t`last run ${{ time }}: waited for approval`,
     failed: t`last run ${{ time }}: failed`,
     skipped: t`last run ${{ time }}: skipped`,
   }
-  return texts[run.status]
+  return getOwn(texts, run.status)
 }
 
 function PersonRow({ person }: { person: PersonSchedules }) {
   const { id, email, count, paused, paused_by_administrator: pausedByAdministrator } = person
   const queryClient = useQueryClient()
-  // `held`: also those that the person makes from now on
+  // `held`: all of them, also those that the person makes from now on
   const isPausedByAdministrator = person.held === true || (count > 0 && pausedByAdministrator === count)
   const change = useActionMutation(`schedules of ${id}`, {
     failureTitle: isPausedByAdministrator
@@ -85,9 +87,9 @@ function PersonRow({ person }: { person: PersonSchedules }) {
   })
   const facts = [
     formatScheduleCount(count),
-    ...(paused > 0 ? [formatPausedCount(paused)] : []),
+    paused > 0 ? formatPausedCount(paused) : undefined,
     describeLastRun(person),
-  ]
+  ].filter((fact) => fact !== undefined)
   return (
     <li className="grid gap-2 py-4">
       <div className="flex items-center justify-between gap-x-6 gap-y-2 max-sm:flex-col max-sm:items-stretch">
@@ -98,7 +100,7 @@ function PersonRow({ person }: { person: PersonSchedules }) {
           <p className="text-sm text-ink-muted">{formatList(facts)}</p>
           {isPausedByAdministrator && (
             <p className="text-sm text-ink-muted">
-              {t`Only an administrator can let them go on. New ones wait, too.`}
+              {t`Only an administrator can let them go on.`} {person.held && t`New ones wait, too.`}
             </p>
           )}
         </div>

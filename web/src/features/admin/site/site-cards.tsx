@@ -17,7 +17,7 @@ import type { SiteFormState } from './use-site-form.ts'
 const formatTokenLimit = (count: number | null) =>
   count === null ? t`no limit` : t`${{ count: formatCount(count) }} tokens`
 
-/** The choices of a field, with the stored one in front if it is not offered any more. @param chosen empty: none */
+/** The choices of a field, with the chosen one in front if it is not offered any more. @param chosen empty: none */
 const withChosen = (choices: readonly string[], chosen: string) =>
   chosen === '' || choices.includes(chosen) ? choices : [chosen, ...choices]
 

@@ -50,3 +50,10 @@ it('a notice that nobody would see is not saved, one whose time is over stays', 
   expect(findSiteProblems({ ...over, noticeUntil: '' }, ['notice', 'noticeUntil'])).toEqual({})
   expect(findSiteProblems({ ...over, noticeUntil: '2026-12-01T10:00' }, ['notice'])).toEqual({})
 })
+
+it.each(['', ' ', ',', ' , '])('asks for a domain where the list %j has none', (domains) => {
+  expect(signUpPolicy.safeParse(domains).success).toBe(false)
+  expect(findSiteProblems({ ...form, signUp: 'domains', domains }, ['signUp']).domains).toBe(
+    'Please enter a domain, such as example.com.',
+  )
+})

@@ -41,7 +41,7 @@ export const fieldNames: Readonly<Record<SiteField, string>> = {
   noticeUntil: t`Until`,
 }
 
-/** Describes who may sign up. @param value as the variable SIGN_UP has it: `open`, `closed`, or domains with commas between them */
+/** Describes who may sign up. @param value as the variable SIGN_UP has it: `open`, `closed`, or domains with commas between them; null if it is not set */
 export function describeSignUp(value: string | null): string {
   if (value === null || value === 'open') return t`open to everybody`
   if (value === 'closed') return t`by invitation`
@@ -57,7 +57,7 @@ const numberRules = {
 type NumberField = keyof typeof numberRules
 const numberFields = Object.keys(numberRules) as NumberField[]
 
-/** The values of the setting that the field `signUp` has, too. Others are lists of domains. */
+/** The values of the setting that the field `signUp` has, too; the empty one is that of the deployment. Others are lists of domains. */
 const signUpModes: readonly string[] = ['', 'open', 'closed']
 
 /** Converts the settings of the site to text. */
@@ -84,10 +84,17 @@ export function toSiteForm({ settings }: AdminSite): SiteForm {
   }
 }
 
-/** The first word of a list that is no domain, by the rules of the service (`signUpPolicy`). */
-function findWrongDomain(list: string): string | undefined {
-  const words = list.split(',').map((word) => word.trim())
-  return words.find((word) => word !== '' && !isDomain(word))
+/** What is wrong with a list of domains, by the rules of the service (`signUpPolicy`). @returns undefined if it can be saved */
+function describeDomainsProblem(list: string): string | undefined {
+  const words = list
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
+  if (words.length === 0) return t`Please enter a domain, such as example.com.`
+  const wrongWord = words.find((word) => !isDomain(word))
+  return wrongWord === undefined
+    ? undefined
+    : t`“${{ word: wrongWord }}” is no domain. Please enter some, such as example.com, with commas between them.`
 }
 
 function isDomain(word: string): boolean {
@@ -105,11 +112,8 @@ export function findSiteProblems(
   changed: readonly SiteField[],
 ): Partial<Record<SiteField, string>> {
   const problems: Partial<Record<SiteField, string>> = {}
-  const wrongDomain = findWrongDomain(form.domains)
-  if (form.signUp === 'domains' && form.domains.trim() === '')
-    problems.domains = t`Please enter a domain, such as example.com.`
-  else if (form.signUp === 'domains' && wrongDomain !== undefined)
-    problems.domains = t`“${{ word: wrongDomain }}” is no domain. Please enter some, such as example.com, with commas between them.`
+  const domainsProblem = form.signUp === 'domains' ? describeDomainsProblem(form.domains) : undefined
+  if (domainsProblem !== undefined) problems.domains = domainsProblem
   if (
     form.notice.trim() !== '' &&
     (changed.includes('noticeUntil') || changed.includes('notice')) &&

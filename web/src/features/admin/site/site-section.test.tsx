@@ -5,6 +5,7 @@ import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { RecentSignInContext } from '../../../lib/recent-sign-in.ts'
+import { siteQuery } from '../admin-queries.ts'
 import { SiteSection } from './site-section.tsx'
 
 const unset = { value: null, configured: null }
@@ -109,3 +110,46 @@ it.each([
     await expect.poll(() => document.activeElement).toBe(heading)
   },
 )
+
+it('counts no changes while it saves what was changed back', async () => {
+  const saved = Promise.withResolvers<AdminSite>()
+  fakeApi({
+    'admin.site': () => site,
+    'admin.groups': () => ({ groups: [] }),
+    'admin.updateSite': () => saved.promise,
+  })
+  renderPage(<SiteSection />)
+  await screen.findByLabelText('Each person, per day')
+  type('Each person, per day', '5000')
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save Changes' })))
+  type('Each person, per day', '')
+  expect(screen.getByRole('button', { name: 'Save Changes' }).ariaBusy).toBe('true')
+  expect(screen.queryByText(/0 changes/)).toBeNull()
+})
+
+it('a response from before all replies were stopped does not show them as running', async () => {
+  const older = Promise.withResolvers<AdminSite>()
+  const stopped: AdminSite = {
+    ...site,
+    settings: { ...site.settings, replies: { value: 'off', configured: 'on' } },
+  }
+  let isFirst = true
+  fakeApi({
+    'admin.site': () => {
+      if (!isFirst) return older.promise
+      isFirst = false
+      return site
+    },
+    'admin.groups': () => ({ groups: [] }),
+    'admin.updateSite': () => stopped,
+  })
+  const { client } = renderPage(<SiteSection />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Stop all replies' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  void client.refetchQueries({ queryKey: siteQuery.queryKey })
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Stop all replies' })))
+  await screen.findByRole('heading', { name: 'Replies are stopped' })
+  older.resolve(site)
+  await expect.poll(() => client.isFetching({ queryKey: siteQuery.queryKey })).toBe(0)
+  expect(screen.getByRole('heading', { name: 'Replies are stopped' })).toBeTruthy()
+})

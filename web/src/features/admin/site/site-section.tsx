@@ -61,7 +61,7 @@ function SiteSettingsForm({ site }: { site: AdminSite }) {
   )
 }
 
-/** The fields that take the value of the deployment when they are empty. Those of domains and of the notice's time belong to others. */
+/** The fields that take the value of the deployment when they are empty. The others belong to one of them: the domains, the notice's kind and time. */
 const resettableFields = [
   'signUp',
   'defaultGroup',
@@ -73,13 +73,13 @@ const resettableFields = [
   'notice',
 ] as const
 
-/** Empties fields, so that what is deployed counts again: behind the fields, because Tab leads from one to the next. */
+/** Buttons that empty fields, so that what is deployed counts again: behind the fields, because Tab leads from one to the next. */
 function Resets({ inputs }: Pick<SiteFormState, 'inputs'>) {
   const filled = resettableFields.filter((name) => inputs[name].value !== '')
   if (filled.length === 0) return null
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <p className="text-sm text-ink-muted">{t`These differ from what is deployed:`}</p>
+      <p className="text-sm text-ink-muted">{t`Set here, in place of what is deployed:`}</p>
       {filled.map((name) => (
         <Button key={name} size="sm" onClick={() => inputs[name].change('')}>
           {t`Reset: ${{ name: fieldNames[name] }}`}
@@ -89,13 +89,14 @@ function Resets({ inputs }: Pick<SiteFormState, 'inputs'>) {
   )
 }
 
+/** Says what is not saved, and saves or discards it. There is none while nothing is changed. */
 function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }: { form: SiteFormState }) {
   const toNames = (fields: typeof changed) => formatList(fields.map((field) => fieldNames[field]))
   const isShown = changed.length > 0 || isBusy
-  const state =
-    Object.keys(problems).length > 0
-      ? t`Please correct what is marked above.`
-      : describeChanges(changed.length, toNames(changed))
+  const hasProblems = Object.keys(problems).length > 0
+  // none may be left while earlier ones are being saved
+  const changes = changed.length > 0 && describeChanges(changed.length, toNames(changed))
+  const state = hasProblems ? t`Please correct what is marked above.` : changes
   return (
     <>
       {/* outside of the bar, because screen readers tell only what changes in a status that is there already */}

@@ -47,6 +47,8 @@ function useSetStopped(what: Stoppable) {
   const queryClient = useQueryClient()
   return async (value: 'off' | null) => {
     const site = await callApi('admin.updateSite', { body: { [what]: value } })
+    // a response that is under way may be older
+    await queryClient.cancelQueries({ queryKey: siteQuery.queryKey })
     queryClient.setQueryData(siteQuery.queryKey, site)
     void queryClient.invalidateQueries({ queryKey: auditQuery.queryKey })
     await refreshSite()

@@ -3,6 +3,7 @@ import type { AdminUsage } from '#shared/contracts/admin.ts'
 import { formatCost } from '../../../components/format-cost.ts'
 import { formatCount } from '../../../lib/locale.ts'
 
+/** Shown for a number that is not known. */
 const unknownNumber = '–'
 
 /** What one user, a group or all of them used. */
@@ -21,11 +22,11 @@ const columns = [
 ] as const
 /** A column of numbers. */
 export type Column = (typeof columns)[number]
-/** Shown only if a row has more than 0 in them. */
+/** Columns that are left out if no row has more than 0 in them. */
 const rareColumns: readonly Column[] = ['scheduled', 'images', 'webSearches', 'cost']
 
 /** What rows are sorted by. */
-export type SortKey = 'name' | Column
+type SortKey = 'name' | Column
 
 /** The order of the rows. */
 export interface Sort {
@@ -70,7 +71,7 @@ export const formatCell = (usage: Usage, column: Column) => {
   return column === 'cost' ? formatCost(value) : formatCount(value)
 }
 
-/** The columns in which a row has something to show. */
+/** The columns to show. */
 export const listColumns = (rows: readonly UsageRow[]): Column[] =>
   columns.filter(
     (column) => !rareColumns.includes(column) || rows.some((row) => (getNumber(row, column) ?? 0) > 0),

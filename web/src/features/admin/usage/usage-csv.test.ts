@@ -7,7 +7,7 @@ it('has a row for each user, each group and the total, and escapes fields that a
   const csv = formatUsageCsv({
     month: '2026-11',
     users: [
-      { ...usage, id: 'u1', email: 'ada@roastery.example', groups: ['editors', 'staff'] },
+      { ...usage, id: 'u1', email: 'ada@roastery.example', groups: ['Sales Oslo', 'staff'] },
       {
         ...usage,
         id: 'u2',
@@ -22,7 +22,7 @@ it('has a row for each user, each group and the total, and escapes fields that a
   })
   expect(csv.split('\r\n')).toEqual([
     '\u{feff}kind,name,id,groups,replies,input_tokens,cached_input_tokens,output_tokens,images,web_searches,cost_usd,unpriced_tokens,scheduled_replies,scheduled_tokens,scheduled_cost_usd',
-    'user,ada@roastery.example,u1,editors staff,2,300,100,40,1,0,0.5,0,0,0,',
+    'user,ada@roastery.example,u1,"Sales Oslo, staff",2,300,100,40,1,0,0.5,0,0,0,',
     `user,"'=cmd|""/c calc""!A1,@x.example",u2,,2,300,100,40,1,0,,340,0,0,`,
     `group,'-editors,,,2,300,100,40,1,0,0.5,0,0,0,`,
     'total,,,,4,300,100,40,1,6,0.5,0,3,90,0.25',

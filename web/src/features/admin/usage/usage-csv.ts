@@ -1,7 +1,6 @@
 import type { AdminUsage } from '#shared/contracts/admin.ts'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
-
-type Usage = AdminUsage['total']
+import type { Usage } from './usage-columns.ts'
 
 /** The columns of numbers, by their names. They are for programs, so they are not translated. */
 const numberColumns: Readonly<Record<string, (usage: Usage) => number | undefined>> = {
@@ -19,11 +18,12 @@ const numberColumns: Readonly<Record<string, (usage: Usage) => number | undefine
 }
 
 /**
- * A month as CSV (RFC 4180): a row for each user and group, and one for the total. A byte order mark, so that Excel reads UTF-8.
+ * A month as CSV (RFC 4180): a row for each user and group, and one for the total. Groups of a user have commas between them, which no name
+ * has. A byte order mark, so that Excel reads UTF-8.
  */
 export function formatUsageCsv({ users, groups, total }: AdminUsage): string {
   const rows = [
-    ...users.map((user) => ['user', user.email, user.id, user.groups.join(' '), ...listNumbers(user)]),
+    ...users.map((user) => ['user', user.email, user.id, user.groups.join(', '), ...listNumbers(user)]),
     ...groups.map((group) => ['group', group.name, '', '', ...listNumbers(group)]),
     ['total', '', '', '', ...listNumbers(total)],
   ]

@@ -7,7 +7,7 @@ import { columnLabels, listColumns, sortRows, type Sort, type Usage, type UsageR
 import { UsageList } from './usage-list.tsx'
 import { WideUsageTable } from './wide-usage-table.tsx'
 
-/** The number of rows that are shown at first. */
+/** The number of rows that are shown at first, so that thousands of users do not make the page slow. */
 const initialRowCount = 100
 
 /** A table of usage that its headings sort, or a list on a phone. @param total undefined: no row for it */

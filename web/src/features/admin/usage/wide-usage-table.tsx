@@ -6,6 +6,7 @@ import { RowName } from './usage-row-name.tsx'
 
 /** The usage as a table. Its headings sort it. */
 export function WideUsageTable({ titleId, labels, columns, rows, total, sort, onSort }: UsageViewProps) {
+  const sortDirection = sort.isDescending ? 'descending' : 'ascending'
   return (
     <table aria-labelledby={titleId} className="mt-2 w-full text-sm">
       <thead className="text-ink-muted">
@@ -15,7 +16,7 @@ export function WideUsageTable({ titleId, labels, columns, rows, total, sort, on
               key={key}
               label={labels[key]}
               isNumber={key !== 'name'}
-              direction={sort.key !== key ? undefined : sort.isDescending ? 'descending' : 'ascending'}
+              direction={sort.key === key ? sortDirection : undefined}
               onSort={() => onSort(key)}
             />
           ))}

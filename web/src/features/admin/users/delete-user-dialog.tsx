@@ -10,6 +10,8 @@ import { Button } from '../../../components/ui/button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
+import { useActions, type Actions } from '../../../lib/actions.ts'
+import { NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { erasureTimeoutMs } from '../../../lib/limits.ts'
@@ -32,8 +34,15 @@ type Receipt = RouteResponse<'admin.deleteUser'>['receipt']
 /** How long a toast offers the receipt, which is not shown again. */
 const receiptToastMs = 60_000
 
-/** Deletes an account. The service answers after a part of it if there is much, and is called again until all is deleted. */
-async function deleteUser(userId: string, confirm: string): Promise<Receipt> {
+/**
+ * Deletes an account. The service answers after a part of it if there is much, and is called again until all is deleted.
+ * @throws what `callApi` throws; NotSignedInError once the administrator has signed out: somebody else may be signed in by then
+ */
+async function deleteUser(
+  userId: string,
+  confirm: string,
+  { isClosed }: Pick<Actions, 'isClosed'>,
+): Promise<Receipt> {
   for (;;) {
     const response = await callApi(
       'admin.deleteUser',
@@ -41,6 +50,7 @@ async function deleteUser(userId: string, confirm: string): Promise<Receipt> {
       { timeoutMs: erasureTimeoutMs },
     )
     if (response.done) return response.receipt
+    if (isClosed()) throw new NotSignedInError()
   }
 }
 
@@ -56,6 +66,7 @@ export function DeleteUserDialog({
 }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
+  const actions = useActions()
   const { copy } = useCopy({ title: t`Receipt copied` })
   const confirmation = useInput(useId(), { onLeave: 'forget' })
   const [receipt, setReceipt] = useState<Receipt>()
@@ -90,7 +101,7 @@ export function DeleteUserDialog({
       actionKey={`delete ${user.id}`}
       isDestructive
       disabled={confirmation.value.trim().toLowerCase() !== user.email.toLowerCase()}
-      onConfirm={() => deleteUser(user.id, confirmation.value.trim())}
+      onConfirm={() => deleteUser(user.id, confirmation.value.trim(), actions)}
       onDone={showReceipt}
       describeError={describeDeletionFailure}
       result={

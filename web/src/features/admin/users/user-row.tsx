@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
+import { getOwn } from '#shared/get-own.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { getProviderLabel } from '../../../lib/config.ts'
 import { formatDate } from '../../../lib/dates.ts'
 
-const statuses = {
+const statuses: Record<AdminUser['status'], string> = {
   active: t({ message: 'Active', context: 'account' }),
   unconfirmed: t`Not confirmed`,
   disabled: t`Disabled`,
@@ -20,9 +21,9 @@ const statusVariants: Record<AdminUser['status'], BadgeVariant> = {
   reset_required: 'warning',
 }
 
-/** The state of an account, as a badge. */
+/** The state of an account, as a badge; in the words of the service if this page does not know it. */
 export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
-  <Badge variant={statusVariants[status]}>{statuses[status]}</Badge>
+  <Badge variant={getOwn(statusVariants, status) ?? 'quiet'}>{getOwn(statuses, status) ?? status}</Badge>
 )
 
 /** How a user signs in. @param signIn `password`, or the name of an identity provider @returns the word for a password, or the label of the provider */

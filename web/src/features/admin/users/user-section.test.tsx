@@ -1,9 +1,11 @@
-import { screen } from '@testing-library/react'
-import { Route, Routes } from 'react-router'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { Link, Route, Routes } from 'react-router'
 import { expect, it } from 'vitest'
 import type { AdminUserDetails } from '#shared/contracts/admin.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { userQuery } from '../admin-queries.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
 import { UserSection } from './user-section.tsx'
 
 const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, images: 0, replies: 0 }
@@ -51,4 +53,33 @@ it('a service of an earlier release names no id in logs: its line is left out', 
 it('says in which hour somebody was last active, which may have begun before the account', async () => {
   await open({ ...ben, created_at: '2026-11-01T09:28:00.000Z', last_active_at: '2026-11-01T09:00:00.000Z' })
   expect(readFact('Last active')).toMatch(/\s–\s/)
+})
+
+it('shows nothing of what went wrong with another user', async () => {
+  const users = [ben, { ...ben, id: 'sub-of-cleo', email: 'cleo@x.example' }].map(
+    (user): AdminUserDetails => ({ ...user, status: 'disabled' }),
+  )
+  fakeApi({
+    'admin.user': ({ params }) => ({ user: users.find(({ id }) => id === params.userId) ?? ben }),
+    'admin.groups': () => ({ groups: [] }),
+    'admin.enableUser': () => {
+      throw new ApiError({ status: 409, code: 'x', userMessage: 'Ben is in another pool.' })
+    },
+  })
+  const { client } = renderPage(
+    <>
+      <Link to="/admin/users/sub-of-cleo">Cleo</Link>
+      <Routes>
+        <Route path="/admin/users/:userId" element={<UserSection ownId="ann" />} />
+      </Routes>
+    </>,
+    '/admin/users/sub-of-ben',
+  )
+  await screen.findByRole('heading', { name: 'ben@x.example' })
+  for (const user of users) client.setQueryData(userQuery(user.id).queryKey, user)
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Enable' })))
+  await screen.findByText('Ben is in another pool.')
+  await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Cleo' })))
+  await screen.findByRole('heading', { name: 'cleo@x.example' })
+  expect(screen.queryByText('Ben is in another pool.')).toBeNull()
 })

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import type { AdminUserDetails } from '#shared/contracts/admin.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../../components/settings-card.tsx'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { CostExclusions, UsageDetails } from '../../../components/usage-details.tsx'
-import { ApiError } from '../../../lib/api-errors.ts'
+import { isNotFound } from '../../../lib/api-errors.ts'
 import { formatDateTime, formatHour } from '../../../lib/dates.ts'
 import { userQuery } from '../admin-queries.ts'
 import { LimitsList } from '../limits-list.tsx'
@@ -26,17 +26,18 @@ export function UserSection({ ownId }: { ownId: string }) {
   return (
     <>
       <BackToUsers />
-      {query.error instanceof ApiError && query.error.status === 404 ? (
+      {isNotFound(query.error) ? (
         <p className="py-4 text-ink-muted">{t`There is no such user. The account may have been deleted.`}</p>
       ) : (
         <QueryContent query={query} label={t`Loading the user`} failure={t`This user could not be loaded.`}>
           {(user) => (
-            <>
+            // nothing of one user's dialogs and errors shows with another
+            <Fragment key={user.id}>
               <AccountCard user={user} isOwn={user.id === ownId} />
               <UsageCard user={user} />
               <GroupsCard user={user} isOwn={user.id === ownId} />
               <UserActions user={user} isOwn={user.id === ownId} />
-            </>
+            </Fragment>
           )}
         </QueryContent>
       )}
