@@ -36,7 +36,7 @@ export function createSnippet(content: string, terms: readonly SearchTerm[]): Sn
     .replaceAll(inlineMarks, '')
     .replaceAll(/```|\*\*|`/g, '')
     .replaceAll(/\s+/g, ' ')
-  const matchStart = findTerms(text, terms, 1)[0]?.[0]
+  const matchStart = findTerms(text, terms)[0]?.[0]
   if (matchStart === undefined) {
     const address = listAddresses(content).find((each) =>
       terms.some((term) => hasTerm(toComparable(each), term)),
