@@ -1,3 +1,21 @@
+/** The address of the settings. */
+export const settingsPath = '/settings'
+/** The address of a section of the settings. @param id of the section, such as `usage` */
+export const settingsSectionPath = (id: string): string => `${settingsPath}#${id}`
+
+/** The address of the page of the user's files. */
+export const filesPath = '/files'
+
+/** The address of the page on which tools are connected. */
+export const integrationsPath = '/integrations'
+
+/** What the addresses of the administration begin with. */
+export const adminPath = '/admin'
+/** The address of the list of users in the administration. */
+export const adminUsersPath = `${adminPath}/users`
+/** The address of a user in the administration. */
+export const adminUserPath = (id: string): string => `${adminUsersPath}/${encodeURIComponent(id)}`
+
 /** The address of the list of schedules. */
 export const schedulesPath = '/scheduled'
 /** The address of the form of a new schedule. */

@@ -5,6 +5,7 @@ import type { AccountRead } from '#shared/contracts/account.ts'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SectionTitle, SettingsCard } from '../../components/settings-card.tsx'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
+import { filesPath } from '../../lib/paths.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { InstructionsCard } from './instructions-card.tsx'
 import { MemoryCard } from './memory-card.tsx'
@@ -15,8 +16,6 @@ import { SecurityCard } from './security-card.tsx'
 import { settingsSections, type SettingsSection } from './settings-sections.ts'
 import { SharedLinksCard } from './shared-links-card.tsx'
 import { UsageCard } from './usage-card.tsx'
-
-const filesPath = '/files'
 
 /** The cards of the settings. The others stay mounted where only one section is shown: what is entered in them is not lost. */
 export function SettingsCards({
