@@ -13,7 +13,7 @@ import { useDock } from './use-dock.ts'
 
 const ConversationPanel = lazyComponent(() => import('./conversation-panel.tsx'), 'ConversationPanel')
 
-const FrameNotices = lazyComponent(() => import('./frame-notices.tsx'), 'FrameNotices', undefined, {
+const FrameNotices = lazyComponent(() => import('./frame-notices.tsx'), 'FrameNotices', null, {
   silent: true,
 })
 
@@ -77,11 +77,7 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
           isHistoryShown={isDocked ? isBeside : undefined}
           onToggleHistory={toggleHistory}
         />
-        {isPanelPreloaded && (
-          <Suspense>
-            <FrameNotices adminId={account?.is_admin && user.sub} />
-          </Suspense>
-        )}
+        {isPanelPreloaded && <FrameNotices adminId={account?.is_admin && user.sub} />}
       </div>
       {/* over the page it is there before it is opened, for its first press not to wait for it */}
       {(isDocked ? isBeside : hasHistoryOpened || isPanelPreloaded) && (

@@ -13,7 +13,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 
 const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
 
-const Maintenance = lazyComponent(() => import('./maintenance.tsx'), 'Maintenance', undefined, {
+const Maintenance = lazyComponent(() => import('./maintenance.tsx'), 'Maintenance', null, {
   silent: true,
 })
 
@@ -45,11 +45,7 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
           <GlobalDialogs />
         </Suspense>
       )}
-      {isIdle && (
-        <Suspense>
-          <Maintenance userId={user.sub} />
-        </Suspense>
-      )}
+      {isIdle && <Maintenance userId={user.sub} />}
     </QueryClientProvider>
   )
 }
