@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { CodeField, extractDigits } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
 import { normalizeBackupCode } from './second-factor-code.tsx'
-import { draftPrefixes, removeInputs, writeInputs } from '../lib/inputs.ts'
+import { draftPrefixes, removeInputs, tabPrefix, writeInputs } from '../lib/inputs.ts'
 import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
 import { canReloadSilently } from '../lib/reload-page.ts'
 import { bind, useDraftInput } from '../lib/text-input.ts'
@@ -140,4 +140,22 @@ it('a code is complete once, when its last digit is confirmed', () => {
   render(<Code />)
   compose(getField(), ['１２３４５', '１２３４５６'])
   expect(onComplete).toHaveBeenCalledExactlyOnceWith('123456')
+})
+
+it.each([
+  ['lacks a field', { name: 'kept' }, ['kept', '']],
+  ['is of another kind', null, ['', '']],
+])('input that another release has stored and that %s shows no nonsense', (_, value, expected) => {
+  sessionStorage.setItem(`${tabPrefix}form`, JSON.stringify({ value, base: { name: '' } }))
+  function Form() {
+    const input = useInput(`${tabPrefix}form`, { stored: { name: '', place: '' } })
+    return (
+      <>
+        <TextField label="Name" input={input.at('name')} />
+        <TextField label="Place" input={input.at('place')} />
+      </>
+    )
+  }
+  render(<Form />)
+  expect(screen.getAllByRole<HTMLInputElement>('textbox').map((field) => field.value)).toEqual(expected)
 })

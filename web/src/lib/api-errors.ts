@@ -84,7 +84,7 @@ export function getErrorMessage(error: unknown): string {
   return t`The service could not be reached. Please try again.`
 }
 
-/** Whether a thrown value has this name. Aborts are recognised by name alone and are not always an `Error`. */
+/** Whether a thrown value has this name. Aborts are recognised by it alone, because they are not always an `Error`. */
 export function hasErrorName(error: unknown, name: string): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === name
 }

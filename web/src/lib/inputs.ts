@@ -8,7 +8,7 @@ import { listStoredKeys, readStored, removeStored, writeStored } from './storage
  * - `juno.entered:` in the session storage of this tab. No secret has such a key.
  * - any other key in memory: closing the page would lose the value, so the browser asks first
  *
- * If the storage is full or blocked, every value is in memory.
+ * A value that cannot be stored, because the storage is full or blocked, stays in memory, and the browser asks first, too.
  */
 
 /** The prefix of keys of this tab's session storage. */
@@ -144,7 +144,10 @@ export const listDraftInputKeys = (): string[] => [
   ...new Set([...listStoredKeys('local', browserPrefix), ...values.keys()].filter(findDraftKey)),
 ]
 
-/** Removes all input of this browser. @param userId of a user who signs in: their own input stays */
+/**
+ * Removes all drafts of this browser, and the other input of this tab.
+ * @param userId of a user who signs in: their own drafts stay, and the rest if it is theirs
+ */
 export function removeInputs(userId?: string): void {
   const isOwner = userId !== undefined && readStored('session', ownerKey) === userId
   const isKept = (draftKey: string) => userId !== undefined && draftKey.startsWith(`${userId}/`)

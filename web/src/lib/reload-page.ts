@@ -11,7 +11,7 @@ export const reloadDelayMs = 1_000
  */
 const leavingMs = 10_000
 
-/** How often the page reloads for a failure without a file name: Safari does not tell which file failed. */
+/** How long the page waits between reloads for failures without a file name: Safari does not tell which file failed. */
 export const unnamedPauseMs = 5 * 60_000
 const unnamedFile = ''
 
