@@ -112,14 +112,18 @@ export async function refreshTokens(): Promise<boolean> {
 
 /**
  * Reads the user from the keys that Amplify writes (`listTokenKeys`), because Amplify itself returns none without a configuration.
- * @returns null if there is none
+ * @returns null if there is none, or its token cannot be read
  */
 function readStoredUser(): SignedInUser | null {
   const lastUserKey = listTokenKeys().find((key) => key.endsWith('.LastAuthUser'))
   if (lastUserKey === undefined) return null
   const clientPrefix = lastUserKey.slice(0, -'.LastAuthUser'.length)
   const idToken = readStored('local', `${clientPrefix}.${readStored('local', lastUserKey) ?? ''}.idToken`)
-  return idToken === null ? null : toSignedInUser(decodeJWT(idToken))
+  try {
+    return idToken === null ? null : toSignedInUser(decodeJWT(idToken))
+  } catch {
+    return null
+  }
 }
 
 /** Whether a refresh failed for another reason than invalid tokens, such as a lost connection or a busy service. The tokens then stay. */

@@ -1,3 +1,8 @@
+/** The query parameter of the chat with the id of the open conversation: `/?c=<id>`. */
+export const conversationParameter = 'c'
+/** The one with the id of the message to show. */
+export const messageParameter = 'm'
+
 /** The address of the settings. */
 export const settingsPath = '/settings'
 /** The address of a section of the settings. @param id of the section, such as `usage` */

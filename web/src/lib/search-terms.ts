@@ -14,6 +14,7 @@ export function parseSearch(query: string): SearchTerm[] {
   const terms = new Map<string, SearchTerm>()
   for (const [written, phrase] of query.matchAll(wordOrPhrase)) {
     const text = phrase ?? written
+    // as it is written, with blanks for hyphens, without blanks as in Chinese, with umlauts as two letters
     const [term = '', ...others] = [
       text,
       text.replaceAll(/[\s\u2010-\u2015-]+/g, ' '),

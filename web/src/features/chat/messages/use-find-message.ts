@@ -4,13 +4,12 @@ import { useEffect, useState, type RefObject } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
+import { messageParameter } from '../../../lib/paths.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { showVersion } from '../state/show-version.ts'
 import { highlightRow } from './highlight-row.ts'
 
-/** The query parameter: `/?c=<id>&m=<message id>`. */
-const messageParameter = 'm'
 const failureToastId = 'message-not-loaded'
 
 /**
