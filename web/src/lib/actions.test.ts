@@ -22,6 +22,15 @@ it('runs one action of a key at a time, which is known until it ends', async () 
   expect(await actions.start('copy a', run)).toBe('done')
 })
 
+it('an action that throws at once has ended', async () => {
+  const { start, running } = create()
+  const result = start('copy a', () => {
+    throw new Error('no clipboard')
+  })
+  await expect(result).rejects.toThrow('no clipboard')
+  expect(running.getState().size).toBe(0)
+})
+
 it('runs what is enqueued one after the other, also after a failure, and is busy until the last one ends', async () => {
   const actions = create()
   const begun: string[] = []

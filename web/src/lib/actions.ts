@@ -44,7 +44,13 @@ export function createActions(queryClient: QueryClient): Actions {
     if (beginNext) beginNext()
     else setActivity(key, postponed.has(key) ? 'postponed' : undefined)
   }
-  const run = <Result>(key: string, work: () => Promise<Result>) => work().finally(() => end(key))
+  const run = async <Result>(key: string, work: () => Promise<Result>) => {
+    try {
+      return await work()
+    } finally {
+      end(key)
+    }
+  }
   const begin = <Result>(key: string, work: () => Promise<Result>, activity = 'running') => {
     setActivity(key, activity)
     return run(key, work)

@@ -4,7 +4,7 @@ export interface Shortcut {
   mod?: boolean
   shift?: boolean
   alt?: boolean
-  /** as the browser names it; of letters the capital */
+  /** as the browser names it; of letters the capital, for whose place it stands on a layout without it */
   key: string
   /** the key's place on the keyboard, if that decides: the character depends on the layout */
   code?: string
@@ -33,10 +33,12 @@ type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'sh
 /** Whether a key press is the shortcut, where it acts. */
 export function isShortcut(event: KeyPress, name: ShortcutName): boolean {
   const { mod = false, shift = false, alt = false, key, code, where }: Shortcut = shortcuts[name]
+  // layouts of other scripts have no Latin letter there, as `ن` on an Arabic one
+  const isOnOtherLayout = event.key > '~' && event.code === `Key${key}`
   // Shift is a part of typing some characters
   const isCharacter = !mod && key.length === 1
   return (
-    (code ? event.code === code : event.key.toUpperCase() === key.toUpperCase()) &&
+    (code ? event.code === code : event.key.toUpperCase() === key.toUpperCase() || isOnOtherLayout) &&
     (event.ctrlKey || event.metaKey) === mod &&
     (isCharacter || event.shiftKey === shift) &&
     event.altKey === alt &&
