@@ -25,7 +25,6 @@ import {
   projectPath,
   schedulesPath,
   settingsPath,
-  settingsSectionPath,
   waitingPath,
 } from '../lib/paths.ts'
 
@@ -77,7 +76,7 @@ export function useDestinations({
     ...Object.entries(settingsSections)
       .filter(([id]) => id !== 'links' || isSharingOn)
       .map(([id, label]) =>
-        toPage(label, settingsSectionPath(id), <Settings aria-hidden size={16} />, t`Settings`),
+        toPage(label, `${settingsPath}#${id}`, <Settings aria-hidden size={16} />, t`Settings`),
       ),
   ]
 }

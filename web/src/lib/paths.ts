@@ -3,10 +3,8 @@ export const conversationParameter = 'c'
 /** The one with the id of the message to show. */
 export const messageParameter = 'm'
 
-/** The address of the settings. */
+/** The address of the settings; that of a section ends with its id, as in `/settings#usage`. */
 export const settingsPath = '/settings'
-/** The address of a section of the settings. @param id of the section, such as `usage` */
-export const settingsSectionPath = (id: string): string => `${settingsPath}#${id}`
 
 /** The address of the page of the user's files. */
 export const filesPath = '/files'
@@ -16,10 +14,8 @@ export const integrationsPath = '/integrations'
 
 /** What the addresses of the administration begin with. */
 export const adminPath = '/admin'
-/** The address of the list of users in the administration. */
+/** The address of the list of users in the administration; that of a user ends with their id. */
 export const adminUsersPath = `${adminPath}/users`
-/** The address of a user in the administration. */
-export const adminUserPath = (id: string): string => `${adminUsersPath}/${encodeURIComponent(id)}`
 
 /** The address of the list of schedules. */
 export const schedulesPath = '/scheduled'

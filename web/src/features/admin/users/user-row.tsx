@@ -5,7 +5,7 @@ import type { AdminUser } from '#shared/contracts/admin.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { getProviderLabel } from '../../../lib/config.ts'
 import { formatDate } from '../../../lib/dates.ts'
-import { adminUserPath } from '../../../lib/paths.ts'
+import { adminUsersPath } from '../../../lib/paths.ts'
 
 const statuses = {
   active: t({ message: 'Active', context: 'account' }),
@@ -39,7 +39,7 @@ export function UserRow({ user, searchText }: { user: AdminUser; searchText: str
   return (
     <li>
       <Link
-        to={adminUserPath(id)}
+        to={`${adminUsersPath}/${id}`}
         state={{ searchText }}
         className="-mx-2 flex items-center gap-3 rounded-md px-2 py-3 text-ink no-underline hover:bg-surface-hover"
       >
