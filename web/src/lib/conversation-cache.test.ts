@@ -168,9 +168,9 @@ it('lists a conversation once that moves to a later page while the list is loade
   ]
   fakeApi({ 'sessions.list': () => pages.shift() ?? { sessions: [] } })
   const client = new QueryClient()
-  const { queryKey, queryFn } = conversationsQuery('active')
-  client.setQueryData(queryKey, { sessions: ['1', '2', '3'].map((id) => session(id, '')), total: 3 })
-  const list = await client.fetchQuery({ queryKey, queryFn, staleTime: 0 })
+  const query = conversationsQuery('active')
+  client.setQueryData(query.queryKey, { sessions: ['1', '2', '3'].map((id) => session(id, '')), total: 3 })
+  const list = await client.fetchQuery(query)
   expect([list.sessions.map(({ id }) => id), list.total]).toEqual([['pinned', 'a', 'b'], 3])
 })
 

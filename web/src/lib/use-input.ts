@@ -49,9 +49,9 @@ function toEntry<Value>(key: string, raw: unknown, stored: Value): Entry<Value> 
   if (raw === undefined) return undefined
   const entry = Object(parseInput(key, raw)) as Partial<Entry<Value>>
   // storage may hold anything
-  const isLikeStored = (value: unknown) =>
-    typeof value === typeof stored && (value === null) === (stored === null)
-  return isLikeStored(entry.value) && isLikeStored(entry.base) ? (entry as Entry<Value>) : undefined
+  return typeof entry.value === typeof stored && typeof entry.base === typeof stored
+    ? (entry as Entry<Value>)
+    : undefined
 }
 
 /** @returns the entry to go on with: one that was not edited follows what is stored */
