@@ -11,7 +11,7 @@ export interface Shortcut {
   where: 'page' | 'outside a field' | 'composer' | 'conversations' | 'selection'
 }
 
-/** All shortcuts, in the order of their dialog. Most handlers read them; the composer checks `edit` and `newLine` itself. */
+/** All shortcuts, in the order of their dialog. Their handlers read them, except for `edit`; `newLine` is what text fields do by themselves. */
 export const shortcuts = {
   search: { mod: true, key: 'K', where: 'page' },
   newChat: { mod: true, shift: true, key: 'O', where: 'page' },
