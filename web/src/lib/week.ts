@@ -21,16 +21,16 @@ interface WeekInfo {
   firstDay: number
 }
 
-function findFirstDay(tag: string): Weekday {
+function findFirstDay(): Weekday {
   // browsers have one, the other or neither: the proposal turned the getter into a method
-  const own = new Intl.Locale(tag) as Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
+  const own = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
   const firstDay = (own.getWeekInfo?.() ?? own.weekInfo)?.firstDay
   return isoWeek[(firstDay ?? 0) - 1] ?? findListedFirstDay(own.maximize().region) ?? 'mo'
 }
 
 /** The days of a week as the reader's calendar has them: it begins on Sunday in the United States and Brazil, on Monday in Germany. */
-export function listWeekdays(tag = locale): Weekday[] {
-  const first = isoWeek.indexOf(findFirstDay(tag))
+export function listWeekdays(): Weekday[] {
+  const first = isoWeek.indexOf(findFirstDay())
   return [...isoWeek.slice(first), ...isoWeek.slice(0, first)]
 }
 
