@@ -25,7 +25,7 @@ interface Browser {
   isBusy?: boolean
 }
 
-it.each<[string, Browser, string | undefined, { stored: string | null; reloads: number }]>([
+it.each<[string, Browser, string, { stored: string | null; reloads: number }]>([
   ['another language than the page has', {}, 'de', { stored: 'de', reloads: 1 }],
   ['the language of the page', { before: 'de', lang: 'de' }, 'de', { stored: 'de', reloads: 0 }],
   [
