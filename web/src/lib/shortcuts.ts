@@ -4,7 +4,7 @@ export interface Shortcut {
   mod?: boolean
   shift?: boolean
   alt?: boolean
-  /** as the browser names it; of letters the capital, for whose place it stands on a layout without it */
+  /** as the browser names it; of letters the capital. On a layout without Latin letters, the key at the position of the letter counts */
   key: string
   /** the key's place on the keyboard, if that decides: the character depends on the layout */
   code?: string
