@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Outlet, useLocation, useOutletContext } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
@@ -11,11 +11,9 @@ import { AppFrame } from './app-frame.tsx'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
+const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs', null)
 
-const Maintenance = lazyComponent(() => import('./maintenance.tsx'), 'Maintenance', null, {
-  silent: true,
-})
+const Maintenance = lazyComponent(() => import('./maintenance.tsx'), 'Maintenance', null, { silent: true })
 
 /** Pages that have the conversations beside them. */
 const isFramed = (pathname: string) =>
@@ -40,11 +38,7 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
       ) : (
         <Outlet context={user} />
       )}
-      {currentDialog !== null && currentDialog !== 'history' && (
-        <Suspense>
-          <GlobalDialogs />
-        </Suspense>
-      )}
+      {currentDialog !== null && currentDialog !== 'history' && <GlobalDialogs />}
       {isIdle && <Maintenance userId={user.sub} />}
     </QueryClientProvider>
   )

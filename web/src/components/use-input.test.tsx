@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { CodeField, extractDigits } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
 import { normalizeBackupCode } from './second-factor-code.tsx'
-import { draftPrefixes, removeInputs, tabPrefix, writeInputs } from '../lib/inputs.ts'
+import { draftPrefixes, removeInputs, writeInputs } from '../lib/inputs.ts'
 import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
 import { canReloadSilently } from '../lib/reload-page.ts'
 import { bind, useDraftInput } from '../lib/text-input.ts'
@@ -100,6 +100,27 @@ it('closing the page asks if a text that belongs into storage could not be store
   write.mockRestore()
 })
 
+it('a field that input of another release lacks is empty', () => {
+  sessionStorage.setItem(
+    'juno.entered:form',
+    JSON.stringify({ value: { name: 'written' }, base: { name: '' } }),
+  )
+  function Form() {
+    const input = useInput('juno.entered:form', { stored: { name: '', place: '' } })
+    return (
+      <>
+        <TextField label="Name" input={input.at('name')} />
+        <TextField label="Place" input={input.at('place')} />
+      </>
+    )
+  }
+  render(<Form />)
+  expect(screen.getAllByRole<HTMLInputElement>('textbox').map((field) => field.value)).toEqual([
+    'written',
+    '',
+  ])
+})
+
 it('100,000 characters are not written with every key', () => {
   const write = vi.spyOn(Storage.prototype, 'setItem')
   const Draft = () => <textarea aria-label="Text" {...bind(useDraftInput(`${draftPrefixes.text}u/c1:tab`))} />
@@ -140,25 +161,4 @@ it('a code is complete once, when its last digit is confirmed', () => {
   render(<Code />)
   compose(getField(), ['１２３４５', '１２３４５６'])
   expect(onComplete).toHaveBeenCalledExactlyOnceWith('123456')
-})
-
-it('a field that input of another release lacks is empty', () => {
-  sessionStorage.setItem(
-    `${tabPrefix}form`,
-    JSON.stringify({ value: { name: 'written' }, base: { name: '' } }),
-  )
-  function Form() {
-    const input = useInput(`${tabPrefix}form`, { stored: { name: '', place: '' } })
-    return (
-      <>
-        <TextField label="Name" input={input.at('name')} />
-        <TextField label="Place" input={input.at('place')} />
-      </>
-    )
-  }
-  render(<Form />)
-  expect(screen.getAllByRole<HTMLInputElement>('textbox').map((field) => field.value)).toEqual([
-    'written',
-    '',
-  ])
 })

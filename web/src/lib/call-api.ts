@@ -154,7 +154,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch (error) {
-    throw error instanceof SyntaxError ? createUnreadableError(response) : toNetworkError(error)
+    throw error instanceof SyntaxError ? toUnreadableError(response) : toNetworkError(error)
   }
 }
 
@@ -162,7 +162,7 @@ async function readJson(response: Response): Promise<unknown> {
 async function toApiError(response: Response): Promise<ApiError> {
   // a body that is no object has no such fields
   const { error, code, params, attachmentIds } = Object(await readJson(response)) as ErrorBody
-  if (typeof error !== 'string' || typeof code !== 'string') return createUnreadableError(response)
+  if (typeof error !== 'string' || typeof code !== 'string') return toUnreadableError(response)
   return new ApiError({
     status: response.status,
     code,
@@ -172,7 +172,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   })
 }
 
-function createUnreadableError(response: Response): ApiError {
+function toUnreadableError(response: Response): ApiError {
   return new ApiError({
     status: response.status,
     code: 'unreadable',

@@ -9,12 +9,12 @@ const refetchMs = { running: 2_000, idle: 60_000 }
 /** The user's schedules, the oldest first. */
 export const schedulesQuery = queryOptions({
   queryKey: ['schedules'],
-  queryFn: async ({ signal }) => sortByCreation((await callApi('schedules.list', {}, { signal })).schedules),
+  queryFn: async ({ signal }) => sort((await callApi('schedules.list', {}, { signal })).schedules),
   refetchInterval: ({ state: { data } }) =>
     data?.some(({ running_since }) => running_since !== undefined) ? refetchMs.running : refetchMs.idle,
 })
 
-const sortByCreation = (schedules: readonly Schedule[]): Schedule[] =>
+const sort = (schedules: readonly Schedule[]): Schedule[] =>
   schedules.toSorted((a, b) => a.created_at.localeCompare(b.created_at))
 
 async function updateList(
@@ -23,7 +23,7 @@ async function updateList(
 ): Promise<void> {
   // an older response must not undo the change
   await queryClient.cancelQueries({ queryKey: schedulesQuery.queryKey })
-  queryClient.setQueryData(schedulesQuery.queryKey, (known) => known && sortByCreation(change(known)))
+  queryClient.setQueryData(schedulesQuery.queryKey, (known) => known && sort(change(known)))
   void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
   // its response says whether there are schedules (`is_scheduled`), and so whether the count of waiting calls has to be polled
   void refreshWaiting(queryClient)

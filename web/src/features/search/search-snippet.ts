@@ -1,6 +1,6 @@
 import { truncate } from '#shared/truncate.ts'
-import { inlineMark, linkEnd, toComparable } from '../../lib/comparable-text.ts'
-import { findAll, findTerms, hasTerm, type SearchTerm, type TextRange } from '../../lib/search-terms.ts'
+import { inlineMark, linkEnd } from '../../lib/comparable-text.ts'
+import { findAll, findTerms, type SearchTerm, type TextRange } from '../../lib/search-terms.ts'
 
 /** The part of a message that shows what was found in it. */
 export interface Snippet {
@@ -23,27 +23,25 @@ const links = new RegExp(String.raw`!?\[([^[\]\n]{0,${maxLinkTextCharacters}})${
 export const listAddresses = (content: string): string[] =>
   [...content.matchAll(linkEnds)].map(([end]) => end.slice(2, -1))
 
-/** The text around the first place that has the query as it is written, on one line. */
+/** The text around the first occurrence of a query without terms, on one line. */
 export function createLiteralSnippet(content: string, literal: string): Snippet {
   const text = content.replaceAll(/\s+/g, ' ')
   return cutSnippet(text, Math.max(0, text.indexOf(literal)), (cut) => findAll(cut, literal))
 }
 
-/** The text around the first match, on one line, without Markdown; or the address of a link that matches. */
+/** The text around the first match, on one line and without most Markdown; or the address of a link around its match. */
 export function createSnippet(content: string, terms: readonly SearchTerm[]): Snippet {
   const text = content
     .replaceAll(links, '$1')
     .replaceAll(inlineMarks, '')
     .replaceAll(/```|\*\*|`/g, '')
     .replaceAll(/\s+/g, ' ')
-  const matchStart = findTerms(text, terms)[0]?.[0]
-  if (matchStart === undefined) {
-    const address = listAddresses(content).find((each) =>
-      terms.some((term) => hasTerm(toComparable(each), term)),
-    )
-    return cutSnippet(address ?? text, 0, (cut) => findTerms(cut, terms))
+  const highlight = (cut: string) => findTerms(cut, terms)
+  for (const whole of [text, ...listAddresses(content)]) {
+    const [first] = findTerms(whole, terms)
+    if (first) return cutSnippet(whole, first[0], highlight)
   }
-  return cutSnippet(text, matchStart, (cut) => findTerms(cut, terms))
+  return cutSnippet(text, 0, highlight)
 }
 
 /** Cuts what surrounds a match. @param matchStart where it begins @param findHighlights finds the matches in the part that is shown */
