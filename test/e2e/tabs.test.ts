@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { reloadDelayMs } from '../../web/src/lib/reload-page.ts'
 import { expectFailures, newPage } from '../support/browser.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import {
@@ -290,7 +289,8 @@ it('a temporary chat survives an automatic reload, and any other reload asks fir
     await page.evaluate(
       () => void dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') })),
     )
-    await page.clock.runFor(reloadDelayMs)
+    // the page waits that long before it reloads
+    await page.clock.runFor(1_000)
     return page.evaluate(() => sessionStorage.getItem('juno.reloaded-for'))
   }
   expect(await failToLoadPart()).toBeNull()

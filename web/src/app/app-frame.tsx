@@ -7,6 +7,7 @@ import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
 import { applyAccountTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
+import { conversationParameter } from '../lib/paths.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { TopBar } from './top-bar.tsx'
 import { useDock } from './use-dock.ts'
@@ -38,7 +39,7 @@ const setHistoryOpen = (isOpen: boolean): void => setCurrentDialog(isOpen ? 'his
 /** What stands around chats and projects: the top bar, and the conversations beside the page or over it. */
 export function AppFrame({ user, children }: { user: SignedInUser; children: ReactNode }) {
   const navigate = useNavigate()
-  const currentId = new URLSearchParams(useLocation().search).get('c')
+  const currentId = new URLSearchParams(useLocation().search).get(conversationParameter)
   const isPanelPreloaded = usePanelPreload()
   const { hasRoom, placement, choosePlacement } = useDock()
   const isDocked = placement !== 'overlay'

@@ -12,7 +12,7 @@ import { ReconnectContext, type ReconnectProps } from '../features/chat/approval
 import { countConnected, toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
 import { assistantsQuery } from '../lib/assistant-queries.ts'
-import { projectPath } from '../lib/paths.ts'
+import { conversationParameter, projectPath } from '../lib/paths.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { ToolPickerContext, ToolsContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
 import { useIdle } from '../lib/when-idle.ts'
@@ -84,7 +84,7 @@ export function MainScreen() {
     <ReconnectContext value={renderReconnect}>
       <ToolPickerContext value={tools?.length ? renderToolPicker : null}>
         <ToolsContext value={toolList}>
-          <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
+          <ErrorBoundary fallback={renderFailure} resetKey={params.get(conversationParameter)}>
             <ChatPage
               {...chatUser}
               connectedCount={countConnected(connections, tools)}

@@ -7,7 +7,17 @@ import type { FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
-import { assistantsPath, newSchedulePath, projectsPath, schedulesPath, waitingPath } from '../lib/paths.ts'
+import {
+  adminPath,
+  assistantsPath,
+  filesPath,
+  integrationsPath,
+  newSchedulePath,
+  projectsPath,
+  schedulesPath,
+  settingsPath,
+  waitingPath,
+} from '../lib/paths.ts'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 
@@ -50,10 +60,10 @@ const NotFoundPage = lazyPage(() => import('./not-found-page.tsx'), 'NotFoundPag
 const chunksByPath: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
   '/auth': [AuthPage],
   '/': [AuthenticatedLayout, MainPage],
-  '/integrations': [AuthenticatedLayout, IntegrationsPage],
-  '/settings': [AuthenticatedLayout, SettingsPage],
+  [integrationsPath]: [AuthenticatedLayout, IntegrationsPage],
+  [settingsPath]: [AuthenticatedLayout, SettingsPage],
   '/profile': [AuthenticatedLayout, SettingsPage],
-  '/files': [AuthenticatedLayout, FilesPage],
+  [filesPath]: [AuthenticatedLayout, FilesPage],
 }
 
 /** Resolves when the page of a path has loaded, or failed to: that is reported when it renders. */
@@ -87,10 +97,10 @@ export function AppRoutes() {
         }
       >
         <Route path="/" element={<MainPage />} />
-        <Route path="/integrations" element={<IntegrationsPage />} />
-        <Route path="/settings" element={<SettingsPage />} />
+        <Route path={integrationsPath} element={<IntegrationsPage />} />
+        <Route path={settingsPath} element={<SettingsPage />} />
         <Route path="/profile" element={<SettingsPage />} />
-        <Route path="/files" element={<FilesPage />} />
+        <Route path={filesPath} element={<FilesPage />} />
         <Route path={`${projectsPath}:projectId`} element={<ProjectPage />} />
         <Route path={`${projectsPath}:projectId/publish`} element={<PublishPage />} />
         <Route path={`${assistantsPath}:assistantId`} element={<AssistantPage />} />
@@ -98,7 +108,7 @@ export function AppRoutes() {
         <Route path={newSchedulePath} element={<SchedulePage />} />
         <Route path={`${schedulesPath}/:scheduleId`} element={<SchedulePage />} />
         <Route path={waitingPath} element={<WaitingPage />} />
-        <Route path="/admin/*" element={<AdminPage />} />
+        <Route path={`${adminPath}/*`} element={<AdminPage />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
         <Route key={path} path={path} element={<OAuthCallbackPage />} />

@@ -5,8 +5,10 @@ import { expect, it, vi } from 'vitest'
 import { AuthContext } from '../features/auth/auth-context.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { holdTimers } from '../../../test/support/hold-timers.ts'
-import { idleMs } from '../lib/when-idle.ts'
 import { TopBar } from './top-bar.tsx'
+
+/** after which a browser without idle callbacks counts as idle */
+const idleMs = 200
 
 function renderBar() {
   const account = {

@@ -18,7 +18,15 @@ import { accountQuery } from '../lib/account-queries.ts'
 import { projectsQuery } from '../lib/project-queries.ts'
 import { useRight } from '../lib/rights.ts'
 import { useCanShare } from '../lib/share-queries.ts'
-import { projectPath, schedulesPath, waitingPath } from '../lib/paths.ts'
+import {
+  adminUsersPath,
+  filesPath,
+  integrationsPath,
+  projectPath,
+  schedulesPath,
+  settingsPath,
+  waitingPath,
+} from '../lib/paths.ts'
 
 /** What the search finds by name beside conversations: actions, pages, sections of the settings and projects. */
 export function useDestinations({
@@ -52,15 +60,15 @@ export function useDestinations({
       icon: <Keyboard aria-hidden size={16} />,
       onSelect: onShowShortcuts,
     },
-    toPage(t`Settings`, '/settings', <Settings aria-hidden size={16} />),
-    toPage(t`Tools`, '/integrations', <Blocks aria-hidden size={16} />),
-    toPage(t`Your files`, '/files', <FolderOpen aria-hidden size={16} />),
+    toPage(t`Settings`, settingsPath, <Settings aria-hidden size={16} />),
+    toPage(t`Tools`, integrationsPath, <Blocks aria-hidden size={16} />),
+    toPage(t`Your files`, filesPath, <FolderOpen aria-hidden size={16} />),
     toPage(t`Waiting for you`, waitingPath, <Inbox aria-hidden size={16} />),
     ...(mayHaveSchedules
       ? [toPage(t`Scheduled`, schedulesPath, <CalendarClock aria-hidden size={16} />)]
       : []),
     ...(account?.is_admin
-      ? [toPage(t`Administration`, '/admin/users', <ShieldUser aria-hidden size={16} />)]
+      ? [toPage(t`Administration`, adminUsersPath, <ShieldUser aria-hidden size={16} />)]
       : []),
     ...projects.map(({ id, name }) =>
       toPage(name, projectPath(id), <Folder aria-hidden size={16} />, t`Project`),
@@ -68,7 +76,7 @@ export function useDestinations({
     ...Object.entries(settingsSections)
       .filter(([id]) => id !== 'links' || isSharingOn)
       .map(([id, label]) =>
-        toPage(label, `/settings#${id}`, <Settings aria-hidden size={16} />, t`Settings`),
+        toPage(label, `${settingsPath}#${id}`, <Settings aria-hidden size={16} />, t`Settings`),
       ),
   ]
 }

@@ -99,6 +99,27 @@ it('closing the page asks if a text that belongs into storage could not be store
   write.mockRestore()
 })
 
+it('a field that input of another release lacks is empty', () => {
+  sessionStorage.setItem(
+    'juno.entered:form',
+    JSON.stringify({ value: { name: 'written' }, base: { name: '' } }),
+  )
+  function Form() {
+    const input = useInput('juno.entered:form', { stored: { name: '', place: '' } })
+    return (
+      <>
+        <TextField label="Name" input={input.at('name')} />
+        <TextField label="Place" input={input.at('place')} />
+      </>
+    )
+  }
+  render(<Form />)
+  expect(screen.getAllByRole<HTMLInputElement>('textbox').map((field) => field.value)).toEqual([
+    'written',
+    '',
+  ])
+})
+
 it('100,000 characters are not written with every key', () => {
   const write = vi.spyOn(Storage.prototype, 'setItem')
   const Draft = () => <textarea aria-label="Text" {...bind(useDraftInput(`${draftPrefixes.text}u/c1:tab`))} />

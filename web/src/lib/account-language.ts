@@ -6,9 +6,9 @@ import { readStored, removeStored, writeStored } from './storage.ts'
 /**
  * Applies the language saved with the account, unless one was selected in this browser: reloads the page if it is in another one, and if
  * nothing would be lost.
- * @param language absent or empty: the browser's
+ * @param language empty, or not one of the page's: the browser's
  */
-export function applyAccountLanguage(language = ''): void {
+export function applyAccountLanguage(language: string): void {
   const supportedLanguage = languages.includes(language) ? language : null
   const before = readAccountLanguage()
   // where nothing can be stored, the page would find another language after each reload, and reload for ever

@@ -4,8 +4,8 @@ import { callApi } from './call-api.ts'
 import { readAccountLanguage } from './stored-language.ts'
 
 /**
- * Shows the page in the language of the account. The code for that loads only if the language has changed since the last visit, which is
- * rare; if it does not load, the next visit has the language.
+ * Shows the page in the language of the account. The code for that loads only if the language is another one than at the last visit, which
+ * is rare; if it does not load, the next response tries again.
  */
 async function applyChangedLanguage({ language = '' }: Settings): Promise<void> {
   if (language === (readAccountLanguage() ?? '')) return

@@ -22,6 +22,15 @@ it('runs one action of a key at a time, which is known until it ends', async () 
   expect(await actions.start('copy a', run)).toBe('done')
 })
 
+it('an action that throws at once has ended', async () => {
+  const { start, running } = create()
+  const result = start('copy a', () => {
+    throw new Error('no clipboard')
+  })
+  await expect(result).rejects.toThrow('no clipboard')
+  expect(running.getState().size).toBe(0)
+})
+
 it('runs what is enqueued one after the other, also after a failure, and is busy until the last one ends', async () => {
   const actions = create()
   const begun: string[] = []
@@ -35,6 +44,29 @@ it('runs what is enqueued one after the other, also after a failure, and is busy
   expect(actions.start('save', work('d'))).toBeUndefined()
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
   expect([begun, actions.running.getState().size]).toEqual([['a', 'b', 'c'], 0])
+})
+
+it('what is enqueued behind a postponed action runs after it, also if that is undone', async () => {
+  const { postpone, enqueue, running } = create()
+  const { undo } = postpone('a', { run: async () => undefined, undo: () => undefined })
+  const next = vi.fn<() => Promise<void>>().mockResolvedValue()
+  void enqueue('a', next)
+  undo()
+  expect(next).toHaveBeenCalledOnce()
+  await vi.waitFor(() => expect(running.getState().size).toBe(0))
+})
+
+it('an action begins when another one with its key is postponed', async () => {
+  const { postpone, running } = create()
+  const runs: string[] = []
+  const action = (name: string) => ({ run: async () => void runs.push(name), undo: () => undefined })
+  postpone('a', action('first'))
+  const { commit } = postpone('a', action('second'))
+  await vi.waitFor(() => expect(running.getState().get('a')).toBe('postponed'))
+  expect(runs).toEqual(['first'])
+  commit()
+  await vi.waitFor(() => expect(running.getState().size).toBe(0))
+  expect(runs).toEqual(['first', 'second'])
 })
 
 interface PostponedTwo {

@@ -13,11 +13,14 @@ export interface Actions {
   readonly running: Store<ReadonlyMap<string, string>>
   /** Runs an action. @returns undefined, without running it, while there is one with its key */
   start: <Result>(key: string, run: () => Promise<Result>, activity?: string) => Promise<Result> | undefined
-  /** Runs an action after those with its key that run or wait. Its promise stays pending if the user signs out before it begins. */
+  /**
+   * Runs an action after those with its key that run, wait or are postponed. Its promise stays pending if the user signs out before it
+   * begins.
+   */
   enqueue: <Result>(key: string, run: () => Promise<Result>, activity?: string) => Promise<Result>
   /**
-   * Begins an action later: when it is committed, or when the page is hidden or left. Until then it can be undone, and counts as running. It
-   * handles its own errors.
+   * Begins an action later: when it is committed, when another one with its key is postponed, or when the page is hidden or left. Until then
+   * it can be undone, and counts as running. It handles its own errors.
    * @returns functions for this action alone: a toast that closes late does not commit the next action with the same key
    */
   postpone: (key: string, action: PostponedAction) => Decision
@@ -36,20 +39,23 @@ export function createActions(queryClient: QueryClient): Actions {
   const waiting = new Map<string, (() => void)[]>()
   let isClosed = false
 
-  const run = <Result>(key: string, work: () => Promise<Result>) =>
-    work().finally(() => {
-      const beginNext = waiting.get(key)?.shift()
-      if (beginNext) beginNext()
-      else setActivity(key, postponed.has(key) ? 'postponed' : undefined)
-    })
+  const end = (key: string) => {
+    const beginNext = waiting.get(key)?.shift()
+    if (beginNext) beginNext()
+    else setActivity(key, postponed.has(key) ? 'postponed' : undefined)
+  }
+  const run = async <Result>(key: string, work: () => Promise<Result>) => {
+    try {
+      return await work()
+    } finally {
+      end(key)
+    }
+  }
   const begin = <Result>(key: string, work: () => Promise<Result>, activity = 'running') => {
     setActivity(key, activity)
     return run(key, work)
   }
-  const postponed = createPostponedActions(
-    (key, work) => void run(key, work),
-    (key) => setActivity(key, undefined),
-  )
+  const postponed = createPostponedActions((key, work) => void run(key, work), end)
 
   return {
     running,

@@ -6,11 +6,11 @@ export const accountDisabled = t`This account is disabled. Ask the person who ru
 /** The message for a user whose tokens are no longer valid. */
 export const sessionExpired = t`Your session has expired. Please refresh the page and sign in again.`
 
-/** The API responded with an error, or with a body in another format than the API's; or the store of files has failed. */
+/** The API responded with an error, or with a body in another format than the API's; or the store of files or the user pool refused. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** code of the error contract, e.g. `session_not_found`; `unreadable` for a body in another format, `store_failed` */
+  /** code of the error contract, e.g. `session_not_found`; of the page: `unreadable` (another format), `store_failed`, `revoke_refused` */
   readonly code: string
   /** what to show the user */
   readonly userMessage: string
@@ -58,8 +58,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Whether the same call may succeed later: no response, a server error or a rate limit. Client errors, a missing sign-in and a faulty
- * configuration are permanent.
+ * Whether the same call may succeed later: no response, an unreadable one, a server error or a rate limit. Other client errors, a missing
+ * sign-in and a faulty configuration are permanent.
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 400 || error.status >= 500 || error.status === 429
@@ -84,7 +84,7 @@ export function getErrorMessage(error: unknown): string {
   return t`The service could not be reached. Please try again.`
 }
 
-/** Whether a thrown value has this name. Aborts are recognised by name alone and are not always an `Error`. */
+/** Whether a thrown value has this name. Aborts are recognised by it alone, because they are not always an `Error`. */
 export function hasErrorName(error: unknown, name: string): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === name
 }

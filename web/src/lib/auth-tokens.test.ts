@@ -135,6 +135,8 @@ it('DEC-108 reads the stored user without a configuration, and requests fail wit
   const { loadSignedInUser, getAccessToken, clearTokens } = await load()
   expect(await loadSignedInUser()).toMatchObject({ sub: 'u1' })
   await expect(getAccessToken()).rejects.toMatchObject({ name: 'ConfigError' })
+  localStorage.setItem(`${prefix}.u1.idToken`, 'no token')
+  expect(await loadSignedInUser()).toBeNull()
   await clearTokens()
   expect(localStorage).toHaveLength(0)
 })

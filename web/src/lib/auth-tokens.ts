@@ -99,7 +99,7 @@ export async function getTokenRemainingMs(): Promise<number | undefined> {
 
 /**
  * Refreshes the tokens now.
- * @returns false when the service did not respond, so that a retry makes sense; true when it did, also with a rejection
+ * @returns false when that failed and may succeed later; true when the tokens are new, or were rejected for good
  */
 export async function refreshTokens(): Promise<boolean> {
   try {
@@ -110,14 +110,21 @@ export async function refreshTokens(): Promise<boolean> {
   }
 }
 
-/** Reads the user from the keys that Amplify writes (`listTokenKeys`), because Amplify itself returns none without a configuration. */
+/**
+ * Reads the user from the keys that Amplify writes (`listTokenKeys`), because Amplify itself returns none without a configuration.
+ * @returns null if there is none, or its token cannot be read
+ */
 function readStoredUser(): SignedInUser | null {
   const lastUserKey = listTokenKeys().find((key) => key.endsWith('.LastAuthUser'))
   if (lastUserKey === undefined) return null
   const clientPrefix = lastUserKey.slice(0, -'.LastAuthUser'.length)
   const idToken = readStored('local', `${clientPrefix}.${readStored('local', lastUserKey) ?? ''}.idToken`)
-  return idToken === null ? null : toSignedInUser(decodeJWT(idToken))
+  try {
+    return idToken === null ? null : toSignedInUser(decodeJWT(idToken))
+  } catch {
+    return null
+  }
 }
 
-/** Whether a refresh failed for another reason than invalid tokens, such as a lost connection. The tokens then stay. */
+/** Whether a refresh failed for another reason than invalid tokens, such as a lost connection or a busy service. The tokens then stay. */
 const isTransient = (error: unknown): boolean => !isRejection(error)

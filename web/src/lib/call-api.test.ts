@@ -147,6 +147,17 @@ it('LIB-17 times out after 10 s', async () => {
   expect(timeout).toHaveBeenCalledExactlyOnceWith(10_000)
 })
 
+it.each([
+  ['AbortError', { name: 'AbortError' }],
+  ['TypeError', { name: 'NetworkError' }],
+])('a connection that ends within an error (%s) is no error of the API', async (name, expected) => {
+  const body = new ReadableStream({
+    start: (controller) => controller.error(Object.assign(new Error('ended'), { name })),
+  })
+  fetchMock.mockResolvedValueOnce(new Response(body, { status: 503 }))
+  await expect(callApi('sessions.list', {})).rejects.toMatchObject(expected)
+})
+
 it('can be aborted by the caller, and sets no timeout for streams', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   fetchMock.mockImplementation(async (_, init) => {

@@ -46,12 +46,7 @@ export async function callApi<Name extends RouteName>(
     ...options,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   })
-  try {
-    return (await response.json()) as RouteResponse<Name>
-  } catch (error) {
-    if (error instanceof SyntaxError) throw toUnreadableError(response)
-    throw toNetworkError(error)
-  }
+  return (await readJson(response)) as RouteResponse<Name>
 }
 
 interface FetchOptions extends Omit<CallOptions, 'timeoutMs'> {
@@ -61,7 +56,7 @@ interface FetchOptions extends Omit<CallOptions, 'timeoutMs'> {
 /**
  * Calls a route and returns the raw response, for streams. It has no timeout of its own. After a 401 the token is refreshed and the request is
  * repeated once, unless the session has ended: then the user is signed out.
- * @throws as `callApi`
+ * @throws as `callApi`, but for responses that are no JSON: only those with an error are read
  */
 export async function authorizedFetch<Name extends RouteName>(
   name: Name,
@@ -154,11 +149,19 @@ interface ErrorBody {
   attachmentIds?: readonly string[]
 }
 
-/** Parses an error response; a body in another format becomes an `unreadable` error. */
+/** @throws ApiError `unreadable`, NetworkError, or the caller's AbortError */
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (error) {
+    throw error instanceof SyntaxError ? toUnreadableError(response) : toNetworkError(error)
+  }
+}
+
+/** Parses an error response; a body in another format than the API's becomes an `unreadable` error. @throws as `readJson` */
 async function toApiError(response: Response): Promise<ApiError> {
-  const body: unknown = await response.json().catch(() => undefined)
   // a body that is no object has no such fields
-  const { error, code, params, attachmentIds } = Object(body) as ErrorBody
+  const { error, code, params, attachmentIds } = Object(await readJson(response)) as ErrorBody
   if (typeof error !== 'string' || typeof code !== 'string') return toUnreadableError(response)
   return new ApiError({
     status: response.status,

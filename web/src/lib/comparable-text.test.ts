@@ -50,6 +50,8 @@ it.each([
   ['keys', 'Press <kbd>Ctrl</kbd>+<kbd>C</kbd>', 'Ctrl+C'],
   ['a phrase with marked text', 'the ==key== word', '"the key word"'],
   ['a tag in code', 'The `<kbd>` element', 'kbd'],
+  ['a rare Chinese letter before a blank', '𠮷 野家に行く', '𠮷野家'],
+  ['a hyphen between rare letters', '𝒜-𝒷', '𝒜𝒷'],
   ['a comparison', 'if x == 1', '"x == 1"'],
 ])('is found by %s', (_, text, query) => {
   expect(hasEveryTerm(text, parseSearch(query))).toBe(true)
@@ -78,6 +80,7 @@ it.each([
   ['ﬁnal', 'in', ['ﬁn']],
   ['one two one', 'one', ['one', 'one']],
   ['banana', 'ana nan', ['anan']],
+  ['ostlich, dann östlich', 'oestlich', ['östlich']],
   ['[harbour](https://example.org) [plan](b)', 'plan', ['plan']],
 ])('in %s, %s is marked as %j', (text, query, marked) => {
   const ranges = findTerms(text, parseSearch(query))

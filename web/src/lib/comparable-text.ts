@@ -1,7 +1,7 @@
 import { fold } from '#shared/text-compare.ts'
 import { inlineTagNames } from './inline-tag-names.ts'
 
-// the patterns repeat characters a limited number of times, so that searching takes linear time in any text
+// a pattern whose end may be missing repeats characters a limited number of times: searching takes linear time in any text
 
 /** `](address)`, the end of a link of Markdown. */
 export const linkEnd = /\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)/u
@@ -47,6 +47,7 @@ const wordCharacter = /[\p{L}\p{N}\p{M}]/u
 
 /** The folded form of letters. A cache, because folding is slow. */
 const foldedLetters = new Map<string, string>()
+/** Only bounds the memory: even texts in Chinese have a few thousand different letters. */
 const maxCachedLetters = 20_000
 const arabicDigits = /[٠-٩۰-۹]/g
 /** @returns the letter without case and accents; digits of Arabic as those of ASCII */
@@ -92,21 +93,27 @@ export function convertText(text: string, onChange?: (change: TextChange) => voi
     if (converted.length !== part.length) onChange?.({ at, length: part.length, newLength: converted.length })
     return converted
   }
-  const isBetween = (pattern: RegExp, at: number, part: string) =>
-    pattern.test(text.charAt(at - 1)) && pattern.test(text.charAt(at + part.length))
+  const isBetween = (pattern: RegExp, at: number, part: string) => {
+    const end = at + part.length
+    // of two code units, because letters beyond the basic plane have as many
+    const [before = ''] = Array.from(text.slice(Math.max(0, at - 2), at)).slice(-1)
+    const [after = ''] = text.slice(end, end + 2)
+    return pattern.test(before) && pattern.test(after)
+  }
   return text.replaceAll(parts, convert)
 }
 
 /**
  * A text of a person or a model as searches compare it: without letter case, accents, marks of Markdown, addresses of links, quotation
- * marks and apostrophes, hyphens within words and separators within numbers; each run of blanks is one.
+ * marks and apostrophes, hyphens within words and separators within numbers. Each run of blanks is one, and none between letters of
+ * scripts that write no blanks.
  */
 export const toComparable = (text: string): string => convertText(text)
 
 /** Letters that are written as two where the keyboard lacks them. */
 const spelledLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 const umlauts = /[äöüøå]/gi
-/** Writes umlauts and their like as two letters: `Österreich` becomes `Oesterreich`. */
+/** Writes umlauts and their like as two small letters: `Österreich` becomes `oesterreich`. */
 export const spellOut = (text: string) =>
   text.normalize('NFC').replaceAll(umlauts, (letter) => spelledLetters[letter.toLowerCase()] ?? letter)
 

@@ -118,11 +118,11 @@ const requiredTextKeys = [
   'version',
 ] as const
 const optionalUrlKeys = ['userPoolEndpoint', 'oauthDomain', 'appsOrigin'] as const
-const switches = ['googleSignIn', 'passwordSignIn', 'sharing', 'dictation', 'writesTitles'] as const
+const switchKeys = ['googleSignIn', 'passwordSignIn', 'sharing', 'dictation', 'writesTitles'] as const
 
 /**
  * Validates config.json by hand: a validator library would be a sixth of the first page.
- * @throws ConfigError naming the first invalid field
+ * @throws ConfigError naming an invalid field
  */
 export function parseConfig(value: unknown): AppConfig {
   if (!isRecord(value)) throw new ConfigError('config.json is no object')
@@ -138,7 +138,7 @@ export function parseConfig(value: unknown): AppConfig {
   const invalidKey =
     requiredTextKeys.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
     optionalUrlKeys.find((key) => value[key] !== undefined && !isUrl(value[key])) ??
-    switches.find((key) => value[key] !== undefined && typeof value[key] !== 'boolean') ??
+    switchKeys.find((key) => value[key] !== undefined && typeof value[key] !== 'boolean') ??
     Object.entries(checks).find(([, isValid]) => !isValid)?.[0]
   if (invalidKey) throw new ConfigError(`config.json: ${invalidKey}`)
   return value as unknown as AppConfig

@@ -73,10 +73,12 @@ let configPromise: Promise<AppConfig> | undefined
  * @throws ConfigError
  */
 export function configureAuth(): Promise<AppConfig> {
-  configPromise ??= loadConfig().then(configure, (error: unknown) => {
-    configPromise = undefined
-    throw error
-  })
+  configPromise ??= loadConfig()
+    .then(configure)
+    .catch((error: unknown) => {
+      configPromise = undefined
+      throw error
+    })
   return configPromise
 }
 

@@ -1,6 +1,6 @@
 const channelName = 'juno-conversations'
 
-/** Notifies other tabs that a conversation has changed. */
+/** Notifies the listeners of all tabs, also of this one, that a conversation has changed. */
 export function broadcastConversationChange(conversationId: string): void {
   const channel = new BroadcastChannel(channelName)
   channel.postMessage(conversationId)
@@ -8,9 +8,9 @@ export function broadcastConversationChange(conversationId: string): void {
 }
 
 /**
- * Follows the changes of conversations in other tabs.
- * @param onChange called with the id of each conversation that another tab has changed; not validated
- * @returns `broadcast` notifies the other tabs, `close` stops listening
+ * Follows the changes of conversations in other tabs, and those of this tab that `broadcastConversationChange` tells.
+ * @param onChange called with the id of the conversation; not validated
+ * @returns `broadcast` notifies all listeners but this one, `close` stops listening
  */
 export function listenToOtherTabs(onChange: (conversationId: unknown) => void) {
   const channel = new BroadcastChannel(channelName)

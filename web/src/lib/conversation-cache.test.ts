@@ -161,6 +161,32 @@ it('does not append a page that was requested before the list was loaded again',
   expect([getIds(), getList()?.total]).toEqual([['new'], 1])
 })
 
+it('lists a conversation once that moves to a later page while the list is loaded', async () => {
+  const pages = [
+    { sessions: [session('pinned', ''), session('a', '')], next: 'p2' },
+    { sessions: [session('pinned', ''), session('b', '')] },
+  ]
+  fakeApi({ 'sessions.list': () => pages.shift() ?? { sessions: [] } })
+  const client = new QueryClient()
+  const query = conversationsQuery('active')
+  client.setQueryData(query.queryKey, { sessions: ['1', '2', '3'].map((id) => session(id, '')), total: 3 })
+  const list = await client.fetchQuery(query)
+  expect([list.sessions.map(({ id }) => id), list.total]).toEqual([['pinned', 'a', 'b'], 3])
+})
+
+it('a list that is on the screen is loaded again when all are removed', async () => {
+  const client = createQueryClient()
+  const observer = new QueryObserver(client, conversationsQuery('active'))
+  const api = fakeApi({ 'sessions.list': () => ({ sessions: [session('a', '')] }) })
+  const unsubscribe = observer.subscribe(() => undefined)
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.sessions).toHaveLength(1))
+  createConversationCache(client).clear()
+  expect(observer.getCurrentResult().data).toBeUndefined()
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.sessions).toHaveLength(1))
+  expect(api.requestsTo('sessions.list')).toHaveLength(2)
+  unsubscribe()
+})
+
 it('moves a conversation between the list and the archive, and lists pinned ones first', () => {
   const [a, b] = [session('a', '2026-11-20T09:00:00Z'), session('b', '2026-11-20T08:00:00Z')]
   const { client, getIds, getList } = createClientWithList(a, b)

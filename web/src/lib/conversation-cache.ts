@@ -30,9 +30,9 @@ interface CachedConversation {
 export type ConversationCache = ReturnType<typeof createConversationCache>
 
 /**
- * The only writer of what the page has cached of the user's conversations: the list, the archive, the lists of projects, the titles, and
- * title and project of each conversation. Its messages belong to the chat. Lists that are being fetched are fetched again: the response may
- * be older than the change.
+ * Brings what the page has cached of the user's conversations up to date after a change: the list, the archive, the lists of projects, the
+ * titles, and title and project of each conversation. Its messages belong to the chat. Lists that are being fetched are fetched again: the
+ * response may be older than the change.
  */
 export function createConversationCache(client: QueryClient) {
   const { refetchOutdated, changeLists, changeConversation, changeTitles, findListed } =
@@ -107,10 +107,11 @@ export function createConversationCache(client: QueryClient) {
     /** Aborts running fetches of lists: their responses would have the state before a change. */
     cancelFetches: (): Promise<void> => client.cancelQueries({ queryKey: conversationListsKey }),
 
-    /** Removes every list and every conversation that is not on the screen. */
+    /** Removes every list and every conversation that is not on the screen. Lists that are there are fetched again. */
     clear(): void {
-      client.removeQueries({ queryKey: conversationListsKey })
-      client.removeQueries({ queryKey: conversationsKey, type: 'inactive' })
+      for (const queryKey of [conversationListsKey, conversationsKey])
+        client.removeQueries({ queryKey, type: 'inactive' })
+      void client.resetQueries({ queryKey: conversationListsKey })
     },
   }
 }

@@ -2,6 +2,7 @@ import {
   clearDraft,
   composerDraftKey,
   composerDraftPrefix,
+  conversationDraftKey,
   discardDraft,
   listDrafts,
   listInputKeys,
@@ -11,10 +12,10 @@ import {
 } from './drafts.ts'
 import { draftPrefixes, readInput, unstorableDrafts, writeInput } from './inputs.ts'
 
-/** The keys of all drafts of a conversation: its own, that of this tab, and those of other tabs. */
+/** The keys of all drafts of a conversation: of what it has to send, and of its composers in this tab and in others. */
 const listConversationDrafts = (userId: string, conversationId: string): string[] => [
   ...new Set([
-    `${userId}/${conversationId}`,
+    conversationDraftKey(userId, conversationId),
     composerDraftKey(userId, conversationId),
     ...[...listDrafts(), ...unstorableDrafts].filter((key) =>
       key.startsWith(composerDraftPrefix(userId, conversationId)),
@@ -35,14 +36,14 @@ export function clearConversationDrafts(userId: string, conversationId: string):
 /** Moves the messages that are being edited to another draft, but for those that are edited there, too. */
 export function moveEdits(from: string, to: string): void {
   for (const inputKey of listInputKeys(from).filter((each) => each.startsWith(draftPrefixes.edit))) {
-    const target = inputKey.replace(from, to)
+    const target = draftPrefixes.edit + to + inputKey.slice(draftPrefixes.edit.length + from.length)
     if (readInput(target) !== undefined) continue
     writeInput(target, readInput(inputKey))
     writeInput(inputKey, undefined)
   }
 }
 
-/** Removes the drafts of all existing conversations. */
+/** Removes the stored drafts of all conversations, and leaves those of chats that have not started. */
 export function removeConversationDrafts(): void {
   for (const key of listDrafts()) if (!key.includes(`/${newChat}`)) discardDraft(key)
 }

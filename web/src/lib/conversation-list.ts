@@ -1,8 +1,9 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { callApi } from './call-api.ts'
 
-/** The loaded part of a list of conversations. */
+/** The part of a list of conversations that is loaded. */
 export interface ConversationList {
   /** in display order */
   sessions: Session[]
@@ -33,16 +34,14 @@ export const conversationsQuery = (view: ConversationListView) =>
   queryOptions({
     queryKey: conversationListKey(view),
     queryFn: async ({ client, queryKey, signal }): Promise<ConversationList> => {
-      const list: ConversationList = { sessions: [], total: 0 }
+      let list: ConversationList = { sessions: [], total: 0 }
       // of those that the list had before it was fetched again
       const countMissing = () =>
         (client.getQueryData<ConversationList>(queryKey)?.sessions.length ?? 0) - list.sessions.length
       do {
         const limit = Math.min(Math.max(countMissing(), pageSize), maxPageSize)
         const page = await callApi('sessions.list', { query: { view, limit, cursor: list.next } }, { signal })
-        list.sessions.push(...page.sessions)
-        list.next = page.next
-        list.total = countAll(page, list.sessions.length)
+        list = appendPage(list, page)
       } while (list.next !== undefined && countMissing() > 0)
       return list
     },
@@ -62,20 +61,22 @@ export async function loadMoreConversations(
   const page = await callApi('sessions.list', { query: { view, limit: pageSize, cursor: cachedList.next } })
   queryClient.setQueryData(queryKey, (list) => {
     // the list was fetched again meanwhile: this page does not follow it
-    if (!list || list.next !== cachedList.next) return list
-    const listedIds = new Set(list.sessions.map(({ id }) => id))
-    const sessions = [...list.sessions, ...page.sessions.filter(({ id }) => !listedIds.has(id))]
-    return { sessions, total: countAll(page, sessions.length), next: page.next }
+    return !list || list.next !== cachedList.next ? list : appendPage(list, page)
   })
 }
 
-/** How many conversations there are in total, by the service's count or by the last page. @returns undefined while it is not known */
-const countAll = (
-  { total, next }: { total?: number | undefined; next?: string | undefined },
-  loaded: number,
-) => total ?? (next === undefined ? loaded : undefined)
+/** The list with its next page. A conversation that has moved from one to the other meanwhile, such as one that is no longer pinned, stays once. */
+function appendPage(
+  list: ConversationList,
+  { sessions: added, total, next }: RouteResponse<'sessions.list'>,
+): ConversationList {
+  const listedIds = new Set(list.sessions.map(({ id }) => id))
+  const sessions = [...list.sessions, ...added.filter(({ id }) => !listedIds.has(id))]
+  // the last page tells the number that the service has not counted
+  return { sessions, total: total ?? (next === undefined ? sessions.length : undefined), next }
+}
 
-/** The titles of all conversations, by id. */
+/** The titles of all conversations, archived ones too, by id. */
 export const conversationTitlesQuery = queryOptions({
   queryKey: ['session-titles'],
   queryFn: async ({ signal }) => {

@@ -1,7 +1,7 @@
 /** Whether a URL contains its content. Files that tools make in temporary chats have such URLs, because they are not stored. */
 export const isDataUrl = (url: string | undefined): url is string => url?.startsWith('data:') ?? false
 
-/** @returns the content of a base64 data URL @throws DOMException if it is not base64 */
+/** @returns the content of a base64 data URL @throws DOMException if it is not in base64 */
 export function dataUrlToBlob(url: string): Blob {
   const [head = '', data = ''] = url.split(',')
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))

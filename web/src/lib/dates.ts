@@ -9,7 +9,7 @@ function lazyFormatter(options: Intl.DateTimeFormatOptions, tag = locale) {
   return (date: Date | number): string => (formatter ??= new Intl.DateTimeFormat(tag, options)).format(date)
 }
 
-/** A time on a 24-hour clock (`HH:mm`), for the list of conversations. */
+/** A time on a 24-hour clock (`HH:mm`) in every locale, for lists of conversations. */
 const formatListTime = lazyFormatter({ hour: '2-digit', minute: '2-digit' }, 'en-GB')
 /** A time in the reader's locale, on its clock of 12 or 24 hours. */
 export const formatTime = lazyFormatter({ timeStyle: 'short' })
@@ -48,7 +48,7 @@ function countCalendarDays(from: Date, to: Date): number {
   return Math.round((toUtcDay(to) - toUtcDay(from)) / dayMs)
 }
 
-/** HH:mm today, otherwise relative such as '3 days ago'. */
+/** HH:mm for today, and for later by a clock that is wrong; otherwise relative such as '3 days ago'. */
 export function formatUpdated(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
   if (days <= 0) return formatListTime(date)
@@ -57,7 +57,7 @@ export function formatUpdated(date: Date, now: Date): string {
   return formatAgo(Math.floor(days / 365), 'year')
 }
 
-/** The heading of the group that a conversation is listed in: 'Today', 'Yesterday', 'Previous 7 days', or the month. */
+/** The heading of the group that a conversation is listed in: 'Today', 'Yesterday', 'Previous 7 days', or the month, with another year. */
 export function formatDayGroup(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
   if (days <= 0) return t`Today`

@@ -92,7 +92,15 @@ it('in Spanish one o’clock is singular', async () => {
 
 it('a rule of a newer service has no sentence, also in another zone', async () => {
   const describe = await load('en-US')
-  for (const rule of [{ kind: 'yearly', day: 1 }, { kind: 'weekly' }, { kind: 'daily', time: 'noon' }])
+  for (const rule of [
+    { kind: 'yearly', day: 1 },
+    { kind: 'weekly' },
+    { kind: 'weekly', days: [], time: '08:00' },
+    { kind: 'weekly', days: ['mo', 'feast'], time: '08:00' },
+    { kind: 'monthly', day: 'first', time: '08:00' },
+    { kind: 'hourly' },
+    { kind: 'daily', time: 'noon' },
+  ])
     for (const timeZone of [zone, 'America/New_York'])
       expect(describe(rule as unknown as Rule, timeZone)).toBeUndefined()
 })

@@ -31,13 +31,16 @@ function tryToDescribe(rule: Rule, timeZone: string): string | undefined {
   }
 }
 
-/** @returns undefined for an unknown kind, which results of tools may have */
+/**
+ * @returns undefined for an unknown kind, which results of tools may have
+ * @throws for a known kind with a field that this release cannot read
+ */
 function describeTimes(rule: Rule, timeZone: string): string | undefined {
   switch (rule.kind) {
     case 'once':
       return t`Once: ${{ when: formatOnce(rule.at, timeZone) }}`
     case 'hourly':
-      return plural(rule.minute, {
+      return plural(checkNumber(rule.minute), {
         0: `Every hour, on the hour`,
         one: `Every hour, # minute past`,
         other: `Every hour, # minutes past`,
@@ -51,8 +54,14 @@ function describeTimes(rule: Rule, timeZone: string): string | undefined {
   }
 }
 
+function checkNumber(value: number): number {
+  if (!Number.isInteger(value)) throw new TypeError('no number')
+  return value
+}
+
 function describeWeekly(days: readonly Weekday[], atTime: string): string {
   const chosen = listWeekdays().filter((day) => days.includes(day))
+  if (chosen.length === 0 || days.some((day) => !chosen.includes(day))) throw new TypeError('an unknown day')
   if (chosen.length === isoWeek.length) return t`Every day ${atTime}`
   if (chosen.length === workdays.length && workdays.every((day) => chosen.includes(day)))
     return t`From ${{ first: formatWeekday('mo') }} to ${{ last: formatWeekday('fr') }} ${atTime}`
@@ -61,7 +70,7 @@ function describeWeekly(days: readonly Weekday[], atTime: string): string {
 
 function describeMonthly(day: number | 'last', atTime: string): string {
   if (day === 'last') return t`On the last day of each month ${atTime}`
-  return day > lastDayOfAllMonths
+  return checkNumber(day) > lastDayOfAllMonths
     ? t`On day ${day} of each month, or the last day of a shorter one, ${atTime}`
     : plural(day, {
         1: `On the first of each month ${atTime}`,

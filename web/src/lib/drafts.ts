@@ -11,9 +11,10 @@ import { tabId } from './tab-id.ts'
 
 /*
  * Which inputs belong to a conversation. What is written in a composer (text, files, edited messages) belongs to one tab, so that two tabs
- * of a conversation neither overwrite nor delete each other's: its key is `<user id>/<conversation id>:<tab>`, or `<user id>/fresh:<tab>`
- * for a chat that has not started. What a conversation still has to send (queued messages, the message that was not acknowledged) belongs
- * to all tabs: `<user id>/<conversation id>`. Drafts of temporary chats are not stored.
+ * of a conversation neither overwrite nor delete each other's: its key is `<user id>/<conversation id>:<tab>`. For a chat that has not
+ * started, `fresh` stands in place of the conversation, or `fresh.<id>` on the page of a project or an assistant. What a conversation still
+ * has to send (queued messages, the messages that were not acknowledged) belongs to all tabs: `<user id>/<conversation id>`. Drafts of
+ * temporary chats are not stored.
  */
 
 /** The parts of a draft that are one value; there may be several edited messages. */
@@ -23,9 +24,13 @@ export const newChat = 'fresh'
 /** Stands for the chat that begins on the page of a project or of an assistant. */
 export const pageDraft = (id: string): string => `${newChat}.${id}`
 
+/** The key of what a conversation still has to send, in all tabs. */
+export const conversationDraftKey = (userId: string, conversationId: string): string =>
+  `${userId}/${conversationId}`
+
 /** The start of the keys of what composers hold, in all tabs. @param conversationId absent in a chat that has not started */
 export const composerDraftPrefix = (userId: string, conversationId: string = newChat): string =>
-  `${userId}/${conversationId}:`
+  `${conversationDraftKey(userId, conversationId)}:`
 
 /** The key of what the composer of this tab holds. @param conversationId absent in a chat that has not started */
 export const composerDraftKey = (userId: string, conversationId?: string): string =>

@@ -12,6 +12,6 @@ const names = new Map(
   }),
 )
 
-/** The name of an effort, which the model's server names, such as `high`. */
+/** The name of an effort in the language of the page; of one that is not known the server's own, with a capital. @param effort such as `high` */
 export const formatEffort = (effort: string): string =>
   names.get(effort) ?? effort.charAt(0).toUpperCase() + effort.slice(1)

@@ -16,7 +16,7 @@ interface EscapeHandler {
 const handlers = new Set<EscapeHandler>()
 
 /**
- * Handles Escape while mounted. Only the topmost surface gets it.
+ * Handles Escape while mounted. Only the topmost surface that applies gets it.
  * @param onEscape undefined while there is nothing to close or stop
  * @param appliesTo whether the surface handles an Escape that is pressed there, such as in its field
  */
@@ -41,7 +41,7 @@ export function useEscape(
   }, [surface, isActive])
 }
 
-/** Gives Escape to the topmost of these surfaces. Nothing else gets it then. */
+/** Gives Escape to the topmost of these surfaces, the newest of several. No later listener gets it then. */
 function closeTopmost(event: KeyboardEvent, candidates: readonly Surface[]): void {
   if (!isEscape(event) || event.defaultPrevented) return
   const handler = candidates

@@ -1,7 +1,7 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
-/** Links are valid for at least an hour; refreshed well before that. */
+/** The service's links are valid for at least an hour; refreshed well before that. */
 const freshMs = 30 * 60_000
 
 /** Fresh links to one of the user's stored files. */
@@ -14,8 +14,9 @@ export const fileLinkQuery = (attachmentId: string) =>
   })
 
 /**
- * The link with which a file is displayed: the first one that this page received, for half an hour. Each instance of a function signs with its
- * own credentials, so every response has a different link to the same content, and the browser would load it again.
+ * The link with which a file is displayed: the first one that this page received, until nothing has displayed it for half an hour. Each
+ * instance of a function signs with its own credentials, so every response has a different link to the same content, and the browser would
+ * load it again. The link may have expired by then: who displays it has to remove the query when it fails.
  * @param link of the newest response
  */
 export const shownLinkQuery = (attachmentId: string, link: string | undefined) =>

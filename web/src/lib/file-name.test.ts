@@ -46,6 +46,7 @@ it('keeps the joiners within words and emoji, and the marks of letters', () => {
 
 it('cuts a long text, with no half of a character and no space at the end', () => {
   expect(toFileName(`${'a'.repeat(79)} b`)).toBe('a'.repeat(79))
+  expect(toHyphenatedFileName(`${'a'.repeat(79)} b`)).toBe('a'.repeat(79))
   expect(toFileName('😀'.repeat(100))).toBe('😀'.repeat(40))
   expect(toFileName(`a${'😀'.repeat(100)}`)).toBe(`a${'😀'.repeat(39)}`)
   for (const character of ['a', 'ж', '漢', '😀'])

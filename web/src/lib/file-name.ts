@@ -21,4 +21,5 @@ const word = /[\p{L}\p{M}\p{N}]+(?:[\u200c\u200d]+[\p{L}\p{M}\p{N}]+)*/gu
 
 /** As `toFileName`, with hyphens between the words and nothing else. */
 export const toHyphenatedFileName = (title: string): string | undefined =>
-  toFileName((title.normalize('NFC').match(word) ?? []).join('-'))
+  // a name that is cut may end between two words
+  toFileName((title.normalize('NFC').match(word) ?? []).join('-'))?.replace(/-$/, '')

@@ -7,5 +7,9 @@ export const isUnfocusable = (element: Element): boolean =>
 /** Whether no element has the focus. */
 export const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 
+/** The dialog in front; undefined where none is open. */
+export const findOpenDialog = (): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('[role=dialog],[role=alertdialog]')].at(-1)
+
 /** The field of the composer; null where there is none, and on touch screens, where focusing it would open the on-screen keyboard. */
 export const findComposerToFocus = () => (matchMedia('(pointer: fine)').matches ? findComposer() : null)

@@ -1,4 +1,4 @@
-/** Letters of scripts that use joiners, such as Persian and Hindi. */
+/** Letters of scripts that use joiners, such as those of Persian and Hindi. */
 const joiningScripts = String.raw`[[\p{L}\p{M}]&&[\p{scx=Arab}\p{scx=Beng}\p{scx=Deva}\p{scx=Gujr}\p{scx=Guru}\p{scx=Knda}\p{scx=Mlym}\p{scx=Orya}\p{scx=Sinh}\p{scx=Syrc}\p{scx=Taml}\p{scx=Telu}]]`
 /** An emoji sequence, or a joiner between such letters. */
 const ordinary = String.raw`\p{RGI_Emoji}|${joiningScripts}[\u200c\u200d](?=${joiningScripts})`

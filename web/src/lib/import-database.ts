@@ -3,5 +3,9 @@ export const importDatabase = 'juno-import'
 
 /** Removes the files of an import that did not end, at the sign-out. */
 export function removeStoredImport(): void {
-  if ('indexedDB' in globalThis) indexedDB.deleteDatabase(importDatabase)
+  try {
+    indexedDB.deleteDatabase(importDatabase)
+  } catch {
+    // site data is blocked: nothing is stored
+  }
 }

@@ -6,9 +6,9 @@ import { listStoredKeys, readStored, removeStored, writeStored } from './storage
  *
  * - `draft:` in the local storage (`drafts.ts`), unless it belongs to a chat whose drafts must not be stored
  * - `juno.entered:` in the session storage of this tab. No secret has such a key.
- * - any other key in memory: closing the page would lose the value, so the browser asks first
+ * - any other key in memory: closing the page would lose the value, so `useInput` has the browser ask first, unless it is to be forgotten
  *
- * If the storage is full or blocked, every value is in memory.
+ * A value that cannot be stored, because the storage is full or blocked, stays in memory, and the browser asks first, too.
  */
 
 /** The prefix of keys of this tab's session storage. */
@@ -17,7 +17,7 @@ const browserPrefix = 'draft:'
 /** The storage key of the user whose input this tab has stored. */
 const ownerKey = 'juno.entered-by'
 
-/** The value of every key except that of a composer's text. */
+/** The value of a key of `useInput`: of a field, a form or a message that is being edited. */
 export interface Entry<Value = unknown> {
   value: Value
   /** the value on the server when the user began to edit */
@@ -26,7 +26,7 @@ export interface Entry<Value = unknown> {
 
 /** Values that are newer than the stored ones, or that are not stored. */
 const values = new Map<string, unknown>()
-/** Keys of `values` that are written to storage soon: a long text is not written with every key press. */
+/** Keys of `values` that are written to storage soon, or could not be: a long text is not written with every key press. */
 const unwritten = new Set<string>()
 const writeDelayMs = 300
 let writeTimer: ReturnType<typeof setTimeout> | undefined
@@ -144,7 +144,10 @@ export const listDraftInputKeys = (): string[] => [
   ...new Set([...listStoredKeys('local', browserPrefix), ...values.keys()].filter(findDraftKey)),
 ]
 
-/** Removes all input of this browser. @param userId of a user who signs in: their own input stays */
+/**
+ * Removes all drafts of this browser, and the other input of this tab.
+ * @param userId of a user who signs in: their own drafts stay, and the rest if it is theirs
+ */
 export function removeInputs(userId?: string): void {
   const isOwner = userId !== undefined && readStored('session', ownerKey) === userId
   const isKept = (draftKey: string) => userId !== undefined && draftKey.startsWith(`${userId}/`)

@@ -26,6 +26,6 @@ export const isTouchOnly = (): boolean =>
 export const isSendKey = (event: { key: string; shiftKey: boolean }): boolean =>
   isEnter(event) && !event.shiftKey && !isTouchOnly()
 
-/** Whether the key is Escape, and not one of an input method. For documents other than the page's: in the page, use `useEscape`. */
+/** Whether the key is Escape, and not one of an input method. Components use `useEscape`; this is for documents other than the page's. */
 export const isEscape = (event: KeyboardEvent): boolean =>
   event.key === shortcuts.stop.key && !isFromInputMethod(event)

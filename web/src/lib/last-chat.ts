@@ -28,7 +28,10 @@ export const rememberChat = (userId: string, path: string): void =>
 export const readLastChat = () =>
   (readStoredJson('session', storageKey) ?? {}) as { [Name in keyof LastChat]?: unknown }
 
-/** Forgets the last chat, at sign-out or when conversations were deleted. @param exceptUserId whose chat is kept */
+/**
+ * Forgets the last chat: at a sign-out, when conversations were deleted, or when another user signs in.
+ * @param exceptUserId the user who signs in: their own chat is kept
+ */
 export function forgetLastChat({ exceptUserId }: { exceptUserId?: string } = {}): void {
   if (exceptUserId === undefined || readLastChat().userId !== exceptUserId)
     removeStored('session', storageKey)

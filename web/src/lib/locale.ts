@@ -23,7 +23,9 @@ const isVariant = (tag: string) => identify(tag) === identify(language)
  * For dates and numbers: the browser's variant of the language, such as 'de-AT'. Arabic numbers have the digits of all others, as those in
  * replies and messages of the service have.
  */
-export const locale = `${navigator.languages.find(isVariant) ?? language}-u-nu-latn`
+export const locale = new Intl.Locale(navigator.languages.find(isVariant) ?? language, {
+  numberingSystem: 'latn',
+}).toString()
 
 /** `12,345`, `12.345` */
 export const formatCount = (count: number): string => count.toLocaleString(locale)

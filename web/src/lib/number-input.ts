@@ -4,26 +4,24 @@ import { locale } from './locale.ts'
 const decimalSeparator =
   new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
-/** A number as a field shows it, as `parseNumberInput` reads it again. */
-export const formatNumberInput = (value: number, decimal = decimalSeparator): string =>
-  String(value).replace('.', decimal)
+/** A number as a field shows it. `parseNumberInput` reads it again, unless it is negative or has more digits than that takes. */
+export const formatNumberInput = (value: number): string => String(value).replace('.', decimalSeparator)
 
 /**
  * Parses a number as people write it: `50000`, `50 000`, `50,000` and in German `50.000`; with decimals `2.50`, in German `2,50`, too. What
  * others would read as another number is refused: `2,5` in English, and in German `1.250` where decimals are allowed.
  * @param options.hasDecimals whether the number may have decimals
- * @param options.decimal the separator of decimals, by default that of the reader's locale
- * @returns undefined for an empty text, NaN for what is no number
+ * @returns undefined for an empty text, NaN for what is no number, is negative, or has more than 12 digits before or 9 after the separator
  */
 export function parseNumberInput(
   text: string,
-  { hasDecimals = false, decimal = decimalSeparator }: { hasDecimals?: boolean; decimal?: string } = {},
+  { hasDecimals = false }: { hasDecimals?: boolean } = {},
 ): number | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  const isComma = decimal === ','
+  const isComma = decimalSeparator === ','
   const group = /^[1-9]\d{0,2}(?:([.,'’ \u{202f}\u{a0}])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/u.exec(trimmed)?.[1]
-  const isGrouped = group !== undefined && group !== decimal
+  const isGrouped = group !== undefined && group !== decimalSeparator
   // ambiguous: one dot before three digits: the thousands of German, or decimals of English
   if (isGrouped && isComma && hasDecimals && /^\d+\.\d{3}$/.test(trimmed)) return Number.NaN
   const digits = isGrouped ? trimmed.replaceAll(group, '') : trimmed

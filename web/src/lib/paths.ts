@@ -1,3 +1,22 @@
+/** The query parameter of the chat with the id of the open conversation: `/?c=<id>`. */
+export const conversationParameter = 'c'
+/** The one with the id of the message to show. */
+export const messageParameter = 'm'
+
+/** The address of the settings; that of a section ends with its id, as in `/settings#usage`. */
+export const settingsPath = '/settings'
+
+/** The address of the page of the user's files. */
+export const filesPath = '/files'
+
+/** The address of the page on which tools are connected. */
+export const integrationsPath = '/integrations'
+
+/** What the addresses of the administration begin with. */
+export const adminPath = '/admin'
+/** The address of the list of users in the administration; that of a user ends with their id. */
+export const adminUsersPath = `${adminPath}/users`
+
 /** The address of the list of schedules. */
 export const schedulesPath = '/scheduled'
 /** The address of the form of a new schedule. */

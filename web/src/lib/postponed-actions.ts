@@ -6,6 +6,7 @@ interface RunOptions {
 export interface PostponedAction {
   /** Carries it out. While `isLeaving` the page may be closing: the request has to be sent before anything is awaited. */
   run: (options: RunOptions) => Promise<unknown>
+  /** Shows again what the action would have changed. */
   undo: () => void
 }
 
@@ -16,7 +17,7 @@ export interface Decision {
 }
 
 /**
- * Collects actions that begin when they are committed, or when the page is hidden or left.
+ * Collects actions that begin when they are committed, or when the page is hidden or left, and one of each key at most.
  * @param begin begins the action with a key
  * @param onUndone called before an action is undone
  */
@@ -48,7 +49,9 @@ export function createPostponedActions(
 
   return {
     has: (key: string): boolean => actions.has(key),
+    /** Postpones an action. One that is postponed with its key begins now: it would be lost otherwise. */
     add(key: string, action: PostponedAction): Decision {
+      commit(key)
       actions.set(key, action)
       const isPostponed = () => actions.get(key) === action
       return {

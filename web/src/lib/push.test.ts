@@ -95,6 +95,15 @@ it('an address that the browser has replaced by itself is told with the next pag
   expect(browser.unsubscribed).toEqual([])
 })
 
+it('does not subscribe where it cannot note whose the subscription is: the sign-out would not end it', async () => {
+  const { listAdded } = openBrowser()
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  await enablePush('ann')
+  expect(listAdded()).toEqual([])
+})
+
 it('a sign-out ends a subscription that is being set up', async () => {
   let answer = () => {}
   const asked = Promise.withResolvers<void>()

@@ -16,7 +16,7 @@ const toBytes = (base64url: string) =>
 /** Whether a subscription was made with the service's key, which an operator may replace. */
 const hasKey = ({ options }: PushSubscription, key: Uint8Array) =>
   options.applicationServerKey !== null &&
-  new Uint8Array(options.applicationServerKey).every((byte, index) => byte === key[index])
+  String(new Uint8Array(options.applicationServerKey)) === String(key)
 
 /** Tells the service that it need not send to an address any more. */
 const forgetEndpoint = (endpoint: string) => callApi('push.unsubscribe', { body: { endpoint } })
@@ -26,7 +26,7 @@ const enqueue = createQueue()
 
 /**
  * Subscribes this browser for a user, or makes sure that it is subscribed. The permission is granted by then.
- * Does nothing where the browser has no push.
+ * Does nothing where the browser has no push, or can store nothing.
  * @throws what the browser and `callApi` throw
  */
 export const enablePush = (userId: string): Promise<void> => enqueue(() => subscribe(userId))
@@ -46,8 +46,8 @@ async function subscribe(userId: string): Promise<void> {
     // one of another user is not this user's to end: their push service refuses it from now on, and the service forgets it then
     if (isOwn) await forgetEndpoint(existing.endpoint).catch(() => undefined)
   }
-  // before there is anything to end: a sign-out looks here
-  writeStored('local', ownerKey, userId)
+  // before there is anything to end: a sign-out looks here, and would not end what is not noted
+  if (!writeStored('local', ownerKey, userId)) return
   const subscription = await manager.subscribe({ userVisibleOnly: true, applicationServerKey })
   const { endpoint, keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
   if (endpoint === undefined) return

@@ -9,24 +9,21 @@ import { ApiError, isRetryable } from './api-errors.ts'
 
 /** How long a response stays that no component shows: a page that is opened again soon shows it at once. */
 const unusedCacheMs = 5 * 60 * 1000
-/** With the delays below a query has failed after seven seconds: nobody waits longer for a message. */
+/** With the delays below, a query whose requests fail at once has failed after seven seconds: nobody waits longer for a message. */
 const maxRetries = 3
-const maxRetryDelayMs = 30_000
 
 /**
  * Whether a failed query is retried: up to three times, but not after permanent errors and rate limits.
  * @param failures number of earlier failures
  */
-export function shouldRetry(failures: number, error: Error): boolean {
+function shouldRetry(failures: number, error: Error): boolean {
   // retrying a rate limit makes it worse
   const isLimited = error instanceof ApiError && error.status === 429
   return isRetryable(error) && !isLimited && failures < maxRetries
 }
 
-/** 1 s, doubled each time, at most 30 s. */
-export function retryDelayMs(failures: number): number {
-  return Math.min(1000 * 2 ** failures, maxRetryDelayMs)
-}
+/** 1 s before the first retry, then 2 and 4 s. */
+const retryDelayMs = (failures: number) => 1000 * 2 ** failures
 
 /**
  * After a change, invalidated queries show only what was requested after it. The library starts a fetch again only if the query has data;

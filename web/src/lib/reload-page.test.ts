@@ -1,6 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 
 const reload = vi.fn<() => void>()
+/** a page that is being left is gone by then */
+const reloadDelayMs = 1_000
 
 /** The module as a fresh page loads it. Each earlier page's listeners are gone with its window's. */
 async function openPage() {
@@ -44,13 +46,13 @@ it.each([chromium, firefox, webkit, style])(
     const page = await openPage()
     page.fail(message)
     expect(reload).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(page.reloadDelayMs)
+    vi.advanceTimersByTime(reloadDelayMs)
     expect(reload).toHaveBeenCalledOnce()
 
     // the file is still missing
     const reloaded = await openPage()
     reloaded.fail(message)
-    vi.advanceTimersByTime(page.reloadDelayMs)
+    vi.advanceTimersByTime(reloadDelayMs)
     expect(reload).toHaveBeenCalledOnce()
   },
 )
@@ -59,13 +61,13 @@ it('reloads again for another file, once for several that fail together, and nev
   const first = await openPage()
   first.fail(chromium)
   first.fail(style)
-  vi.advanceTimersByTime(first.reloadDelayMs)
+  vi.advanceTimersByTime(reloadDelayMs)
   expect(reload).toHaveBeenCalledOnce()
   const failures = [chromium, style, chromium.replace('files', 'admin'), style, chromium]
   for (const message of failures) {
     const page = await openPage()
     page.fail(message)
-    vi.advanceTimersByTime(page.reloadDelayMs)
+    vi.advanceTimersByTime(reloadDelayMs)
   }
   expect(reload).toHaveBeenCalledTimes(2)
 })
@@ -73,15 +75,15 @@ it('reloads again for another file, once for several that fail together, and nev
 it('reloads again after a pause where the browser does not name the file', async () => {
   const page = await openPage()
   page.fail(webkit)
-  vi.advanceTimersByTime(page.reloadDelayMs)
+  vi.advanceTimersByTime(reloadDelayMs)
   const stillBroken = await openPage()
-  vi.advanceTimersByTime(page.unnamedPauseMs - 2 * page.reloadDelayMs)
+  vi.advanceTimersByTime(5 * 60_000 - 2 * reloadDelayMs)
   stillBroken.fail(webkit)
-  vi.advanceTimersByTime(page.reloadDelayMs)
+  vi.advanceTimersByTime(reloadDelayMs)
   expect(reload).toHaveBeenCalledOnce()
   const deployed = await openPage()
   deployed.fail(webkit)
-  vi.advanceTimersByTime(page.reloadDelayMs)
+  vi.advanceTimersByTime(reloadDelayMs)
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
@@ -96,7 +98,7 @@ it.each(['beforeunload', 'pagehide'])('does not cancel a navigation of the user:
   expect(reload).not.toHaveBeenCalled()
   // the user stayed: a later failure counts
   page.fail(firefox)
-  vi.advanceTimersByTime(page.reloadDelayMs)
+  vi.advanceTimersByTime(reloadDelayMs)
   expect(reload).toHaveBeenCalledOnce()
 })
 
@@ -113,12 +115,12 @@ it('does not reload while offline, or if work would be lost', async () => {
   const page = await openPage()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   page.fail(chromium)
-  vi.advanceTimersByTime(page.reloadDelayMs)
+  vi.advanceTimersByTime(reloadDelayMs)
   vi.restoreAllMocks()
   const keep = (event: Event) => event.preventDefault()
   addEventListener('beforeunload', keep)
   page.fail(chromium)
-  vi.advanceTimersByTime(page.reloadDelayMs)
+  vi.advanceTimersByTime(reloadDelayMs)
   removeEventListener('beforeunload', keep)
   expect(reload).not.toHaveBeenCalled()
 })
@@ -131,7 +133,7 @@ it('asking whether a reload would lose work does not count as leaving', async ()
   })
   expect(page.canReloadSilently()).toBe(true)
   page.fail(chromium)
-  vi.advanceTimersByTime(page.reloadDelayMs)
+  vi.advanceTimersByTime(reloadDelayMs)
   vi.restoreAllMocks()
   expect(reload).toHaveBeenCalledOnce()
 })

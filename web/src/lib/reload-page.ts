@@ -3,7 +3,7 @@ import { readStoredJson, writeStored } from './storage.ts'
 const reloadsKey = 'juno.reloaded-for'
 
 /** The reload waits this long: a page that is being left is gone by then. */
-export const reloadDelayMs = 1_000
+const reloadDelayMs = 1_000
 
 /**
  * For how long `beforeunload` explains a failed import: Firefox and Safari reject pending imports when the user leaves. A page that is
@@ -11,8 +11,8 @@ export const reloadDelayMs = 1_000
  */
 const leavingMs = 10_000
 
-/** How often the page reloads for a failure without a file name: Safari does not tell which file failed. */
-export const unnamedPauseMs = 5 * 60_000
+/** How long the page waits between reloads for failures without a file name: Safari does not tell which file failed. */
+const unnamedPauseMs = 5 * 60_000
 const unnamedFile = ''
 
 let leftAtMs = -Infinity

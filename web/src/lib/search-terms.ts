@@ -14,6 +14,7 @@ export function parseSearch(query: string): SearchTerm[] {
   const terms = new Map<string, SearchTerm>()
   for (const [written, phrase] of query.matchAll(wordOrPhrase)) {
     const text = phrase ?? written
+    // as it is written, with blanks for hyphens, without blanks as in Chinese, with umlauts as two letters
     const [term = '', ...others] = [
       text,
       text.replaceAll(/[\s\u2010-\u2015-]+/g, ' '),
@@ -41,27 +42,24 @@ export const hasEveryTerm = (text: string, terms: readonly SearchTerm[]): boolea
 export type TextRange = readonly [from: number, to: number]
 
 /**
- * Where a text has the terms, in order; overlapping ranges are merged. A text that has none of them is searched for umlauts that the terms
- * spell as two letters.
- * @param maxCount the most ranges of each spelling
+ * Where a text has the terms, in order; ranges that overlap or touch are merged. A text that has none of them is searched for umlauts that
+ * the terms spell as two letters.
  */
-export function findTerms(text: string, terms: readonly SearchTerm[], maxCount = Infinity): TextRange[] {
+export function findTerms(text: string, terms: readonly SearchTerm[]): TextRange[] {
   const spellings = terms.flat()
-  const ranges = findSpellings(text, spellings, maxCount)
+  const ranges = findSpellings(text, spellings)
   if (ranges.length > 0) return ranges
   const hasSpelledLetter = ([from, to]: TextRange) => text.slice(from, to) !== spellOut(text.slice(from, to))
-  return findSpellings(text, spellings.map(joinSpelling), maxCount).filter(hasSpelledLetter)
+  return findSpellings(text, spellings.map(joinSpelling)).filter(hasSpelledLetter)
 }
 
-function findSpellings(text: string, spellings: readonly string[], maxCount: number): TextRange[] {
+function findSpellings(text: string, spellings: readonly string[]): TextRange[] {
   const changes: TextChange[] = []
   const comparable = convertText(text, (change) => changes.push(change))
-  const ranges = spellings.flatMap((spelling) =>
-    findAll(comparable, spelling, maxCount).map(([from, to]): TextRange => [
-      locate(changes, from)[0],
-      locate(changes, to - 1)[1],
-    ]),
-  )
+  const ranges = spellings.flatMap((spelling) => {
+    const locate = createLocator(changes)
+    return findAll(comparable, spelling).map(([from, to]): TextRange => [locate(from)[0], locate(to - 1)[1]])
+  })
   const merged: [number, number][] = []
   for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
     const last = merged.at(-1)
@@ -71,26 +69,29 @@ function findSpellings(text: string, spellings: readonly string[], maxCount: num
   return merged
 }
 
-/** Where a text contains another one literally. @param maxCount the most ranges */
-export function findAll(text: string, part: string, maxCount = Infinity): TextRange[] {
+/** Where a text contains another one literally, which is not empty. The ranges do not overlap. */
+export function findAll(text: string, part: string): TextRange[] {
   const ranges: TextRange[] = []
-  for (
-    let at = text.indexOf(part);
-    at >= 0 && ranges.length < maxCount;
-    at = text.indexOf(part, at + part.length)
-  )
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length))
     ranges.push([at, at + part.length])
   return ranges
 }
 
-/** The range of the original text that became the character at a position of the comparable text. */
-function locate(changes: readonly TextChange[], position: number): TextRange {
+/**
+ * @returns finds the range of the original text that became the character at a position of the comparable text. No position may come
+ * before the last one, so that all of them take one pass through the changes
+ */
+function createLocator(changes: readonly TextChange[]): (position: number) => TextRange {
+  let next = 0
   let shift = 0
-  for (const { at, length, newLength } of changes) {
-    const start = at - shift
-    if (start > position) break
-    if (start + newLength > position) return [at, at + length]
-    shift += length - newLength
+  return (position) => {
+    for (let change = changes[next]; change; change = changes[++next]) {
+      const { at, length, newLength } = change
+      const start = at - shift
+      if (start > position) break
+      if (start + newLength > position) return [at, at + length]
+      shift += length - newLength
+    }
+    return [position + shift, position + shift + 1]
   }
-  return [position + shift, position + shift + 1]
 }

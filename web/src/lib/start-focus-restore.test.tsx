@@ -65,6 +65,15 @@ it('a button without surroundings gives it to the heading', async () => {
   expect(await findFocus()).toBe(screen.getByRole('heading'))
 })
 
+it.each(['dialog', 'alertdialog'])('an open %s gets the focus first', async (role) => {
+  const dialog = document.createElement('div')
+  dialog.setAttribute('role', role)
+  document.body.append(dialog)
+  focus('Save').remove()
+  expect(await findFocus()).toBe(dialog)
+  dialog.remove()
+})
+
 it('a press elsewhere takes the focus away for good', () => {
   const save = focus('Save')
   save.blur()

@@ -1,11 +1,9 @@
-import { findComposerToFocus, isFocusLost, isUnfocusable } from './focus-targets.ts'
+import { findComposerToFocus, findOpenDialog, isFocusLost, isUnfocusable } from './focus-targets.ts'
 
 // when the focused element disappears, browsers move the focus to the top of the page, which loses keyboard and screen-reader users
 
 /** How long a closing dialog may take to restore the focus itself, after two frames. */
 const graceMs = 60
-
-const findOpenDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
 
 /** The forms, cards and sections that an element is in, from the inside. */
 function listSurroundings(element: Element | null): HTMLElement[] {

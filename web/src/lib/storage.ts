@@ -49,5 +49,8 @@ export function removeStored(area: Area, key: string): void {
   }
 }
 
-/** Whose notifications this browser gets (`push.ts`): the subscription is the browser's, whoever signs in. */
+/**
+ * The storage key of the user whose notifications this browser gets (`push.ts`): the subscription is the browser's, whoever signs in. It is
+ * here because a sign-out reads it before it loads that module.
+ */
 export const pushOwnerKey = 'juno.push-owner'

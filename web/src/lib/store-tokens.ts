@@ -40,7 +40,7 @@ export interface TokenResponse {
   refresh_token: string
 }
 
-/** Stores the tokens of a hosted sign-in as if Amplify had signed in itself. @throws ConfigError */
+/** Stores the tokens of a hosted sign-in as if Amplify had signed in itself. @throws ConfigError, or an Error for tokens that it cannot read */
 export async function storeTokens(tokens: TokenResponse): Promise<void> {
   await configureAuth()
   const accessToken = decodeJWT(tokens.access_token)

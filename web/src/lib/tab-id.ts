@@ -10,7 +10,7 @@ export const tabLockName = (id: string): string => `${key}.${id}`
 
 let release: (() => void) | undefined
 
-/** Until the page is left. It tells other tabs that this one is open, and what it has stored is not to be removed. */
+/** Holds the lock until the page is left. It tells other tabs that this one is open, and that what it has stored is not to be removed. */
 function holdLock(): void {
   // a duplicate copies the storage of an open tab, so the id is stored only while the page unloads
   removeStored('session', key)

@@ -44,7 +44,7 @@ export function bind(input: TextInput, { format = (text) => text, onInput }: Bin
 export const useRawInput = (key: string): unknown =>
   useSyncExternalStore(subscribeToInputs, () => readRawInput(key))
 
-/** The text of a composer: a small `useInput` for the first page. The server has no such text, and the browser stores it. */
+/** The text of a composer: a small `useInput` for the first page. The server has no such text, and the browser stores it, but for temporary chats. */
 export function useDraftInput(key: string): TextInput {
   const text = useRawInput(key)
   return {

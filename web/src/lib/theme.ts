@@ -8,7 +8,7 @@ export type Theme = 'system' | 'light' | 'dark'
 /** Also read by public/theme.js, which applies the theme before the first paint. */
 const storageKey = 'juno.theme'
 
-/** The theme selected in this browser, by default the system's. */
+/** The theme of the page: selected in this browser or saved with the account; by default the system's. */
 export function getTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { isRefreshDue, startTokenRefresh, retryDelaysMs, tickMs } from './token-refresh.ts'
+import { startTokenRefresh } from './token-refresh.ts'
 
 const session = vi.hoisted(() => ({
   getTokenRemainingMs: vi.fn<() => Promise<number | undefined>>(),
@@ -25,14 +25,24 @@ it.each([
   [3 * 30_000, true],
   [0, true],
   [-5, true],
-])('LIB-02 a refresh is due %i ms before the token expires: %s', (remainingMs, isDue) => {
-  expect(isRefreshDue(remainingMs)).toBe(isDue)
+])('LIB-02 a refresh is due %i ms before the token expires: %s', async (remainingMs, isDue) => {
+  session.getTokenRemainingMs.mockResolvedValue(remainingMs)
+  stop = startTokenRefresh()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(session.refreshTokens).toHaveBeenCalledTimes(isDue ? 1 : 0)
 })
 
-it('LIB-03 backs off from 200 ms, doubled each time, up to 30 s', () => {
-  const delays = retryDelaysMs()
-  expect(delays.slice(0, 4)).toEqual([200, 400, 800, 1600])
-  expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeLessThan(tickMs)
+it('LIB-03 backs off from 200 ms, doubled each time, within the 30 s to the next check', async () => {
+  session.getTokenRemainingMs.mockResolvedValue(60_000)
+  const startedAt = Date.now()
+  const times: number[] = []
+  session.refreshTokens.mockImplementation(async () => {
+    times.push(Date.now() - startedAt)
+    return false
+  })
+  stop = startTokenRefresh()
+  await vi.advanceTimersByTimeAsync(29_999)
+  expect(times).toEqual([0, 200, 600, 1_400, 3_000, 6_200, 12_600, 25_400])
 })
 
 it('LIB-01 checks every 30 s and does not refresh a valid token', async () => {

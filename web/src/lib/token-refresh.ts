@@ -1,23 +1,11 @@
 import { getTokenRemainingMs, refreshTokens } from './auth-tokens.ts'
 
 /** How often the page checks whether the tokens have to be refreshed. */
-export const tickMs = 30_000
-/** Tokens are refreshed when this many ticks or fewer remain: one that fails is tried again before they expire. */
-const refreshWithinTicks = 3
-/** Short, for a connection that comes back when the device wakes up. */
-const firstRetryMs = 200
-
-/** Whether a token that expires after this time must be refreshed. */
-export function isRefreshDue(remainingMs: number): boolean {
-  return Math.floor(remainingMs / tickMs) <= refreshWithinTicks
-}
-
-/** The delays between retries, all within one tick: each is twice the one before. */
-export function retryDelaysMs(): number[] {
-  const delays = []
-  for (let delay = firstRetryMs, total = delay; total < tickMs; delay *= 2, total += delay) delays.push(delay)
-  return delays
-}
+const tickMs = 30_000
+/** Tokens are refreshed when they expire earlier than this: a refresh that fails is tried again by the next ticks before they do. */
+const refreshWithinMs = 4 * tickMs
+/** Short at first, for a connection that comes back when the device wakes up. Together they take less than a tick. */
+const retryDelaysMs = [200, 400, 800, 1_600, 3_200, 6_400, 12_800]
 
 /**
  * Refreshes the tokens while the page is open: checks with each tick and whenever the page becomes visible. A refresh without a response is
@@ -50,10 +38,10 @@ export function startTokenRefresh(): () => void {
 }
 
 async function refreshIfDue(signal: AbortSignal): Promise<void> {
-  for (const delay of [0, ...retryDelaysMs()]) {
+  for (const delay of [0, ...retryDelaysMs]) {
     if (delay > 0) await wait(delay, signal)
     const remaining = await getTokenRemainingMs()
-    if (signal.aborted || remaining === undefined || !isRefreshDue(remaining)) return
+    if (signal.aborted || remaining === undefined || remaining >= refreshWithinMs) return
     if (await refreshTokens()) return
   }
 }

@@ -29,7 +29,7 @@ export interface Input<Value> extends Omit<TextInput, 'value' | 'change'> {
   open: () => void
   /** whether there is something to save */
   isDirty: boolean
-  /** the server's text, if it was changed elsewhere after the user began to edit */
+  /** the server's value, if it was changed elsewhere after the user began to edit */
   newer: Value | undefined
   /** discards the input: the stored value is shown again */
   reset: () => void
@@ -75,7 +75,8 @@ export function openInput(key: string, stored: unknown): void {
 }
 
 /**
- * The input of a field or a form. It outlives its component, is compared with the stored value, and leaving the page asks before it is lost.
+ * The input of a field or a form. It outlives its component, unless it is to be forgotten, and is compared with the stored value. By default,
+ * leaving the page asks before it is lost.
  * @param key identifies the input, such as `memory/<id>`; its prefix decides where the input is stored (`inputs.ts`)
  */
 export function useInput<Value = string>(
@@ -108,7 +109,8 @@ export function useInput<Value = string>(
     part,
     at: (name) =>
       part(
-        (whole) => String(whole[name]),
+        // absent in what another release has stored
+        (whole) => String(whole[name] ?? ''),
         (whole, text) => ({ ...whole, [name]: text }),
       ),
     isOpen: entry !== undefined,

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Relative times are shown in minutes, so they are at most half a minute late. */
+/** What is shown changes with a minute, an hour or a day, so it is at most half a minute late. */
 const tickMs = 30_000
 
-/** The current time, for relative times: the component renders again as it passes. */
+/** The current time, for what depends on it: the component renders again as it passes. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -5,7 +5,7 @@ import { splitCharacters } from './characters.ts'
 
 /** How the signed-in user is shown. */
 export interface Profile {
-  /** display name, never empty */
+  /** the display name; the e-mail's local part for a user without one */
   name: string
   email: string
   /** shown when there is no image */

@@ -5,13 +5,11 @@ addEventListener('beforeunload', (event) => {
   if (unsavedInputs.size > 0) event.preventDefault()
 })
 
-const nothing = () => undefined
-
 /**
- * Asks before leaving while a component has unsaved changes. `useInput` does so for texts by itself.
+ * Asks before leaving while an input has unsaved changes.
  * @param discard resets the changes, after the user has agreed; must be stable
  */
-export function useUnsaved(isUnsaved: boolean, discard: () => void = nothing): void {
+export function useUnsaved(isUnsaved: boolean, discard: () => void): void {
   // a layout effect: a page that has just disappeared must not ask any more when the user presses Back
   useLayoutEffect(() => {
     if (!isUnsaved) return

@@ -18,7 +18,7 @@ export const waitingQuery = queryOptions({
     data && (data.total > 0 || data.is_scheduled) ? refetchMs : false,
 })
 
-/** Asks again what waits. Does nothing while nobody shows it. */
+/** Asks again what waits: now if it is shown, else when it is shown next. */
 export const refreshWaiting = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: waitingQuery.queryKey })
 

@@ -10,8 +10,8 @@ export const isoWeek: readonly Weekday[] = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 
 /** The regions whose week does not begin on Monday, by its first day, from CLDR: for browsers that do not say so. */
 const regions = {
   fr: 'MV',
-  sa: 'AE AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY',
-  su: 'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW',
+  sa: 'AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY',
+  su: 'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN IS JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW',
 } as const
 const findListedFirstDay = (region: string | undefined) =>
   (['fr', 'sa', 'su'] as const).find((day) => regions[day].split(' ').includes(region ?? ''))
@@ -21,16 +21,16 @@ interface WeekInfo {
   firstDay: number
 }
 
-function findFirstDay(tag: string): Weekday {
+function findFirstDay(): Weekday {
   // browsers have one, the other or neither: the proposal turned the getter into a method
-  const own = new Intl.Locale(tag) as Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
+  const own = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
   const firstDay = (own.getWeekInfo?.() ?? own.weekInfo)?.firstDay
   return isoWeek[(firstDay ?? 0) - 1] ?? findListedFirstDay(own.maximize().region) ?? 'mo'
 }
 
 /** The days of a week as the reader's calendar has them: it begins on Sunday in the United States and Brazil, on Monday in Germany. */
-export function listWeekdays(tag = locale): Weekday[] {
-  const first = isoWeek.indexOf(findFirstDay(tag))
+export function listWeekdays(): Weekday[] {
+  const first = isoWeek.indexOf(findFirstDay())
   return [...isoWeek.slice(first), ...isoWeek.slice(0, first)]
 }
 

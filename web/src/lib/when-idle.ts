@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** How long to wait in browsers that do not tell when they are idle. */
-export const idleMs = 200
+const idleMs = 200
 
 /** The latest that idle work begins on a page that is never idle. */
 const maxWaitMs = 1_000

@@ -14,6 +14,7 @@ import {
 import { accountQuery } from '../../lib/account-queries.ts'
 import { shortcuts } from '../../lib/shortcuts.ts'
 import type { Profile } from '../../lib/use-profile.ts'
+import { settingsPath, adminUsersPath } from '../../lib/paths.ts'
 import { AccountButton } from './account-button.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 
@@ -57,13 +58,13 @@ export function AccountMenu({
         <MenuItem icon={<CircleUser aria-hidden size={16} />} onSelect={() => void navigate('/profile')}>
           {t`Profile`}
         </MenuItem>
-        <MenuItem icon={<Settings aria-hidden size={16} />} onSelect={() => void navigate('/settings')}>
+        <MenuItem icon={<Settings aria-hidden size={16} />} onSelect={() => void navigate(settingsPath)}>
           {t`Settings`}
         </MenuItem>
         {account?.is_admin && (
           <MenuItem
             icon={<ShieldUser aria-hidden size={16} />}
-            onSelect={() => void navigate('/admin/users')}
+            onSelect={() => void navigate(adminUsersPath)}
           >
             {t`Administration`}
           </MenuItem>

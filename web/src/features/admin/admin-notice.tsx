@@ -8,6 +8,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { useConfig } from '../../lib/config.ts'
 import { useSignUpMode } from '../../lib/sign-up-mode.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
+import { adminPath, adminUsersPath } from '../../lib/paths.ts'
 
 const whoMaySignUp: Record<SignUpMode, string> = {
   open: t`Everybody who reaches this page can create an account.`,
@@ -42,7 +43,7 @@ export function AdminNotice({ userId }: { userId: string }) {
             <>{t`Users of your identity providers are admitted, too.`} </>
           )}
           <Trans>
-            <Link to="/admin/site" className="link">
+            <Link to={`${adminPath}/site`} className="link">
               Site
             </Link>{' '}
             in the administration changes that.
@@ -53,7 +54,7 @@ export function AdminNotice({ userId }: { userId: string }) {
           <Button size="sm" variant="outline" onClick={dismiss}>
             {t`Got it`}
           </Button>
-          <Link to="/admin/users" className="link font-medium">
+          <Link to={adminUsersPath} className="link font-medium">
             {t`Open the administration`}
           </Link>
         </p>

@@ -32,17 +32,18 @@ import { UserSection } from './users/user-section.tsx'
 import { UsersSection } from './users/users-section.tsx'
 import { useRoleLoss } from './use-role-loss.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { adminPath, adminUsersPath } from '../../lib/paths.ts'
 
 const sections = [
-  { id: 'users', path: '/admin/users', label: t`Users`, Icon: User },
-  { id: 'invitations', path: '/admin/invitations', label: t`Invitations`, Icon: Mail },
-  { id: 'groups', path: '/admin/groups', label: t`Groups`, Icon: Users },
-  { id: 'assistants', path: '/admin/assistants', label: t`Assistants`, Icon: BookUser },
-  { id: 'schedules', path: '/admin/schedules', label: t`Schedules`, Icon: CalendarClock },
-  { id: 'apps', path: '/admin/apps', label: t`Apps`, Icon: Blocks },
-  { id: 'site', path: '/admin/site', label: t`Site`, Icon: SlidersHorizontal },
-  { id: 'usage', path: '/admin/usage', label: t`Usage`, Icon: ChartColumn },
-  { id: 'log', path: '/admin/log', label: t`Log`, Icon: ScrollText },
+  { id: 'users', path: adminUsersPath, label: t`Users`, Icon: User },
+  { id: 'invitations', path: `${adminPath}/invitations`, label: t`Invitations`, Icon: Mail },
+  { id: 'groups', path: `${adminPath}/groups`, label: t`Groups`, Icon: Users },
+  { id: 'assistants', path: `${adminPath}/assistants`, label: t`Assistants`, Icon: BookUser },
+  { id: 'schedules', path: `${adminPath}/schedules`, label: t`Schedules`, Icon: CalendarClock },
+  { id: 'apps', path: `${adminPath}/apps`, label: t`Apps`, Icon: Blocks },
+  { id: 'site', path: `${adminPath}/site`, label: t`Site`, Icon: SlidersHorizontal },
+  { id: 'usage', path: `${adminPath}/usage`, label: t`Usage`, Icon: ChartColumn },
+  { id: 'log', path: `${adminPath}/log`, label: t`Log`, Icon: ScrollText },
 ] as const
 
 /** The administration. @param isAdmin false once the role was taken away while the page was open */
@@ -90,7 +91,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
       >
         <main className="grid grid-cols-1 gap-4">
           <Routes>
-            <Route index element={<Navigate to="/admin/users" replace />} />
+            <Route index element={<Navigate to={adminUsersPath} replace />} />
             <Route path="users" element={<UsersSection />} />
             <Route path="users/:userId" element={<UserSection ownId={user.sub} />} />
             <Route path="invitations" element={<InvitationsSection />} />

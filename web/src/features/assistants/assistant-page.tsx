@@ -13,7 +13,7 @@ import { formatList } from '../../lib/locale.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
 import { useRight } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { publishPath } from '../../lib/paths.ts'
+import { integrationsPath, publishPath } from '../../lib/paths.ts'
 import { CopyButton } from './copy-button.tsx'
 
 interface AssistantPageProps {
@@ -113,7 +113,7 @@ function AssistantStart({
           <p className="min-w-0 flex-1">
             {t`It can also use ${{ names: formatList(missingTools.map((tool) => tool.name)) }}, which you have not connected.`}
           </p>
-          <Link to="/integrations" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+          <Link to={integrationsPath} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
             {t`Connect`}
           </Link>
         </div>

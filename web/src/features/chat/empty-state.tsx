@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Logo } from '../../components/ui/logo.tsx'
+import { integrationsPath } from '../../lib/paths.ts'
 
 const describeAbilities = (integrations: number | undefined) =>
   integrations
@@ -73,7 +74,7 @@ export function QuickPrompts({
             <br />
             <Trans>
               For mail, files and contacts,{' '}
-              <Link to="/integrations" className="link">
+              <Link to={integrationsPath} className="link">
                 connect a tool
               </Link>
               .

@@ -3,10 +3,8 @@ import { NavigationType, useLocation, useNavigationType, useSearchParams } from 
 import { useStore } from '../../lib/create-store.ts'
 import { rememberChat } from '../../lib/last-chat.ts'
 import { sameChatState } from '../../lib/new-chat.ts'
+import { conversationParameter } from '../../lib/paths.ts'
 import type { Conversations } from './state/conversations.ts'
-
-/** The query parameter with the id of the open conversation: `/?c=<id>`. */
-export const conversationParameter = 'c'
 
 /** The options of a navigation that keeps the chat. */
 export const sameChat = { replace: true, state: sameChatState } as const

@@ -18,6 +18,7 @@ import { filesQuery, type ListedFile } from './files-queries.ts'
 import { QueryContent, MoreRows } from '../../components/query-content.tsx'
 import { useRight } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { settingsPath } from '../../lib/paths.ts'
 import { Card } from '../../components/ui/card.tsx'
 
 const formatSummary = (total: number, used: string, limit: string) =>
@@ -58,7 +59,7 @@ export function FilesPage() {
         subtitle={
           lastPage?.total ? describeFiles(lastPage) : t`Files you attached and images generated for you`
         }
-        onBack={() => void navigate('/settings#privacy')}
+        onBack={() => void navigate(`${settingsPath}#privacy`)}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         <QueryContent

@@ -16,6 +16,7 @@ import { sharesQuery } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
+import { settingsPath } from '../../lib/paths.ts'
 import type { ConversationDialogProps } from './conversation-dialog.tsx'
 
 /** Long, because the server copies the whole conversation. */
@@ -168,7 +169,7 @@ function LinkExpiry({ day }: { day: string }) {
     <p className="text-ink-muted">
       <Trans>
         It works until {day}.{' '}
-        <Link to="/settings#links" className="link">
+        <Link to={`${settingsPath}#links`} className="link">
           Settings
         </Link>{' '}
         lists your links and can revoke them.

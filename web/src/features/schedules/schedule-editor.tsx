@@ -18,7 +18,7 @@ import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
 import { ModelAndScopeFields } from './model-and-scope-fields.tsx'
 import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
-import { schedulesPath } from '../../lib/paths.ts'
+import { schedulesPath, settingsPath } from '../../lib/paths.ts'
 import { useScheduleForm } from './use-schedule-form.ts'
 
 /** The form of a schedule, or of a new one. @param tools of the user's connections @param isAllowed whether the user's group allows schedules */
@@ -85,7 +85,7 @@ export function ScheduleEditor({
           <Section title={t`Tell me when it waits or has ended`}>
             <ChannelSwitches notify={form.notify} onChange={(notify) => set({ notify })} />
             <p className="text-sm text-ink-muted">
-              <Link to="/settings#notifications" className="link">
+              <Link to={`${settingsPath}#notifications`} className="link">
                 {t`Settings of notifications`}
               </Link>
             </p>

@@ -181,6 +181,14 @@ describe('the search in the user’s conversations', () => {
   })
 })
 
+it('a snippet begins near the umlaut that two letters stand for, also after the same word without one', () => {
+  const index = createSearchIndex()
+  const content = `ostlich ${'und so weiter '.repeat(30)}östlich`
+  index.ingest({ sessions: [session('a', 'Rome', 1)], changed: ['a'], messages: [message('a', content)] })
+  const snippet = index.search('oestlich', 30).hits[0]?.snippet
+  expect(snippet?.highlights.map(([from, to]) => snippet.text.slice(from, to))).toEqual(['östlich'])
+})
+
 it.each(['', 'x'])('a snippet cuts no character of two units (%j)', (shift) => {
   const index = createSearchIndex()
   index.ingest({

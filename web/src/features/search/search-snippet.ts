@@ -38,7 +38,7 @@ export function createSnippet(content: string, terms: readonly SearchTerm[]): Sn
     .replaceAll(/\s+/g, ' ')
   const highlight = (cut: string) => findTerms(cut, terms)
   for (const whole of [text, ...listAddresses(content)]) {
-    const [first] = findTerms(whole, terms, 1)
+    const [first] = findTerms(whole, terms)
     if (first) return cutSnippet(whole, first[0], highlight)
   }
   return cutSnippet(text, 0, highlight)

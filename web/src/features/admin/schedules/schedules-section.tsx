@@ -13,6 +13,7 @@ import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { formatList } from '../../../lib/locale.ts'
+import { adminUsersPath } from '../../../lib/paths.ts'
 import { adminSchedulesQuery, auditQuery } from '../admin-queries.ts'
 
 /** Who has how many schedules, and buttons to pause and resume those of a person. */
@@ -94,7 +95,7 @@ function PersonRow({ person }: { person: PersonSchedules }) {
     <li className="grid gap-2 py-4">
       <div className="flex items-center justify-between gap-x-6 gap-y-2 max-sm:flex-col max-sm:items-stretch">
         <div className="min-w-0">
-          <Link to={`/admin/users/${id}`} className="link font-medium wrap-anywhere">
+          <Link to={`${adminUsersPath}/${id}`} className="link font-medium wrap-anywhere">
             {email}
           </Link>
           <p className="text-sm text-ink-muted">{formatList(facts)}</p>

@@ -9,6 +9,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { CostExclusions } from '../../../components/usage-details.tsx'
 import { formatMonthAndYear } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
+import { adminUsersPath } from '../../../lib/paths.ts'
 import { monthUsageQuery } from '../admin-queries.ts'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import { FeedbackCard } from './feedback-card.tsx'
@@ -86,7 +87,7 @@ function MonthTables({ usage: { users, groups, total } }: { usage: AdminUsage })
             ...user,
             key: user.id,
             name: user.email,
-            link: `/admin/users/${user.id}`,
+            link: `${adminUsersPath}/${user.id}`,
           }))}
           total={total}
         />

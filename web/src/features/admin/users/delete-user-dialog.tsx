@@ -18,6 +18,7 @@ import { erasureTimeoutMs } from '../../../lib/limits.ts'
 import { adminKey, userQuery } from '../admin-queries.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useInput } from '../../../lib/use-input.ts'
+import { adminUsersPath } from '../../../lib/paths.ts'
 
 const receiptText = {
   title: t`Receipt of an account deletion`,
@@ -88,7 +89,7 @@ export function DeleteUserDialog({
     confirmation.reset()
     if (!receipt) return
     forgetUser()
-    void navigate('/admin/users')
+    void navigate(adminUsersPath)
   }
 
   return (

@@ -6,6 +6,7 @@ import { getOwn } from '#shared/get-own.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { getProviderLabel } from '../../../lib/config.ts'
 import { formatDate } from '../../../lib/dates.ts'
+import { adminUsersPath } from '../../../lib/paths.ts'
 
 const statuses: Record<AdminUser['status'], string> = {
   active: t({ message: 'Active', context: 'account' }),
@@ -39,7 +40,7 @@ export function UserRow({ user, searchText }: { user: AdminUser; searchText: str
   return (
     <li>
       <Link
-        to={`/admin/users/${id}`}
+        to={`${adminUsersPath}/${id}`}
         state={{ searchText }}
         className="-mx-2 flex items-center gap-3 rounded-md px-2 py-3 text-ink no-underline hover:bg-surface-hover"
       >

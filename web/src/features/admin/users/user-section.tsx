@@ -10,6 +10,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { CostExclusions, UsageDetails } from '../../../components/usage-details.tsx'
 import { isNotFound } from '../../../lib/api-errors.ts'
 import { formatDateTime, formatHour } from '../../../lib/dates.ts'
+import { adminUsersPath } from '../../../lib/paths.ts'
 import { userQuery } from '../admin-queries.ts'
 import { LimitsList } from '../limits-list.tsx'
 import { ChangeGroupsDialog } from './change-groups-dialog.tsx'
@@ -58,7 +59,7 @@ function BackToUsers() {
   return (
     <Link
       to={{
-        pathname: '/admin/users',
+        pathname: adminUsersPath,
         search: searchText === '' ? '' : new URLSearchParams({ query: searchText }).toString(),
       }}
       className="link inline-flex items-center gap-1.5 justify-self-start py-1 text-sm font-medium"

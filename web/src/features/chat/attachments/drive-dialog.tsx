@@ -20,6 +20,7 @@ import { useDebounced } from '../../../lib/use-debounced.ts'
 import { completeUpload } from './upload-file.ts'
 import type { ChosenFile } from './upload-queue.ts'
 import { useInput } from '../../../lib/use-input.ts'
+import { integrationsPath } from '../../../lib/paths.ts'
 
 /** How long after the last key the Drive is searched. */
 const searchDebounceMs = 300
@@ -142,7 +143,7 @@ function DriveUnavailable({ message, onClose }: { message: string; onClose: () =
         onClick: () => {
           // closed first, so that the dialog does not stay while the next page loads
           onClose()
-          void navigate('/integrations')
+          void navigate(integrationsPath)
         },
       }}
     >

@@ -7,10 +7,9 @@ import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { showVersion } from '../state/show-version.ts'
+import { messageParameter } from '../../../lib/paths.ts'
 import { highlightRow } from './highlight-row.ts'
 
-/** The query parameter: `/?c=<id>&m=<message id>`. */
-const messageParameter = 'm'
 const failureToastId = 'message-not-loaded'
 
 /**

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { Store } from '../../../lib/create-store.ts'
-import { isQueueKey } from '../../../lib/drafts.ts'
+import { conversationDraftKey, isQueueKey } from '../../../lib/drafts.ts'
 import { createRunningActions, deletionKey } from '../../../lib/running-actions.ts'
 import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
@@ -89,7 +89,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   const runReporter = createRunReporter({ queryClient, userId, find: (id) => conversations.get(id) })
 
   const create = (id: string, { isNew }: { isNew: boolean }): Conversation => {
-    const draftKey = `${userId}/${id}`
+    const draftKey = conversationDraftKey(userId, id)
     const unacknowledgedMessages = loadUnacknowledged(draftKey, id)
     const conversation = createConversation({
       id,

@@ -1,5 +1,5 @@
 import { createStore } from '../../../lib/create-store.ts'
-import { clearDraft, composerDraftKey, discardDraft } from '../../../lib/drafts.ts'
+import { clearDraft, composerDraftKey, conversationDraftKey, discardDraft } from '../../../lib/drafts.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
@@ -51,5 +51,5 @@ function endTemporaryChat(chat: Conversation, userId: string): void {
     clearDraft(key)
   }
   discardDraft(composerDraftKey(userId, id))
-  discardDraft(`${userId}/${id}`)
+  discardDraft(conversationDraftKey(userId, id))
 }

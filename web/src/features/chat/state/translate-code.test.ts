@@ -143,6 +143,7 @@ it('a note of several parts is said part by part', () => {
   // one part that the page does not know: the note is not mixed of two languages
   expect(translateSentences(note, [...toCodes(parts), { code: 'of_tomorrow' }], '; ')).toBe(note)
   expect(translateSentences(note, undefined, '; ')).toBe(note)
+  expect(translateSentences(note, [], '; ')).toBe(note)
 })
 
 it('the failure of a stream is said with its beginning, and its kind is that of its code', async () => {

@@ -16,6 +16,7 @@ import { serverNow } from '../../../lib/server-clock.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { waitingQuery } from '../../../lib/waiting-queries.ts'
+import { settingsPath } from '../../../lib/paths.ts'
 import { isExpired } from '../approvals/request-expiry.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
@@ -117,7 +118,7 @@ function NothingWaits() {
       {notifications === 'off' && (
         <p className="text-sm text-ink-muted">
           {t`Want to hear of it at once?`}{' '}
-          <Link to="/settings#notifications" className="link">
+          <Link to={`${settingsPath}#notifications`} className="link">
             {t`Turn on notifications`}
           </Link>
         </p>

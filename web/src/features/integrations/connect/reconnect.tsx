@@ -11,6 +11,7 @@ import { entryQuery } from '../state/catalogue-queries.ts'
 import { useConnectionActivity } from './connection-activity.ts'
 import { useReconnection } from './use-reconnection.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
+import { integrationsPath } from '../../../lib/paths.ts'
 
 const SetupDialog = lazyComponent(() => import('./setup-dialog.tsx'), 'SetupDialog')
 
@@ -74,7 +75,7 @@ function ReconnectButton({
   if (entry.isError)
     return (
       <>
-        <Link to="/integrations" className={buttonClass()}>
+        <Link to={integrationsPath} className={buttonClass()}>
           {t`Open integrations`}
         </Link>
         {continueButton}

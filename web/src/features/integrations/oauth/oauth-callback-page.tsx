@@ -17,6 +17,7 @@ import type { ReturnState } from '../../../lib/return-state.ts'
 import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
 import { lastChatPath } from '../../../lib/use-back-to-chat.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
+import { integrationsPath } from '../../../lib/paths.ts'
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -135,7 +136,7 @@ function Failed({ message, next }: { message: string; next: FailedResult['next']
   const close = () => {
     window.close()
     // scripts cannot close a window they did not open: go to the catalogue
-    if (!isAwaited) location.assign('/integrations')
+    if (!isAwaited) location.assign(integrationsPath)
   }
   return (
     <div role="alert">
@@ -153,7 +154,7 @@ function Failed({ message, next }: { message: string; next: FailedResult['next']
         {next === 'sign-in' && (
           <Link
             to="/auth"
-            state={{ from: '/integrations' } satisfies ReturnState}
+            state={{ from: integrationsPath } satisfies ReturnState}
             className={buttonClass({ variant: 'primary' })}
           >
             {t`Sign in`}

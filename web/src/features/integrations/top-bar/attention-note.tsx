@@ -7,6 +7,7 @@ import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { isExpired } from '#shared/token-status.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { translateSentence } from '../../../lib/translate.ts'
+import { integrationsPath } from '../../../lib/paths.ts'
 import { formatExpiry } from '../state/connection-status.ts'
 
 /** Why a connection does not work, or soon will not, and what helps. */
@@ -27,7 +28,7 @@ export function AttentionNote({ connection, now }: { connection: Connection; now
 function AttentionReason({ connection, now }: { connection: Connection; now: Date }) {
   const { assistantName } = useBrand()
   const reconnect = (
-    <Link to="/integrations" className="link font-medium">
+    <Link to={integrationsPath} className="link font-medium">
       {t`Reconnect`}
     </Link>
   )

@@ -21,6 +21,7 @@ import {
   type ConnectionSummary,
 } from './connection-summary.ts'
 import { useNow } from '../../../lib/use-now.ts'
+import { integrationsPath } from '../../../lib/paths.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
@@ -40,7 +41,7 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
       <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
       <Tooltip text={t`Connect and manage tools`}>
         <Link
-          to="/integrations"
+          to={integrationsPath}
           aria-label={t`Tools`}
           aria-description={t`Connect and manage tools`}
           className="inline-flex h-8 items-center gap-2 rounded-sm px-2.5 text-sm font-medium text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:size-11 max-sm:justify-center max-sm:px-0 max-[359px]:w-9"
@@ -64,7 +65,7 @@ function Chip({
   const isEmpty = connections.length + customServers.length === 0
   const link = (
     <Link
-      to="/integrations"
+      to={integrationsPath}
       className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm font-medium whitespace-nowrap text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-11 max-sm:px-2 max-sm:text-xs max-sm:whitespace-normal"
     >
       <Zap aria-hidden size={16} className="shrink-0 text-ink-faint max-[419px]:hidden" />
