@@ -38,7 +38,7 @@ export function SettingsCards({
         <ProfileCard account={account} email={user.email} />
       </Section>
       <Section shown={shown} id="privacy">
-        <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate('/files')} />
+        <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(filesPath)} />
       </Section>
       <Section shown={shown} id="security">
         <SecurityCard user={user} />
