@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Rule } from '#shared/contracts/schedules.ts'
+import { findReadersZone } from './local-time.ts'
 import { formatConjunction, locale } from './locale.ts'
 import { formatWeekday, isoWeek, listWeekdays, type Weekday } from './week.ts'
 
@@ -26,9 +27,6 @@ export function describeRule(rule: Rule, timeZone: string): string | undefined {
  * winter only.
  */
 export const formatTimeZone = (timeZone: string): string => timeZone.replaceAll('_', ' ')
-
-/** IANA name of the zone of this browser. */
-export const findReadersZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Whether a zone is the reader's, which may have several names. */
 function isReadersZone(timeZone: string): boolean {

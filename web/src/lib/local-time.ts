@@ -3,3 +3,6 @@ export function toLocalTime(instant: string): string {
   const date = new Date(instant)
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
+
+/** IANA name of the zone of this browser, which may change while the page is open. */
+export const findReadersZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone

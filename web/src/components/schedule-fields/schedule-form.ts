@@ -1,5 +1,6 @@
 import type { Rule, Schedule, ScheduleAddition, ScheduleChange } from '#shared/contracts/schedules.ts'
-import { findReadersZone, isInstant } from '../../lib/describe-rule.ts'
+import { isInstant } from '../../lib/describe-rule.ts'
+import { findReadersZone } from '../../lib/local-time.ts'
 import type { Weekday } from '../../lib/week.ts'
 
 type Channel = Schedule['notify'][number]

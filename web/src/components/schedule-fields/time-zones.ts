@@ -1,4 +1,5 @@
-import { findReadersZone, formatTimeZone } from '../../lib/describe-rule.ts'
+import { formatTimeZone } from '../../lib/describe-rule.ts'
+import { findReadersZone } from '../../lib/local-time.ts'
 
 /** Not every browser lists it. */
 const utc = 'UTC'

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { QuietHours } from '#shared/contracts/account.ts'
 import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
-import { findReadersZone, formatTimeZone } from '../../lib/describe-rule.ts'
+import { formatTimeZone } from '../../lib/describe-rule.ts'
+import { findReadersZone } from '../../lib/local-time.ts'
 import { bind } from '../../lib/text-input.ts'
 import { useInput } from '../../lib/use-input.ts'
 

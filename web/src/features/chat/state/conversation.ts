@@ -21,9 +21,9 @@ export interface Conversation {
   readonly query: QueryObserverOptions<StoredConversation>
   /** Reloads the stored part and resumes a running reply. Does nothing while a reply is streaming. */
   refresh: () => void
-  /** Aborts all requests; the run continues on the server. `refresh` resumes it. */
+  /** Aborts all requests, before `dispose`; the run continues on the server. */
   close: () => void
-  /** Removes it from the cache. */
+  /** Removes it from the cache and stops following that. */
   dispose: () => void
   /** Changes what is chosen for the next replies. What is absent in `choice` stays as it is. */
   choose: (choice: Choice) => void
@@ -56,7 +56,7 @@ export interface Conversation {
   decide: (decision: Omit<ApprovalDecision, 'runId'>) => void
   /** @returns false when the request failed; the reply continues then */
   stop: () => Promise<boolean>
-  /** Loads the messages before the first one. */
+  /** Loads the messages before the first one. @throws what `ChatApi.read` throws */
   loadEarlier: () => Promise<void>
 }
 

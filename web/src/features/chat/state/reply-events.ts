@@ -59,7 +59,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
   }
 }
 
-/** Converts a reply that is complete to its message; none if it is empty. */
+/** Converts a reply that is complete to its message; none if it has no text, files or calls. */
 function toFinishedMessages(
   reply: ActiveReply,
   final: Extract<ChatEvent, { type: 'finish' }>['messageMetadata'],
@@ -68,7 +68,7 @@ function toFinishedMessages(
   const { notices, reasoning, sources, incompleteReason: incomplete_reason } = final
   const content = final.content || reply.text
   const attachments = joinAttachments(final.attachments, reply.attachments)
-  if (content === '' && attachments.length === 0) return []
+  if (content === '' && attachments.length === 0 && final.toolCalls.length === 0) return []
   return [
     {
       ...toMessage(reply, { content, timestamp, ended: reply.ended }),
