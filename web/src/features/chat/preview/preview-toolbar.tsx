@@ -5,6 +5,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { downloadBlob } from '../../../lib/download.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
+import { StepButton } from '../step-button.tsx'
 import { getTitle, kindNames, toFile } from './preview-file.ts'
 import type { Preview } from './use-preview.ts'
 
@@ -35,23 +36,21 @@ export function PreviewToolbar({
       <div className="ms-auto flex items-center gap-x-1">
         <div className="flex items-center text-sm text-ink-muted">
           {count > 1 && (
-            <IconButton
-              size="sm"
+            <StepButton
               label={t`Earlier version`}
               icon={<ChevronLeft size={16} />}
-              disabled={index === 0}
-              onClick={() => choose(index - 1)}
+              blockedReason={index === 0 ? t`This is the first version.` : undefined}
+              onPress={() => choose(index - 1)}
             />
           )}
           {/* there before its text, so that screen readers announce the second version */}
           <span role="status">{count > 1 && t`Version ${{ number: index + 1 }} of ${count}`}</span>
           {count > 1 && (
-            <IconButton
-              size="sm"
+            <StepButton
               label={t`Later version`}
               icon={<ChevronRight size={16} />}
-              disabled={index === count - 1}
-              onClick={() => choose(index + 1)}
+              blockedReason={index === count - 1 ? t`This is the newest version.` : undefined}
+              onPress={() => choose(index + 1)}
             />
           )}
         </div>

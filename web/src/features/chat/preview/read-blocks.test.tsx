@@ -46,6 +46,11 @@ it.each([
   ['bold code', `**\`clock.html\`**:\n\n${fenced('html', '<p>')}`],
   ['a sentence', `Save this as clock.html next to style.css:\n\n${fenced('html', '<p>')}`],
   ['its first comment', fenced('html', '<!-- clock.html -->\n<p>')],
+  [
+    'a sentence without blanks',
+    `把下面的代码保存为clock.html，放在style.css旁边：\n\n${fenced('html', '<p>')}`,
+  ],
+  ['code in such a sentence', `次の\`clock.html\`を保存します：\n\n${fenced('html', '<p>')}`],
 ])('the name of a block is in %s', (_, markdown) => {
   expect(readBlocks(markdown)[0]?.filename).toBe('clock.html')
 })

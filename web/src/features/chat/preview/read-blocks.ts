@@ -39,6 +39,9 @@ const filePattern = /[\p{L}\p{N}_@-][\p{L}\p{N}_@./-]{0,80}\.[a-z]{2,8}/giu
 const maxCaptionCharacters = 200
 const commentStart = /^\s*(?:<!--|\/\*|\/\/|%%|#)/
 
+/** What may stand before a name in a sentence of Chinese, Japanese or Thai, which have no blanks between words. */
+const unspacedWords = /.*[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー](?=[\w@])/u
+
 function findFileName(kind: ReplyBlock['kind'], ...texts: readonly string[]): string | undefined {
   for (const text of texts) {
     if (text.length > maxCaptionCharacters) continue
@@ -73,7 +76,9 @@ function readBlock(
   const caption = before?.type === 'heading' || before?.type === 'paragraph' ? getText(before) : ''
   const [firstLine = ''] = value.split('\n', 1)
   const comment = commentStart.test(firstLine) ? firstLine : ''
-  const filename = findFileName(kind, `${language} ${meta ?? ''}`, comment, caption)
+  const filename =
+    findFileName(kind, `${language} ${meta ?? ''}`, comment) ??
+    findFileName(kind, caption)?.replace(unspacedWords, '')
   return { kind, code: value, ...(filename !== undefined && { filename }) }
 }
 

@@ -24,7 +24,7 @@ const runsCode = (kind: PreviewKind) => kind === 'html' || kind === 'svg'
 
 /** A message that may have code blocks. */
 export interface PreviewableMessage {
-  role: 'user' | 'assistant' | 'system'
+  role: 'user' | 'assistant'
   content: string
   /** says what the model had read for it; absent in messages that were recovered, imported or shared */
   usage?: { readOthers?: boolean | undefined } | undefined
