@@ -22,7 +22,8 @@ const timeoutMs = 30_000
 /**
  * The rows of a result that are shown, and how to get the others: the service repeats the query, if its sources are stored files.
  * @returns `loaded`: all rows that this page has; `activity`: what is being loaded, if anything; `note`: what the last action has
- * done, for the user; `showMore`: undefined if there are no more rows, or as many are shown as may be; `isLimited` tells the latter
+ * done, for the user; `showMore`: undefined if there are no more rows, or as many are shown as may be; `isLimited` tells the latter; `moreCount`:
+ * how many rows it shows
  */
 export function useTableRows(result: TableResult) {
   const { sql, columns, total } = result
@@ -99,7 +100,11 @@ export function useTableRows(result: TableResult) {
     note,
     saveCsv,
     showMore: hasMore && shownCount < maxShownRows ? showMore : undefined,
-    moreCount: Math.min(moreRowCount, (canRepeat ? total : loaded.length) - rows.length),
+    moreCount: Math.min(
+      moreRowCount,
+      (canRepeat ? total : loaded.length) - rows.length,
+      maxShownRows - rows.length,
+    ),
     isLimited: hasMore && shownCount >= maxShownRows,
   }
 }
