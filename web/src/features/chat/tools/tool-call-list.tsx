@@ -110,15 +110,17 @@ export function LiveToolCallList({ calls }: { calls: readonly ReplyCall[] }) {
   if (calls.length === 0) return null
   return (
     <List>
-      {calls.map((call) => {
+      {calls.map((call, index) => {
         const { id, name, status, activity } = call
+        // models may use the id of an ended call again
+        const key = `${id} ${calls.slice(0, index).filter((one) => one.id === id).length}`
         const change = status === 'done' ? parseMemoryChange(toToolCall(call)) : undefined
-        if (change) return <MemoryLine key={id} change={change} />
+        if (change) return <MemoryLine key={key} change={change} />
         const schedule = status === 'done' ? parseScheduleResult(toToolCall(call)) : undefined
-        if (schedule) return <ScheduleLine key={id} result={schedule} />
-        if (isCallEnded(call)) return <ToolCallItem key={id} call={toToolCall(call)} />
+        if (schedule) return <ScheduleLine key={key} result={schedule} />
+        if (isCallEnded(call)) return <ToolCallItem key={key} call={toToolCall(call)} />
         return (
-          <span key={id} className={getItemClass('plain')}>
+          <span key={key} className={getItemClass('plain')}>
             <Spinner />
             <span className="truncate">
               {activity?.integration !== undefined && <>{formatServerText(activity.integration)} · </>}
