@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 
-/** How near the top has to be: about a screen, so that messages are there before the user reaches them. */
+/** How far from the view the top may be: about a screen, so that messages are there before the user reaches them. */
 const aheadPx = 600
 
-/** When the user scrolls to the top, more of the loaded messages are shown, and after them earlier ones are loaded. */
+/** When the user comes near the top, more of the loaded messages are shown, and after them earlier ones are loaded. */
 export function EarlierMessages({
   conversation,
   hiddenCount,
@@ -22,16 +22,20 @@ export function EarlierMessages({
 }) {
   const previousCursor = useConversationState(conversation, (state) => state.previousCursor)
   const [hasFailed, setFailed] = useState(false)
-  const requestedCursor = useRef<string>(null)
+  const pageRequest = useRef<Promise<void>>(undefined)
   const sentinel = useRef<HTMLDivElement>(null)
   const hasMore = hiddenCount > 0 || previousCursor !== null
 
   const load = () => {
     // one page at a time
-    if (requestedCursor.current === previousCursor && !hasFailed) return
-    requestedCursor.current = previousCursor
+    if (pageRequest.current) return
     setFailed(false)
-    conversation.loadEarlier().then(onShow, () => setFailed(true))
+    pageRequest.current = conversation
+      .loadEarlier()
+      .then(onShow, () => setFailed(true))
+      .finally(() => {
+        pageRequest.current = undefined
+      })
   }
   const showMore = useEffectEvent(() => {
     scrollOffTop(scroller.current)

@@ -118,7 +118,7 @@ export function renderReply({
   )
 }
 
-/** The name of the model that wrote a reply, where there is a choice. */
+/** The name of the model that wrote a reply, where users can choose among models; nothing if it is the only one. */
 function ReplyModel({ id }: { id: string | undefined }) {
   const models = useConfig()?.models ?? []
   const name = models.find((model) => model.id === id)?.name ?? id

@@ -22,6 +22,7 @@ export function MessageEditor({
   inputKey,
   files,
   isReplying,
+  becomesVersion,
   onSend,
 }: {
   input: Input<string>
@@ -31,6 +32,8 @@ export function MessageEditor({
   files: readonly Attachment[]
   /** whether a reply is pending, so that nothing can be sent */
   isReplying: boolean
+  /** whether the current message stays available as an earlier version */
+  becomesVersion: boolean
   /** @returns whether the message was sent */
   onSend: (text: string, files: readonly Attachment[]) => boolean
 }) {
@@ -99,7 +102,10 @@ export function MessageEditor({
         className="block w-full resize-none field-sizing-content bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
-        <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">{t`The current message and the replies after it stay available as an earlier version.`}</span>
+        <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">
+          {becomesVersion &&
+            t`The current message and the replies after it stay available as an earlier version.`}
+        </span>
         <span className="flex gap-2">
           <Button variant="ghost" size="sm" onClick={close}>
             {t`Cancel`}

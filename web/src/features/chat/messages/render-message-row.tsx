@@ -24,6 +24,7 @@ export interface RowContext {
   /** the last of them, which are rendered */
   visibleMessages: readonly ChatMessage[]
   isReplying: boolean
+  isTemporary: boolean
   /** the user message of the pending reply */
   pendingMessageId: string | undefined
   error: ShownError | null
@@ -119,7 +120,7 @@ function renderReplyRow(context: RowContext, message: ChatMessage, index: number
 }
 
 function renderUserRow(context: RowContext, message: ChatMessage, index: number): ReactNode {
-  const { conversation, assistantName, draftKey, messages, isReplying, hasEarlier } = context
+  const { conversation, assistantName, draftKey, messages, isReplying, isTemporary, hasEarlier } = context
   const row = getSharedProps(context, message, index)
   const next = context.visibleMessages[index + 1]
   const isRefused = message.unacknowledged && !row.isLast && !isReplying
@@ -141,6 +142,7 @@ function renderUserRow(context: RowContext, message: ChatMessage, index: number)
         isUnanswered={!message.unacknowledged && next?.role === 'user'}
         editInputKey={findEditInputKey(draftKey, { messages, hasEarlier }, message)}
         isReplying={isReplying}
+        isTemporary={isTemporary}
       />
     </MessageBoundary>
   )

@@ -80,3 +80,13 @@ it.each(['live', 'stored'])(
     )
   },
 )
+
+it.each(['live', 'stored'])('a notice of a %s reply shows hidden characters of names', (kind) => {
+  const notices = [{ code: 'tools_left_out' as const, text: 'Left out: Mail\u202Er.' }]
+  const pending = updateReply(createPendingReply('m1', undefined), { notices })
+  const message = kind === 'stored' ? { ...storedReply, notices } : undefined
+  render(<ReplyRow {...props} conversation={fakeConversation({ pending })} message={message} />, {
+    wrapper: PageProviders,
+  })
+  expect(screen.getByRole('note').textContent).toBe('Left out: Mail[U+202E]r.')
+})

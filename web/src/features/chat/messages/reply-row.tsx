@@ -39,7 +39,7 @@ export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props
 })
 
 /** Renders the pending reply. A function and not a component, like `renderReply`. */
-export function renderPendingReply({
+function renderPendingReply({
   conversation,
   pending,
   text,
@@ -93,8 +93,8 @@ export function renderPendingReply({
           />
         )
       )}
-      {/* there from the beginning, so that screen readers hear of its text */}
-      <p role="status" className="text-sm text-ink-muted empty:hidden">
+      {/* there from the beginning, and not `hidden`, so that screen readers hear of its text */}
+      <p role="status" className="text-sm text-ink-muted empty:sr-only">
         {reply && describeConnection(reply.connection)}
       </p>
       {/* reserves the space of the actions of a finished reply */}

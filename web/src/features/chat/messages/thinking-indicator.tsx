@@ -29,7 +29,8 @@ const icons: Record<ActivityKind, LucideIcon> = {
 }
 
 /**
- * Says what the assistant is doing until the reply has text. It is as high as the first line of the reply, so that nothing jumps.
+ * Says what the assistant is doing until the reply has text, and while a tool runs. Without a document it is as high as a line of the reply, so
+ * that nothing jumps.
  * @param progress 0 to 1; undefined if it is not known
  */
 export function ThinkingIndicator({
