@@ -22,21 +22,21 @@ export function EarlierMessages({
 }) {
   const previousCursor = useConversationState(conversation, (state) => state.previousCursor)
   const [hasFailed, setFailed] = useState(false)
-  const pageRequest = useRef<Promise<void>>(undefined)
+  const requestedCursor = useRef<string>(null)
   const sentinel = useRef<HTMLDivElement>(null)
   const hasMore = hiddenCount > 0 || previousCursor !== null
 
   const load = () => {
     // one page at a time
-    if (pageRequest.current) return
+    if (requestedCursor.current === previousCursor && !hasFailed) return
+    requestedCursor.current = previousCursor
     setFailed(false)
-    pageRequest.current = conversation
-      .loadEarlier()
-      .then(onShow, () => setFailed(true))
-      .finally(() => {
-        pageRequest.current = undefined
-      })
+    conversation.loadEarlier().then(onShow, () => setFailed(true))
   }
+  useEffect(() => {
+    // a cursor that comes back, as with another version of the conversation, is requested again
+    requestedCursor.current = null
+  }, [previousCursor])
   const showMore = useEffectEvent(() => {
     scrollOffTop(scroller.current)
     if (hiddenCount > 0) onShow()
