@@ -10,6 +10,7 @@ import { decisionKey, type DecisionActivity } from '../../../lib/running-actions
 import { useUserResource } from '../../../lib/user-resources.ts'
 import { refreshWaiting, removeWaiting } from '../../../lib/waiting-queries.ts'
 import { isExpired } from '../approvals/request-expiry.ts'
+import { describeCall } from './describe-call.ts'
 import { createReplyFollower, sendDecision } from './send-decision.ts'
 
 /** What can be decided in the list; 'always' only in the chat. */
@@ -66,10 +67,8 @@ export function useDecision(
         return sendDecision(call, { decision, follower })
       },
       onSuccess({ ended }, decision) {
-        const isApproved = decision === 'approved'
-        announce(
-          isApproved ? t`Approved: ${{ title: request.title }}` : t`Denied: ${{ title: request.title }}`,
-        )
+        const title = describeCall(request)
+        announce(decision === 'approved' ? t`Approved: ${{ title }}` : t`Denied: ${{ title }}`)
         leave()
         void ended.then(() => refreshWaiting(queryClient))
       },
