@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 const rowProps = { deferLayout: false, isLast: true, onResend: () => false, onOpenImage: () => undefined }
 
-const userProps = { isReplying: false, isUnanswered: false, hasReply: false }
+const userProps = { isTemporary: false, isReplying: false, isUnanswered: false, hasReply: false }
 
 type RowProps = MessageRowProps &
   Pick<FinishedReplyProps, 'message' | 'messageToResend' | 'onContinue'> & { editInputKey?: string }

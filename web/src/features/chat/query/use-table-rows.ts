@@ -7,6 +7,7 @@ import type { TableResult } from '#shared/table-result.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { downloadBlob, downloadFile } from '../../../lib/download.ts'
 import { toFileName } from '../../../lib/file-name.ts'
 
@@ -44,7 +45,7 @@ export function useTableRows(result: TableResult) {
     const message =
       error instanceof ApiError ? error.userMessage : t`The rows could not be loaded. Please try again.`
     setNote(message)
-    if (!(error instanceof ApiError) || error.code !== 'table_file_gone') return undefined
+    if (!hasErrorCode(error, 'table_file_gone')) return undefined
     setGone(true)
     return message
   }

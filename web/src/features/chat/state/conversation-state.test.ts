@@ -158,6 +158,12 @@ describe('a reply that has only made calls', () => {
     expect(listCalls(applySteps(...sent, event(end)))).toEqual(['gmail_send_email'])
   })
 
+  it('is no message if it has written blanks only', () => {
+    const blank = [sendMessage('Hi'), start, delta('\n\n')]
+    const ends = [event({ type: 'error', errorText: 'Down.' }), finish('\n')]
+    expect(ends.map((end) => listContents(applySteps(...blank, end)))).toEqual([['Hi'], ['Hi']])
+  })
+
   it('still shows them when it ends without a text', () => {
     const toolCalls = [
       { tool: 'gmail_send_email', action: '', parameters: {}, result: { success: true, data: 'sent' } },

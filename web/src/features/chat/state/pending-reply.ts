@@ -116,4 +116,4 @@ export function getVisibleText(pending: PendingReply): string {
 
 /** Whether the reply has a text, files or calls that have ended, so that it becomes a message. */
 export const hasContent = ({ text, attachments, toolCalls }: Reply): boolean =>
-  text !== '' || attachments.length > 0 || toolCalls.some(isCallEnded)
+  text.trim() !== '' || attachments.length > 0 || toolCalls.some(isCallEnded)

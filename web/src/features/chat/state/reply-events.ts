@@ -68,7 +68,7 @@ function toFinishedMessages(
   const { notices, reasoning, sources, incompleteReason: incomplete_reason } = final
   const content = final.content || reply.text
   const attachments = joinAttachments(final.attachments, reply.attachments)
-  if (content === '' && attachments.length === 0 && final.toolCalls.length === 0) return []
+  if (content.trim() === '' && attachments.length === 0 && final.toolCalls.length === 0) return []
   return [
     {
       ...toMessage(reply, { content, timestamp, ended: reply.ended }),
