@@ -64,6 +64,7 @@ export function createConversationStore(options: StoreOptions) {
   const getStored = () => readCache() ?? (isNewAndEmpty ? emptyConversation : undefined)
   const getLoadStatus = (): LoadStatus => {
     const { error, fetchStatus } = cache.find({ queryKey })?.state ?? {}
+    // 400: an address with an id that no conversation can have
     const isRejected = error instanceof ApiError && (error.status === 404 || error.status === 400)
     if (isRejected && fetchStatus === 'idle') return 'missing'
     if (getStored()) return 'loaded'
