@@ -309,7 +309,9 @@ describe('the error block', () => {
 
 describe('the thinking indicator while a document is read', () => {
   it('CHAT-25 CHAT-26 names the document', () => {
-    render(<ThinkingIndicator assistantName="Ada" activityKind="document_analysis" document="Plan.docx" />)
+    render(
+      <ThinkingIndicator assistantName="Ada" activityKind="document_analysis" documentName="Plan.docx" />,
+    )
     expect(screen.getByText('Analyzing document...')).toBeTruthy()
     expect(screen.getByRole('status').textContent).toContain('Reading and analyzing "Plan.docx"...')
     expect(screen.queryByText('Ada is thinking...')).toBeNull()

@@ -88,7 +88,7 @@ function renderPendingReply({
           <ThinkingIndicator
             assistantName={assistantName}
             activityKind={getActivityKind(toolCalls, userFiles)}
-            document={isToolRunning ? undefined : (progress?.name ?? userFiles.find(isDocument)?.name)}
+            documentName={isToolRunning ? undefined : (progress?.name ?? userFiles.find(isDocument)?.name)}
             progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
           />
         )
@@ -111,7 +111,7 @@ function describeConnection(connection: StreamConnection): string | undefined {
       return undefined
     case 'crowded':
       return t`Replies are followed in too many tabs. This one appears when another tab is closed or its reply is complete.`
-    default:
+    case 'lost':
       return t`Connection lost. Reconnecting…`
   }
 }

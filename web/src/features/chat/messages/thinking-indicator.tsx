@@ -36,13 +36,13 @@ const icons: Record<ActivityKind, LucideIcon> = {
 export function ThinkingIndicator({
   assistantName,
   activityKind,
-  document,
+  documentName,
   progress,
 }: {
   assistantName: string
   activityKind: ActivityKind
-  /** the document that is being analysed; replaces the thinking line */
-  document?: string | undefined
+  /** of the document that is being analysed, which is said instead of the thinking */
+  documentName?: string | undefined
   progress?: number | undefined
 }) {
   const Icon = icons[activityKind]
@@ -50,14 +50,14 @@ export function ThinkingIndicator({
     <div role="status" data-thinking={activityKind}>
       <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
         <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
-        {document === undefined ? (
+        {documentName === undefined ? (
           t`${assistantName} is thinking...`
         ) : (
           <span className="font-medium text-ink">{t`Analyzing document...`}</span>
         )}
       </p>
-      {document !== undefined && (
-        <p className="text-ui text-ink-muted wrap-anywhere">{describeAnalysis(document)}</p>
+      {documentName !== undefined && (
+        <p className="text-ui text-ink-muted wrap-anywhere">{describeAnalysis(documentName)}</p>
       )}
       {progress !== undefined && (
         <progress

@@ -43,13 +43,13 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
     case 'abort':
       return stopReply(chat, timestamp)
     case 'error':
-      return failReply(chat, toShownError(reply, { ...event, error: event.errorText }, timestamp))
+      return failReply(chat, toReplyError(reply, { ...event, error: event.errorText }, timestamp))
     case 'finish': {
       // the stream has ended, but the reply waits
       if (isWaiting(reply)) return chat
       const { success, error } = event.messageMetadata
       if (!success && error !== null)
-        return failReply(chat, toShownError(reply, { ...event.messageMetadata, error }, timestamp))
+        return failReply(chat, toReplyError(reply, { ...event.messageMetadata, error }, timestamp))
       return finishReply(chat, reply, toFinishedMessages(reply, event.messageMetadata, timestamp))
     }
     default: {
@@ -92,7 +92,7 @@ function joinAttachments(
   return [...final, ...received.filter(({ url }) => isDataUrl(url))]
 }
 
-const toShownError = (reply: ActiveReply, failure: Failure, timestamp: number): ShownError => ({
+const toReplyError = (reply: ActiveReply, failure: Failure, timestamp: number): ShownError => ({
   ...toStreamFailure(failure),
   id: `${reply.messageId}-${timestamp}`,
   timestamp,
