@@ -50,15 +50,7 @@ export function useTableRows(result: TableResult) {
     return message
   }
 
-  /** Downloads the rows that this page has. @returns what the file has, for the user */
-  const saveLoaded = () => {
-    const csv = byteOrderMark + formatCsv([columns, ...loaded])
-    downloadBlob(new Blob([csv], { type: 'text/csv' }), fileName)
-    return isComplete
-      ? describeCsv(total, total)
-      : `${t`The CSV has ${{ count: formatCount(loaded.length) }} of ${formatCount(total)} rows.`} ${t`The other rows are not stored here.`}`
-  }
-
+  const saveLoaded = () => saveRows({ columns, rows: loaded, total }, fileName)
   const showNext = () => setShownCount(Math.min(shownCount + moreRowCount, total, maxShownRows))
   const keys = tables.map(({ key }) => key).join(' ')
   const { activity, start } = useActionMutation(`query ${keys} ${sql}`, {
@@ -71,6 +63,7 @@ export function useTableRows(result: TableResult) {
     onSuccess: (answer) => {
       if ('rows' in answer) {
         setLoaded([...loaded, ...answer.rows])
+        setNote('')
         showNext()
       } else if ('url' in answer) {
         downloadFile(answer.url, fileName)
@@ -108,6 +101,18 @@ export function useTableRows(result: TableResult) {
     ),
     isLimited: hasMore && shownCount >= maxShownRows,
   }
+}
+
+/** Downloads rows of a result as CSV. @returns how many the file has, for the user */
+function saveRows(
+  { columns, rows, total }: Pick<TableResult, 'columns' | 'rows' | 'total'>,
+  fileName: string,
+) {
+  const csv = byteOrderMark + formatCsv([columns, ...rows])
+  downloadBlob(new Blob([csv], { type: 'text/csv' }), fileName)
+  if (rows.length >= total) return describeCsv(total, total)
+  const part = t`The CSV has ${{ count: formatCount(rows.length) }} of ${formatCount(total)} rows.`
+  return `${part} ${t`The other rows are not stored here.`}`
 }
 
 /** Says how many of a result's rows a CSV has, and why not all if there is a limit. */
