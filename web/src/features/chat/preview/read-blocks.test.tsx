@@ -86,3 +86,15 @@ it('a text that grows is read as a whole one is', () => {
     expect(read(text.slice(0, end))).toEqual(createBlockReader()(text.slice(0, end)))
   expect(read(text)).toEqual(readBlocks(text))
 })
+
+it('a block in a quotation that is streaming is complete with its fence', () => {
+  const read = createBlockReader()
+  const begun = '> ```svg\n> <svg/>'
+  expect([begun, `${begun}\n> \`\`\``].map((text) => read(text)[0]?.isComplete)).toEqual([false, true])
+  // the fence of a quotation inside of the code is not that of the block
+  expect(createBlockReader()('```md\n> ```\n> a\n> ```')[0]?.isComplete).toBe(false)
+})
+
+it('a name in code is not joined with the words beside it', () => {
+  expect(readBlocks(`下面是\`我的图.svg\`：\n\n${fenced('svg', '<svg/>')}`)[0]?.filename).toBe('我的图.svg')
+})

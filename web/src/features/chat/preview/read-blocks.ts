@@ -53,6 +53,8 @@ function findFileName(kind: ReplyBlock['kind'], ...texts: readonly string[]): st
 
 function getText(node: Nodes | undefined): string {
   if (node === undefined) return ''
+  // apart from the words beside it, which some languages join without blanks
+  if (node.type === 'inlineCode') return ` ${node.value} `
   if ('value' in node) return node.value
   return 'children' in node ? node.children.map(getText).join('') : ''
 }
@@ -60,8 +62,10 @@ function getText(node: Nodes | undefined): string {
 /** Whether the source of a code block ends with its closing fence. */
 function endsWithFence(source: string): boolean {
   const fence = /`{3,}|~{3,}/.exec(source)?.[0] ?? ''
+  const isQuoted = source.trimStart().startsWith('>')
   const text = source.trimEnd()
-  const last = text.slice(text.lastIndexOf('\n') + 1).trim()
+  const lastLine = text.slice(text.lastIndexOf('\n') + 1)
+  const last = (isQuoted ? lastLine.replace(/^[\s>]+/, '') : lastLine).trim()
   return text.includes('\n') && last.length >= fence.length && last === fence.charAt(0).repeat(last.length)
 }
 
