@@ -72,7 +72,7 @@ export function renderReply({
         {content !== '' && <ReplyText text={content} />}
       </ReplyFilesContext>
       {message.tool_calls.length > 0 && (
-        <ToolCallList key={`tables of ${message.id}`} calls={message.tool_calls} tables />
+        <ToolCallList key={`tables of ${message.id}`} calls={message.tool_calls} showsOnlyTables />
       )}
       {message.sources && <SourceList sources={message.sources} />}
       {message.attachments.length > 0 && (

@@ -19,7 +19,7 @@ export interface Conversation {
   readonly messageQueue: MessageQueue
   /** The query of the stored part, observed while the conversation is shown. */
   readonly query: QueryObserverOptions<StoredConversation>
-  /** Reloads the stored part and resumes a running reply. Does nothing while a reply is streaming. */
+  /** Reloads the stored part and resumes a running reply. Does nothing without a stored part, and while a request works on a reply. */
   refresh: () => void
   /** Aborts all requests, before `dispose`; the run continues on the server. */
   close: () => void
