@@ -40,7 +40,7 @@ const maxCaptionCharacters = 200
 const commentStart = /^\s*(?:<!--|\/\*|\/\/|%%|#)/
 
 /** What may stand before a name in a sentence of Chinese, Japanese or Thai, which have no blanks between words. */
-const unspacedWords = /.*[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー](?=[\w@])/u
+const unspacedWords = /^.{0,90}[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー](?=[\w@])/u
 
 function findFileName(kind: ReplyBlock['kind'], ...texts: readonly string[]): string | undefined {
   for (const text of texts) {

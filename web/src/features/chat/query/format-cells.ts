@@ -21,11 +21,11 @@ const maxFormattedNumber = 1e15
 const unseparatedName =
   /(?:^|_)(?:id|no|nr|zip|plz|year|fy|jahr|ann[ée]e|a[nñ]o|ano)(?:$|_)|\p{L}(?:year|jahr|nummer|_?number|_code)$|年|سنة|عام/iu
 
-/** Counts the decimals of a number that are not zero at its end. */
+/** Counts the decimals that a number is shown with. */
 function countDecimals(value: number): number {
   if (Math.abs(value) >= maxFormattedNumber) return 0
-  const [, decimals = ''] = Number(value.toPrecision(significantDigits)).toFixed(maxDecimals).split('.')
-  return decimals.replace(/0+$/, '').length
+  const rounded = Number(Number(value.toPrecision(significantDigits)).toFixed(maxDecimals))
+  return String(rounded).split('.')[1]?.length ?? 0
 }
 
 /**
