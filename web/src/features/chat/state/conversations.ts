@@ -74,7 +74,7 @@ interface Visit {
   openId: string | null
 }
 
-/** Creates the open conversations of a user; `useConversations` and the app get them by `useUserResource`. */
+/** Creates the open conversations of a user, for `useUserResource`. */
 export function createOpenConversations(queryClient: QueryClient, userId: string): Conversations {
   const conversations = new Map<string, Conversation>()
   const newChat = createNewChat(conversations, userId)
