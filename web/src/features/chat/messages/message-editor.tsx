@@ -38,7 +38,7 @@ export function MessageEditor({
   onSend: (text: string, files: readonly Attachment[]) => boolean
 }) {
   const id = useId()
-  const input = useRef<HTMLTextAreaElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const text = draft.value
   const length = text.trim().length
   /** the ids of removed files, separated by spaces: an input has a text */
@@ -53,7 +53,7 @@ export function MessageEditor({
   const removeFile = (file: Attachment) => {
     removed.change(`${removed.value} ${file.id}`)
     // the button that was pressed is gone
-    input.current?.focus({ preventScroll: true })
+    field.current?.focus({ preventScroll: true })
   }
   const send = () => {
     if (!maySend) return
@@ -62,17 +62,17 @@ export function MessageEditor({
   }
 
   useLayoutEffect(() => {
-    if (input.current && !CSS.supports('field-sizing', 'content'))
-      fitHeight(input.current, { minPx: 0, maxPx: maxHeightPx })
+    if (field.current && !CSS.supports('field-sizing', 'content'))
+      fitHeight(field.current, { minPx: 0, maxPx: maxHeightPx })
   }, [text])
   useEffect(() => {
-    const node = input.current
+    const node = field.current
     if (!consumeFocusRequest(inputKey)) return
     node?.focus()
     node?.setSelectionRange(node.value.length, node.value.length)
   }, [inputKey])
 
-  useEscape('field', close, (target) => target === input.current)
+  useEscape('field', close, (target) => target === field.current)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return
     event.preventDefault()
@@ -91,7 +91,7 @@ export function MessageEditor({
         {t`Edit your message`}
       </label>
       <textarea
-        ref={input}
+        ref={field}
         id={id}
         rows={1}
         dir="auto"

@@ -86,7 +86,8 @@ function renderReplyRow(context: RowContext, message: ChatMessage, index: number
   const versionedMessage = findMessageWithVersions(context, index)
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
   const canResend =
-    lastUserMessage?.content || lastUserMessage?.attachments.some(({ isDeleted }) => !isDeleted)
+    lastUserMessage !== undefined &&
+    (lastUserMessage.content !== '' || lastUserMessage.attachments.some(({ isDeleted }) => !isDeleted))
   const messageToResend = isLast && canResend ? lastUserMessage : undefined
   const isReplyToPrevious = previous?.role === 'user' && previous.id !== pendingMessageId
   return (
@@ -105,6 +106,7 @@ function renderReplyRow(context: RowContext, message: ChatMessage, index: number
         isEndingTold={isLast && error?.messageId !== undefined && error.messageId === retryableMessage?.id}
         messageToResend={messageToResend}
         versionedMessage={versionedMessage}
+        // only the switcher needs it: other rows do not render again
         isReplying={versionedMessage && isReplying}
         onContinue={isLast && isContinuable(message) ? () => context.onContinue(message) : undefined}
         // a reply that is unfinished, but did not fail, becomes an earlier version when it is written anew

@@ -1,4 +1,5 @@
 import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
@@ -8,7 +9,6 @@ import type { Choice } from './conversation-parts.ts'
 import type { ConversationState } from './conversation-state.ts'
 import type { MessageQueue } from './message-queue.ts'
 import type { StoredConversation } from './stored-conversation.ts'
-import { useSyncExternalStore } from 'react'
 
 /** One conversation: its state and operations. Its replies continue while another page is shown. */
 export interface Conversation {

@@ -66,6 +66,7 @@ export async function streamReply(options: StreamReplyOptions): Promise<void> {
 
     if (hasEvents) failures = 0
     const wasOpen = hasEvents || Date.now() - startedAt >= minOpenMs
+    // the server closes a stream that follows a reply when its time is over: the next one goes on at once
     if (request === undefined && error === undefined && wasOpen) continue
 
     // the connection is good: a reply that another tab follows has to end first, however long that takes
