@@ -48,3 +48,24 @@ it('says no more that rows could not be loaded, once they are', async () => {
   await waitFor(() => expect(result.current.rows).toHaveLength(4))
   expect(result.current.note).toBe('')
 })
+
+it('loads the CSV after the rows that are being loaded', async () => {
+  const formats: string[] = []
+  fakeApi({
+    'documents.query': ({ body: { format } }) => {
+      formats.push(format)
+      if (format === 'csv') throw new ApiError({ status: 500, code: 'x', userMessage: 'Out of order.' })
+      return { columns: ['n'], rows: [[3]], total_rows: 4 }
+    },
+  })
+  const source = { table: 't', file: 'a.csv', file_id: 'f', key: 't1' }
+  const table = { sql: 'select n from t', columns: ['n'], rows: [[1], [2]], total: 4, sources: [source] }
+  const { result } = renderHook(() => useTableRows(table), { wrapper })
+  act(() => {
+    result.current.showMore?.()
+    result.current.saveCsv()
+  })
+  await waitFor(() => expect(result.current.activity).toBeUndefined())
+  expect(formats).toEqual(['rows', 'csv'])
+  expect(result.current).toMatchObject({ loaded: [[1], [2], [3]], note: 'Out of order.' })
+})

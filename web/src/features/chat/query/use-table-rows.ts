@@ -55,6 +55,7 @@ export function useTableRows(result: TableResult) {
   const keys = tables.map(({ key }) => key).join(' ')
   const { activity, start } = useActionMutation(`query ${keys} ${sql}`, {
     describe: (format: 'rows' | 'csv') => format,
+    isQueued: true,
     failureTitle: t`The rows could not be loaded. Please try again.`,
     run: (format) => {
       const from = format === 'rows' ? loaded.length : 0
