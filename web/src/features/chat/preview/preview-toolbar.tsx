@@ -13,11 +13,12 @@ import type { Preview } from './use-preview.ts'
 export function PreviewToolbar({
   shown,
   index,
+  newestIndex,
   count,
   isWriting,
   choose,
   onClose,
-}: Pick<Preview, 'shown' | 'index' | 'count' | 'isWriting' | 'choose'> & {
+}: Pick<Preview, 'shown' | 'index' | 'newestIndex' | 'count' | 'isWriting' | 'choose'> & {
   onClose: (() => void) | undefined
 }) {
   const title = useMemo(() => getTitle(shown), [shown])
@@ -49,7 +50,7 @@ export function PreviewToolbar({
             <StepButton
               label={t`Later version`}
               icon={<ChevronRight size={16} />}
-              blockedReason={index === count - 1 ? t`This is the newest version.` : undefined}
+              blockedReason={index < newestIndex ? undefined : explainNewest({ isLast: index === count - 1 })}
               onPress={() => choose(index + 1)}
             />
           )}
@@ -71,3 +72,7 @@ export function PreviewToolbar({
     </header>
   )
 }
+
+/** Says why no later version can be shown. */
+const explainNewest = ({ isLast }: { isLast: boolean }) =>
+  isLast ? t`This is the newest version.` : t`A version is being written…`

@@ -87,6 +87,8 @@ export function usePreview({ messages, streamingText }: ShownReplies, source: Pr
   return {
     shown: version,
     index,
+    /** of the newest version that can be shown: a later one is still being written */
+    newestIndex,
     count: versions.length,
     isWriting: versions[last]?.isComplete === false,
     /** whether only the code can be shown, because no version is ready */
