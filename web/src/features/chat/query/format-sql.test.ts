@@ -20,6 +20,7 @@ it.each([
     'select a is distinct from b, c IS NOT DISTINCT FROM d\nfrom t',
   ],
   ['select distinct a from t', 'select distinct a\nfrom t'],
+  ['select a\tfrom  t', 'select a\nfrom  t'],
 ])('%j is shown as %j', (sql, formatted) => {
   expect(formatSql(sql)).toBe(formatted)
 })

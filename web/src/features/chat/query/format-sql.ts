@@ -46,8 +46,11 @@ export function formatSql(sql: string): string {
     const character = text[offset] ?? ''
     if (character === '(') depth += 1
     if (character === ')') depth -= 1
-    const canBreak = character === ' ' && depth === 0
-    const words = canBreak && !distinctFrom.test(formatted) ? findClause(text, offset + 1) : undefined
+    const canBreak = /\s/.test(character) && depth === 0
+    const words =
+      canBreak && !distinctFrom.test(formatted.slice(-maxClauseCharacters))
+        ? findClause(text, offset + 1)
+        : undefined
     formatted = words === undefined ? formatted + character : `${formatted.trimEnd()}\n${words}`
     offset += 1 + (words?.length ?? 0)
   }
