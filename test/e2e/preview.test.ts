@@ -110,7 +110,7 @@ it('CSV is a table, Markdown is formatted, Mermaid is drawn, and other code has 
   const download = page.waitForEvent('download')
   await region(page).getByRole('button', { name: 'Download' }).click()
   expect(await readFile(await (await download).path(), 'utf8')).toBe(
-    `Town,People\r\n"Rome, Italy","2,8 million"\r\n<b>x</b>,'=1+1\r\n`,
+    `\u{feff}Town,People\r\n"Rome, Italy","2,8 million"\r\n<b>x</b>,'=1+1\r\n`,
   )
   await forEachSizeAndTheme(page, async (look, rules) => {
     await table.waitFor()

@@ -172,7 +172,8 @@ async function toApiError(response: Response): Promise<ApiError> {
   })
 }
 
-function toUnreadableError(response: Response): ApiError {
+/** The error of a response in another format than that of its route. */
+export function toUnreadableError(response: Response): ApiError {
   return new ApiError({
     status: response.status,
     code: 'unreadable',

@@ -4,7 +4,7 @@
  */
 export const formatTimeZone = (timeZone: string): string => timeZone.replaceAll('_', ' ')
 
-/** IANA name of the zone of this browser. */
+/** IANA name of the zone of this browser, which may change while the page is open. */
 export const findReadersZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Whether a zone is the reader's, which may have several names. */

@@ -6,7 +6,7 @@ import type { Assistant } from '#shared/contracts/assistants.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { getUserResource } from '../../lib/user-resources.ts'
 import { AssistantComposer } from './assistant-composer.tsx'
-import { createConversations } from './state/conversations.ts'
+import { createOpenConversations } from './state/conversations.ts'
 
 const first: Assistant = {
   id: 'a',
@@ -37,7 +37,7 @@ it('an empty chat follows the newest version of its assistant, and what the user
     </QueryClientProvider>
   )
   const { rerender } = render(page(first))
-  const chat = getUserResource(client, createConversations, 'u').getPageChat('a', {})
+  const chat = getUserResource(client, createOpenConversations, 'u').getPageChat('a', {})
   expect(chat.getState()).toMatchObject({ model: 'small', assistant: { name: 'Ada' } })
   rerender(page({ ...first, name: 'Ada 2', model: 'large', effort: 'low' }))
   expect(chat.getState()).toMatchObject({ model: 'large', effort: 'low', assistant: { name: 'Ada 2' } })

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 const rowProps = { deferLayout: false, isLast: true, onResend: () => false, onOpenImage: () => undefined }
 
-const userProps = { isReplying: false, isUnanswered: false, hasReply: false }
+const userProps = { isTemporary: false, isReplying: false, isUnanswered: false, hasReply: false }
 
 type RowProps = MessageRowProps &
   Pick<FinishedReplyProps, 'message' | 'messageToResend' | 'onContinue'> & { editInputKey?: string }
@@ -311,7 +311,9 @@ describe('the error block', () => {
 
 describe('the thinking indicator while a document is read', () => {
   it('CHAT-25 CHAT-26 names the document', () => {
-    render(<ThinkingIndicator assistantName="Ada" activityKind="document_analysis" document="Plan.docx" />)
+    render(
+      <ThinkingIndicator assistantName="Ada" activityKind="document_analysis" documentName="Plan.docx" />,
+    )
     expect(screen.getByText('Analyzing document...')).toBeTruthy()
     expect(announcementStore.getState().text).toBe(
       'Analyzing document...Reading and analyzing "Plan.docx"...',

@@ -8,7 +8,7 @@ import { rememberModel } from '../../lib/last-model.ts'
 import { getUserResource } from '../../lib/user-resources.ts'
 import { ProjectComposer } from './project-composer.tsx'
 import type { Choice } from './state/conversation-parts.ts'
-import { createConversations } from './state/conversations.ts'
+import { createOpenConversations } from './state/conversations.ts'
 
 const web = { namespace: 'builtin', name: 'web' } as never
 const given: ProjectSummary = { id: 'p', name: 'Lyon', model: 'a', created_at: '', updated_at: '' }
@@ -25,7 +25,7 @@ function open() {
     </QueryClientProvider>
   )
   const { rerender } = render(page(given))
-  const chat = getUserResource(client, createConversations, 'u').getPageChat('p', { projectId: 'p' })
+  const chat = getUserResource(client, createOpenConversations, 'u').getPageChat('p', { projectId: 'p' })
   const read = () => {
     const { model, effort, disabledTools } = chat.getState()
     return { model, effort, disabledTools }

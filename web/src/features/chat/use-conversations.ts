@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react'
 import type { KnownConnections } from '../../lib/known-connections.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
-import { createConversations, type Conversations } from './state/conversations.ts'
+import { createOpenConversations, type Conversations } from './state/conversations.ts'
 
 /** The signed-in user, and the settings that their chats need. */
 export interface ChatUser {
@@ -17,7 +17,7 @@ export interface ChatUser {
 
 /** The open conversations of the user, kept up to date with the user's settings. Closed at sign-out. */
 export function useConversations({ userId, readConnections, savesConversations }: ChatUser): Conversations {
-  const conversations = useUserResource(createConversations, userId)
+  const conversations = useUserResource(createOpenConversations, userId)
   useLayoutEffect(
     () => conversations.setSavesNewChats(savesConversations),
     [conversations, savesConversations],

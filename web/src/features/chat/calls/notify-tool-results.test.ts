@@ -33,3 +33,11 @@ it('ERR-13 does not mention denied tools', () => {
   notifyToolResults([liveCall('denied', mail)])
   expect(showToast).not.toHaveBeenCalled()
 })
+
+it('shows the hidden characters of names that servers give themselves and their tools', () => {
+  const activity = { kind: 'other', title: 'Read\u202Eliam', integration: 'Gm\u200Bail' } as const
+  notifyToolResults([liveCall('done', { activity })])
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Tools Executed Successfully', {
+    description: 'Used: Gm[U+200B]ail · Read[U+202E]liam',
+  })
+})

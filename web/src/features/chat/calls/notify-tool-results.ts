@@ -3,6 +3,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { isLiveMemoryTool } from './memory-calls.ts'
 import { formatToolName } from './tool-summary.ts'
+import { formatServerText } from '../../../lib/format-server-text.ts'
 import { formatList } from '../../../lib/locale.ts'
 
 /**
@@ -27,6 +28,7 @@ function formatToolNames(calls: readonly ReplyCall[]): string {
   const names = calls.map(({ name, activity }) =>
     [activity?.integration, formatToolName(name, activity?.title)]
       .filter((part) => part !== undefined)
+      .map(formatServerText)
       .join(' · '),
   )
   return formatList(new Set(names))

@@ -15,7 +15,7 @@ export function ContextSeparator({ isTemporary }: { isTemporary: boolean }) {
   )
 }
 
-/** The id of the first message that the model was sent for the newest reply; undefined if it was sent all messages. */
+/** The id of the first message that the model was sent for the newest reply of which that is known; undefined if it was sent all messages. */
 export function findContextStart(messages: readonly ChatMessage[]): string | undefined {
   const index = messages.findLastIndex(({ usage }) => usage)
   const { contextStart, contextTurns } = messages[index]?.usage ?? {}

@@ -6,7 +6,7 @@ type Timestamped = Pick<ChatMessage, 'timestamp'>
 
 /**
  * Whether a separator is shown above a message: it is the first of its day. For the first loaded message this is known only if there are
- * no earlier ones; it needs none if it is of today.
+ * no earlier ones; it needs none if it is of today. Without a valid time there is none, neither above the message nor below it.
  * @param previous the message before it; undefined for the first loaded one
  * @param options.hasEarlier whether there are messages before the first loaded one
  * @param options.today any time of the current day, in milliseconds since 1970

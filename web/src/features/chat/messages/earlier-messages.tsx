@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 
-/** How near the top has to be: about a screen, so that messages are there before the user reaches them. */
+/** How far from the view the top may be: about a screen, so that messages are there before the user reaches them. */
 const aheadPx = 600
 
-/** When the user scrolls to the top, more of the loaded messages are shown, and after them earlier ones are loaded. */
+/** When the user comes near the top, more of the loaded messages are shown, and after them earlier ones are loaded. */
 export function EarlierMessages({
   conversation,
   hiddenCount,
@@ -33,6 +33,10 @@ export function EarlierMessages({
     setFailed(false)
     conversation.loadEarlier().then(onShow, () => setFailed(true))
   }
+  useEffect(() => {
+    // a cursor that comes back, as with another version of the conversation, is requested again
+    requestedCursor.current = null
+  }, [previousCursor])
   const showMore = useEffectEvent(() => {
     scrollOffTop(scroller.current)
     if (hiddenCount > 0) onShow()

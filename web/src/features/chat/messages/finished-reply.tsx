@@ -64,11 +64,16 @@ export function renderReply({
     <ReplyLayout assistantName={assistantName} deferLayout={deferLayout} messageId={message.id}>
       {message.notices && <ReplyNotices notices={message.notices} />}
       {message.reasoning && <ReasoningLine reasoning={message.reasoning} />}
-      {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} />}
+      {/* keys, because another version of the reply is rendered into the same row, and has calls of its own */}
+      {message.tool_calls.length > 0 && (
+        <ToolCallList key={`calls of ${message.id}`} calls={message.tool_calls} />
+      )}
       <ReplyFilesContext value={message.attachments}>
         {content !== '' && <ReplyText text={content} />}
       </ReplyFilesContext>
-      {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} tables />}
+      {message.tool_calls.length > 0 && (
+        <ToolCallList key={`tables of ${message.id}`} calls={message.tool_calls} showsOnlyTables />
+      )}
       {message.sources && <SourceList sources={message.sources} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
@@ -118,7 +123,7 @@ export function renderReply({
   )
 }
 
-/** The name of the model that wrote a reply, where there is a choice. */
+/** The name of the model that wrote a reply, where users can choose among models; nothing if it is the only one. */
 function ReplyModel({ id }: { id: string | undefined }) {
   const models = useConfig()?.models ?? []
   const name = models.find((model) => model.id === id)?.name ?? id

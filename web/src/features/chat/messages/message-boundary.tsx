@@ -51,8 +51,10 @@ function PlainMessage({
     </>
   )
   return message?.role === 'user' ? (
-    <UserMessageLayout>{content}</UserMessageLayout>
+    <UserMessageLayout messageId={message.id}>{content}</UserMessageLayout>
   ) : (
-    <ReplyLayout assistantName={assistantName}>{content}</ReplyLayout>
+    <ReplyLayout assistantName={assistantName} messageId={message?.id}>
+      {content}
+    </ReplyLayout>
   )
 }

@@ -46,6 +46,13 @@ async function edit(
 
 type Edited = Awaited<ReturnType<typeof edit>>
 
+it('promises an earlier version only where there will be one', async () => {
+  const { conversation } = await edit('u/versions:tab', 'Question 2, and more')
+  expect(screen.getByText(/stay available as an earlier version/)).toBeTruthy()
+  act(() => conversation.setState({ isTemporary: true }))
+  expect(screen.queryByText(/stay available as an earlier version/)).toBeNull()
+})
+
 it.each<[string, (edited: Edited) => unknown]>([
   [
     'another message is answered, here or elsewhere',

@@ -22,6 +22,7 @@ export function MessageEditor({
   inputKey,
   files,
   isReplying,
+  becomesVersion,
   onSend,
 }: {
   input: Input<string>
@@ -31,11 +32,13 @@ export function MessageEditor({
   files: readonly Attachment[]
   /** whether a reply is pending, so that nothing can be sent */
   isReplying: boolean
+  /** whether the current message stays available as an earlier version */
+  becomesVersion: boolean
   /** @returns whether the message was sent */
   onSend: (text: string, files: readonly Attachment[]) => boolean
 }) {
   const id = useId()
-  const input = useRef<HTMLTextAreaElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const text = draft.value
   const length = text.trim().length
   /** the ids of removed files, separated by spaces: an input has a text */
@@ -50,7 +53,7 @@ export function MessageEditor({
   const removeFile = (file: Attachment) => {
     removed.change(`${removed.value} ${file.id}`)
     // the button that was pressed is gone
-    input.current?.focus({ preventScroll: true })
+    field.current?.focus({ preventScroll: true })
   }
   const send = () => {
     if (!maySend) return
@@ -59,17 +62,17 @@ export function MessageEditor({
   }
 
   useLayoutEffect(() => {
-    if (input.current && !CSS.supports('field-sizing', 'content'))
-      fitHeight(input.current, { minPx: 0, maxPx: maxHeightPx })
+    if (field.current && !CSS.supports('field-sizing', 'content'))
+      fitHeight(field.current, { minPx: 0, maxPx: maxHeightPx })
   }, [text])
   useEffect(() => {
-    const node = input.current
+    const node = field.current
     if (!consumeFocusRequest(inputKey)) return
     node?.focus()
     node?.setSelectionRange(node.value.length, node.value.length)
   }, [inputKey])
 
-  useEscape('field', close, (target) => target === input.current)
+  useEscape('field', close, (target) => target === field.current)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return
     event.preventDefault()
@@ -88,7 +91,7 @@ export function MessageEditor({
         {t`Edit your message`}
       </label>
       <textarea
-        ref={input}
+        ref={field}
         id={id}
         rows={1}
         dir="auto"
@@ -99,7 +102,10 @@ export function MessageEditor({
         className="block w-full resize-none field-sizing-content bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
-        <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">{t`The current message and the replies after it stay available as an earlier version.`}</span>
+        <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">
+          {becomesVersion &&
+            t`The current message and the replies after it stay available as an earlier version.`}
+        </span>
         <span className="flex gap-2">
           <Button variant="ghost" size="sm" onClick={close}>
             {t`Cancel`}

@@ -12,7 +12,7 @@ export function UserMessageLayout({
   /** whether the row is laid out only when it comes near the screen */
   deferLayout?: boolean
   /** of a message that a search can lead to; a pending reply has none */
-  messageId?: string
+  messageId?: string | undefined
   children: ReactNode
 }) {
   return (
@@ -46,7 +46,7 @@ export function ReplyLayout({
   /** whether it has no text yet: the avatar moves */
   isThinking?: boolean
   /** of a message that a search can lead to; a pending reply has none */
-  messageId?: string
+  messageId?: string | undefined
   children: ReactNode
 }) {
   return (

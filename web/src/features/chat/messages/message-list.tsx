@@ -28,7 +28,7 @@ const ConversationPreview = lazyComponent(
   null,
 )
 
-/** How many messages are rendered at first, and added each time that the user scrolls to the top. */
+/** How many messages are rendered at first, and added each time that the user comes near the top: several screens, which render fast. */
 const pageSize = 30
 /** How many messages are rendered above one that was found. */
 const messagesAboveFound = 5
@@ -124,6 +124,7 @@ function useRowState(conversation: Conversation) {
   return {
     messages: useConversationState(conversation, (state) => state.messages),
     isReplying: useConversationState(conversation, (state) => state.isReplying),
+    isTemporary: useConversationState(conversation, (state) => state.isTemporary),
     pendingMessageId: useConversationState(conversation, ({ pending }) => getActiveReply(pending)?.messageId),
     error: useConversationState(conversation, (state) => state.error),
     retryableMessage: useConversationState(conversation, findRetryableMessage),
@@ -134,8 +135,7 @@ function useRowState(conversation: Conversation) {
 
 /** The rows of the rendered messages and of the pending reply, with the separators between them. */
 function MessageRows({ context }: { context: RowContext }) {
-  const { conversation, messages, visibleMessages, isReplying, hasEarlier } = context
-  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  const { messages, visibleMessages, isReplying, isTemporary, hasEarlier } = context
   const today = useToday()
   const contextStart = findContextStart(messages)
   return [...visibleMessages, ...(isReplying ? [undefined] : [])].flatMap((message, index) => {

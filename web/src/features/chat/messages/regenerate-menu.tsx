@@ -7,7 +7,7 @@ import { useOfferedModels } from '../composer/use-offered-models.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 
-/** Sends the last message again to another model, which is then also chosen for the next replies. Renders nothing if there is one model. */
+/** Sends the last message again to another model, which is then also chosen for the next replies. Renders nothing without a choice. */
 export function RegenerateMenu({
   conversation,
   message,

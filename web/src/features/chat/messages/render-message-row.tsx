@@ -24,6 +24,7 @@ export interface RowContext {
   /** the last of them, which are rendered */
   visibleMessages: readonly ChatMessage[]
   isReplying: boolean
+  isTemporary: boolean
   /** the user message of the pending reply */
   pendingMessageId: string | undefined
   error: ShownError | null
@@ -85,7 +86,8 @@ function renderReplyRow(context: RowContext, message: ChatMessage, index: number
   const versionedMessage = findMessageWithVersions(context, index)
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
   const canResend =
-    lastUserMessage?.content || lastUserMessage?.attachments.some(({ isDeleted }) => !isDeleted)
+    lastUserMessage !== undefined &&
+    (lastUserMessage.content !== '' || lastUserMessage.attachments.some(({ isDeleted }) => !isDeleted))
   const messageToResend = isLast && canResend ? lastUserMessage : undefined
   const isReplyToPrevious = previous?.role === 'user' && previous.id !== pendingMessageId
   return (
@@ -104,6 +106,7 @@ function renderReplyRow(context: RowContext, message: ChatMessage, index: number
         isEndingTold={isLast && error?.messageId !== undefined && error.messageId === retryableMessage?.id}
         messageToResend={messageToResend}
         versionedMessage={versionedMessage}
+        // only the switcher needs it: other rows do not render again
         isReplying={versionedMessage && isReplying}
         onContinue={isLast && isContinuable(message) ? () => context.onContinue(message) : undefined}
         // a reply that is unfinished, but did not fail, becomes an earlier version when it is written anew
@@ -119,7 +122,7 @@ function renderReplyRow(context: RowContext, message: ChatMessage, index: number
 }
 
 function renderUserRow(context: RowContext, message: ChatMessage, index: number): ReactNode {
-  const { conversation, assistantName, draftKey, messages, isReplying, hasEarlier } = context
+  const { conversation, assistantName, draftKey, messages, isReplying, isTemporary, hasEarlier } = context
   const row = getSharedProps(context, message, index)
   const next = context.visibleMessages[index + 1]
   const isRefused = message.unacknowledged && !row.isLast && !isReplying
@@ -141,6 +144,7 @@ function renderUserRow(context: RowContext, message: ChatMessage, index: number)
         isUnanswered={!message.unacknowledged && next?.role === 'user'}
         editInputKey={findEditInputKey(draftKey, { messages, hasEarlier }, message)}
         isReplying={isReplying}
+        isTemporary={isTemporary}
       />
     </MessageBoundary>
   )

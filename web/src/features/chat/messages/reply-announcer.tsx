@@ -5,7 +5,7 @@ import { getActiveReply } from '../state/pending-reply.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { describeEnding } from '../describe-ending.ts'
 
-/** Describes how the last reply ended. @returns empty if the conversation ends with another message of the user */
+/** Describes how the last reply ended. @returns empty if the last message, apart from that of a pending reply, is one of the user */
 function describeLastReply({ messages, pending }: Pick<ConversationState, 'messages' | 'pending'>): string {
   const next = getActiveReply(pending)?.messageId
   const last = messages.findLast(({ id }) => id !== next)
@@ -29,9 +29,12 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
     before.current = { isWriting, repliedTo }
     // not the end of the writing: a reply that arrives in one piece is never seen while it is written, and the next one may follow at once
     const hasEnded = lastRepliedTo !== undefined && lastRepliedTo !== repliedTo
+    const hasBegun = lastRepliedTo === undefined && repliedTo !== undefined
     if (isWriting && (hasEnded || !wasWriting)) setAnnouncement(t`Reply started`)
     // an error announces itself
     else if (hasEnded) setAnnouncement(hasFailed ? '' : ending)
+    // a text that stays the same would not be announced again
+    else if (hasBegun) setAnnouncement('')
   }, [isWriting, repliedTo, hasFailed, ending])
   const getText = () => {
     if (waitsForUser) return t`Your answer is needed`

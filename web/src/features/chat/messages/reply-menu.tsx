@@ -92,7 +92,10 @@ export function ReplyMenu({
   )
 }
 
-/** The menu item that deletes a turn. Renders nothing for the only turn of a conversation, which is deleted as a whole. */
+/**
+ * The menu item that deletes a turn. Renders nothing for the only turn of a conversation, which is deleted as a whole, and while the user's
+ * message is not loaded.
+ */
 function DeleteItem({
   conversation,
   messageId,

@@ -3,6 +3,7 @@ import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { describeEnding } from '../describe-ending.ts'
 import { isUnsaved } from '../state/chat-message.ts'
@@ -48,7 +49,7 @@ export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
       className="flex gap-2 rounded-sm bg-surface-hover px-3 py-2.5 text-sm text-ink-muted"
     >
       <Info aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
-      {translateSentence(notice)}
+      {revealHiddenCharacters(translateSentence(notice))}
     </p>
   ))
 }

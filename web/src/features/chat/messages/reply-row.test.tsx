@@ -80,3 +80,39 @@ it.each(['live', 'stored'])(
     )
   },
 )
+
+it.each(['live', 'stored'])('a notice of a %s reply shows hidden characters of names', (kind) => {
+  const notices = [{ code: 'tools_left_out' as const, text: 'Left out: Mail\u202Er.' }]
+  const pending = updateReply(createPendingReply('m1', undefined), { notices })
+  const message = kind === 'stored' ? { ...storedReply, notices } : undefined
+  render(<ReplyRow {...props} conversation={fakeConversation({ pending })} message={message} />, {
+    wrapper: PageProviders,
+  })
+  expect(screen.getByRole('note').textContent).toBe('Left out: Mail[U+202E]r.')
+})
+
+it('another version of a reply shows its own tables', async () => {
+  const createReply = (id: string, city: string) =>
+    aChatMessage({
+      id,
+      tool_calls: [
+        {
+          tool: 'query_table',
+          action: 'query_table',
+          parameters: { sql: 'select city from t' },
+          result: {
+            success: true,
+            data: { columns: ['city'], rows: [[city], ['Graz']], total_rows: 2, sources: [] },
+          },
+        },
+      ],
+    })
+  const rowProps = { ...props, conversation: fakeConversation() }
+  const { rerender } = render(<ReplyRow {...rowProps} message={createReply('r1', 'Rome')} />, {
+    wrapper: PageProviders,
+  })
+  expect(await screen.findByRole('cell', { name: 'Rome' })).toBeTruthy()
+  rerender(<ReplyRow {...rowProps} message={createReply('r1b', 'Paris')} />)
+  expect(await screen.findByRole('cell', { name: 'Paris' })).toBeTruthy()
+  expect(screen.queryByRole('cell', { name: 'Rome' })).toBeNull()
+})

@@ -39,7 +39,7 @@ export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props
 })
 
 /** Renders the pending reply. A function and not a component, like `renderReply`. */
-export function renderPendingReply({
+function renderPendingReply({
   conversation,
   pending,
   text,
@@ -88,13 +88,13 @@ export function renderPendingReply({
           <ThinkingIndicator
             assistantName={assistantName}
             activityKind={getActivityKind(toolCalls, userFiles)}
-            document={isToolRunning ? undefined : (progress?.name ?? userFiles.find(isDocument)?.name)}
+            documentName={isToolRunning ? undefined : (progress?.name ?? userFiles.find(isDocument)?.name)}
             progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
           />
         )
       )}
-      {/* there from the beginning, so that screen readers hear of its text */}
-      <p role="status" className="text-sm text-ink-muted empty:hidden">
+      {/* there from the beginning, and not `hidden`, so that screen readers hear of its text */}
+      <p role="status" className="text-sm text-ink-muted empty:sr-only">
         {reply && describeConnection(reply.connection)}
       </p>
       {/* reserves the space of the actions of a finished reply */}
@@ -111,7 +111,7 @@ function describeConnection(connection: StreamConnection): string | undefined {
       return undefined
     case 'crowded':
       return t`Replies are followed in too many tabs. This one appears when another tab is closed or its reply is complete.`
-    default:
+    case 'lost':
       return t`Connection lost. Reconnecting…`
   }
 }

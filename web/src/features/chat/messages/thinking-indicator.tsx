@@ -30,19 +30,20 @@ const icons: Record<ActivityKind, LucideIcon> = {
 }
 
 /**
- * Says what the assistant is doing until the reply has text. It is as high as the first line of the reply, so that nothing jumps.
+ * Says what the assistant is doing until the reply has text, and while a tool runs. Without a document it is as high as a line of the reply, so
+ * that nothing jumps.
  * @param progress 0 to 1; undefined if it is not known
  */
 export function ThinkingIndicator({
   assistantName,
   activityKind,
-  document,
+  documentName,
   progress,
 }: {
   assistantName: string
   activityKind: ActivityKind
-  /** the document that is being analysed; replaces the thinking line */
-  document?: string | undefined
+  /** of the document that is being analysed, which is said instead of the thinking */
+  documentName?: string | undefined
   progress?: number | undefined
 }) {
   const Icon = icons[activityKind]
@@ -51,14 +52,14 @@ export function ThinkingIndicator({
     <div ref={announcedText} data-thinking={activityKind}>
       <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
         <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
-        {document === undefined ? (
+        {documentName === undefined ? (
           t`${assistantName} is thinking...`
         ) : (
           <span className="font-medium text-ink">{t`Analyzing document...`}</span>
         )}
       </p>
-      {document !== undefined && (
-        <p className="text-ui text-ink-muted wrap-anywhere">{describeAnalysis(document)}</p>
+      {documentName !== undefined && (
+        <p className="text-ui text-ink-muted wrap-anywhere">{describeAnalysis(documentName)}</p>
       )}
       {progress !== undefined && (
         <progress

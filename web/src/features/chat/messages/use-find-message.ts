@@ -3,7 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type RefObject } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
-import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage, isNotFound } from '../../../lib/api-errors.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { showVersion } from '../state/show-version.ts'
@@ -89,7 +89,7 @@ async function loadOtherVersion(
   try {
     await showVersion(queryClient, { sessionId: conversation.id, messageId: id })
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined
+    if (isNotFound(error)) return undefined
     throw error
   }
   return loadMessage(queryClient, conversation, id, signal)

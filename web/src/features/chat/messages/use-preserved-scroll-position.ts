@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, type RefObject } from 'react'
 export const anchorsScrolling = (): boolean => CSS.supports('overflow-anchor', 'auto')
 
 /**
- * Keeps the visible messages in place when rows are added above them, in browsers without scroll anchoring (Safari before 27).
+ * Keeps the visible messages in place when rows are added above them, in browsers without scroll anchoring, such as Safari 26.
  * @param firstId the id of the first row, which changes when rows are added
  */
 export function usePreservedScrollPosition(

@@ -3,15 +3,19 @@ import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { UserText } from '../markdown/user-text.tsx'
 
-/** A text with more lines is collapsed to 12 of them, so that at least three are hidden. */
+/** A text that takes more lines is collapsed to 12: it should hide at least three. */
 const maxLines = 14
-/** About as many as fit into a line on a wide screen. */
+/** About as many Latin letters as fit into a line on a wide screen. */
 const charactersPerLine = 70
+/** Letters that are twice as wide. */
+const wideLetter = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu
+
+/** Estimates the lines that a paragraph takes; an empty one takes one. */
+const countLines = (paragraph: string) =>
+  Math.max(1, Math.ceil((paragraph.length + (paragraph.match(wideLetter)?.length ?? 0)) / charactersPerLine))
 
 const isLongText = (text: string) =>
-  text
-    .split('\n')
-    .reduce((lines, { length }) => lines + Math.max(1, Math.ceil(length / charactersPerLine)), 0) > maxLines
+  text.split('\n').reduce((lines, paragraph) => lines + countLines(paragraph), 0) > maxLines
 
 /** The text of a user message. A long one is collapsed; it opens when find in page, or a search result, scrolls to the rest of it. */
 export function UserBubble({ text }: { text: string }) {

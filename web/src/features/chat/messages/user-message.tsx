@@ -26,6 +26,8 @@ interface UserMessageProps extends MessageRowProps {
   editInputKey: string
   /** whether a reply is pending, so that nothing can be sent and no other version can be shown */
   isReplying: boolean
+  /** whether the chat is temporary, of which no earlier versions are stored */
+  isTemporary: boolean
   /** whether other messages follow it although it has no reply */
   isUnanswered: boolean
   /** whether it has a reply, which then shows the switcher of its versions */
@@ -39,6 +41,7 @@ export const UserMessage = memo(function UserMessage({
   isLast,
   editInputKey,
   isReplying,
+  isTemporary,
   isUnanswered,
   hasReply,
   onRetry,
@@ -60,6 +63,7 @@ export const UserMessage = memo(function UserMessage({
             inputKey={editInputKey}
             files={message.attachments.filter(({ isDeleted }) => !isDeleted)}
             isReplying={isReplying}
+            becomesVersion={!isTemporary && !message.unacknowledged}
             onSend={(text, files) => onResend(message.id, text, files)}
           />
         </Suspense>

@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useRef, useState, type ReactNode } from 'react'
-import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { useRef, useState } from 'react'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
+import { StepButton } from '../step-button.tsx'
 
 /**
  * Switches between the versions of a message. The number changes at once, the messages with the response. Of several presses the last one
@@ -75,33 +75,5 @@ export function VersionSwitcher({
         onPress={() => switchTo(shownVersion + 1)}
       />
     </div>
-  )
-}
-
-/** A button that can have the focus while it does nothing, so that the focus is not lost at the last version. */
-function StepButton({
-  label,
-  icon,
-  blockedReason,
-  onPress,
-}: {
-  label: string
-  icon: ReactNode
-  /** why it does nothing; undefined if it works */
-  blockedReason: string | undefined
-  onPress: () => void
-}) {
-  const isBlocked = blockedReason !== undefined
-  return (
-    <IconButton
-      size="touch"
-      label={label}
-      icon={icon}
-      aria-disabled={isBlocked}
-      {...(isBlocked && { description: blockedReason })}
-      onClick={() => {
-        if (!isBlocked) onPress()
-      }}
-    />
   )
 }

@@ -175,7 +175,7 @@ export function describeContent(kind: PreviewKind, code: string): BlockContent {
   }
 }
 
-/** Finds the title of a block in its content. @returns undefined if it has none */
+/** Finds the title of a block in its content. @returns undefined if none is found; CSV and charts have none */
 export function findTitle(kind: PreviewKind, code: string): string | undefined {
   if (kind === 'csv') return undefined
   if (kind !== 'html' && kind !== 'svg') return describeContent(kind, code).title || undefined

@@ -100,6 +100,21 @@ it.each([
     [],
   ],
   [
+    'a picture whose name is also its text',
+    [fenced('html', page('', '<img alt="sun.svg" src=sun.svg>')), fenced('svg:sun.svg', '<svg/>')],
+    page(
+      '',
+      `<img alt="sun.svg" src="data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}">`,
+    ),
+    [],
+  ],
+  [
+    'a page with letters whose small form is longer',
+    [fenced('html', page('<title>İİİ</title>', '<p>İstanbul</p>')), fenced('css', css), fenced('js', js)],
+    page(`<title>İİİ</title>${style}`, `<p>İstanbul</p>${script}`),
+    [],
+  ],
+  [
     'no excerpt of the page',
     [fenced('html', page(style, script)), fenced('css', css), fenced('js', js)],
     page(style, script),

@@ -21,7 +21,7 @@ const getAttribute = (pattern: RegExp, attributes: string): string | undefined =
   return double ?? single ?? bare
 }
 
-/** The name of the file that a relative URL names; undefined for other URLs. */
+/** The name of the file that a URL without a host names; undefined for other URLs. */
 function readLocalFileName(address: string): string | undefined {
   if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)) return undefined
   const path = address.split(/[?#]/, 1)[0] ?? ''
@@ -35,14 +35,15 @@ const toStyle = (css: string, attributes = '') => {
 const toScript = (js: string, isModule: boolean) =>
   `<script${isModule ? ' type="module"' : ''}>\n${js.replaceAll(/<\/(?=script)/gi, String.raw`<\/`)}\n</script>`
 
-/** Puts markup before the last closing tag of that name, else at the end. */
-function insertBeforeEnd(html: string, tag: string, markup: string): string {
-  const at = html.toLowerCase().lastIndexOf(`</${tag}`)
-  return at < 0 ? html + markup : html.slice(0, at) + markup + html.slice(at)
+/** Puts a script before the last closing tag of the body, else at the end. */
+function insertScript(html: string, markup: string): string {
+  const at = [...html.matchAll(/<\/body/gi)].at(-1)?.index ?? html.length
+  return html.slice(0, at) + markup + html.slice(at)
 }
 
+/** Puts a style sheet at the end of the head, else before the page's first element. */
 function insertStyle(html: string, markup: string): string {
-  const at = html.toLowerCase().indexOf('</head')
+  const at = html.search(/<\/head/i)
   if (at >= 0) return html.slice(0, at) + markup + html.slice(at)
   const start =
     /^[\s\ufeff]*(?:<!doctype[^>]{0,300}>\s*)?(?:<html[^>]{0,1000}>)?/i.exec(html)?.[0].length ?? 0
@@ -122,15 +123,14 @@ function takeFile(files: PageFiles, kind: 'css' | 'js', name: string): ReplyBloc
 interface FileTag {
   text: string
   attributes: string
-  /** as it stands in the tag */
-  address: string
+  /** of the file */
   name: string
 }
 
-function inlinePicture(files: PageFiles, { text, address, name }: FileTag): string {
+function inlinePicture(files: PageFiles, { text, name }: FileTag): string {
   const picture = findByName(files.blocks, 'svg', name)
   // a function, because `$` has a meaning in a text
-  if (picture) return text.replace(address, () => toDataUrl(picture.code))
+  if (picture) return text.replace(srcPattern, () => ` src="${toDataUrl(picture.code)}"`)
   reportMissing(files, name)
   return text
 }
@@ -161,18 +161,21 @@ function inlineNamedFiles(files: PageFiles): string {
       const kind = element.toLowerCase()
       const address = getAttribute(kind === 'link' ? hrefPattern : srcPattern, attributes)
       const name = address === undefined ? undefined : readLocalFileName(address)
-      if (address === undefined || name === undefined) return text
-      const tag = { text, attributes, address, name }
+      if (name === undefined) return text
+      const tag = { text, attributes, name }
       if (kind === 'img') return inlinePicture(files, tag)
       if (kind === 'link') return inlineStyleSheet(files, tag)
       // a script without its end has code of its own, or is incomplete
       return end === undefined ? text : inlineScriptFile(files, tag, deferred)
     },
   )
-  return deferred.reduce((page, markup) => insertBeforeEnd(page, 'body', markup), html)
+  return deferred.reduce(insertScript, html)
 }
 
-/** Whether a page takes a block of a kind that no tag names. It needs none if its tags name others, and unnamed ones only without own code. */
+/**
+ * Creates the check whether a page needs a block of a kind that no tag names. It needs none if its tags name others, and no unnamed one if it has
+ * code of its own.
+ */
 function createNeedCheck(
   { used }: PageFiles,
   html: string,
@@ -193,7 +196,7 @@ function addUnnamedFiles(files: PageFiles, html: string): string {
     if (kind === 'css') return insertStyle(page, toStyle(code))
     if (isServerCode(code)) return page
     files.used.add(block)
-    return insertBeforeEnd(page, 'body', toScript(code, isModuleCode(code)))
+    return insertScript(page, toScript(code, isModuleCode(code)))
   }, html)
 }
 

@@ -32,6 +32,7 @@ it.each<[PreviewVersion, string | undefined, string]>([
   [version('mermaid', 'flowchart TD\n A --> B'), undefined, 'preview.mmd'],
   [version('csv', 'Name,Age', 'people.csv'), 'people.csv', 'people.csv'],
   [version('csv', 'Name,Age'), undefined, 'preview.csv'],
+  [version('csv', 'Name\tAge\nAnn\t7', 'people.tsv'), 'people.tsv', 'people.tsv'],
   [
     version('markdown', '```sh\n# no\n```\n\n## The *big* [plan](https://a.example) ##\n'),
     'The big plan',
@@ -48,4 +49,9 @@ it.each([
   ['<svg\n xmlns="http://www.w3.org/2000/svg"/>', '<svg\n xmlns="http://www.w3.org/2000/svg"/>'],
 ])('the picture %j can be opened when it is saved', async (code, saved) => {
   expect(await toFile(version('svg', code)).blob.text()).toBe(saved)
+})
+
+it('a table is saved as UTF-8 that spreadsheets recognise', async () => {
+  const bytes = new Uint8Array(await toFile(version('csv', 'Größe,=1')).blob.arrayBuffer())
+  expect(bytes.subarray(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf))
 })

@@ -1,3 +1,5 @@
+import { byteOrderMark } from '#shared/format-csv.ts'
+import { detectForm } from '#shared/scan-csv.ts'
 import { findTitle } from './describe-block-content.ts'
 import type { PreviewVersion } from './find-versions.ts'
 import type { PreviewKind } from '../preview-context.ts'
@@ -28,10 +30,13 @@ const fileTypes: Record<PreviewKind, { extension: string; type: string }> = {
 export const getTitle = ({ kind, content, filename }: PreviewVersion): string | undefined =>
   findTitle(kind, content) ?? filename
 
+const tabSeparated = { extension: 'tsv', type: 'text/tab-separated-values' }
+
 /** Creates the file that a version is downloaded as. CSV has no formulas that a spreadsheet would run. */
 export function toFile(version: PreviewVersion): { name: string; blob: Blob } {
   const { kind, content, filename } = version
-  const { extension, type } = fileTypes[kind]
+  const hasTabs = kind === 'csv' && detectForm(content).separator === '\t'
+  const { extension, type } = hasTabs ? tabSeparated : fileTypes[kind]
   const title = findTitle(kind, content) ?? filename?.replace(/\.[^.]+$/, '')
   return {
     name: `${toFileName(title ?? '') ?? 'preview'}.${extension}`,
@@ -40,6 +45,6 @@ export function toFile(version: PreviewVersion): { name: string; blob: Blob } {
 }
 
 function toFileContent(kind: PreviewKind, content: string): string {
-  if (kind === 'csv') return sanitizeCsv(content)
+  if (kind === 'csv') return byteOrderMark + sanitizeCsv(content)
   return kind === 'svg' ? withNamespace(content) : content
 }

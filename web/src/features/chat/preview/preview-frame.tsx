@@ -10,9 +10,11 @@ import { createSvgDocument } from './svg-document.ts'
 /** Why a preview was stopped. */
 export type StopReason = 'silent' | 'takeover'
 
-/** A preview that does not answer so many pings, a second apart, is stopped: it is in an endless loop, or has navigated away. */
-const maxUnansweredPings = 6
 const pingEveryMs = 1_000
+/** A preview that does not answer so many pings is stopped: it is in an endless loop, or has navigated away. */
+const maxUnansweredPings = 6
+/** As many while the sandbox is loading, which a slow connection delays: a limit, so that one that cannot be loaded does not stay blank. */
+const maxLoadingPings = 30
 const ping = { jsonrpc: '2.0', method: 'preview/ping' }
 
 /** A preview may connect to no origin and load nothing. */
@@ -59,6 +61,7 @@ export function PreviewFrame({
   const restart = useEffectEvent(handlers.onRestart)
   useEffect(() => {
     let unansweredPings = 0
+    let pingLimit = maxLoadingPings
     const post = (message: object) => frame.current?.contentWindow?.postMessage(message, origin)
     const listen = (event: MessageEvent<unknown>) => {
       // checked before `data`, which may be expensive to read
@@ -69,6 +72,8 @@ export function PreviewFrame({
           unansweredPings = 0
           break
         case 'ready':
+          unansweredPings = 0
+          pingLimit = maxUnansweredPings
           post({
             jsonrpc: '2.0',
             method: 'ui/notifications/sandbox-resource-ready',
@@ -89,7 +94,7 @@ export function PreviewFrame({
     }
     const timer = setInterval(() => {
       unansweredPings += 1
-      if (unansweredPings > maxUnansweredPings) stop()
+      if (unansweredPings > pingLimit) stop()
       else post(ping)
     }, pingEveryMs)
     addEventListener('message', listen)

@@ -5,6 +5,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { downloadBlob } from '../../../lib/download.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
+import { StepButton } from '../step-button.tsx'
 import { getTitle, kindNames, toFile } from './preview-file.ts'
 import type { Preview } from './use-preview.ts'
 
@@ -12,11 +13,12 @@ import type { Preview } from './use-preview.ts'
 export function PreviewToolbar({
   shown,
   index,
+  newestIndex,
   count,
   isWriting,
   choose,
   onClose,
-}: Pick<Preview, 'shown' | 'index' | 'count' | 'isWriting' | 'choose'> & {
+}: Pick<Preview, 'shown' | 'index' | 'newestIndex' | 'count' | 'isWriting' | 'choose'> & {
   onClose: (() => void) | undefined
 }) {
   const title = useMemo(() => getTitle(shown), [shown])
@@ -35,23 +37,21 @@ export function PreviewToolbar({
       <div className="ms-auto flex items-center gap-x-1">
         <div className="flex items-center text-sm text-ink-muted">
           {count > 1 && (
-            <IconButton
-              size="sm"
+            <StepButton
               label={t`Earlier version`}
               icon={<ChevronLeft size={16} />}
-              disabled={index === 0}
-              onClick={() => choose(index - 1)}
+              blockedReason={index === 0 ? t`This is the first version.` : undefined}
+              onPress={() => choose(index - 1)}
             />
           )}
           {/* there before its text, so that screen readers announce the second version */}
           <span role="status">{count > 1 && t`Version ${{ number: index + 1 }} of ${count}`}</span>
           {count > 1 && (
-            <IconButton
-              size="sm"
+            <StepButton
               label={t`Later version`}
               icon={<ChevronRight size={16} />}
-              disabled={index === count - 1}
-              onClick={() => choose(index + 1)}
+              blockedReason={index < newestIndex ? undefined : explainNewest({ isLast: index === count - 1 })}
+              onPress={() => choose(index + 1)}
             />
           )}
         </div>
@@ -72,3 +72,7 @@ export function PreviewToolbar({
     </header>
   )
 }
+
+/** Says why no later version can be shown. */
+const explainNewest = ({ isLast }: { isLast: boolean }) =>
+  isLast ? t`This is the newest version.` : t`A version is being written…`

@@ -46,6 +46,11 @@ it.each([
   ['bold code', `**\`clock.html\`**:\n\n${fenced('html', '<p>')}`],
   ['a sentence', `Save this as clock.html next to style.css:\n\n${fenced('html', '<p>')}`],
   ['its first comment', fenced('html', '<!-- clock.html -->\n<p>')],
+  [
+    'a sentence without blanks',
+    `把下面的代码保存为clock.html，放在style.css旁边：\n\n${fenced('html', '<p>')}`,
+  ],
+  ['code in such a sentence', `次の\`clock.html\`を保存します：\n\n${fenced('html', '<p>')}`],
 ])('the name of a block is in %s', (_, markdown) => {
   expect(readBlocks(markdown)[0]?.filename).toBe('clock.html')
 })
@@ -80,4 +85,16 @@ it('a text that grows is read as a whole one is', () => {
   for (let end = 0; end <= text.length; end += 7)
     expect(read(text.slice(0, end))).toEqual(createBlockReader()(text.slice(0, end)))
   expect(read(text)).toEqual(readBlocks(text))
+})
+
+it('a block in a quotation that is streaming is complete with its fence', () => {
+  const read = createBlockReader()
+  const begun = '> ```svg\n> <svg/>'
+  expect([begun, `${begun}\n> \`\`\``].map((text) => read(text)[0]?.isComplete)).toEqual([false, true])
+  // the fence of a quotation inside of the code is not that of the block
+  expect(createBlockReader()('```md\n> ```\n> a\n> ```')[0]?.isComplete).toBe(false)
+})
+
+it('a name in code is not joined with the words beside it', () => {
+  expect(readBlocks(`下面是\`我的图.svg\`：\n\n${fenced('svg', '<svg/>')}`)[0]?.filename).toBe('我的图.svg')
 })

@@ -39,6 +39,9 @@ const filePattern = /[\p{L}\p{N}_@-][\p{L}\p{N}_@./-]{0,80}\.[a-z]{2,8}/giu
 const maxCaptionCharacters = 200
 const commentStart = /^\s*(?:<!--|\/\*|\/\/|%%|#)/
 
+/** What may stand before a name in a sentence of Chinese, Japanese or Thai, which have no blanks between words. */
+const unspacedWords = /^.{0,90}[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー](?=[\w@])/u
+
 function findFileName(kind: ReplyBlock['kind'], ...texts: readonly string[]): string | undefined {
   for (const text of texts) {
     if (text.length > maxCaptionCharacters) continue
@@ -50,6 +53,8 @@ function findFileName(kind: ReplyBlock['kind'], ...texts: readonly string[]): st
 
 function getText(node: Nodes | undefined): string {
   if (node === undefined) return ''
+  // apart from the words beside it, which some languages join without blanks
+  if (node.type === 'inlineCode') return ` ${node.value} `
   if ('value' in node) return node.value
   return 'children' in node ? node.children.map(getText).join('') : ''
 }
@@ -57,8 +62,10 @@ function getText(node: Nodes | undefined): string {
 /** Whether the source of a code block ends with its closing fence. */
 function endsWithFence(source: string): boolean {
   const fence = /`{3,}|~{3,}/.exec(source)?.[0] ?? ''
+  const isQuoted = source.trimStart().startsWith('>')
   const text = source.trimEnd()
-  const last = text.slice(text.lastIndexOf('\n') + 1).trim()
+  const lastLine = text.slice(text.lastIndexOf('\n') + 1)
+  const last = (isQuoted ? lastLine.replace(/^[\s>]+/, '') : lastLine).trim()
   return text.includes('\n') && last.length >= fence.length && last === fence.charAt(0).repeat(last.length)
 }
 
@@ -73,7 +80,9 @@ function readBlock(
   const caption = before?.type === 'heading' || before?.type === 'paragraph' ? getText(before) : ''
   const [firstLine = ''] = value.split('\n', 1)
   const comment = commentStart.test(firstLine) ? firstLine : ''
-  const filename = findFileName(kind, `${language} ${meta ?? ''}`, comment, caption)
+  const filename =
+    findFileName(kind, `${language} ${meta ?? ''}`, comment) ??
+    findFileName(kind, caption)?.replace(unspacedWords, '')
   return { kind, code: value, ...(filename !== undefined && { filename }) }
 }
 

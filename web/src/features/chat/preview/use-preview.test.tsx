@@ -21,3 +21,23 @@ it('the chosen version stays when an older one comes back and becomes the newest
   expect(result.current.shown.code).toContain('Bern,2')
   expect([result.current.index, result.current.count]).toEqual([0, 3])
 })
+
+it('a version that is being written is counted, but is not the newest that can be shown', () => {
+  const page = (rest: string) => `\`\`\`html\n<h1>Clock</h1>\n<p>It is ten.</p>\n${rest}`
+  const messages: PreviewableMessage[] = [{ role: 'assistant', content: page('```'), usage: {} }]
+  const source = { kind: 'html', code: '<h1>Clock</h1>\n<p>It is ten.</p>' } as const
+  const { result } = renderHook(() =>
+    usePreview({ messages, streamingText: page('<p>And a half.</p>') }, source),
+  )
+  expect(result.current).toMatchObject({ index: 0, count: 2, isWriting: true, newestIndex: 0 })
+})
+
+it('a version that is opened while its reply goes on is shown', () => {
+  const page = (rest: string) => `\`\`\`html\n<h1>Clock</h1>\n<p>It is ten.</p>\n${rest}\`\`\``
+  const messages: PreviewableMessage[] = [{ role: 'assistant', content: page(''), usage: {} }]
+  const source = { kind: 'html', code: '<h1>Clock</h1>\n<p>It is ten.</p>\n<p>And a half.</p>' } as const
+  const { result } = renderHook(() =>
+    usePreview({ messages, streamingText: `${page('<p>And a half.</p>\n')}\n\nIt has` }, source),
+  )
+  expect(result.current).toMatchObject({ index: 1, count: 2, isCode: false, isQuestion: false })
+})

@@ -24,7 +24,7 @@ const runsCode = (kind: PreviewKind) => kind === 'html' || kind === 'svg'
 
 /** A message that may have code blocks. */
 export interface PreviewableMessage {
-  role: 'user' | 'assistant' | 'system'
+  role: 'user' | 'assistant'
   content: string
   /** says what the model had read for it; absent in messages that were recovered, imported or shared */
   usage?: { readOthers?: boolean | undefined } | undefined
@@ -74,11 +74,13 @@ export function usePreview({ messages, streamingText }: ShownReplies, source: Pr
   const [opened] = useState(() => versions.findLast(({ code }) => code.trimEnd() === source.code.trimEnd()))
   /** the content of the version that the user has chosen, whose index changes with the others; undefined to follow the newest */
   const [chosen, setChosen] = useState(opened === versions[last] ? undefined : opened?.content)
-  // what the model has read for a reply is known at its end: until then its version does not run
-  const isShowable = ({ kind, isComplete, readOthers }: PreviewVersion) =>
-    isShownLive(kind) || (isComplete && (!runsCode(kind) || readOthers !== undefined))
   /** the versions that the user has started, by opening them or by the button in the panel */
   const [started, setStarted] = useState<readonly string[]>([(opened?.content ?? source.code).trimEnd()])
+  // what the model has read for a reply is known at its end: until then its version does not run by itself
+  const isShowable = ({ kind, content, isComplete, readOthers }: PreviewVersion) =>
+    isShownLive(kind) ||
+    started.includes(content.trimEnd()) ||
+    (isComplete && (!runsCode(kind) || readOthers !== undefined))
   const chosenIndex = versions.findIndex((version) => version.content === chosen)
   const newestIndex = Math.max(versions.findLastIndex(isShowable), 0)
   const index = chosenIndex < 0 ? newestIndex : chosenIndex
@@ -87,10 +89,12 @@ export function usePreview({ messages, streamingText }: ShownReplies, source: Pr
   return {
     shown: version,
     index,
+    /** of the newest version that can be shown: a later one is still being written */
+    newestIndex,
     count: versions.length,
     isWriting: versions[last]?.isComplete === false,
     /** whether only the code can be shown, because no version is ready */
-    isCode: !isShowable(version) && !started.includes(content),
+    isCode: !isShowable(version),
     /** whether the user is asked before it runs */
     isQuestion: runsCode(version.kind) && version.readOthers === true && !started.includes(content),
     run: () => setStarted([...started, content]),

@@ -17,13 +17,15 @@ const minMoneyAmount = 100
 const maxDecimals = 6
 /** From here on a number has more digits than it is exact for; it is shown as JavaScript writes it. */
 const maxFormattedNumber = 1e15
-/** Names of columns whose numbers have no separators: years, and numbers that identify something, in the page's languages. */
+/** Names of columns whose numbers have no separators: years in the page's languages; in English and German, numbers that identify something. */
 const unseparatedName =
   /(?:^|_)(?:id|no|nr|zip|plz|year|fy|jahr|ann[ée]e|a[nñ]o|ano)(?:$|_)|\p{L}(?:year|jahr|nummer|_?number|_code)$|年|سنة|عام/iu
 
+/** Counts the decimals that a number is shown with. */
 function countDecimals(value: number): number {
-  const [, decimals = ''] = String(Number(value.toPrecision(significantDigits))).split('.')
-  return decimals.includes('e') ? maxDecimals : Math.min(maxDecimals, decimals.length)
+  if (Math.abs(value) >= maxFormattedNumber) return 0
+  const rounded = Number(Number(value.toPrecision(significantDigits)).toFixed(maxDecimals))
+  return String(rounded).split('.')[1]?.length ?? 0
 }
 
 /**
@@ -42,6 +44,8 @@ export function formatColumn(name: string, values: readonly (TableCell | undefin
     useGrouping: !isUnseparated,
     minimumFractionDigits: decimals <= moneyDecimals ? decimals : 0,
     maximumFractionDigits: decimals,
+    // no minus before zero, which the rest of a sum may be rounded to
+    signDisplay: 'negative',
   })
   return {
     isNumeric,
@@ -52,9 +56,9 @@ export function formatColumn(name: string, values: readonly (TableCell | undefin
   }
 }
 
-/** Writes a column's name as people do: `days_late` as "Days late". An expression stays as it is. */
+/** Writes a column's name as people do: `days_late` as "Days late". An expression, and a name without letters or digits, stays as it is. */
 export function formatColumnName(name: string): string {
-  if (!/^[\p{L}\p{M}\p{N}_]+$/u.test(name)) return name
+  if (!/^_*[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_]*$/u.test(name)) return name
   const words = name.replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -15,6 +15,12 @@ it.each([
   ['select a from t -- where it is', 'select a\nfrom t -- where it is'],
   ['select a\nfrom t where b', 'select a\nfrom t where b'],
   ["select 'open from t", "select 'open from t"],
+  [
+    'select a is distinct from b, c IS NOT DISTINCT FROM d from t',
+    'select a is distinct from b, c IS NOT DISTINCT FROM d\nfrom t',
+  ],
+  ['select distinct a from t', 'select distinct a\nfrom t'],
+  ['select a\tfrom  t', 'select a\nfrom  t'],
 ])('%j is shown as %j', (sql, formatted) => {
   expect(formatSql(sql)).toBe(formatted)
 })

@@ -1,8 +1,10 @@
 /** Keywords of a statement that begin a line. */
 const clause =
   /^(?:select|from|where|group by|having|order by|limit|union(?: all)?|intersect|except|(?:(?:left|right|full|inner|cross|natural)(?: outer)? )?join)\b/i
-/** Longer than any clause. */
+/** Longer than the keywords of any clause. */
 const maxClauseCharacters = 30
+/** Before a `from` that compares and begins no clause. */
+const distinctFrom = /\bis(?: not)? distinct$/i
 
 /** What ends a literal or a quoted name, by what begins it. */
 const closers: ReadonlyMap<string, string> = new Map([
@@ -26,8 +28,8 @@ const findClause = (sql: string, start: number): string | undefined =>
   clause.exec(sql.slice(start, start + maxClauseCharacters))?.[0]
 
 /**
- * Breaks a statement that is one line before its clauses. Literals, quoted names, comments and what is in parentheses stay as they are; a
- * statement of several lines does, too.
+ * Writes each clause of a statement on a line of its own. Literals, quoted names, comments and what is in parentheses stay as they are. So does
+ * a statement that has several lines.
  */
 export function formatSql(sql: string): string {
   const text = sql.trim()
@@ -44,8 +46,11 @@ export function formatSql(sql: string): string {
     const character = text[offset] ?? ''
     if (character === '(') depth += 1
     if (character === ')') depth -= 1
-    const canBreak = character === ' ' && depth === 0
-    const words = canBreak ? findClause(text, offset + 1) : undefined
+    const canBreak = /\s/.test(character) && depth === 0
+    const words =
+      canBreak && !distinctFrom.test(formatted.slice(-maxClauseCharacters))
+        ? findClause(text, offset + 1)
+        : undefined
     formatted = words === undefined ? formatted + character : `${formatted.trimEnd()}\n${words}`
     offset += 1 + (words?.length ?? 0)
   }

@@ -10,7 +10,8 @@ import { formatSql } from './format-sql.ts'
 import { QueryTable } from './query-table.tsx'
 
 /**
- * A query of the tool `query_table`: its statement, its error or its rows, and where these come from. Secrets are masked in all but the rows.
+ * A query of the tool `query_table`: its statement, its error or its rows, and where these come from. Secrets are masked in the statement and in
+ * the error.
  * @param isTableShown whether the rows are shown below the reply, and so not here
  */
 export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableShown: boolean }) {
@@ -28,7 +29,9 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
           <CodeBlock code={formatSql(formatServerText(sql))} language="sql" isComplete />
         </section>
       )}
-      {error !== undefined && <p className="wrap-anywhere text-danger-ink">{formatServerText(error)}</p>}
+      {error !== undefined && (
+        <p className="wrap-anywhere text-danger-ink">{formatServerText(error) || t`The call failed.`}</p>
+      )}
       {result && !isTableShown && result.rows.length > 0 && <QueryTable result={result} />}
       {result?.rows.length === 0 && <p className="text-ink-muted">{t`No rows`}</p>}
       {result && result.sources.length > 0 && (

@@ -24,8 +24,8 @@ const maxCellCharacters = 1_000
 export function QueryTable({ result }: { result: TableResult }) {
   const { columns, total, sources } = result
   const { rows, loaded, activity, note, saveCsv, showMore, moreCount, isLimited } = useTableRows(result)
-  const name = nameSources(sources) || t`Result`
-  const source = describeSources(sources)
+  const name = revealHiddenCharacters(nameSources(sources)) || t`Result`
+  const source = revealHiddenCharacters(describeSources(sources))
   const formats = columns.map((column, index) =>
     formatColumn(
       column,
@@ -59,7 +59,7 @@ export function QueryTable({ result }: { result: TableResult }) {
             : formatRowCount(total)}
         </span>
         <span dir="auto" className="min-w-0 flex-1 truncate max-sm:order-last max-sm:basis-full">
-          {source === name ? '' : revealHiddenCharacters(source)}
+          {source === name ? '' : source}
         </span>
         {showMore && moreCount > 0 && (
           <Button
@@ -81,7 +81,7 @@ export function QueryTable({ result }: { result: TableResult }) {
   )
 }
 
-/** The name of the table, and the buttons to copy it and to download it. */
+/** The name of the table, and the buttons to copy its loaded rows and to download it. */
 function TableHeader({
   name,
   columns,
@@ -98,7 +98,7 @@ function TableHeader({
   return (
     <div className="flex min-h-11 items-center gap-0.5 py-1 ps-4 pe-1.5">
       <b dir="auto" className="min-w-0 flex-1 truncate font-medium">
-        {revealHiddenCharacters(name)}
+        {name}
       </b>
       <Button
         size="compact"

@@ -7,6 +7,7 @@ import type { TableResult } from '#shared/table-result.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { downloadBlob, downloadFile } from '../../../lib/download.ts'
 import { toFileName } from '../../../lib/file-name.ts'
 
@@ -22,7 +23,8 @@ const timeoutMs = 30_000
 /**
  * The rows of a result that are shown, and how to get the others: the service repeats the query, if its sources are stored files.
  * @returns `loaded`: all rows that this page has; `activity`: what is being loaded, if anything; `note`: what the last action has
- * done, for the user; `showMore`: undefined if there are no more rows, or as many are shown as may be; `isLimited` tells the latter
+ * done, for the user; `showMore`: undefined if there are no more rows, or as many are shown as may be; `isLimited` tells the latter; `moreCount`:
+ * how many rows it shows
  */
 export function useTableRows(result: TableResult) {
   const { sql, columns, total } = result
@@ -43,24 +45,17 @@ export function useTableRows(result: TableResult) {
     const message =
       error instanceof ApiError ? error.userMessage : t`The rows could not be loaded. Please try again.`
     setNote(message)
-    if (!(error instanceof ApiError) || error.code !== 'table_file_gone') return undefined
+    if (!hasErrorCode(error, 'table_file_gone')) return undefined
     setGone(true)
     return message
   }
 
-  /** Downloads the rows that this page has. @returns what the file has, for the user */
-  const saveLoaded = () => {
-    const csv = byteOrderMark + formatCsv([columns, ...loaded])
-    downloadBlob(new Blob([csv], { type: 'text/csv' }), fileName)
-    return isComplete
-      ? describeCsv(total, total)
-      : `${t`The CSV has ${{ count: formatCount(loaded.length) }} of ${formatCount(total)} rows.`} ${t`The other rows are not stored here.`}`
-  }
-
+  const saveLoaded = () => saveRows({ columns, rows: loaded, total }, fileName)
   const showNext = () => setShownCount(Math.min(shownCount + moreRowCount, total, maxShownRows))
   const keys = tables.map(({ key }) => key).join(' ')
   const { activity, start } = useActionMutation(`query ${keys} ${sql}`, {
     describe: (format: 'rows' | 'csv') => format,
+    isQueued: true,
     failureTitle: t`The rows could not be loaded. Please try again.`,
     run: (format) => {
       const from = format === 'rows' ? loaded.length : 0
@@ -69,6 +64,7 @@ export function useTableRows(result: TableResult) {
     onSuccess: (answer) => {
       if ('rows' in answer) {
         setLoaded([...loaded, ...answer.rows])
+        setNote('')
         showNext()
       } else if ('url' in answer) {
         downloadFile(answer.url, fileName)
@@ -99,9 +95,25 @@ export function useTableRows(result: TableResult) {
     note,
     saveCsv,
     showMore: hasMore && shownCount < maxShownRows ? showMore : undefined,
-    moreCount: Math.min(moreRowCount, (canRepeat ? total : loaded.length) - rows.length),
+    moreCount: Math.min(
+      moreRowCount,
+      (canRepeat ? total : loaded.length) - rows.length,
+      maxShownRows - rows.length,
+    ),
     isLimited: hasMore && shownCount >= maxShownRows,
   }
+}
+
+/** Downloads rows of a result as CSV. @returns how many the file has, for the user */
+function saveRows(
+  { columns, rows, total }: Pick<TableResult, 'columns' | 'rows' | 'total'>,
+  fileName: string,
+) {
+  const csv = byteOrderMark + formatCsv([columns, ...rows])
+  downloadBlob(new Blob([csv], { type: 'text/csv' }), fileName)
+  if (rows.length >= total) return describeCsv(total, total)
+  const part = t`The CSV has ${{ count: formatCount(rows.length) }} of ${formatCount(total)} rows.`
+  return `${part} ${t`The other rows are not stored here.`}`
 }
 
 /** Says how many of a result's rows a CSV has, and why not all if there is a limit. */

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Reading } from '#shared/contracts/files.ts'
+import { describeReading } from '../../../components/describe-reading.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import type { Effect } from './conversation-machine.ts'
@@ -14,29 +15,27 @@ interface AnalysisContext {
 }
 
 /**
- * Has the documents of a message read before it is sent. A toast says which one is unreadable; the message is sent all the same.
+ * Has the documents of a message read before it is sent. A toast says why one is unreadable; the message is sent all the same.
  * @throws what `ChatApi.analyse` throws
  */
 export async function analyseMessage(
   { request, message }: Extract<Effect, { type: 'analyse' }>,
   { api, signal, dispatch, onText }: AnalysisContext,
 ): Promise<void> {
-  if (message.attachments.length > 0) {
-    const { analyseDocuments } = await import('../attachments/analyse-documents.ts')
-    await analyseDocuments({
-      files: message.attachments,
-      analyse: (file) => api.analyse(file, signal),
-      onProgress: (progress) => dispatch({ type: 'document-progressed', request, ...progress }),
-      onAnalysed: (file, { reading, text }) => {
-        if (signal.aborted) return
-        if (text !== undefined) onText(file.id, text)
-        dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })
-        if (reading.state === 'unreadable') notifyUnreadable(reading)
-      },
-    })
-  }
+  const { analyseDocuments } = await import('../attachments/analyse-documents.ts')
+  await analyseDocuments({
+    files: message.attachments,
+    analyse: (file) => api.analyse(file, signal),
+    onProgress: (progress) => dispatch({ type: 'document-progressed', request, ...progress }),
+    onAnalysed: (file, { reading, text }) => {
+      if (signal.aborted) return
+      if (text !== undefined) onText(file.id, text)
+      dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })
+      if (reading.state === 'unreadable') notifyUnreadable(reading)
+    },
+  })
   dispatch({ type: 'documents-analysed', request })
 }
 
-const notifyUnreadable = ({ note = '' }: Reading) =>
-  showToast('error', t`Document Analysis Error`, { description: note })
+const notifyUnreadable = (reading: Reading) =>
+  showToast('error', t`Document Analysis Error`, { description: describeReading({ reading }) ?? '' })

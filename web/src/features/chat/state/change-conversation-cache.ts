@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ConversationCache } from '../../../lib/conversation-cache.ts'
 
-/** Changes the cached lists of conversations. Does nothing if the code cannot be loaded: then no list is shown. */
+/** Changes the cached lists of conversations. If the code for that cannot be loaded, they stay as they were fetched. */
 export function changeConversationCache(
   queryClient: QueryClient,
   change: (cache: ConversationCache) => void,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { formatTime } from '../../../lib/dates.ts'
+import { formatDateTime, formatTime } from '../../../lib/dates.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { toStreamFailure, toChatFailure, getFailureTitle, isNotice } from './chat-failure.ts'
 
@@ -99,6 +99,12 @@ it('DEC-106 a used-up budget says when it resets, in local time', () => {
     `Used up until midnight (UTC). In your time zone it resets at ${localTime}.`,
   )
   expect(createBudgetMessage(10)).toBe('Used up until midnight (UTC).')
+})
+
+it('DEC-106 a used-up budget of the month says on which day it resets, in local time', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00Z') })
+  const localTime = formatDateTime(Date.parse('2026-12-01T00:00:00Z'))
+  expect(createBudgetMessage((10 * 24 + 6) * 3_600)).toContain(`it resets at ${localTime}.`)
 })
 
 it.each([

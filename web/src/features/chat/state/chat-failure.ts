@@ -26,7 +26,7 @@ export type FailureKind =
   | 'creation'
   /** the service reports an error that no other kind describes */
   | 'service'
-  /** a budget is used up, or too many replies run at once */
+  /** a budget is used up, or the user calls too often, or has too many replies at once */
   | 'limit'
   /** an administrator has stopped all replies */
   | 'stopped'
@@ -66,13 +66,18 @@ function getSignInMessage({ cause }: NotSignedInError): string {
 }
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
-/** Adds when a daily budget resets, in the user's time zone: the service means midnight UTC. */
+/** Adds when a budget of a day or a month resets, in the user's time zone: the service means midnight UTC. */
 function withLocalTime(message: string, retryAfterSeconds = 0): string {
-  // not a daily budget but a limit of replies at once, which ends within seconds
-  if (retryAfterSeconds * 1_000 <= minuteMs) return message
-  const endsAtMs = Math.round((Date.now() + retryAfterSeconds * 1_000) / minuteMs) * minuteMs
-  const localTime = new Date(endsAtMs).toLocaleTimeString(locale, { timeStyle: 'short' })
+  const waitMs = retryAfterSeconds * 1_000
+  // a limit of replies at once, which has the same code, ends within seconds
+  if (waitMs <= minuteMs) return message
+  const endsAtMs = Math.round((Date.now() + waitMs) / minuteMs) * minuteMs
+  const localTime = new Date(endsAtMs).toLocaleString(locale, {
+    timeStyle: 'short',
+    ...(waitMs > dayMs && { dateStyle: 'medium' }),
+  })
   return t`${message} In your time zone it resets at ${{ time: localTime }}.`
 }
 

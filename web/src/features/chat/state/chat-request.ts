@@ -2,6 +2,7 @@ import { maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
+import { findReadersZone } from '../../../lib/time-zone.ts'
 import type { ConversationState } from './conversation-state.ts'
 
 /** A message in a request. Files are sent by id; those of temporary chats with their extracted text. */
@@ -16,17 +17,13 @@ function toRequestMessage(
   return { role, content, ...(files.length > 0 && { attachments: files }) }
 }
 
-let timeZone: string | undefined
-/** The IANA name of the browser's time zone. Kept, because creating a formatter takes 25 ms on a phone. */
-const findTimeZone = () => (timeZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone)
-
 /** More than the server passes to the model: the server chooses what to leave out, in groups, which keeps prompt caches valid. */
 const maxTextCharacters = 2 * maxDocumentCharacters
 
-/** The room in a request for the message, and for the reply that it continues. */
+/** Messages of a request that are not history: the new one, and the reply that it continues. */
 const newestCount = 2
 
-/** Converts a history. Extracted texts of documents are included up to a limit, those of the newest messages first. */
+/** Converts a history. Extracted texts of documents are included, those of the newest messages first, until one exceeds the limit. */
 function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
   let remaining = maxTextCharacters
   /** @returns the text of a file; undefined once the limit is reached */
@@ -41,7 +38,8 @@ function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<s
 
 /**
  * Builds a request. The server loads the history of saved chats; that of a temporary chat is included.
- * @param texts extracted texts by attachment id
+ * @param message the last of the state's user messages
+ * @param texts extracted texts by attachment id, used in a temporary chat only
  * @param partial the incomplete reply to continue
  * @param connections the user's connections, as hints
  */
@@ -73,14 +71,14 @@ export function buildChatRequest(
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
     ...(disabledTools && { disabledTools: [...disabledTools] }),
-    // only of a new chat: a stored one may have been moved meanwhile, which the server knows
+    // Only what was chosen for a chat that began on this page. Once it is stored, the server ignores it: the chat may have been moved meanwhile.
     ...(projectId && { project_id: projectId }),
     // the server has the assistant stored, too, but would have to load the conversation first
     ...(assistant?.id !== undefined && !assistant.gone && { assistant_id: assistant.id }),
     connectedTools: connections?.connectedTools ?? [],
     ...(connections && { integrationContext: connections.integrationContext }),
     // for schedules that the reply creates
-    time_zone: findTimeZone(),
+    time_zone: findReadersZone(),
     ...continuation,
   }
   if (!isTemporary)

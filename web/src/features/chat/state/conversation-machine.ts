@@ -54,7 +54,7 @@ type ReplyEvent =
   | { type: 'stop-requested' }
   | { type: 'stop-refused'; messageId: string }
 
-/** The side effect of a transition, which effects.ts performs. One with a `request` reports its progress and end with events. */
+/** The side effect of a transition, which effects.ts performs. One that begins a `request` reports its progress and end with events. */
 export type Effect =
   /** analyse the documents of the message of the reply */
   | { type: 'analyse'; request: number; message: ChatMessage }
@@ -135,7 +135,10 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
   }
 }
 
-/** A waiting reply goes on waiting. Of another one whose stream is over, the stored part is loaded, which says what has become of it. */
+/**
+ * A waiting reply goes on waiting. Of another one whose stream is over, the stored part is loaded, which says what has become of it; one that
+ * failed, or of a temporary chat, which has no stored part, fails.
+ */
 function endRequest(
   chat: ConversationParts,
   reply: ActiveReply,

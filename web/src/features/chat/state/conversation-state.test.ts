@@ -1,5 +1,5 @@
 import { emptyLocalConversation } from '../../../../../test/support/fake-conversation.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
@@ -13,7 +13,12 @@ import { buildChatRequest } from './chat-request.ts'
 import type { ConversationEvent } from './conversation-machine.ts'
 import { applyReport, type RequestReport } from './request-reports.ts'
 import type { ConversationParts } from './conversation-parts.ts'
-import { deriveConversationState, findRetryableMessage } from './conversation-state.ts'
+import {
+  deriveConversationState,
+  findRetryableMessage,
+  isReplyWaiting,
+  isWaitingForUser,
+} from './conversation-state.ts'
 import { getActiveReply, idleReply } from './pending-reply.ts'
 import { failReply, stopReply } from './end-reply.ts'
 import { applyEvent } from './reply-events.ts'
@@ -131,6 +136,75 @@ describe('a refused message', () => {
     const request = buildChatRequest('s', messages.at(-1)!, state, { texts: new Map() })
     expect(request.messages.map(({ content }) => content)).toEqual(['Am I in?', 'Yes', 'Next'])
   })
+})
+
+describe('a reply that has only made calls', () => {
+  const call = { toolCallId: 'c1', toolName: 'gmail_send_email', input: {} }
+  const sent = [
+    sendMessage('Send it'),
+    start,
+    event({ type: 'tool-input-available', ...call }),
+    event({ type: 'tool-output-available', toolCallId: 'c1', output: 'sent' }),
+  ]
+  const listCalls = (chat: ConversationParts) =>
+    deriveState(chat)
+      .messages.at(-1)
+      ?.tool_calls.map(({ tool }) => tool)
+
+  it.each<[string, ChatEvent]>([
+    ['an error', { type: 'error', errorText: 'Down.' }],
+    ['a stop', { type: 'abort' }],
+  ])('still shows them after %s', (_name, end) => {
+    expect(listCalls(applySteps(...sent, event(end)))).toEqual(['gmail_send_email'])
+  })
+
+  it('is no message if it has written blanks only', () => {
+    const blank = [sendMessage('Hi'), start, delta('\n\n')]
+    const ends = [event({ type: 'error', errorText: 'Down.' }), finish('\n')]
+    expect(ends.map((end) => listContents(applySteps(...blank, end)))).toEqual([['Hi'], ['Hi']])
+  })
+
+  it('still shows them when it ends without a text', () => {
+    const toolCalls = [
+      { tool: 'gmail_send_email', action: '', parameters: {}, result: { success: true, data: 'sent' } },
+    ]
+    const chat = applySteps(...sent, finish('', null, { toolCalls }))
+    expect(listCalls(chat)).toEqual(['gmail_send_email'])
+    expect(findRetryableMessage(deriveState(chat))).toBeUndefined()
+  })
+})
+
+it('waits for the user only as long as a decision is missing', () => {
+  const chat = applySteps(sendMessage('Send it'), start, (before) =>
+    applyEvent(
+      before,
+      {
+        type: 'data-run',
+        data: {
+          ...run('waiting'),
+          questions: [
+            anApprovalRequest({ decision: 'approved' }),
+            anApprovalRequest({ call_id: 'c2', kind: 'task' }),
+          ],
+        },
+      },
+      timestamp,
+    ),
+  )
+  expect(isReplyWaiting(deriveState(chat))).toBe(true)
+  expect(isWaitingForUser(deriveState(chat))).toBe(false)
+})
+
+it('names the time zone in which the browser is now', () => {
+  const options = new Intl.DateTimeFormat().resolvedOptions()
+  const spy = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
+  onTestFinished(() => spy.mockRestore())
+  const zones = ['Europe/Berlin', 'Asia/Tokyo'].map((timeZone) => {
+    spy.mockReturnValue({ ...options, timeZone })
+    const state = deriveState(applySteps(sendMessage('Hi')))
+    return buildChatRequest('s', state.messages[0]!, state, { texts: new Map() }).time_zone
+  })
+  expect(zones).toEqual(['Europe/Berlin', 'Asia/Tokyo'])
 })
 
 describe('a turn', () => {

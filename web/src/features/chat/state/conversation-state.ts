@@ -125,9 +125,10 @@ const isSameState = (before: ConversationState, now: ConversationState) =>
 export const isReplyWaiting = ({ pending }: Pick<ConversationState, 'pending'>): boolean =>
   isWaiting(getActiveReply(pending))
 
-/** Whether the reply waits for a decision or an answer of the user. */
+/** Whether the reply waits for a decision or an answer of the user, and not only for servers. */
 export const isWaitingForUser = ({ pending }: Pick<ConversationState, 'pending'>): boolean =>
-  getActiveReply(pending)?.approvals.some(({ kind }) => kind !== 'task') ?? false
+  getActiveReply(pending)?.approvals.some(({ kind, decision }) => kind !== 'task' && decision === null) ??
+  false
 
 /** The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. */
 export function findRetryableMessage({

@@ -1,4 +1,4 @@
-import { hashKey, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
+import { hashKey, QueryObserver, type QueryObserverOptions, type QueryState } from '@tanstack/react-query'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { errorBlockMs } from '../../../lib/limits.ts'
 import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
@@ -62,13 +62,7 @@ export function createConversationStore(options: StoreOptions) {
   }
 
   const getStored = () => readCache() ?? (isNewAndEmpty ? emptyConversation : undefined)
-  const getLoadStatus = (): LoadStatus => {
-    const { error, fetchStatus } = cache.find({ queryKey })?.state ?? {}
-    const isRejected = error instanceof ApiError && (error.status === 404 || error.status === 400)
-    if (isRejected && fetchStatus === 'idle') return 'missing'
-    if (getStored()) return 'loaded'
-    return error && fetchStatus === 'idle' ? 'failed' : 'loading'
-  }
+  const getLoadStatus = () => toLoadStatus(cache.find({ queryKey })?.state, getStored())
   const state = createStore<ConversationState>(
     deriveConversationState({ stored: getStored(), local }, getLoadStatus()),
   )
@@ -136,4 +130,12 @@ export function createConversationStore(options: StoreOptions) {
   }
 
   return { ...state, update, query, load, close, dispose }
+}
+
+function toLoadStatus(query: QueryState | undefined, stored: StoredConversation | undefined): LoadStatus {
+  const error = query?.fetchStatus === 'idle' ? query.error : null
+  // 400: an address with an id that no conversation can have
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return 'missing'
+  if (stored) return 'loaded'
+  return error ? 'failed' : 'loading'
 }

@@ -75,6 +75,15 @@ it('CHAT-51 CAP-11 DEC-128 sends the message with its own id and no system promp
   expect(api.read).not.toHaveBeenCalled()
 })
 
+it('sends nothing when it is closed before the code of its requests is there', async () => {
+  const { conversation, api, listContents } = setUp()
+  conversation.send('Hi')
+  conversation.close()
+  await settle()
+  expect(api.send).not.toHaveBeenCalled()
+  expect(listContents()).toEqual(['Hi'])
+})
+
 it('updates the text once per frame, not once per token', async () => {
   const { conversation, lastStream } = setUp()
   conversation.send('Hi')

@@ -1,4 +1,5 @@
 import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
@@ -8,7 +9,6 @@ import type { Choice } from './conversation-parts.ts'
 import type { ConversationState } from './conversation-state.ts'
 import type { MessageQueue } from './message-queue.ts'
 import type { StoredConversation } from './stored-conversation.ts'
-import { useSyncExternalStore } from 'react'
 
 /** One conversation: its state and operations. Its replies continue while another page is shown. */
 export interface Conversation {
@@ -19,11 +19,11 @@ export interface Conversation {
   readonly messageQueue: MessageQueue
   /** The query of the stored part, observed while the conversation is shown. */
   readonly query: QueryObserverOptions<StoredConversation>
-  /** Reloads the stored part and resumes a running reply. Does nothing while a reply is streaming. */
+  /** Reloads the stored part and resumes a running reply. Does nothing without a stored part, and while a request works on a reply. */
   refresh: () => void
-  /** Aborts all requests; the run continues on the server. `refresh` resumes it. */
+  /** Aborts all requests, before `dispose`; the run continues on the server. */
   close: () => void
-  /** Removes it from the cache. */
+  /** Removes it from the cache and stops following that. */
   dispose: () => void
   /** Changes what is chosen for the next replies. What is absent in `choice` stays as it is. */
   choose: (choice: Choice) => void
@@ -56,7 +56,7 @@ export interface Conversation {
   decide: (decision: Omit<ApprovalDecision, 'runId'>) => void
   /** @returns false when the request failed; the reply continues then */
   stop: () => Promise<boolean>
-  /** Loads the messages before the first one. */
+  /** Loads the messages before the first one. @throws what `ChatApi.read` throws */
   loadEarlier: () => Promise<void>
 }
 

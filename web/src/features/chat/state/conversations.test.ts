@@ -15,7 +15,7 @@ import { loadConfig, type AppConfig } from '../../../lib/config.ts'
 import * as notifications from '../../../lib/reply-notifications.ts'
 import { createRunningActions, decisionKey } from '../../../lib/running-actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
-import { createConversations } from './conversations.ts'
+import { createOpenConversations } from './conversations.ts'
 import { loadEffects } from './dispatch-events.ts'
 
 vi.mock(import('../../../lib/reply-notifications.ts'), { spy: true })
@@ -42,7 +42,7 @@ function setUp() {
   vi.mocked(loadConfig).mockResolvedValue({ brandName: 'Juno' } as AppConfig)
   const client = createQueryClient()
   const showReplyNotification = vi.mocked(notifications.showReplyNotification).mockReset().mockResolvedValue()
-  return { client, conversations: createConversations(client, 'u'), lastStream, showReplyNotification }
+  return { client, conversations: createOpenConversations(client, 'u'), lastStream, showReplyNotification }
 }
 const advanceMinutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000)
 
@@ -108,7 +108,7 @@ it('a sign-out ends an unanswered temporary chat', async () => {
   vi.useRealTimers()
 })
 
-it.each<[string, (conversations: ReturnType<typeof createConversations>) => unknown]>([
+it.each<[string, (conversations: ReturnType<typeof createOpenConversations>) => unknown]>([
   ['the page is left', () => dispatchEvent(new Event('pagehide'))],
   ['another chat starts', (conversations) => conversations.startNewChat()],
   ['the user signs out', (conversations) => conversations.close()],

@@ -7,7 +7,7 @@ import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { loadConfig } from '../../../lib/config.ts'
-import { conversationKey } from '../../../lib/conversation-key.ts'
+import { conversationsKey } from '../../../lib/conversation-key.ts'
 import { setReplying } from '../../../lib/replying-conversations.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
@@ -74,8 +74,8 @@ interface Visit {
   openId: string | null
 }
 
-/** Creates the open conversations of a user; `useConversations` and the app get them by `useUserResource`. */
-export function createConversations(queryClient: QueryClient, userId: string): Conversations {
+/** Creates the open conversations of a user, for `useUserResource`. */
+export function createOpenConversations(queryClient: QueryClient, userId: string): Conversations {
   const conversations = new Map<string, Conversation>()
   const newChat = createNewChat(conversations, userId)
   /** by the id of the project or the assistant on whose page they begin */
@@ -201,7 +201,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 const watchRemovals = (queryClient: QueryClient, onRemoved: (id: string) => void) =>
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     const [kind, id] = query.queryKey
-    if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
+    if (type !== 'removed' || kind !== conversationsKey[0] || typeof id !== 'string') return
     // after the conversation's own listeners of the cache
     queueMicrotask(() => onRemoved(id))
   })

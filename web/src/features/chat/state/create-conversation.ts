@@ -33,7 +33,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   const { getState } = store
   const { dispatch, flush, close } = createDispatcher(options, store)
 
-  /** Whether the stored part can be loaded. Not while a request works on a reply, of which the page knows more, and not in temporary chats. */
+  /** Whether the stored part can be loaded. Temporary and empty new chats have none; while a request works on a reply, the page knows more. */
   const canRefresh = () => {
     const state = getState()
     return !state.isTemporary && !isBusy(state) && !(isNew && state.messages.length === 0)

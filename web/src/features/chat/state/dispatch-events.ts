@@ -4,6 +4,7 @@ import type { ConversationParts, ShownError } from './conversation-parts.ts'
 import type { createConversationStore } from './conversation-store.ts'
 import type { ConversationOptions } from './conversation.ts'
 import type { createEffects } from './effects.ts'
+import { getActiveReply } from './pending-reply.ts'
 
 /** Loads the code of requests and streams, which is needed from the first message on, or for a reply that is running. */
 export const loadEffects = () => import('./effects.ts')
@@ -31,7 +32,7 @@ export function createDispatcher(
     })
     return effect && perform(effect)
   }
-  /** Applies an event, and performs the effect of its transition. @returns false when the server did not accept a stop */
+  /** Applies an event, and performs the effect of its transition. @returns undefined without one; false when the server could not be asked to stop */
   const dispatch = (event: ConversationEvent) => apply((chat) => transition(chat, event))
 
   const perform = (effect: Effect): Promise<boolean> =>
@@ -39,7 +40,9 @@ export function createDispatcher(
     loadEffects().then(
       (module) => {
         effects ??= module.createEffects({ ...options, getState, apply, load, toShownError })
-        return effects.perform(effect)
+        // the conversation may have been closed, or the reply stopped, while the code was loading
+        const isOver = 'request' in effect && effect.request !== getActiveReply(getState().pending)?.request
+        return isOver || effects.perform(effect)
       },
       (cause: unknown) => {
         const error = toShownError(cause)

@@ -35,7 +35,7 @@ export function createEffects(context: EffectContext) {
     flush: requests.flush,
     close: requests.close,
 
-    /** Starts an effect; only the end of a stop is awaited. @returns false when the server did not accept a stop */
+    /** Starts an effect; only the answer to a stop is awaited. @returns false when the server could not be asked to stop */
     async perform(effect: Effect): Promise<boolean> {
       switch (effect.type) {
         case 'analyse':

@@ -17,7 +17,7 @@ import { getUserResource } from '../../../lib/user-resources.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { createUploadQueue } from '../attachments/upload-queue.ts'
 import { chatApi } from '../stream/chat-api.ts'
-import { createConversations } from './conversations.ts'
+import { createOpenConversations } from './conversations.ts'
 import { loadEffects } from './dispatch-events.ts'
 import { maxQueuedMessages } from './message-queue.ts'
 import { removeInputs } from '../../../lib/inputs.ts'
@@ -35,7 +35,7 @@ async function setUp() {
     vi.spyOn(chatApi, name).mockImplementation(api[name] as never)
   const queryClient = createQueryClient()
   const openConversation = (client = createQueryClient()) =>
-    createConversations(client, 'u').get('s', { isNew: true })
+    createOpenConversations(client, 'u').get('s', { isNew: true })
   const conversation = openConversation(queryClient)
   conversation.send('Hi')
   await settle()
@@ -248,7 +248,7 @@ it('a queue holds at most ten messages, and ignores invalid stored ones', async 
 it('the queue of a temporary chat is never stored', async () => {
   const { api } = server()
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
-  const chat = createConversations(createQueryClient(), 'u').get('t', { isNew: true })
+  const chat = createOpenConversations(createQueryClient(), 'u').get('t', { isNew: true })
   chat.chooseTemporary(true)
   chat.send('A secret')
   await settle()
@@ -261,7 +261,7 @@ it('the queue of a temporary chat whose first message failed stays temporary', a
   const { api } = server()
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
   api.send.mockRejectedValueOnce(new NetworkError())
-  const chat = createConversations(createQueryClient(), 'u').get('t', { isNew: true })
+  const chat = createOpenConversations(createQueryClient(), 'u').get('t', { isNew: true })
   chat.chooseTemporary(true)
   chat.send('A secret')
   chat.messageQueue.add('Another', [])

@@ -23,7 +23,7 @@ export interface MessageQueue extends DeferredSend {
   /** Sends a message, or queues it while a reply is pending. @returns false when it was neither sent nor queued */
   submit: (text: string, attachments?: readonly Attachment[]) => boolean
   remove: (id: string) => void
-  /** Stops a waiting reply and sends the first message. @returns false when stopping failed */
+  /** Sends the first message, after it has stopped a pending reply. @returns false when stopping failed */
   sendNow: () => Promise<boolean>
   /** Reloads from storage after a change by another tab or a deletion. */
   refresh: () => void
@@ -33,7 +33,8 @@ export interface MessageQueue extends DeferredSend {
 export const maxQueuedMessages = 10
 
 /**
- * Creates the queue of a conversation. It sends one message after each complete reply; after any other end of a reply they stay queued.
+ * Creates the queue of a conversation. It sends one message after each complete reply; after any other end of a reply they stay queued, unless
+ * the user has pressed Send now.
  * @param draftKey identifies the user and the conversation
  * @param isDeleting whether the conversation is being deleted, which can be undone
  */
@@ -103,7 +104,7 @@ export function createMessageQueue(
   }
 }
 
-/** Whether the last reply is complete: not failed, not stopped. */
+/** Whether the last reply is complete: it did not fail, was not stopped and reached no limit. */
 export function isReplyComplete(state: ConversationState): boolean {
   return state.error === null && !findRetryableMessage(state) && state.messages.at(-1)?.ended === undefined
 }

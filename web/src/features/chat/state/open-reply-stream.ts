@@ -1,4 +1,4 @@
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { isNotFound, NetworkError } from '../../../lib/api-errors.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import { streamReply, type StreamReplyOptions } from '../stream/stream-reply.ts'
 import type { ShownError } from './conversation-parts.ts'
@@ -43,7 +43,7 @@ export function openReplyStream({ request, dispatch, toShownError, ...options }:
       })
       end('ended', new NetworkError())
     } catch (error) {
-      end(error instanceof ApiError && error.status === 404 ? 'gone' : 'failed', error)
+      end(isNotFound(error) ? 'gone' : 'failed', error)
     }
   }
   void follow()

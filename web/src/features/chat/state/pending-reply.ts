@@ -1,5 +1,5 @@
 import type { RunView } from '#shared/contracts/runs.ts'
-import { emptyReply, type ReplyState } from '#shared/reply/reply-state.ts'
+import { emptyReply, isCallEnded, type ReplyState } from '#shared/reply/reply-state.ts'
 import type { DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 import type { StreamConnection } from '../stream/stream-reply.ts'
@@ -114,5 +114,6 @@ export function getVisibleText(pending: PendingReply): string {
   return pending.phase === 'stopping' || pending.phase === 'recovering' ? pending.visibleText : pending.text
 }
 
-/** Whether anything of the reply can be shown as a message. */
-export const hasContent = ({ text, attachments }: Reply): boolean => text !== '' || attachments.length > 0
+/** Whether the reply has a text, files or calls that have ended, so that it becomes a message. */
+export const hasContent = ({ text, attachments, toolCalls }: Reply): boolean =>
+  text.trim() !== '' || attachments.length > 0 || toolCalls.some(isCallEnded)

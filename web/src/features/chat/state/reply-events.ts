@@ -43,13 +43,13 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
     case 'abort':
       return stopReply(chat, timestamp)
     case 'error':
-      return failReply(chat, toShownError(reply, { ...event, error: event.errorText }, timestamp))
+      return failReply(chat, toReplyError(reply, { ...event, error: event.errorText }, timestamp))
     case 'finish': {
       // the stream has ended, but the reply waits
       if (isWaiting(reply)) return chat
       const { success, error } = event.messageMetadata
       if (!success && error !== null)
-        return failReply(chat, toShownError(reply, { ...event.messageMetadata, error }, timestamp))
+        return failReply(chat, toReplyError(reply, { ...event.messageMetadata, error }, timestamp))
       return finishReply(chat, reply, toFinishedMessages(reply, event.messageMetadata, timestamp))
     }
     default: {
@@ -59,7 +59,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
   }
 }
 
-/** Converts a reply that is complete to its message; none if it is empty. */
+/** Converts a reply that is complete to its message; none if it has no text, files or calls. */
 function toFinishedMessages(
   reply: ActiveReply,
   final: Extract<ChatEvent, { type: 'finish' }>['messageMetadata'],
@@ -68,7 +68,7 @@ function toFinishedMessages(
   const { notices, reasoning, sources, incompleteReason: incomplete_reason } = final
   const content = final.content || reply.text
   const attachments = joinAttachments(final.attachments, reply.attachments)
-  if (content === '' && attachments.length === 0) return []
+  if (content.trim() === '' && attachments.length === 0 && final.toolCalls.length === 0) return []
   return [
     {
       ...toMessage(reply, { content, timestamp, ended: reply.ended }),
@@ -92,7 +92,7 @@ function joinAttachments(
   return [...final, ...received.filter(({ url }) => isDataUrl(url))]
 }
 
-const toShownError = (reply: ActiveReply, failure: Failure, timestamp: number): ShownError => ({
+const toReplyError = (reply: ActiveReply, failure: Failure, timestamp: number): ShownError => ({
   ...toStreamFailure(failure),
   id: `${reply.messageId}-${timestamp}`,
   timestamp,

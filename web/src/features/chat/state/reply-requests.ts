@@ -1,4 +1,4 @@
-import { ApiError } from '../../../lib/api-errors.ts'
+import { isNotFound } from '../../../lib/api-errors.ts'
 import { analyseMessage } from './analyse-message.ts'
 import { buildChatRequest } from './chat-request.ts'
 import type { ShownError } from './conversation-parts.ts'
@@ -76,8 +76,7 @@ export function createReplyRequests(context: RequestContext) {
           dispatch({ type: 'decided', request })
           return body
         } catch (error) {
-          if (error instanceof ApiError && error.status === 404)
-            dispatch({ type: 'decision-refused', request })
+          if (isNotFound(error)) dispatch({ type: 'decision-refused', request })
           throw error
         }
       })

@@ -11,7 +11,7 @@ interface RunReporterOptions {
   find: (id: string) => Conversation | undefined
 }
 
-/** Tells the user's other tabs when replies begin and end, and has the cached list get the conversations that it lacks. */
+/** Tells the user's other tabs when replies begin and end, and adds conversations that begin, here or there, to the cached list. */
 export function createRunReporter({ queryClient, userId, find }: RunReporterOptions) {
   // one channel for sending and receiving, because a channel does not receive its own messages
   const otherTabs = listenToOtherTabs((id) => {

@@ -13,7 +13,7 @@ interface StopContext {
 
 /**
  * Creates the function that stops the replies of a conversation. If the end of a reply does not arrive soon after, the page ends it.
- * @returns stops a reply; the function returns false when the server did not accept it
+ * @returns the function; it returns false when the server could not be asked
  */
 export function createStop({ id, api, dispatch }: StopContext) {
   let overdueTimer: ReturnType<typeof setTimeout> | undefined
@@ -24,7 +24,7 @@ export function createStop({ id, api, dispatch }: StopContext) {
     try {
       await api.stop(id, runId)
     } catch (error) {
-      // if the service refuses, the run has not started or has ended, which the stream will report
+      // that the service refuses says that the run has not started or has ended, which the stream reports
       isAccepted = error instanceof ApiError && !isRetryable(error)
     }
     if (isRepeated) return true

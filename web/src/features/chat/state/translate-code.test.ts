@@ -31,7 +31,8 @@ let page: typeof import('../../../lib/translate.ts')
 let translateName: typeof import('../../../lib/translate-name.ts').translateName
 let translateSentences: typeof import('../../../lib/translate-sentences.ts').translateSentences
 beforeAll(async () => {
-  // what the file before still imported must be evaluated again, with the catalogue
+  // what the file before has imported, or still imports, must be evaluated again, with the catalogue
+  await vi.dynamicImportSettled()
   vi.resetModules()
   document.documentElement.lang = 'de'
   const { loadCatalogue } = await import('../../../lib/language.ts')

@@ -3,10 +3,9 @@ import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { ApiError } from '../../../lib/api-errors.ts'
-import { authorizedFetch, callApi } from '../../../lib/call-api.ts'
+import { authorizedFetch, callApi, toUnreadableError } from '../../../lib/call-api.ts'
 
-/** Longer than the timeout of the server. */
+/** Longer than the 29 s after which the gateway of the service ends a request. */
 const analysisTimeoutMs = 60_000
 const eventStream = 'text/event-stream'
 
@@ -29,6 +28,7 @@ export interface ChatApi {
    * Stops a run on the server.
    * @param runId undefined for the current run
    * @param options `keepalive`: the request is sent even if the page is closed
+   * @throws what `callApi` throws
    */
   stop: (sessionId: string, runId: string | undefined, options?: { keepalive?: boolean }) => Promise<unknown>
   /** Waits until the service has read a document. @throws what `callApi` throws */
@@ -77,5 +77,5 @@ export const chatApi: ChatApi = {
 function requireEventStream(response: Response): ReadableStream<Uint8Array> {
   const type = response.headers.get('content-type') ?? ''
   if (response.body && type.startsWith(eventStream)) return response.body
-  throw new ApiError({ status: response.status, code: 'unreadable', userMessage: 'not an event stream' })
+  throw toUnreadableError(response)
 }

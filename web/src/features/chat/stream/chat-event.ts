@@ -34,7 +34,11 @@ const eventTypes = {
   finish: true,
 } as const satisfies Record<ChatEvent['type'], true>
 
-/** Parses the data of an event. @returns undefined for unknown or invalid events: the server may be newer than the page */
+/**
+ * Parses the data of an event.
+ * @returns undefined for what is no JSON, for an event of an unknown type, because the server may be newer than the page, and for a delta
+ * without a text. Other fields are not checked.
+ */
 export function parseChatEvent(data: string): ChatEvent | undefined {
   let value: unknown
   try {
@@ -55,8 +59,8 @@ const getDelta = (event: DeltaEvent): string =>
   event.type === 'tool-input-delta' ? event.inputTextDelta : event.delta
 
 /**
- * Removes the part of an event that was received before, as happens after a reconnect.
- * @param position of the end of the event; a text moves it on by its length. Undefined for an event that is never repeated
+ * Removes the part of an event that was received before.
+ * @param position of the end of the event; a delta moves it on by its length. An event without one is delivered as it is
  * @param receivedPosition of the end of what was received
  * @returns undefined if nothing is left
  */
@@ -66,6 +70,9 @@ export function trimOverlap(
   receivedPosition: number,
 ): ChatEvent | undefined {
   if (position === undefined) return event
+  // After a reconnect, events that say what has become of the run have the reader's own position. That it waits is delivered. That it has ended
+  // is not: the stored conversation, which is loaded when a stream ends without a result, says more about it.
+  if (event.type === 'data-run' && position === receivedPosition) return event
   if (position <= receivedPosition) return undefined
   if (!isDelta(event)) return event
   const delta = getDelta(event)

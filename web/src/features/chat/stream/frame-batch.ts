@@ -1,5 +1,5 @@
-/** A hidden page has no animation frames: its text is delivered by a timer. */
-const hiddenTabIntervalMs = 200
+/** After which text is delivered without a frame, which a hidden page does not have. Nobody sees that it is later than a frame would be. */
+const hiddenPageDelayMs = 200
 
 interface FrameBatch {
   /** collects text, which is delivered with the next frame */
@@ -24,7 +24,7 @@ export function createFrameBatch(onText: (text: string) => void): FrameBatch {
 
   const schedule = () => {
     // a frame that was requested before the page was hidden may never come
-    const timer = setTimeout(flush, hiddenTabIntervalMs)
+    const timer = setTimeout(flush, hiddenPageDelayMs)
     const frame = requestAnimationFrame(flush)
     cancel = () => {
       clearTimeout(timer)

@@ -103,6 +103,27 @@ it('DEC-103 resumes after the last position when the connection breaks', async (
   expect(run.connectionChanges).toEqual(['open', 'lost', 'open'])
 })
 
+it('delivers that the run waits, which has the position of the reader who comes back', async () => {
+  const waiting: ChatEvent = {
+    type: 'data-run',
+    data: { run_id: 'a', status: 'waiting', message_id: 'm', reply_id: 'r', questions: [] },
+  }
+  const run = runScenario([
+    [
+      [
+        [1, start('a')],
+        [6, delta('Hello')],
+      ],
+      'breaks',
+    ],
+    [[[6, delta('Hello')], [6, waiting], 'done'], 'ends'],
+  ])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await run.outcome).toBe('ended')
+  expect(run.joinText()).toBe('Hello')
+  expect(run.events.at(-1)).toEqual(waiting)
+})
+
 it('ignores events that a server sends twice', async () => {
   const run = runScenario([
     [

@@ -23,14 +23,15 @@ export interface StreamReplyOptions {
   signal: AbortSignal
 }
 
-/** After so many failed reconnects in a row it gives up; never while the browser is offline. */
+/** After so many failed reconnects in a row, which take half a minute, it gives up; never while the browser is offline or other tabs are in the way. */
 const maxFailures = 5
 const maxDelayMs = Math.max(...reconnectDelaysMs)
 /** A connection that closes sooner, without an event, counts as failed. */
 const minOpenMs = 1_000
 
 /**
- * Delivers every event of a reply exactly once and in order, and reconnects as often as necessary. Resolves when the reply has ended.
+ * Delivers the events of a reply in order, each once, and reconnects as often as necessary. Resolves when the stream has ended: the reply is over,
+ * or it waits.
  * @throws the error of the first request; the error of a reconnect that is rejected or fails too often; the signal's reason
  */
 export async function streamReply(options: StreamReplyOptions): Promise<void> {
@@ -65,6 +66,7 @@ export async function streamReply(options: StreamReplyOptions): Promise<void> {
 
     if (hasEvents) failures = 0
     const wasOpen = hasEvents || Date.now() - startedAt >= minOpenMs
+    // the server closes a stream that follows a reply when its time is over: the next one goes on at once
     if (request === undefined && error === undefined && wasOpen) continue
 
     // the connection is good: a reply that another tab follows has to end first, however long that takes

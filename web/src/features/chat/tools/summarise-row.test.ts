@@ -49,6 +49,11 @@ it.each([
   ],
   ['anything else', { colour: 'red', size: 3, inner: {} }, { title: 'red', text: '3', meta: '' }],
   ['a plain value', 'plain', { title: 'plain', text: '', meta: '' }],
+  [
+    'a link that can be shown beside one that cannot',
+    { name: 'x', link: 'drive:1', url: 'https://drive.example/1' },
+    { title: 'x', link: 'https://drive.example/1' },
+  ],
   ['an unsafe link', { name: 'x', url: 'javascript:alert(1)' }, { title: 'x', link: undefined }],
 ])('summarises %s', (_, row, parts) => {
   expect(summariseRow(row)).toMatchObject(parts)

@@ -58,7 +58,9 @@ export function summariseRow(row: unknown): RowSummary {
     fields.delete(fieldName)
     return formatField(value)
   }
-  const link = linkFields.map((name) => fields.get(name)).find((value) => value !== undefined)
+  const link = linkFields
+    .map((name): unknown => fields.get(name))
+    .find((value): value is string => typeof value === 'string' && value.startsWith('https://'))
   // no text, also where it is no link that can be shown
   for (const name of linkFields) fields.delete(name)
   const fullName = [pickFirst(['firstname', 'first_name']), pickFirst(['lastname', 'last_name'])]
@@ -73,14 +75,14 @@ export function summariseRow(row: unknown): RowSummary {
     title: title || JSON.stringify(row),
     text,
     meta,
-    link: typeof link === 'string' && link.startsWith('https://') ? link : undefined,
+    link,
     isUnread: 'unread' in row && row.unread === true,
   }
 }
 
 const emptySummary: RowSummary = { title: '', text: '', meta: '', link: undefined, isUnread: false }
 
-/** Formats timestamps as dates; leaves other values. */
+/** Formats dates and times of ISO 8601 as a date in the user's time zone; of other values, see `formatValue`. */
 function formatField(value: unknown): string {
   const text = formatValue(value)
   // a date without time is the same day in every time zone

@@ -46,18 +46,18 @@ const maxUnfolded = 3
 /** The tool calls of a finished reply, one line each; many are collapsed into one line. Below them stand links, apps, memories and schedules. */
 export function ToolCallList({
   calls,
-  tables = false,
+  showsOnlyTables = false,
 }: {
   calls: readonly ToolCall[]
   /**
    * renders only the tables of results, which stand below the reply's text. Not a component of its own, because the first page would have to list
    * its chunk.
    */
-  tables?: boolean
+  showsOnlyTables?: boolean
 }) {
   if (calls.length === 0) return null
   const callsWithTable = new Set(listShownCalls(calls))
-  if (tables) return callsWithTable.size > 0 ? <QueryTableList calls={calls} /> : null
+  if (showsOnlyTables) return callsWithTable.size > 0 ? <QueryTableList calls={calls} /> : null
   const changes = calls.flatMap((call) => parseMemoryChange(call) ?? [])
   const schedules = calls.flatMap((call) => parseScheduleResult(call) ?? [])
   const toolCalls = calls.filter((call) => !parseMemoryChange(call) && !parseScheduleResult(call))
@@ -84,7 +84,7 @@ export function ToolCallList({
 
 /** One line that says how many calls there are and how they ended; pressed, it shows their items. */
 function FoldedCalls({ calls, children }: { calls: readonly ToolCall[]; children: ReactNode }) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const deniedCount = calls.filter(({ result }) => isDenied(result)).length
   const failedCount = calls.filter(({ result }) => !result.success).length - deniedCount
   const isOk = failedCount === 0
@@ -92,15 +92,15 @@ function FoldedCalls({ calls, children }: { calls: readonly ToolCall[]; children
     <>
       <button
         type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
         className={getItemClass(isOk ? 'ok' : 'bad')}
       >
         {isOk ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
         {formatCallCount(calls.length, failedCount, deniedCount)}
-        <ExpandIcon open={open} />
+        <ExpandIcon isOpen={isOpen} />
       </button>
-      {open && children}
+      {isOpen && children}
     </>
   )
 }
@@ -110,15 +110,17 @@ export function LiveToolCallList({ calls }: { calls: readonly ReplyCall[] }) {
   if (calls.length === 0) return null
   return (
     <List>
-      {calls.map((call) => {
+      {calls.map((call, index) => {
         const { id, name, status, activity } = call
+        // models may use the id of an ended call again
+        const key = `${id} ${calls.slice(0, index).filter((one) => one.id === id).length}`
         const change = status === 'done' ? parseMemoryChange(toToolCall(call)) : undefined
-        if (change) return <MemoryLine key={id} change={change} />
+        if (change) return <MemoryLine key={key} change={change} />
         const schedule = status === 'done' ? parseScheduleResult(toToolCall(call)) : undefined
-        if (schedule) return <ScheduleLine key={id} result={schedule} />
-        if (isCallEnded(call)) return <ToolCallItem key={id} call={toToolCall(call)} />
+        if (schedule) return <ScheduleLine key={key} result={schedule} />
+        if (isCallEnded(call)) return <ToolCallItem key={key} call={toToolCall(call)} />
         return (
-          <span key={id} className={getItemClass('plain')}>
+          <span key={key} className={getItemClass('plain')}>
             <Spinner />
             <span className="truncate">
               {activity?.integration !== undefined && <>{formatServerText(activity.integration)} · </>}
@@ -169,14 +171,14 @@ function getItemClass(color: keyof typeof colorClasses): string {
   )
 }
 
-function ExpandIcon({ open }: { open: boolean }) {
+function ExpandIcon({ isOpen }: { isOpen: boolean }) {
   return (
     <ChevronRight
       aria-hidden
       size={16}
       className={clsx(
         'ms-auto shrink-0 transition-transform duration-(--duration-fast)',
-        open && 'rotate-90 rtl:-rotate-90',
+        isOpen && 'rotate-90 rtl:-rotate-90',
       )}
     />
   )
@@ -184,25 +186,25 @@ function ExpandIcon({ open }: { open: boolean }) {
 
 /** @param isTableShown whether the table of the call's result stands below the reply's text */
 function ToolCallItem({ call, isTableShown = false }: { call: ToolCall; isTableShown?: boolean }) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const id = useId()
   const { label, Icon, color, border } = getOutcome(call)
   const { integrationName, toolTitle, outcome } = summariseToolCall(call)
   return (
     <div
       className={clsx(
-        open && 'w-full overflow-hidden rounded-md bg-surface-raised hairline',
-        open && border,
-        !open && 'max-w-full',
+        isOpen && 'w-full overflow-hidden rounded-md bg-surface-raised hairline',
+        isOpen && border,
+        !isOpen && 'max-w-full',
       )}
     >
       <button
         type="button"
         data-success={call.result.success}
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
-        className={clsx(getItemClass(color), open && 'w-full rounded-b-none')}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+        className={clsx(getItemClass(color), isOpen && 'w-full rounded-b-none')}
       >
         <Icon aria-label={label} size={16} className="shrink-0" />
         <span className="min-w-0 truncate">
@@ -211,9 +213,9 @@ function ToolCallItem({ call, isTableShown = false }: { call: ToolCall; isTableS
             .map(formatServerText)
             .join(' · ')}
         </span>
-        <ExpandIcon open={open} />
+        <ExpandIcon isOpen={isOpen} />
       </button>
-      {open && (
+      {isOpen && (
         <div id={id} className="grid gap-3 px-3.5 pt-3 pb-3.5 text-sm">
           <Suspense>
             <ToolDetails call={call} isTableShown={isTableShown} />

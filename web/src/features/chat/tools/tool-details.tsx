@@ -58,9 +58,8 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
 }
 
 /** What the user answered when the server asked something during the call. */
-function describeElicited(serverName: string | null | undefined, { action, host }: ElicitedInput): string {
-  const server =
-    serverName === null || serverName === undefined ? t`The server` : formatServerText(serverName)
+function describeElicited(serverName: string | undefined, { action, host }: ElicitedInput): string {
+  const server = serverName === undefined ? t`The server` : formatServerText(serverName)
   if (action === 'decline') return t`${server} asked, and you declined`
   if (action === 'cancel') return t`${server} asked, and you cancelled`
   return host === undefined

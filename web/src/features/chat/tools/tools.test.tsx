@@ -5,7 +5,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { foldReply } from '#shared/reply/fold-reply.ts'
 import { toToolCall } from '#shared/reply/reply-state.ts'
 import { emptyReply, isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
-import { guessActivityKind, getActivityKind } from './activity-kind.ts'
+import { getActivityKind } from './activity-kind.ts'
 import { ToolCallList, LiveToolCallList } from './tool-call-list.tsx'
 import { formatToolName, summariseToolCall } from '../calls/tool-summary.ts'
 
@@ -165,9 +165,29 @@ it.each([
   ['make_video', 'video_generation'],
   ['web_search', 'research'],
   ['read_attachment', 'document_analysis'],
+  ['pdf_to_text', 'document_analysis'],
   ['send_email', 'other'],
+  ['withdraw_money', 'other'],
+  ['create_webhook', 'other'],
 ])('CHAT-24 DEC-113 a call of %s is shown as %s', (name, kind) => {
-  expect(guessActivityKind(name)).toBe(kind)
+  expect(getActivityKind([{ id: '1', name, input: {}, status: 'running' }], [])).toBe(kind)
+})
+
+it('shows calls apart that the model gave the same id, one after the other', () => {
+  const done: ReplyCall = { id: '1', name: 'send_email', input: {}, status: 'done', output: 'sent' }
+  render(<LiveToolCallList calls={[done, { ...done, name: 'web_search', status: 'running' }]} />)
+  expect(screen.getByText('Send email')).toBeTruthy()
+  expect(screen.getByText('Web search')).toBeTruthy()
+})
+
+it('says that a query failed if its error has no text', async () => {
+  render(
+    <ToolCallList
+      calls={[call({ success: false, error: '' }, { tool: 'query_table', integration: undefined as never })]}
+    />,
+  )
+  fireEvent.click(screen.getByRole('button'))
+  expect(await screen.findByText('The call failed.')).toBeTruthy()
 })
 
 it('CHAT-24 DEC-042 the activity comes from a running tool, else from the attachments', () => {

@@ -11,7 +11,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Such as '12 minutes ago'. */
+/** Such as '12 minutes ago', or 'this minute'. @param elapsedMs not negative */
 export function formatElapsed(elapsedMs: number): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   if (elapsedMs >= dayMs) return format.format(-Math.floor(elapsedMs / dayMs), 'day')

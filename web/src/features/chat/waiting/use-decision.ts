@@ -5,11 +5,13 @@ import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
-import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
+import { ApiError, getErrorMessage, isNotFound } from '../../../lib/api-errors.ts'
+import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
 import { useUserResource } from '../../../lib/user-resources.ts'
 import { refreshWaiting, removeWaiting } from '../../../lib/waiting-queries.ts'
 import { isExpired } from '../approvals/request-expiry.ts'
+import { describeCall } from './describe-call.ts'
 import { createReplyFollower, sendDecision } from './send-decision.ts'
 
 /** What can be decided in the list; 'always' only in the chat. */
@@ -22,8 +24,7 @@ class TooLateError extends Error {
 
 /** Whether the call no longer waits: it was decided in another tab, stopped, deleted, or has expired. */
 const isTooLate = (error: unknown) =>
-  error instanceof TooLateError ||
-  (error instanceof ApiError && (error.status === 404 || error.code === 'run_changed'))
+  error instanceof TooLateError || isNotFound(error) || hasErrorCode(error, 'run_changed')
 
 /** If a row has the focus, moves it to the next row, or to the heading of the page, because the row is about to be removed. */
 function moveFocus(row: HTMLElement | null): void {
@@ -66,10 +67,8 @@ export function useDecision(
         return sendDecision(call, { decision, follower })
       },
       onSuccess({ ended }, decision) {
-        const isApproved = decision === 'approved'
-        announce(
-          isApproved ? t`Approved: ${{ title: request.title }}` : t`Denied: ${{ title: request.title }}`,
-        )
+        const title = describeCall(request)
+        announce(decision === 'approved' ? t`Approved: ${{ title }}` : t`Denied: ${{ title }}`)
         leave()
         void ended.then(() => refreshWaiting(queryClient))
       },

@@ -7,6 +7,7 @@ import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { createActions } from '../../../lib/actions.ts'
+import { announcementStore } from '../../../lib/announce.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { createRunningActions, decisionKey, deletionKey } from '../../../lib/running-actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
@@ -118,6 +119,7 @@ it('a decision is sent once, and its row goes', async () => {
   await act(async () => finish({ ended: Promise.resolve() }))
   expect(screen.queryByText('Body c1')).toBeNull()
   expect(await findRow('c2')).toBeTruthy()
+  expect(announcementStore.getState().text).toBe('Approved: E-mail to c1@example.org')
   expect(showToast).not.toHaveBeenCalled()
 })
 

@@ -60,7 +60,7 @@ function WaitingCalls({ waiting, total }: RouteResponse<'waiting.list'>) {
   const schedules = calls.filter(({ schedule_id: id }) => id !== undefined)
   const first = [...chats, ...schedules].find(({ request }) => request.kind === 'approval')
   const moreCount = total - waiting.length
-  if (calls.length === 0 && moreCount === 0) return <NothingWaits />
+  if (calls.length === 0 && moreCount <= 0) return <NothingWaits />
   return (
     <>
       {chats.length > 0 && <WaitingList title={t`From chats`} calls={chats} first={first} now={now} />}

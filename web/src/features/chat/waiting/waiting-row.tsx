@@ -28,7 +28,7 @@ const ScheduleRequestDetails = lazyComponent(
   <Skeleton className="h-60 w-full" />,
 )
 
-/** Whether a call may do more harm than others, and so is open from the beginning. */
+/** Whether a call may do more harm than others, or text of others may have led to it, so that it is open from the beginning. */
 const isRisky = ({ destructive, untrusted }: ApprovalRequest) =>
   destructive === true || (untrusted?.length ?? 0) > 0
 
@@ -119,7 +119,7 @@ export function WaitingRow({
           <CallDetails request={request} assistantName={assistantName} />
         </div>
       )}
-      <div aria-live="polite" className="empty:hidden sm:ps-11">
+      <div aria-live="polite" className="empty:sr-only sm:ps-11">
         {error !== undefined && <p className="mt-2 text-sm text-danger-ink">{error}</p>}
       </div>
       {isOpen && <div className="mt-4 sm:ps-11">{decisionBar}</div>}
