@@ -80,9 +80,9 @@ function addTo(
   }
 }
 
-/** Creates a counter of what an import leaves out, by kind, with a few names of each. Names are shortened. */
-export function createLeftOutCounter() {
-  const counts: LeftOut = {}
+/** Creates a counter of what an import leaves out, by kind, with a few names of each. Names are shortened. @param before counted already */
+export function createLeftOutCounter(before: LeftOut = {}) {
+  const counts = structuredClone(before)
   return {
     add(kind: LeftOutKind, { count = 1, name = '' }: { count?: number; name?: string } = {}): void {
       if (count <= 0) return

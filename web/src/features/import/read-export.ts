@@ -167,7 +167,6 @@ async function readLibrary(files: ExportFiles, leftOut: LeftOutCounter): Promise
   }
   const [instructions = ''] = await readEach(files.account, (json) => [readInstructions(json)])
   return {
-    source: files.account.length > 0 ? 'juno' : 'claude',
     projects: await readEach(files.projects, (json) => readProjects(json, leftOut)),
     prompts: await readEach(files.prompts, readPrompts),
     memories: await readEach(files.memories, (json) => readMemories(json, leftOut)),

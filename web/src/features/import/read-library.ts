@@ -1,4 +1,3 @@
-import type { ImportSource } from '#shared/contracts/imports.ts'
 import { fileKind, getTypeByExtension, isDocument } from '#shared/file-kinds.ts'
 import { maxProjectFiles, maxProjectInstructionCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
@@ -18,7 +17,6 @@ export interface ExportedProject {
 
 /** What an export has beside its conversations. */
 export interface ExportLibrary {
-  source: ImportSource
   projects: ExportedProject[]
   prompts: { id: string; name: string; text: string; projectId: string | undefined }[]
   memories: string[]
