@@ -62,7 +62,7 @@ export type LeftOutKind =
 /** `names`: the first of those that have one; `hasOthers`: there are further names, or some without */
 export type LeftOut = Partial<Record<LeftOutKind, { count: number; names: string[]; hasOthers?: true }>>
 
-/** Names that are shown of one kind; an export could have endless ones. */
+/** Names that are shown of one kind, each in one line; an export could have endless ones. */
 const maxNames = 5
 const maxNameCharacters = 60
 

@@ -3,10 +3,10 @@ import { maxTitleCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { FileReference } from './build-conversation.ts'
 
-/** The service takes sources with up to 2,000 characters. */
+/** The service takes URLs with up to 2,000 characters. */
 const httpUrl = /^https?:\/\/[^\s<>"]{1,1990}$/i
 
-/** A page that a message cites; undefined if the URL is not one of HTTP. */
+/** A page that a message cites; undefined if its URL is not one of HTTP, or has blanks, quotes, angle brackets or too many characters. */
 export function toSource(url: string, title: string): Source | undefined {
   if (!httpUrl.test(url) || !URL.canParse(url)) return undefined
   const line = truncate(title.replace(/\s+/g, ' ').trim(), maxTitleCharacters)

@@ -1,9 +1,10 @@
 import { getOwn } from '#shared/get-own.ts'
 import type { Source } from '#shared/contracts/chat.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
+import { addCitations, addSource } from './claude-citations.ts'
 import { readDocumentCall, readTags } from './claude-documents.ts'
 import type { LeftOutCounter, LeftOutKind } from './left-out.ts'
-import { formatLinks, readFileLinks, toSource } from './message-links.ts'
+import { readFileLinks } from './message-links.ts'
 import {
   findDocument,
   formatDocument,
@@ -11,7 +12,15 @@ import {
   type ExportedDocument,
   type MessagePart,
 } from './message-parts.ts'
-import { toFields, toList, toProjectId, toText, toTimeMs, type Fields } from './read-values.ts'
+import {
+  toFields,
+  toLibraryId,
+  toList,
+  toText,
+  toTextFileName,
+  toTimeMs,
+  type Fields,
+} from './read-values.ts'
 
 const roles = new Map<unknown, 'user' | 'assistant'>([
   ['human', 'user'],
@@ -19,9 +28,7 @@ const roles = new Map<unknown, 'user' | 'assistant'>([
   ['assistant', 'assistant'],
 ])
 
-/** Beyond it, what follows a position is no word. */
-const longestWord = 40
-/** Longer texts of attachments become files. */
+/** Longer texts of attachments become files: what the user wrote would be lost below them. */
 const maxInlineCharacters = 20_000
 
 /** Blocks that are ignored: a result is read with its call. */
@@ -44,30 +51,32 @@ const placeholders =
 /** Reads a conversation of an export of Claude: a list of messages, which in newer exports name their parents. */
 export function readClaude(conversation: Fields, leftOut: LeftOutCounter): MessageTree {
   const messages = toList(conversation['chat_messages'] ?? conversation['messages']).map(toFields)
-  const toId = (message: Fields, index: number) => toText(message['uuid']) || `message-${index}`
+  const sourceId = toText(conversation['uuid']) || toText(conversation['id'])
+  const toId = (message: Fields, index: number) => toText(message['uuid']) || `${sourceId} ${index}`
   const nodes = messages.map((message, index): MessageNode => {
     const role = roles.get(message['sender'] ?? message['role'])
     const parent = message['parent_message_uuid']
     const before = messages[index - 1]
+    const id = toId(message, index)
     return {
-      id: toId(message, index),
+      id,
       // without parents the messages follow each other
       parentId: typeof parent === 'string' ? parent : before && toId(before, index - 1),
       read: (documents) => {
         if (!role) leftOut.add('messages')
-        return role ? readMessage(message, role, documents, leftOut) : {}
+        return role ? readMessage(message, { id, role, documents, leftOut }) : {}
       },
     }
   })
   const project = toFields(conversation['project'])
   return {
-    sourceId: toText(conversation['uuid']) || toText(conversation['id']),
+    sourceId,
     title: toText(conversation['name']) || toText(conversation['title']),
     createdMs: toTimeMs(conversation['created_at']),
     updatedMs: toTimeMs(conversation['updated_at']),
     isArchived: conversation['is_archived'] === true,
     isPinned: conversation['is_starred'] === true,
-    projectId: toProjectId(conversation['project_uuid'] ?? project['uuid']) || undefined,
+    projectId: toLibraryId(conversation['project_uuid'] ?? project['uuid']) || undefined,
     nodes,
     currentId: toText(conversation['current_leaf_message_uuid']),
   }
@@ -84,9 +93,17 @@ interface Collected {
 
 function readMessage(
   message: Fields,
-  role: 'user' | 'assistant',
-  documents: Documents | undefined,
-  leftOut: LeftOutCounter,
+  {
+    id,
+    role,
+    documents,
+    leftOut,
+  }: {
+    id: string
+    role: 'user' | 'assistant'
+    documents: Documents | undefined
+    leftOut: LeftOutCounter
+  },
 ): ReturnType<MessageNode['read']> {
   const collected: Collected = { parts: [], documents, thoughts: [], durationMs: 0, sources: [] }
   const blocks = toList(message['content']).map(toFields)
@@ -97,7 +114,7 @@ function readMessage(
       leftOut,
       isFallback: blocks.length > 0,
     })
-  const { documents: inline, files } = readAttachments(message, leftOut)
+  const { documents: inline, files } = readAttachments(message, id, leftOut)
   const linkedFiles: FileReference[] = []
   const isKnown = (name: string) =>
     findDocument(collected.documents, (one) => one.name === name) !== undefined
@@ -137,7 +154,7 @@ function readBlock(
   const type = toText(block['type']) || 'text'
   if (type === 'text') {
     const citations = toList(block['citations']).map(toFields)
-    readText(addCitations(toText(block['text']), citations, collected), role, collected, { leftOut })
+    readText(addCitations(toText(block['text']), citations, collected.sources), role, collected, { leftOut })
   } else if (type === 'tool_use') readCall(block, collected, leftOut)
   else if (/thinking/.test(type)) {
     const thought = toText(block['thinking'])
@@ -182,7 +199,7 @@ function readText(
 function readCall(block: Fields, collected: Collected, leftOut: LeftOutCounter): void {
   const name = toText(block['name'])
   const input = toFields(block['input'])
-  for (const citation of toList(input['md_citations']).map(toFields)) addSource(citation, collected)
+  for (const citation of toList(input['md_citations']).map(toFields)) addSource(citation, collected.sources)
   const document = readDocumentCall(name, input, collected.documents, leftOut)
   if (document && document !== 'unchanged') {
     addDocument(collected, document)
@@ -194,45 +211,8 @@ function readCall(block: Fields, collected: Collected, leftOut: LeftOutCounter):
   }
 }
 
-function addSource(citation: Fields, { sources }: Pick<Collected, 'sources'>): Source | undefined {
-  const url = toText(citation['url']) || toText(toFields(citation['details'])['url'])
-  const source = toSource(url, toText(citation['title']))
-  if (source && !sources.some((one) => one.url === source.url)) sources.push(source)
-  return source
-}
-
-/** Puts links behind the passages that cite. Their positions count characters, or are missing: then the links stand at the end. */
-function addCitations(text: string, citations: readonly Fields[], collected: Collected): string {
-  const citedSources = citations.flatMap((citation) => {
-    const source = addSource(citation, collected)
-    return source ? [{ source, end: toPosition(text, citation['end_index']) }] : []
-  })
-  if (citedSources.length === 0) return text
-  const byEnd = Map.groupBy(citedSources, ({ end }) => end)
-  let linkedText = ''
-  let at = 0
-  for (const [end, cited] of [...byEnd].sort(([a], [b]) => a - b)) {
-    const passage = text.slice(at, end)
-    const words = passage.trimEnd()
-    const cites = [...new Map(cited.map(({ source }) => [source.url, source])).values()]
-    linkedText += words + formatLinks(cites) + passage.slice(words.length)
-    at = end
-  }
-  return linkedText + text.slice(at)
-}
-
-/** The end of the word at a position, so that no link stands inside of one. Scripts without spaces have the position itself. */
-function toPosition(text: string, index: unknown): number {
-  if (typeof index !== 'number' || !Number.isInteger(index) || index <= 0 || index > text.length)
-    return text.length
-  if (/[\s.,;:!?)\]]/.test(text.charAt(index - 1))) return index
-  const ahead = text.slice(index, index + longestWord)
-  const end = ahead.search(/[\s.,;:!?)\]]/)
-  return index + (end >= 0 ? end : ahead.length < longestWord ? ahead.length : 0)
-}
-
 /** Attachments with their text, and files, of which most exports have only the names. */
-function readAttachments(message: Fields, leftOut: LeftOutCounter) {
+function readAttachments(message: Fields, messageId: string, leftOut: LeftOutCounter) {
   const documents: string[] = []
   const files: FileReference[] = []
   const names = new Set<string>()
@@ -242,7 +222,7 @@ function readAttachments(message: Fields, leftOut: LeftOutCounter) {
     if (name !== '') names.add(name)
     if (text === '') files.push({ id: toText(attachment['id']) || name, name })
     else if (text.length <= maxInlineCharacters) documents.push(formatDocument({ name, content: text }))
-    else files.push({ id: `text-${toText(message['uuid'])}-${index}`, name: toTextFileName(name), text })
+    else files.push({ id: `text-${messageId}-${index}`, name: toTextFileName(name), text })
   }
   for (const file of [...toList(message['files']), ...toList(message['files_v2'])].map(toFields)) {
     const name = toText(file['file_name'])
@@ -252,7 +232,3 @@ function readAttachments(message: Fields, leftOut: LeftOutCounter) {
   }
   return { documents, files: files.filter(({ id }) => id !== '') }
 }
-
-/** The name of a text as a file that the product reads. */
-export const toTextFileName = (name: string) =>
-  /\.(txt|md|csv|json|log)$/i.test(name) ? name : `${name || 'pasted'}.txt`

@@ -3,8 +3,7 @@ import { maxProjectFiles, maxProjectInstructionCharacters } from '#shared/limits
 import { truncate } from '#shared/truncate.ts'
 import type { FileReference } from './build-conversation.ts'
 import type { LeftOutCounter } from './left-out.ts'
-import { toTextFileName } from './read-claude.ts'
-import { toFields, toList, toProjectId, toText, type Fields } from './read-values.ts'
+import { toFields, toList, toLibraryId, toText, toTextFileName, type Fields } from './read-values.ts'
 
 /** A project of an export, with its files not read yet. */
 export interface ExportedProject {
@@ -30,7 +29,7 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
   return list.map(toFields).flatMap((project) => {
     // what Claude shows to beginners
     if (project['is_starter_project'] === true) return []
-    const id = toProjectId(project['uuid'] ?? project['id'])
+    const id = toLibraryId(project['uuid'] ?? project['id'])
     const name = toText(project['name']).trim()
     if (id === '') return []
     const instructions = toText(project['instructions']) || toText(project['prompt_template'])
@@ -87,10 +86,10 @@ export const readPrompts = (json: unknown): ExportLibrary['prompts'] =>
         ? []
         : [
             {
-              id: toProjectId(id),
+              id: toLibraryId(id),
               name: toText(name),
               text: toText(text),
-              projectId: toProjectId(project_id) || undefined,
+              projectId: toLibraryId(project_id) || undefined,
             },
           ],
     )
