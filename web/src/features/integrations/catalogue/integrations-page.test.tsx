@@ -117,6 +117,34 @@ describe('the header', () => {
     expect(screen.getByText(/· 2 servers$/)).toBeTruthy()
   })
 
+  it('shows a time of the last sync that it cannot read as none', async () => {
+    open({
+      'registry.status': () => ({
+        isHealthy: true,
+        lastSync: 'soon',
+        totalServers: 2,
+        running: false,
+        excluded: {},
+      }),
+    })
+    expect(await screen.findByText('Last sync Never')).toBeTruthy()
+  })
+
+  it('says of an entry that it has no tools, as far as that is known before connecting', async () => {
+    const known = { provider: 'P', tools: ['Read e-mails'] }
+    open({
+      'registry.page': () =>
+        toPage([
+          anEntry({ id: 'a', name: 'A', provider: 'P', tools: [] }),
+          anEntry({ id: 'b', name: 'B', ...known }),
+          anEntry({ id: 'c', name: 'C', provider: 'P' }),
+        ]),
+    })
+    const card = within(await screen.findByRole('article', { name: 'A' }))
+    expect(card.getByText('No tools yet')).toBeTruthy()
+    expect(screen.getAllByText('No tools yet')).toHaveLength(1)
+  })
+
   it('INT-07 INT-08 DEC-065 has the buttons to sync and to refresh', async () => {
     open()
     expect(await screen.findByText(/^3 available/)).toBeTruthy()

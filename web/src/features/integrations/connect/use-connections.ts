@@ -6,15 +6,10 @@ import { callApi } from '../../../lib/call-api.ts'
 import { showConnectedToast } from '../oauth/oauth-flow.ts'
 import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
-import { invalidateIntegrations } from '../state/integrations-query.ts'
+import { invalidateIntegrations, providerTimeoutMs } from '../state/integrations-query.ts'
 import { useTrackActivity } from './connection-activity.ts'
 import { reportConnectionError } from './report-connection-error.ts'
 import { useStartOAuth } from './use-start-oauth.ts'
-
-/** Long: the service tries the credentials at the provider. */
-const connectTimeoutMs = 30_000
-/** Long: the service asks the provider for the new token. */
-const refreshTimeoutMs = 30_000
 
 /**
  * Connects and refreshes integrations, with toasts. An integration has one action at a time: while it runs, a second one is not started, and
@@ -46,7 +41,7 @@ function useConnect() {
                 ...(Object.keys(parameters).length > 0 && { parameters }),
               },
             },
-            { timeoutMs: connectTimeoutMs },
+            { timeoutMs: providerTimeoutMs },
           )
           if (integration.token_status === 'invalid') {
             // the provider accepted the credentials, but storing them failed
@@ -90,5 +85,5 @@ function useRefresh() {
 
 /** Has the service refresh the access token of a connection. @throws what `callApi` throws */
 export async function refreshToken(mcpId: string): Promise<void> {
-  await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: refreshTimeoutMs })
+  await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: providerTimeoutMs })
 }

@@ -22,7 +22,7 @@ interface Problem {
 /**
  * What is entered to connect an integration, what is wrong with it, and the attempt to connect.
  * @param ownClient set if the user registers a client at the server
- * @param onConnected called when the attempt succeeded, or went on in a popup
+ * @param onConnected called when the attempt succeeded, went on in a popup, or was declined there before its sign-in
  */
 export function useSetupForm(
   {

@@ -36,7 +36,8 @@ interface OAuthListeners {
 
 /**
  * A function that starts an OAuth flow; it must be called in the click handler. Toasts report the result of the flow.
- * @returns it resolves when the popup shows the provider, or to why the flow could not start
+ * @returns it resolves when the popup shows the provider, the connection works without a sign-in, or the user has declined; or to why the
+ * flow could not start
  */
 export function useStartOAuth(userId: string) {
   const queryClient = useQueryClient()

@@ -413,6 +413,18 @@ describe('an OAuth flow', () => {
   })
 })
 
+it('a setup dialog that is opened again does not show the error of before', async () => {
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Connect to Slack Live' }))
+  expect(dialog.getByText('Client ID is required to continue')).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Close' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }))
+  await screen.findByRole('dialog')
+  expect(screen.queryByText('Client ID is required to continue')).toBeNull()
+})
+
 describe('DEC-186 a server without client registration', () => {
   const [clientRedirectUri, nextRedirectUri] = ['1', '2'].map(
     (hash) => `${location.origin}/oauth/server-callback/${hash}`,

@@ -4,10 +4,8 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { truncate } from '#shared/truncate.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
-import { integrationsQuery, isConnected } from './integrations-query.ts'
+import { integrationsQuery, isConnected, providerTimeoutMs } from './integrations-query.ts'
 
-/** The API asks every server for its tools, and one may be slow. */
-const listTimeoutMs = 30_000
 /** The limits of a chat request. */
 const maxEntries = { tools: 200, names: 500 }
 const maxNameCharacters = 200
@@ -20,7 +18,7 @@ export const toolsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['tools', userId],
     queryFn: async ({ signal }): Promise<IntegrationTools[]> =>
-      (await callApi('tools.list', {}, { signal, timeoutMs: listTimeoutMs })).integrations,
+      (await callApi('tools.list', {}, { signal, timeoutMs: providerTimeoutMs })).integrations,
     // each fetch makes the service ask all servers
     refetchOnWindowFocus: false,
     retry: 1,
