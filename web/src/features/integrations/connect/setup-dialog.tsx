@@ -49,25 +49,31 @@ export interface SetupDialogProps {
   onStartOAuth: (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
 }
 
-/** The steps to connect an integration, with the form fields. */
-export function SetupDialog(props: SetupDialogProps) {
-  const { card, note, manualRegistration, failedAttempt, open, onOpenChange } = props
-  const { entry, environment } = card
+/** What has to be entered to connect an integration, and the steps to it. @param ownClient set if the user registers a client at the server */
+function useSetupGuide({ entry, environment }: CatalogueCard, ownClient: ManualRegistration | undefined) {
   const { assistantName } = useBrand()
   const hasDemoProviders = useConfig()?.demo.providers === true
-  const formId = useId()
-  const isConnecting = useConnectionActivity()(card.id) === 'connecting'
-
-  const [prefersKey, setPrefersKey] = useState(false)
-  const ownClient = prefersKey ? undefined : manualRegistration
   const needs = getSetupNeeds(entry, ownClient)
   const registersApp = needs.needsClientId && !ownClient
-  const isSimulated = hasDemoProviders && entry.namespace === undefined && registersApp
   const guide = buildSetupGuide(toGuideInput(entry, needs, ownClient), {
     environment,
     redirectUri: ownClient?.clientRedirectUri ?? getRedirectUri(),
     assistantName,
   })
+  const isSimulated = hasDemoProviders && entry.namespace === undefined && registersApp
+  return { needs, guide, registersApp, isSimulated }
+}
+
+/** The steps to connect an integration, with the form fields. */
+export function SetupDialog(props: SetupDialogProps) {
+  const { card, note, manualRegistration, failedAttempt, open, onOpenChange } = props
+  const { entry } = card
+  const formId = useId()
+  const isConnecting = useConnectionActivity()(card.id) === 'connecting'
+
+  const [prefersKey, setPrefersKey] = useState(false)
+  const ownClient = prefersKey ? undefined : manualRegistration
+  const { needs, guide, registersApp, isSimulated } = useSetupGuide(card, ownClient)
   const lastStep = guide.steps.length - 1
   // a phone shows one step at a time: after a failed attempt and for a simulated provider the last one, which has the fields
   const [currentStep, setCurrentStep] = useState(failedAttempt || isSimulated ? lastStep : 0)
