@@ -31,13 +31,13 @@ const accountDataPattern =
 /** The first pattern that matches the path decides. */
 const kindsByName: readonly [RegExp, FileKind][] = [
   [/(?:^|\/)(?:conversation_asset_file_names|file-names)\.json$/, 'fileNames'],
-  [/(?:^|\/)conversations[^/]{0,60}\.json$/i, 'conversations'],
+  [/(?:^|\/)conversations[^/]*\.json$/i, 'conversations'],
   [/(?:^|\/)conversations\/[^/]*\.json$/i, 'conversation'],
   [/(?:^|\/)(?:projects\/[^/]*|projects)\.json$/i, 'projects'],
   [/(?:^|\/)memories\.json$/i, 'memories'],
   [/(?:^|\/)prompts\.json$/i, 'prompts'],
   [/(?:^|\/)account\.json$/i, 'account'],
-  [/(?:^|\/)manifest[^/]{0,200}\.json$/i, 'manifest'],
+  [/(?:^|\/)manifest[^/]*\.json$/i, 'manifest'],
 ]
 
 /** Whether a file is one that operating systems and archivers add for themselves. */

@@ -34,7 +34,9 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
     if (id === '') return []
     const instructions = toText(project['instructions']) || toText(project['prompt_template'])
     const files = [
-      ...toList(project['docs']).map(toFields).flatMap(toDocument),
+      ...toList(project['docs']).flatMap((document, index) =>
+        toDocument(toFields(document), `${id} ${index}`),
+      ),
       ...toList(project['file_ids']).flatMap((file) =>
         typeof file === 'string' ? [{ id: file, name: '' }] : [],
       ),
@@ -57,13 +59,14 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
   })
 }
 
-function toDocument(document: Fields): FileReference[] {
+/** @param fallbackId tells documents without an id apart */
+function toDocument(document: Fields, fallbackId: string): FileReference[] {
   const text = toText(document['content'])
   const name = toText(document['filename']) || toText(document['file_name'])
   if (text === '') return []
   return [
     {
-      id: `document-${toText(document['uuid']) || name}`,
+      id: `document-${toText(document['uuid']) || fallbackId}`,
       name: isNameOfText(name) ? name : toTextFileName(name),
       text,
     },

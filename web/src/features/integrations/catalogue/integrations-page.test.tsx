@@ -405,6 +405,18 @@ describe('the cards', () => {
     await waitFor(() => expect(listToasts()).toEqual([toast]))
   })
 
+  it('is disconnected if another tab has removed the connection', async () => {
+    rows = [anIntegration()]
+    open({
+      'integrations.disconnect': () => {
+        rows = []
+        throw new ApiError({ status: 404, code: 'integration_not_found', userMessage: 'Not connected.' })
+      },
+    })
+    await disconnect('Slack')
+    await waitFor(() => expect(listToasts()[0]?.[0]).toBe('Integration Disconnected'))
+  })
+
   const openExpired = () => {
     rows = [anIntegration({ expires_at: new Date(Date.now() - 1000).toISOString() })]
     open({

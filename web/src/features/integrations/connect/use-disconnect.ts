@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { showToast } from '../../../components/ui/toast.ts'
 import { useUserToast } from '../../../components/use-user-toast.ts'
+import { ignoreNotFound } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { invalidateIntegrations, providerTimeoutMs } from '../state/integrations-query.ts'
@@ -37,7 +38,7 @@ async function disconnectIntegration(mcpId: string, notify: typeof showToast): P
       'integrations.disconnect',
       { params: { mcpId }, body: {} },
       { timeoutMs: providerTimeoutMs },
-    )
+    ).catch(ignoreNotFound)
     notify('success', t`Integration Disconnected`, {
       description: t`Successfully disconnected the integration`,
     })

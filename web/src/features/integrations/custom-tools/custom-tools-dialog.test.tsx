@@ -127,6 +127,19 @@ describe('custom tools', () => {
     expect(screen.getByText('Roast log')).toBeTruthy()
   })
 
+  it('a tool that another tab has deleted is deleted', async () => {
+    tools = [createTool('a', 'Roast log')]
+    open({
+      'customTools.remove': () => {
+        tools = []
+        throw new ApiError({ status: 404, code: 'tool_not_found', userMessage: 'No such tool.' })
+      },
+    })
+    await deleteTool('Roast log')
+    expect(await screen.findByText('No custom tools yet')).toBeTruthy()
+    expect(listToasts().map(([title]) => title)).toEqual(['Custom Tool Removed'])
+  })
+
   it('CUST-04 CUST-06 CUST-21 adds a tool; only the name is required', async () => {
     open()
     const dialog = await openAddDialog()
