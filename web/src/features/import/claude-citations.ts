@@ -36,12 +36,16 @@ export function addCitations(text: string, citations: readonly Fields[], sources
 /** Beyond it, what follows a position is no word. */
 const longestWord = 40
 
-/** The end of the word at a position, so that no link stands inside of one. Scripts without spaces have the position itself. */
+/** What ends a word: a space, punctuation behind it, and each letter and mark of scripts that write no spaces between words. */
+const wordEnd =
+  /[\s.,;:!?)\]\u3000-\u303f\uff01-\uff65\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/** The end of the word at a position, so that no link stands inside of one; the position itself where words have no spaces between them. */
 function toPosition(text: string, index: unknown): number {
   if (typeof index !== 'number' || !Number.isInteger(index) || index <= 0 || index > text.length)
     return text.length
-  if (/[\s.,;:!?)\]]/.test(text.charAt(index - 1))) return index
+  if (wordEnd.test(text.charAt(index - 1))) return index
   const ahead = text.slice(index, index + longestWord)
-  const end = ahead.search(/[\s.,;:!?)\]]/)
+  const end = ahead.search(wordEnd)
   return index + (end >= 0 ? end : ahead.length < longestWord ? ahead.length : 0)
 }
