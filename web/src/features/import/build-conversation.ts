@@ -129,13 +129,7 @@ function numberTurns(
   let turns = 0
   let head = 0
   let messageCount = 0
-  // a stack, because branches may be longer than the engine's own
-  const pending = listVersions(roots).toReversed()
-  for (let turn = pending.pop(); turn; turn = pending.pop()) {
-    if (turns === maxImportedTurns) {
-      leftOut.add('messages')
-      continue
-    }
+  const numberTurn = (turn: Turn) => {
     turns += 1
     turn.number = turns
     const [first] = turn.versions
@@ -149,6 +143,12 @@ function numberTurns(
       head = turns
       messageCount += turnMessages.filter(({ content }) => countsAsMessage(content)).length
     }
+  }
+  // a stack, because branches may be longer than the engine's own
+  const pending = listVersions(roots).toReversed()
+  for (let turn = pending.pop(); turn; turn = pending.pop()) {
+    if (turns < maxImportedTurns) numberTurn(turn)
+    else leftOut.add('messages', { count: countMessages(turn) })
     const users = turn.end.children.filter(({ content }) => content.role === 'user')
     for (const next of listVersions(users).toReversed()) pending.push(next)
   }
@@ -265,6 +265,10 @@ function listTurns(start: ShownNode): Turn[] {
   }
   return turns
 }
+
+/** A turn has one message of the user, and one that joins the replies. */
+const countMessages = ({ start, end }: Turn) =>
+  Number(start.content.role === 'user') + Number(end.content.role === 'assistant')
 
 function buildMessages({ start, end }: Turn, createdMs: number, leftOut: LeftOutCounter) {
   const replies: ShownNode[] = []

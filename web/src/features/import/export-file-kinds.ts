@@ -43,15 +43,23 @@ const kindsByName: readonly [RegExp, FileKind][] = [
 /** Whether a file is one that operating systems and archivers add for themselves. */
 export const isJunk = (path: string): boolean => junkPattern.test(path)
 
+/** Whether a file is one that messages name: by its name, or its folder in this product's export. */
+const isUpload = (path: string): boolean =>
+  fileIdPattern.test(toBaseName(path)) || /(?:^|\/)files\/[^/]*$/.test(path)
+
+/** Whether a file that begins as an archive may be an export: documents of Office, which messages name, are archives, too. */
+export const mayBeExport = (path: string): boolean =>
+  !isUpload(path) || (/\.zip$/i.test(path) && !fileIdPattern.test(toBaseName(path)))
+
 /** Finds out by its path what a file is. @returns undefined for what is no part of an export */
 export function findKind(path: string): FileKind | undefined {
   if (isJunk(path) || copyPattern.test(path)) return undefined
   const name = toBaseName(path)
-  const isUpload = fileIdPattern.test(name) || /(?:^|\/)files\/[^/]*$/.test(path)
-  const rule = isUpload ? undefined : kindsByName.find(([pattern]) => pattern.test(path))
+  if (isUpload(path)) return 'file'
+  const rule = kindsByName.find(([pattern]) => pattern.test(path))
   if (rule) return rule[1]
-  if (!isUpload && accountDataPattern.test(name)) return 'accountData'
-  return !isUpload && /\.(?:json|html?)$/i.test(name) ? 'other' : 'file'
+  if (accountDataPattern.test(name)) return 'accountData'
+  return /\.(?:json|html?)$/i.test(name) ? 'other' : 'file'
 }
 
 /** Whether a file begins as one with conversations, of whatever product, does. @param start the first `peekBytes` */

@@ -7,10 +7,10 @@ import {
 } from '@zip.js/zip.js/lib/zip-core-custom.js'
 import { maxExportFiles, type ChosenFile } from './chosen-files.ts'
 import {
-  fileIdPattern,
   findKind,
   hasMessages,
   isJunk,
+  mayBeExport,
   peekBytes,
   peekKind,
   type FileKind,
@@ -73,7 +73,7 @@ export async function listExportFiles(
   for (const { file, path } of chosen)
     try {
       if (isJunk(path)) continue
-      if ((await isArchive(file)) && !fileIdPattern.test(toBaseName(path))) await addArchive(files, file)
+      if (mayBeExport(path) && (await isArchive(file))) await addArchive(files, file)
       else {
         const kind = await findKindOfChosen(file, path, { isAlone: chosen.length === 1 })
         if (kind) files[kind].push({ path, size: file.size, open: () => file.stream() })
