@@ -24,7 +24,7 @@ export interface SentCounts {
 }
 
 /** A conversation that is here already, but without the newer messages of its source. */
-interface Extendable {
+interface ExtendableConversation {
   conversation: BuiltConversation
   /** the time of its last message that is here */
   until: string
@@ -52,7 +52,7 @@ export function createOutcomes(conversations: readonly BuiltConversation[], coun
   }
   const settledIds = new Set<string>()
   const bySourceId = new Map(conversations.map((conversation) => [conversation.source_id, conversation]))
-  const extendable = new Map<string, Extendable>()
+  const extendable = new Map<string, ExtendableConversation>()
 
   return {
     /** Whether nothing more is sent of a conversation. */
@@ -93,7 +93,7 @@ export function createOutcomes(conversations: readonly BuiltConversation[], coun
     },
 
     /** Lets the newer messages of those that exist be sent. */
-    reopenExtendable(): Extendable[] {
+    reopenExtendable(): ExtendableConversation[] {
       for (const id of extendable.keys()) settledIds.delete(id)
       return [...extendable.values()]
     },

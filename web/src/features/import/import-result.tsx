@@ -38,7 +38,7 @@ export function ImportResult({
   return (
     <div className="grid gap-3">
       {problem !== undefined && <Callout variant="danger">{problem}</Callout>}
-      {!isUnread && <Brought end={describeEnd(isCancelled, problem)} counts={counts} />}
+      {!isUnread && <ImportSummary end={describeEnd(isCancelled, problem)} counts={counts} />}
       {!isUnread && <LeftOutList leftOut={leftOut} canUndo={counts.imported > 0} />}
       {!isUnread && (isCancelled || problem !== undefined) && (
         <p className="text-sm">{t`Choose the same files again to go on: what is here already is not imported twice.`}</p>
@@ -56,7 +56,7 @@ export function ImportResult({
 }
 
 /** What an import has brought, and where to find it. */
-function Brought({ end, counts }: { end: string; counts: ImportCounts }) {
+function ImportSummary({ end, counts }: { end: string; counts: ImportCounts }) {
   const library = formatLibraryCounts(counts)
   const id = useId()
   return (

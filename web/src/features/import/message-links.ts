@@ -25,7 +25,7 @@ export function formatLink({ url, title }: Source): string {
   return `[${name || new URL(url).host}](${url.replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'))})`
 }
 
-/** A citation in a text shows at most so many links. */
+/** A citation in a text shows at most so many links: more would hide the text. All pages are sources of the message. */
 const maxLinks = 5
 
 /**

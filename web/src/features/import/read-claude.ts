@@ -83,7 +83,7 @@ export function readClaude(conversation: Fields, leftOut: LeftOutCounter): Messa
 }
 
 /** What blocks of a message add up to. */
-interface Collected {
+interface MessageDraft {
   parts: MessagePart[]
   documents: Documents | undefined
   thoughts: string[]
@@ -105,71 +105,70 @@ function readMessage(
     leftOut: LeftOutCounter
   },
 ): ReturnType<MessageNode['read']> {
-  const collected: Collected = { parts: [], documents, thoughts: [], durationMs: 0, sources: [] }
+  const draft: MessageDraft = { parts: [], documents, thoughts: [], durationMs: 0, sources: [] }
   const blocks = toList(message['content']).map(toFields)
-  for (const block of blocks) readBlock(block, role, collected, leftOut)
+  for (const block of blocks) readBlock(block, role, draft, leftOut)
   // old exports have the text alone, also where `content` is a list without texts
-  if (!collected.parts.some((part) => part !== ''))
-    readText(toText(message['content']) || toText(message['text']), role, collected, {
+  if (!draft.parts.some((part) => part !== ''))
+    readText(toText(message['content']) || toText(message['text']), role, draft, {
       leftOut,
       isFallback: blocks.length > 0,
     })
   const { documents: inline, files } = readAttachments(message, id, leftOut)
   const linkedFiles: FileReference[] = []
-  const isKnown = (name: string) =>
-    findDocument(collected.documents, (one) => one.name === name) !== undefined
-  const parts = [...collected.parts, ...inline].map((part) => {
+  const isKnown = (name: string) => findDocument(draft.documents, (one) => one.name === name) !== undefined
+  const parts = [...draft.parts, ...inline].map((part) => {
     if (role === 'user' || typeof part !== 'string') return part
     const linked = readFileLinks(part, isKnown)
     linkedFiles.push(...linked.files)
     return linked.text
   })
-  const text = collected.thoughts.filter((thought) => thought !== '').join('\n\n')
+  const text = draft.thoughts.filter((thought) => thought !== '').join('\n\n')
   const isEmpty = parts.every((part) => part === '') && files.length === 0 && text === ''
-  if (isEmpty) return { documents: collected.documents }
+  if (isEmpty) return { documents: draft.documents }
   return {
-    documents: collected.documents,
+    documents: draft.documents,
     content: {
       role,
       parts,
       files: [...files, ...linkedFiles],
       atMs: toTimeMs(message['created_at']),
-      sources: collected.sources,
-      ...(text !== '' && { reasoning: { text, durationMs: collected.durationMs } }),
+      sources: draft.sources,
+      ...(text !== '' && { reasoning: { text, durationMs: draft.durationMs } }),
       ...(message['stop_reason'] === 'user_canceled' && { ended: 'stopped' as const }),
     },
   }
 }
 
-function addDocument(collected: Collected, document: ExportedDocument): void {
-  collected.documents = { newest: document, before: collected.documents }
+function addDocument(draft: MessageDraft, document: ExportedDocument): void {
+  draft.documents = { newest: document, before: draft.documents }
 }
 
 function readBlock(
   block: Fields,
   role: 'user' | 'assistant',
-  collected: Collected,
+  draft: MessageDraft,
   leftOut: LeftOutCounter,
 ): void {
   const type = toText(block['type']) || 'text'
   if (type === 'text') {
     const citations = toList(block['citations']).map(toFields)
-    readText(addCitations(toText(block['text']), citations, collected.sources), role, collected, { leftOut })
-  } else if (type === 'tool_use') readCall(block, collected, leftOut)
+    readText(addCitations(toText(block['text']), citations, draft.sources), role, draft, { leftOut })
+  } else if (type === 'tool_use') readCall(block, draft, leftOut)
   else if (/thinking/.test(type)) {
     const thought = toText(block['thinking'])
     if (thought === '') leftOut.add('reasoning')
-    collected.thoughts.push(thought)
+    draft.thoughts.push(thought)
     const tookMs = (toTimeMs(block['stop_timestamp']) ?? 0) - (toTimeMs(block['start_timestamp']) ?? Infinity)
-    if (tookMs > 0) collected.durationMs += tookMs
+    if (tookMs > 0) draft.durationMs += tookMs
   } else if (!ignoredTypes.has(type)) {
     // voice and unknown kinds: their text is shown
     const text = toText(block['text'])
     const title = toText(block['title'])
       .replace(/[\s*]+/g, ' ')
       .trim()
-    if (text !== '' && title !== '') collected.parts.push(`**${title}**`)
-    readText(text, role, collected, { leftOut })
+    if (text !== '' && title !== '') draft.parts.push(`**${title}**`)
+    readText(text, role, draft, { leftOut })
     if (/audio|voice/.test(type)) leftOut.add('recordings')
     else if (text === '') leftOut.add('parts', { name: type })
   }
@@ -178,11 +177,11 @@ function readBlock(
 function readText(
   text: string,
   role: 'user' | 'assistant',
-  collected: Collected,
+  draft: MessageDraft,
   { leftOut, isFallback = false }: { leftOut: LeftOutCounter; isFallback?: boolean },
 ): void {
   if (role === 'user') {
-    collected.parts.push(text)
+    draft.parts.push(text)
     return
   }
   const readableText = text.replace(placeholders, () => {
@@ -191,19 +190,19 @@ function readText(
     return ''
   })
   const { parts, thoughts, documents } = readTags(readableText)
-  collected.parts.push(...parts)
-  collected.thoughts.push(...thoughts)
-  for (const document of documents) addDocument(collected, document)
+  draft.parts.push(...parts)
+  draft.thoughts.push(...thoughts)
+  for (const document of documents) addDocument(draft, document)
 }
 
-function readCall(block: Fields, collected: Collected, leftOut: LeftOutCounter): void {
+function readCall(block: Fields, draft: MessageDraft, leftOut: LeftOutCounter): void {
   const name = toText(block['name'])
   const input = toFields(block['input'])
-  for (const citation of toList(input['md_citations']).map(toFields)) addSource(citation, collected.sources)
-  const document = readDocumentCall(name, input, collected.documents, leftOut)
+  for (const citation of toList(input['md_citations']).map(toFields)) addSource(citation, draft.sources)
+  const document = readDocumentCall(name, input, draft.documents, leftOut)
   if (document && document !== 'unchanged') {
-    addDocument(collected, document)
-    collected.parts.push(document)
+    addDocument(draft, document)
+    draft.parts.push(document)
   } else if (!document && !ignoredCalls.has(name)) {
     const kind = getOwn(callKinds, name)
     if (kind) leftOut.add(kind)

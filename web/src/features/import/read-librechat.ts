@@ -54,7 +54,7 @@ export function readLibreChat(conversation: Fields, leftOut: LeftOutCounter): Me
 }
 
 /** What the parts of a message add up to. */
-interface Collected {
+interface MessageDraft {
   readonly texts: string[]
   readonly thoughts: string[]
   readonly files: FileReference[]
@@ -67,13 +67,13 @@ function readMessage(
   leftOut: LeftOutCounter,
 ): ReturnType<MessageNode['read']> {
   const isUser = message['isCreatedByUser'] === true
-  const collected: Collected = {
+  const draft: MessageDraft = {
     texts: [],
     thoughts: [],
     files: toList(message['files']).map(toFields).flatMap(toFile),
   }
-  const { texts, thoughts, files } = collected
-  for (const part of toList(message['content']).map(toFields)) readPart(part, collected, leftOut)
+  const { texts, thoughts, files } = draft
+  for (const part of toList(message['content']).map(toFields)) readPart(part, draft, leftOut)
   if (texts.every((text) => text.trim() === '')) texts.push(toText(message['text']))
   const { sources, cite } = readSources(message)
   const parts = isUser ? texts : texts.flatMap((text) => splitArtifacts(readThinking(cite(text), thoughts)))
@@ -96,7 +96,7 @@ function readMessage(
   }
 }
 
-function readPart(part: Fields, { texts, thoughts, files }: Collected, leftOut: LeftOutCounter): void {
+function readPart(part: Fields, { texts, thoughts, files }: MessageDraft, leftOut: LeftOutCounter): void {
   const type = toText(part['type'])
   const value = part[type]
   if (type === 'text' || type === 'error') texts.push(readValue(value))
