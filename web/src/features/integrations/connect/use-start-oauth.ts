@@ -56,6 +56,8 @@ export function useStartOAuth(userId: string) {
         const start = await trackActivity(card.id, 'connecting', () =>
           startOAuthFlow(popup, card, values, { queryClient, userId }),
         )
+        // the connection is busy with something else
+        if (!start) popup.close()
         if (!start || start.kind === 'cancelled') return undefined
         if (start.kind === 'client-needed') {
           const { message, manualRegistration } = start

@@ -4,9 +4,12 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { closeUserResources } from '../../../lib/user-resources.ts'
+import { createActions } from '../../../lib/actions.ts'
+import { closeUserResources, getUserResource } from '../../../lib/user-resources.ts'
 import { IntegrationsPage } from '../catalogue/integrations-page.tsx'
+import { useStartOAuth } from '../connect/use-start-oauth.ts'
 import { loadLatestAttempt } from './oauth-attempt.ts'
+import { noOAuthValues } from './oauth-flow.ts'
 import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
 import { formatQuestion } from './third-party-sign-in.tsx'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
@@ -411,6 +414,22 @@ describe('an OAuth flow', () => {
     expect(replace).not.toHaveBeenCalled()
     expect(await within(screen.getByRole('dialog')).findByText(toast[1])).toBeTruthy()
   })
+})
+
+it('leaves no empty window if the connection is busy with something else', async () => {
+  let startOAuth: ReturnType<typeof useStartOAuth> | undefined
+  function Probe() {
+    startOAuth = useStartOAuth('u1')
+    return null
+  }
+  const { client } = renderPage(<Probe />)
+  const refreshing = Promise.withResolvers<void>()
+  const { start } = getUserResource(client, createActions)
+  act(() => void start('connection slack', () => refreshing.promise, 'refreshing'))
+  const card = { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined } as const
+  expect(await startOAuth?.(card, noOAuthValues)).toBeUndefined()
+  expect([windowOpen.mock.calls.length, popup.closed]).toEqual([1, true])
+  await act(async () => refreshing.resolve())
 })
 
 it('a setup dialog that is opened again does not show the error of before', async () => {
