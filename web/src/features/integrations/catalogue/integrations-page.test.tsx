@@ -838,6 +838,22 @@ describe('the search and the list', () => {
     expect(listToasts()).toEqual([])
   })
 
+  it('does not say that it searches when it only asks whether the service responds again', async () => {
+    let isPolled = false
+    const { client } = open({
+      'registry.page': () => {
+        if (isPolled) return new Promise<never>(() => undefined)
+        throw new ApiError({ status: 503, code: 'x', userMessage: 'Down.' })
+      },
+    })
+    await findCard('Gmail')
+    isPolled = true
+    const queryKey = ['registry', 'entries']
+    act(() => void client.refetchQueries({ queryKey }))
+    await waitFor(() => expect(client.isFetching({ queryKey })).toBe(1))
+    expect(screen.queryByText('Searching…')).toBeNull()
+  })
+
   it('REG-39 shows a connected integration even if the service is down', async () => {
     rows = [anIntegration({ mcp_id: 'gmail', mcp_name: 'Gmail' })]
     const rejectRequest = () => {
