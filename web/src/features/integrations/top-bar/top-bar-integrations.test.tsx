@@ -59,6 +59,18 @@ describe('the chip', () => {
     expect(screen.queryByRole('group', { name: 'Connected integrations' })).toBeNull()
   })
 
+  it('says nothing of connections that could not be loaded', async () => {
+    const { client } = open({
+      'integrations.list': () => {
+        throw new NetworkError()
+      },
+    })
+    const getStatus = () => client.getQueryState(['integrations', 'u1'])?.status
+    await waitFor(() => expect(getStatus()).toBe('error'), { timeout: 5_000 })
+    expect(screen.queryByRole('link', { name: 'Connect Tools' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Tools' })).toBeTruthy()
+  })
+
   it('TOP-21 TOP-26 shows the number of connections, and links to the integrations', async () => {
     open()
     const chip = await screen.findByRole('link', { name: /5 Active/ })
