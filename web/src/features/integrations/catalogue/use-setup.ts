@@ -71,7 +71,7 @@ export function useSetup({
     const failure = await startOAuth(card, values, { onFailure })
     // the authorization server has changed: the app has to be registered with another redirect URI
     if (failure?.manualRegistration) openSetup(card, failure)
-    return failure?.message
+    return failure
   }
 
   const dialog = setup && {

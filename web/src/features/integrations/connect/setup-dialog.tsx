@@ -18,6 +18,7 @@ import { PortalLinks } from './portal-links.tsx'
 import { getSetupNeeds } from './setup-fields.ts'
 import { buildSetupGuide, toGuideInput } from './setup-guide.ts'
 import { CopyValue } from './copy-value.tsx'
+import type { ConnectFailure } from './report-connection-error.ts'
 import { SetupFooter } from './setup-footer.tsx'
 import { SetupSteps } from './setup-steps.tsx'
 import { useConnectionActivity } from './connection-activity.ts'
@@ -40,13 +41,13 @@ export interface SetupDialogProps {
   failedAttempt?: FailedAttempt | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** resolves to the error message, if any, as does `onStartOAuth` */
+  /** resolves to the failure, if any, as does `onStartOAuth` */
   onConnect: (
     card: CatalogueCard,
     credentials: Record<string, string>,
     parameters: Record<string, string>,
-  ) => Promise<string | undefined>
-  onStartOAuth: (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
+  ) => Promise<ConnectFailure | undefined>
+  onStartOAuth: (card: CatalogueCard, values: OAuthValues) => Promise<ConnectFailure | undefined>
 }
 
 /** What has to be entered to connect an integration, and the steps to it. @param ownClient set if the user registers a client at the server */

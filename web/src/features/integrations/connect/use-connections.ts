@@ -21,7 +21,7 @@ export function useConnections(userId: string) {
 
 /**
  * A function that connects with credentials, or without.
- * @returns it resolves to the error message for the dialog, if any
+ * @returns it resolves to the failure, if any
  */
 function useConnect() {
   const queryClient = useQueryClient()
@@ -47,12 +47,12 @@ function useConnect() {
             // the provider accepted the credentials, but storing them failed
             const description = t`${{ name: integration.mcp_name }} accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.`
             notify('error', t`Connection Failed`, { description })
-            return description
+            return { message: description }
           }
           showConnectedToast(notify)
           return undefined
         } catch (error) {
-          return reportConnectionError(error, t`Failed to connect integration`, notify)
+          return { message: reportConnectionError(error, t`Failed to connect integration`, notify) }
         } finally {
           await invalidateIntegrations(queryClient)
         }

@@ -22,7 +22,7 @@ interface Problem {
 /**
  * What is entered to connect an integration, what is wrong with it, and the attempt to connect.
  * @param ownClient set if the user registers a client at the server
- * @param onConnected called when the attempt succeeded, went on in a popup, or was declined there before its sign-in
+ * @param onConnected called when the attempt succeeded, or went on in a popup
  */
 export function useSetupForm(
   {
@@ -75,7 +75,10 @@ export function useSetupForm(
           ...(ownClient && { redirectUri: ownClient.clientRedirectUri }),
         })
       : await onConnect(card, trimValues(credentials), trimValues(parameters))
-    if (failure !== undefined) return setProblem({ message: failure })
+    if (failure) {
+      if (failure.message !== undefined) setProblem({ message: failure.message })
+      return
+    }
     input.reset()
     onConnected()
   }

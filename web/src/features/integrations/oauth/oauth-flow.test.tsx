@@ -427,7 +427,7 @@ it('leaves no empty window if the connection is busy with something else', async
   const { start } = getUserResource(client, createActions)
   act(() => void start('connection slack', () => refreshing.promise, 'refreshing'))
   const card = { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined } as const
-  expect(await startOAuth?.(card, noOAuthValues)).toBeUndefined()
+  expect(await startOAuth?.(card, noOAuthValues)).toEqual({ message: undefined, needsSetup: false })
   expect([windowOpen.mock.calls.length, popup.closed]).toEqual([1, true])
   await act(async () => refreshing.resolve())
 })
@@ -514,6 +514,7 @@ describe('a server with a sign-in at another host (H2)', () => {
     provider: 'Slack',
     foreignSignIn: { server: 'evil.example', signsInAt: ['legit.com'] },
   }
+  const findConnectButton = () => screen.findByRole('button', { name: 'Connect to Slack Live' })
   let frame: HTMLIFrameElement
   const withinPopup = () => within(frame.contentDocument?.body as HTMLElement)
   const getAgreedHosts = () =>
@@ -547,7 +548,7 @@ describe('a server with a sign-in at another host (H2)', () => {
     await waitFor(() => expect(popup.closed).toBe(true))
     document.documentElement.dir = 'rtl'
     popup.closed = false
-    await submitSetup()
+    fireEvent.click(await findConnectButton())
     await withinPopup().findByRole('alertdialog')
     const direction = frame.contentDocument?.documentElement.dir
     document.documentElement.dir = 'ltr'
@@ -570,7 +571,10 @@ describe('a server with a sign-in at another host (H2)', () => {
   ])('does not continue after %s, and shows no error', async (_, decline) => {
     decline()
     await waitFor(() => expect(popup.closed).toBe(true))
-    await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
+    await findConnectButton()
+    // what was entered is still there
+    expect(screen.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:').value).toBe('12.34')
+    expect(screen.queryByRole('alert')).toBeNull()
     expect(getAgreedHosts()).toEqual([undefined])
     expect(replace).not.toHaveBeenCalled()
     expect(listToasts()).toEqual([])
