@@ -154,7 +154,7 @@ export function SetupDialog(props: SetupDialogProps) {
   )
 }
 
-/** The publisher, the environment and the status. */
+/** The publisher, the environment, which the button to connect names, too, and the status. */
 function ConnectionInfo({ card: { entry, environment, connection } }: { card: CatalogueCard }) {
   const status = getCardStatus(connection, useNow())
   return (

@@ -92,7 +92,7 @@ function describeProviderError(error: string): string {
 }
 
 /**
- * Redeems the authorization code, with one retry.
+ * Redeems the authorization code, with one retry. An error of the provider in its place is described, or asks for another sign-in.
  * @param wait delays the retry
  */
 export async function redeemCode(

@@ -225,12 +225,14 @@ describe('the badges', () => {
   })
 
   it.each([
-    [/Google Drive/, 'Needs Refresh'],
-    [/Slack/, 'Token Expired'],
-  ])('TOP-13 TOP-15 %s needs attention: %s', async (name, label) => {
+    // it is due, and has not expired
+    [/Google Drive/, 'Needs Refresh', /^Access needs to be renewed\. /],
+    [/Slack/, 'Token Expired', /^Access has expired\. /],
+  ])('TOP-13 TOP-15 %s needs attention: %s', async (name, label, reason) => {
     open()
     const card = await openPopover(name)
     expect(card.getByText(label)).toBeTruthy()
+    expect(card.getByText(reason)).toBeTruthy()
     expect(card.getByText('Requires attention')).toBeTruthy()
   })
 
