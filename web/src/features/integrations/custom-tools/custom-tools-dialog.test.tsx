@@ -274,6 +274,20 @@ describe('custom tools', () => {
     fireEvent.change(dialog.getByLabelText('Server URL'), { target: { value: 'https://mcp.example/2' } })
     await waitFor(() => expect(dialog.queryByText(/answers with/)).toBeNull())
   })
+
+  it('forgets the test and the error of a tool when the dialog is closed', async () => {
+    open({ 'customTools.test': () => ({ success: true, server: 'everything', tools: [] }) })
+    const dialog = await openAddDialog()
+    fireEvent.change(dialog.getByLabelText('Server URL'), { target: { value: 'https://mcp.example' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Test connection' }))
+    expect(await dialog.findByText('everything answers with 0 tools')).toBeTruthy()
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    expect(dialog.getByText('Tool name is required')).toBeTruthy()
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Add Custom MCP Tool' })).toBeNull())
+    const again = await openAddDialog()
+    expect(again.queryByText(/answers with|is required/)).toBeNull()
+  })
 })
 
 it('CUST-08 CUST-10 CUST-12 keeps complete pairs, and at least one row', () => {
