@@ -34,6 +34,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
     if (!isOpen) {
       resetTest()
       clearNameError()
+      setAreValuesVisible(false)
     }
     onOpenChange(isOpen)
   }
