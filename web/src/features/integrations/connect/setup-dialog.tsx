@@ -83,10 +83,7 @@ export function SetupDialog(props: SetupDialogProps) {
     props,
     needs,
     ownClient,
-    () => {
-      setCurrentStep(0)
-      onOpenChange(false)
-    },
+    () => onOpenChange(false),
   )
   /** from a Client ID to a key, or back: other steps, other fields */
   const switchKind = () => {
