@@ -43,7 +43,7 @@ function formatAgo(count: number, unit: 'day' | 'month' | 'year'): string {
 }
 
 /** Calendar days between two dates in the reader's time zone, regardless of daylight saving. */
-function countCalendarDays(from: Date, to: Date): number {
+export function countCalendarDays(from: Date, to: Date): number {
   const toUtcDay = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
   return Math.round((toUtcDay(to) - toUtcDay(from)) / dayMs)
 }

@@ -1,10 +1,9 @@
 import { maxFileBytes } from '#shared/limits.ts'
-import { fileIdPattern, readJson, readWhole, type ExportFile, type ExportFiles } from './export-files.ts'
+import { fileIdPattern } from './export-file-kinds.ts'
+import { readJson, readWhole, type ExportFile, type ExportFiles } from './export-files.ts'
 import type { FileReference } from './build-conversation.ts'
 import { toBaseName, toFields, toText } from './read-values.ts'
 
-/** A list of file names is loaded whole, so it may not be larger. */
-const maxFileNamesBytes = 64 * 1024 ** 2
 /** The names of files in an export of this product begin with the first part of their id. */
 const ownIdPattern = /^([0-9a-f]{8}) (?=.)/
 /** Recordings of voice conversations, which are left out without a note: their transcripts are imported. */
@@ -27,7 +26,7 @@ export async function openAttachedFiles({ file: files, fileNames }: ExportFiles)
   /** real names by stored ones: ChatGPT calls each file `file-<id>.dat` since May 2026, and this product renames files that Windows refuses */
   const names = new Map<string, string>()
   for (const list of fileNames)
-    for (const [stored, name] of Object.entries(toFields(await readJson(list, maxFileNamesBytes))))
+    for (const [stored, name] of Object.entries(toFields(await readJson(list))))
       names.set(stored, toBaseName(toText(name)))
   const find = (id: string, name: string) =>
     byKey.get(id) ?? byKey.get(`own ${id.slice(0, 8)}`) ?? (name === '' ? undefined : byKey.get(name))

@@ -82,21 +82,21 @@ const maxSourceIdCharacters = 200
  * @returns undefined if no message has content
  */
 export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): BuiltConversation | undefined {
-  const { roots, byId, lost } = connect(tree.nodes)
+  const { roots, byId, findShown, lost } = connect(tree.nodes)
   if (lost > 0) leftOut.add('messages', { count: lost })
   const createdMs = tree.createdMs ?? findTime(byId, Math.min) ?? Date.now()
   // a later import finds by this time what is newer at the source
   const updatedMs = Math.max(createdMs, tree.updatedMs ?? 0, findTime(byId, Math.max) ?? 0)
   const { messages, turns, forks, head, messageCount } = numberTurns(
     roots,
-    findPath(byId, tree.currentId),
+    findPath(byId, findShown(tree.currentId)),
     createdMs,
     leftOut,
   )
   if (messageCount === 0) return undefined
   return {
     source_id: truncate(tree.sourceId, maxSourceIdCharacters),
-    title: buildTitle(tree.title || describeBeginning(byId)),
+    title: buildTitle(tree.title.trim() || describeBeginning(byId)),
     created_at: new Date(createdMs).toISOString(),
     updated_at: new Date(updatedMs).toISOString(),
     ...(tree.isArchived && { archived: true }),
@@ -129,13 +129,7 @@ function numberTurns(
   let turns = 0
   let head = 0
   let messageCount = 0
-  // a stack, because branches may be longer than the engine's own
-  const pending = listVersions(roots).toReversed()
-  for (let turn = pending.pop(); turn; turn = pending.pop()) {
-    if (turns === maxImportedTurns) {
-      leftOut.add('messages')
-      continue
-    }
+  const numberTurn = (turn: Turn) => {
     turns += 1
     turn.number = turns
     const [first] = turn.versions
@@ -149,6 +143,12 @@ function numberTurns(
       head = turns
       messageCount += turnMessages.filter(({ content }) => countsAsMessage(content)).length
     }
+  }
+  // a stack, because branches may be longer than the engine's own
+  const pending = listVersions(roots).toReversed()
+  for (let turn = pending.pop(); turn; turn = pending.pop()) {
+    if (turns < maxImportedTurns) numberTurn(turn)
+    else leftOut.add('messages', { count: countMessages(turn) })
     const users = turn.end.children.filter(({ content }) => content.role === 'user')
     for (const next of listVersions(users).toReversed()) pending.push(next)
   }
@@ -170,7 +170,7 @@ function createVersionLister(isOnPath: (turn: Turn) => boolean, leftOut: LeftOut
   }
 }
 
-/** A title for a conversation without one, from its first message. */
+/** A title for a conversation without one, from the first message of the user. */
 function describeBeginning(byId: ReadonlyMap<string, ShownNode>): string {
   const first = [...byId.values()].find(({ content }) => content.role === 'user')
   const { parts = [], files = [] } = first?.content ?? {}
@@ -185,14 +185,16 @@ const maxReadTitleCharacters = 10 * maxTitleCharacters
 
 const buildTitle = (title: string) =>
   truncate(
-    title
-      .slice(0, maxReadTitleCharacters)
+    truncate(title, maxReadTitleCharacters)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim(),
     maxTitleCharacters,
   ).trim() || untitled
 
-/** Connects the messages that are shown into trees. A message whose parent is missing begins a tree; messages in a cycle are lost, and counted. */
+/**
+ * Connects the messages that are shown into trees. A message whose parent is missing begins a tree; messages in a cycle are lost, and counted.
+ * @returns `findShown`: finds the message with an id, or the next one above it that is shown
+ */
 function connect(nodes: readonly MessageNode[]) {
   const all = new Map(nodes.map((node) => [node.id, node]))
   const childrenById = new Map<string | undefined, MessageNode[]>()
@@ -227,15 +229,16 @@ function connect(nodes: readonly MessageNode[]) {
   const byTime = (a: ShownNode, b: ShownNode) => (a.content.atMs ?? 0) - (b.content.atMs ?? 0)
   roots.sort(byTime)
   for (const { children } of byId.values()) children.sort(byTime)
-  return { roots, byId, lost: all.size - reached }
+  const findShown = (id: string | undefined) => above.get(id ?? '')?.shown
+  return { roots, byId, findShown, lost: all.size - reached }
 }
 
-/** The branch that is shown: up from the current message, and down to the newest end. */
-function findPath(byId: ReadonlyMap<string, ShownNode>, currentId: string | undefined): Set<ShownNode> {
+/** The branch that is shown: up from the current message, by default the newest one, and down to the newest end. */
+function findPath(byId: ReadonlyMap<string, ShownNode>, shown: ShownNode | undefined): Set<ShownNode> {
   let newest: ShownNode | undefined
   for (const node of byId.values())
     if (!newest || (node.content.atMs ?? 0) >= (newest.content.atMs ?? 0)) newest = node
-  const current = byId.get(currentId ?? '') ?? newest
+  const current = shown ?? newest
   const path = new Set<ShownNode>()
   for (let node = current; node; node = node.parent) path.add(node)
   for (let node = current?.children.at(-1); node; node = node.children.at(-1)) path.add(node)
@@ -262,6 +265,10 @@ function listTurns(start: ShownNode): Turn[] {
   }
   return turns
 }
+
+/** A turn has one message of the user, and one that joins the replies. */
+const countMessages = ({ start, end }: Turn) =>
+  Number(start.content.role === 'user') + Number(end.content.role === 'assistant')
 
 function buildMessages({ start, end }: Turn, createdMs: number, leftOut: LeftOutCounter) {
   const replies: ShownNode[] = []

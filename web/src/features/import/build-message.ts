@@ -15,7 +15,10 @@ import type { BuiltMessage } from './build-conversation.ts'
 import type { LeftOutCounter } from './left-out.ts'
 import { joinParts, type MessageContent } from './message-parts.ts'
 
-/** A message of one or several messages of the export that stand for it. */
+/**
+ * Joins messages of an export that follow each other into one, as far as the service takes it; what it does not take is counted.
+ * @param fallbackMs the time of the message if the first of them has none
+ */
 export function buildMessage(
   role: 'user' | 'assistant',
   nodes: readonly { content: MessageContent }[],
@@ -69,7 +72,7 @@ function buildExtras(nodes: readonly { content: MessageContent }[], room: number
   }
 }
 
-/** Picks items in their order as long as there is room for their JSON. */
+/** Picks the items whose JSON fits into the room that those before have left, up to a count. */
 function pickFitting<Item>(
   items: readonly Item[],
   { maxCount, room }: { maxCount: number; room: number },

@@ -19,9 +19,9 @@ const startPatterns = new Set(['^', '\\A'])
 const endPatterns = new Set(['$', '\\Z'])
 
 /**
- * What a call of the canvas makes of its documents.
+ * The document that a call of the canvas creates or changes.
  * @param result the message of the tool that answers the call
- * @returns undefined if the call is none of the canvas
+ * @returns `unchanged` if it has failed, only comments, or could not be repeated; undefined if the call is none of the canvas
  */
 export function readCanvasCall(
   { id, call, content, result }: { id: string; call: string; content: Fields; result: Fields },
@@ -73,7 +73,7 @@ function applyUpdates(content: string, updates: unknown, leftOut: LeftOutCounter
 /**
  * Applies a change whose pattern, a regular expression of Python, is made of texts with anything (`.*`) between them. Others are not tried: an
  * untrusted expression may take endless time.
- * @returns undefined for others, and if the text does not have it
+ * @returns undefined for others, if the text does not have it, and if it has it at more places than are replaced
  */
 function applyUpdate(
   text: string,
@@ -84,23 +84,27 @@ function applyUpdate(
   if (wholePatterns.has(pattern)) return replacement
   if (startPatterns.has(pattern)) return replacement + text
   if (endPatterns.has(pattern)) return text + replacement
-  // one that is not escaped, and one that refers to groups
+  // the text itself: the model has not escaped it
   if (pattern !== '' && text.includes(pattern))
     return isMultiple ? text.split(pattern).join(replacement) : text.replace(pattern, () => replacement)
   const pieces = parsePattern(pattern)
   if (!pieces || /\\[1-9g]/.test(replacement)) return undefined
   let changed = ''
   let at = 0
-  for (let count = 0; count < (isMultiple ? maxMatches : 1); count += 1) {
+  for (let count = 0; isMultiple || count === 0; count += 1) {
     const match = findPieces(text, pieces, at)
-    if (!match || match.end === match.start) break
+    if (!match) break
+    if (count === maxMatches) return undefined
     changed += text.slice(at, match.start) + replacement
     at = match.end
   }
   return at === 0 ? undefined : changed + text.slice(at)
 }
 
-/** The most places that one change replaces, and the most starting points of a pattern that are tried for each. */
+/**
+ * The most places that one change replaces, and the most starting points of a pattern that are tried for each. More than a document needs, and
+ * few enough that an untrusted change takes no endless time.
+ */
 const maxMatches = 200
 const maxStarts = 10
 
@@ -140,6 +144,7 @@ function readCharacter(pattern: string, at: number): { text: string; length: num
   return second === '' || /[A-Za-z0-9]/.test(second) ? undefined : { text: second, length: 2 }
 }
 
+/** The first place, from `from` on, that has the pieces in their order. */
 function findPieces(text: string, pieces: readonly Piece[], from: number) {
   const [first, ...others] = pieces
   if (!first) return undefined

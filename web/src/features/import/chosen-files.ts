@@ -1,17 +1,17 @@
-/** A file that was chosen, with its path in the folder that was. */
+/** A file that was chosen, with its path in the folder that was dropped, or its name. */
 export interface ChosenFile {
   readonly file: File
   readonly path: string
 }
 
-/** Some browsers unpack a downloaded archive: people then drop a folder, which may have very many files. */
-const maxFiles = 200_000
+/** Some browsers unpack a downloaded archive, and people then drop its folder. No export has more files, and each takes memory. */
+export const maxExportFiles = 200_000
 
-/** The files of a file field, each with its path below the chosen folder. */
+/** The files of a file field, or files that were dropped without a folder. */
 export const toChosenFiles = (files: Iterable<File>): ChosenFile[] =>
-  Array.from(files, (file) => ({ file, path: file.webkitRelativePath || file.name }))
+  Array.from(files, (file) => ({ file, path: file.name }))
 
-/** The files that were dropped, those in folders included. A file that cannot be read is left out. */
+/** The files that were dropped, those in folders included, up to `maxExportFiles`. A file that cannot be read is left out. */
 export async function listDropped({
   items,
   files,
@@ -22,7 +22,7 @@ export async function listDropped({
   if (!entries.some((entry) => entry?.isDirectory)) return dropped
   const droppedFiles: ChosenFile[] = []
   const pending = entries.filter((entry) => entry !== null).reverse()
-  for (let entry = pending.pop(); entry && droppedFiles.length < maxFiles; entry = pending.pop())
+  for (let entry = pending.pop(); entry && droppedFiles.length < maxExportFiles; entry = pending.pop())
     if (isFolder(entry)) pending.push(...(await readFolder(entry)))
     // what is no folder is a file
     else droppedFiles.push(...(await readFile(entry as FileSystemFileEntry)))

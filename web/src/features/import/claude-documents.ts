@@ -15,7 +15,10 @@ const languagesByType: Readonly<Record<string, string>> = {
 const findDocumentLanguage = (type: string, language: string) =>
   getOwn(languagesByType, type) ?? toLanguage(language)
 
-/** The document that a call creates or changes: an artifact, or a file. @returns undefined if the call is another one */
+/**
+ * The document that a call creates or changes: an artifact, or a file.
+ * @returns `unchanged` for a call that changes an artifact or a file in no way that can be repeated; undefined if the call is another one
+ */
 export function readDocumentCall(
   name: string,
   input: Fields,
@@ -24,7 +27,8 @@ export function readDocumentCall(
 ): ExportedDocument | 'unchanged' | undefined {
   const path = toText(input['path'])
   const isArtifact = name === 'artifacts'
-  const key = isArtifact ? `artifact ${toText(input['id'])}` : `file ${path}`
+  const id = isArtifact ? toText(input['id']) : path
+  const key = toKey(isArtifact ? 'artifact' : 'file', id)
   const content = input['content'] ?? input['file_text']
   const before = findDocument(documents, (one) => one.key === key)
   const title = toText(input['title']) || toBaseName(path)
@@ -33,7 +37,7 @@ export function readDocumentCall(
       ? findDocumentLanguage(toText(input['type']), toText(input['language']))
       : findLanguage(path)
     return {
-      key,
+      key: toKey(isArtifact ? 'artifact' : 'file', id || content),
       name: title || (before?.name ?? ''),
       language: language || (before?.language ?? ''),
       content,
@@ -48,6 +52,9 @@ export function readDocumentCall(
   const newText = toText(input['new_str'])
   return { ...before, content: before.content.replace(oldText, () => newText) }
 }
+
+/** The key of a document. @param id its id or path; its content if it has none, so that it is no state of another one */
+const toKey = (kind: 'artifact' | 'file', id: string) => `${kind} ${id}`
 
 /** A start tag with its attributes, as texts of 2024 have them. The lengths are limited, so that untrusted text takes no endless time. */
 const startTag = /<(antThinking|antArtifact)\b([^<>]{0,1000})>/g
@@ -89,7 +96,7 @@ function toArtifact(attributes: string, inner: string): ExportedDocument {
     Array.from(attributes.matchAll(attribute), ([, name = '', value = '']) => [name, value]),
   )
   return {
-    key: `artifact ${fields.get('identifier') ?? ''}`,
+    key: toKey('artifact', fields.get('identifier') || inner),
     name: fields.get('title') ?? '',
     language: findDocumentLanguage(fields.get('type') ?? '', fields.get('language') ?? ''),
     content: inner.replace(/^\n/, ''),

@@ -1,6 +1,6 @@
 import { getOwn } from '#shared/get-own.ts'
 
-/** Names of languages that differ from the extension of their files. */
+/** Names of languages, by the extension of their files or what exports call them, where that differs. */
 const languages: Readonly<Record<string, string>> = {
   py: 'python',
   js: 'javascript',
@@ -15,6 +15,7 @@ const languages: Readonly<Record<string, string>> = {
   kt: 'kotlin',
   react: 'jsx',
 }
+
 /**
  * The name of a language as a block of code has it, in lower case; a name that is not known stays.
  * @param name an extension, or what an export calls the language

@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
 
-/** Says that an import has ended. */
-export const describeEnd = (isCancelled: boolean): string =>
-  isCancelled ? t`The import was cancelled.` : t`Import finished`
+/** Says how an import has ended. @param problem what ended it too early */
+export function describeEnd(isCancelled: boolean, problem: string | undefined): string {
+  if (problem !== undefined) return t`The import stopped.`
+  return isCancelled ? t`The import was cancelled.` : t`Import finished`
+}

@@ -50,7 +50,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   otherFiles: (count) => t`Other files of the export: ${count}`,
 }
 
-/** Describes what was left out, with its count and up to five names. */
+/** Describes what was left out, with its count and a few names. */
 export function describeLeftOut(
   kind: LeftOutKind,
   { count, names, hasOthers }: NonNullable<LeftOut[LeftOutKind]>,

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { getOwn } from '#shared/get-own.ts'
 import { CardSection } from '../../components/settings-card.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
@@ -17,7 +18,7 @@ function describeImport(name: string, date: string, conversations: number) {
   })
 }
 
-/** The imports that can be undone, without the one whose result is shown. */
+/** The imports that can be undone, without the one whose result is shown with a button for that; nothing while one is running. */
 export function EarlierImports({
   state,
   onUndo,
@@ -26,7 +27,7 @@ export function EarlierImports({
   onUndo: (target: UndoTarget) => void
 }) {
   const { brandName } = useBrand()
-  const { data: imports = [], error, refetch } = useQuery(importsQuery)
+  const { data: imports = [], error, isLoadingError, refetch } = useQuery(importsQuery)
   const names = {
     chatgpt: 'ChatGPT',
     claude: 'Claude',
@@ -34,7 +35,7 @@ export function EarlierImports({
     openwebui: 'Open WebUI',
     juno: brandName,
   }
-  if (error)
+  if (isLoadingError)
     return (
       <CardSection>
         <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
@@ -42,13 +43,16 @@ export function EarlierImports({
         </Callout>
       </CardSection>
     )
-  const otherImports = imports.filter(({ id }) => state.phase !== 'ended' || id !== state.importId)
+  const shownId = state.phase === 'ended' && state.counts.imported > 0 ? state.importId : undefined
+  const otherImports = imports.filter(({ id }) => id !== shownId)
   if (state.phase === 'running' || otherImports.length === 0) return null
   return (
     <CardSection>
       <ul aria-label={t`Imports`} className="grid gap-3">
         {otherImports.map(({ id, source, imported_at, conversations }) => {
-          const description = describeImport(names[source], formatDate(new Date(imported_at)), conversations)
+          // a newer service may know more sources
+          const name = getOwn(names, source) ?? source
+          const description = describeImport(name, formatDate(new Date(imported_at)), conversations)
           const isUndoing = state.phase === 'undoing' && state.importId === id
           return (
             <li

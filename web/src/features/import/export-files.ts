@@ -5,7 +5,16 @@ import {
   type Entry,
   type FileEntry,
 } from '@zip.js/zip.js/lib/zip-core-custom.js'
-import type { ChosenFile } from './chosen-files.ts'
+import { maxExportFiles, type ChosenFile } from './chosen-files.ts'
+import {
+  findKind,
+  hasMessages,
+  isJunk,
+  mayBeExport,
+  peekBytes,
+  peekKind,
+  type FileKind,
+} from './export-file-kinds.ts'
 import type { LeftOutCounter } from './left-out.ts'
 import { toBaseName } from './read-values.ts'
 
@@ -20,80 +29,15 @@ export interface ExportFile {
   readonly open: () => AsyncIterable<Uint8Array>
 }
 
-type FileKind =
-  | 'conversations'
-  /** one conversation in a folder of them */
-  | 'conversation'
-  | 'fileNames'
-  | 'projects'
-  | 'memories'
-  | 'prompts'
-  | 'account'
-  /** a list of archives to download */
-  | 'manifest'
-  | 'accountData'
-  | 'other'
-  | 'file'
-
 /** The files of all archives and files that were chosen, by what they are. */
 export type ExportFiles = Record<FileKind, ExportFile[]>
 
-/** An archive with more files is no export, and each takes memory. */
-const maxEntries = 200_000
-/** The most that is unpacked of an archive inside an archive, as the privacy portal of OpenAI makes them. */
+/** The most that is unpacked of an archive inside an archive, as the privacy portal of OpenAI makes them: it takes memory, or space on the disk. */
 const maxNestedBytes = 2 * 1024 ** 3
+/** A list of projects, prompts, memories or names, and the account, are loaded whole, so they may not be larger. */
+const maxJsonFileBytes = 64 * 1024 ** 2
 /** The names of archives in the archive that the privacy portal makes. */
 const nestedExportPattern = /^(?:conversations|projects|memories|users)|conversations[^/]*\.zip$/i
-/** How much of a file is read to find out what it is. */
-const peekBytes = 4_096
-
-/** Files that operating systems and archivers add for themselves. */
-const junkPattern = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
-/** Readable copies of the conversations. */
-const copyPattern = /(?:^|\/)(?:chat|report)\.html$|(?:^|\/)conversations\/[^/]*\.md$/i
-/** `file-abc-cat.png`, `file_00ab-<uuid>.png`: the id is at the start. */
-export const fileIdPattern = /^file[-_][A-Za-z0-9]+/
-/** Files with data of the account, which are not imported. */
-const accountDataPattern =
-  /^(?:user|users|user_settings|message_feedback|shared_conversations|tool-calls|usage|integrations|shared-links|waiting-replies)\.json$|^picture\.\w+$/i
-
-/** The first pattern that matches the path decides. */
-const kindsByName: readonly [RegExp, FileKind][] = [
-  [/(?:^|\/)(?:conversation_asset_file_names|file-names)\.json$/, 'fileNames'],
-  [/(?:^|\/)conversations[^/]{0,60}\.json$/i, 'conversations'],
-  [/(?:^|\/)conversations\/[^/]*\.json$/i, 'conversation'],
-  [/(?:^|\/)(?:projects\/[^/]*|projects)\.json$/i, 'projects'],
-  [/(?:^|\/)memories\.json$/i, 'memories'],
-  [/(?:^|\/)prompts\.json$/i, 'prompts'],
-  [/(?:^|\/)account\.json$/i, 'account'],
-  [/(?:^|\/)manifest[^/]{0,200}\.json$/i, 'manifest'],
-]
-
-/** @returns undefined for what is no part of an export */
-function findKind(path: string): FileKind | undefined {
-  if (junkPattern.test(path) || copyPattern.test(path)) return undefined
-  const name = toBaseName(path)
-  const isUpload = fileIdPattern.test(name) || /(?:^|\/)files\/[^/]*$/.test(path)
-  const rule = isUpload ? undefined : kindsByName.find(([pattern]) => pattern.test(path))
-  if (rule) return rule[1]
-  if (!isUpload && accountDataPattern.test(name)) return 'accountData'
-  return !isUpload && /\.(?:json|html?)$/i.test(name) ? 'other' : 'file'
-}
-
-/** Members that conversations have, of whatever product. */
-const conversationPattern = /"(?:mapping|chat_messages|messages|messagesTree)"\s*:/
-
-/** Finds out by its beginning what a file is, if its name does not tell. */
-async function peekKind(file: Blob): Promise<FileKind> {
-  const start = await file.slice(0, peekBytes).text()
-  if (/"prompt_template"\s*:/.test(start)) return 'projects'
-  if (
-    /"(?:url|download_url|signed_url)"\s*:|https?:[^"\s]{1,2000}\.zip/.test(start) &&
-    !conversationPattern.test(start)
-  )
-    return 'manifest'
-  return 'conversations'
-}
 
 const emptyFiles = (): ExportFiles => ({
   conversations: [],
@@ -117,7 +61,7 @@ const isArchive = async (file: Blob): Promise<boolean> => {
 
 /**
  * Lists what is in the files that were chosen: archives, and files by themselves.
- * @throws an error of the archive, if one is damaged and there is nothing else
+ * @throws an error of the archive, if one is damaged and nothing else was chosen
  */
 export async function listExportFiles(
   chosen: readonly ChosenFile[],
@@ -128,8 +72,8 @@ export async function listExportFiles(
   let count = 0
   for (const { file, path } of chosen)
     try {
-      if (junkPattern.test(path)) continue
-      if ((await isArchive(file)) && !fileIdPattern.test(toBaseName(path))) await addArchive(files, file)
+      if (isJunk(path)) continue
+      if (mayBeExport(path) && (await isArchive(file))) await addArchive(files, file)
       else {
         const kind = await findKindOfChosen(file, path, { isAlone: chosen.length === 1 })
         if (kind) files[kind].push({ path, size: file.size, open: () => file.stream() })
@@ -169,7 +113,7 @@ async function addArchive(
   let count = 0
   for await (const entry of new ZipReader(new BlobReader(archive)).getEntriesGenerator()) {
     count += 1
-    if (count > maxEntries) throw new Error('the archive has too many files')
+    if (count > maxExportFiles) throw new Error('the archive has too many files')
     if (!isFile(entry)) continue
     const path = entry.filename.replaceAll('\\', '/')
     const kind = findKind(path)
@@ -181,7 +125,7 @@ async function addArchive(
     else files[kind].push(file)
   }
   for (const file of unnamed)
-    files[(await isConversation(file)) && !hasConversations ? 'conversations' : 'other'].push(file)
+    files[!hasConversations && (await isConversation(file)) ? 'conversations' : 'other'].push(file)
   for (const entry of nested) {
     const isExport = nestedExportPattern.test(toBaseName(entry.filename))
     const blob =
@@ -205,7 +149,7 @@ async function isConversation({ open }: ExportFile): Promise<boolean> {
   } catch {
     // damaged: it is named as another file
   }
-  return conversationPattern.test(start.slice(0, peekBytes))
+  return hasMessages(start.slice(0, peekBytes))
 }
 
 const isFile = (entry: Entry): entry is FileEntry => !entry.directory && !entry.encrypted
@@ -246,10 +190,10 @@ export async function readWhole(open: ExportFile['open'], maxBytes: number): Pro
   return new Blob(parts)
 }
 
-/** The JSON of a small file; undefined if it cannot be read. */
-export async function readJson(file: ExportFile, maxBytes: number): Promise<unknown> {
+/** The JSON of a file that is loaded whole; undefined if it cannot be read, or is too large. */
+export async function readJson(file: ExportFile): Promise<unknown> {
   try {
-    const blob = await readWhole(file.open, maxBytes)
+    const blob = await readWhole(file.open, maxJsonFileBytes)
     return JSON.parse((await blob?.text()) ?? '')
   } catch {
     return undefined

@@ -19,8 +19,9 @@ export function FileChoice({
   }
   const drag = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return
+    // also while it is disabled: the browser would show the file in place of this page
     event.preventDefault()
-    setIsOver(true)
+    setIsOver(!isDisabled)
   }
   return (
     <div

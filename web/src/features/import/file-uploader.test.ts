@@ -38,3 +38,19 @@ it.each<[store: string, errors: Error[], id: string | undefined, calls: number]>
   expect([await uploading, uploadFile.mock.calls.length]).toEqual([id, calls])
   expect(leftOut.getCounts().refusedFiles?.count).toBe(id === undefined ? 1 : undefined)
 })
+
+it('names a file that is refused as the export does, if its message does not', async () => {
+  const { signal } = new AbortController()
+  const leftOut = createLeftOutCounter()
+  const found = { name: 'cat.webp', blob: new Blob(['cat']) }
+  const upload = createUploader({
+    uploadFile: () => Promise.reject(refusal),
+    worker: { request: async () => ({ found }) } as unknown as ImportWorkerClient,
+    attempts: createAttempts(signal, () => undefined),
+    signal,
+    leftOut,
+    onUpload: () => undefined,
+  })
+  expect(await upload({ id: 'e1', name: '' })).toBeUndefined()
+  expect(leftOut.getCounts().refusedFiles?.names).toEqual(['cat.webp'])
+})

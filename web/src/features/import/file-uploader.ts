@@ -43,7 +43,7 @@ export function createUploader({
       return undefined
     }
     if (isFull) {
-      leftOut.add('refusedFiles', { name })
+      leftOut.add('refusedFiles', { name: exportedFile.name })
       return undefined
     }
     // its type is taken from the name, and then from the content
@@ -62,7 +62,7 @@ export function createUploader({
       // the uploads of the day, or the space, are used up, or the user may not add files
       isFull =
         error instanceof ApiError && ([403, 429].includes(error.status) || error.code === 'storage_full')
-      leftOut.add('refusedFiles', { name })
+      leftOut.add('refusedFiles', { name: exportedFile.name })
       return undefined
     }
   }

@@ -1,5 +1,8 @@
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 
+/** The timeout of a request: the service may use its full time, 29 seconds, and the upload may be slow. */
+export const importTimeoutMs = 60_000
+
 /** Pauses between attempts, the last one repeated. */
 const pausesMs = [1_000, 2_000, 5_000, 10_000, 30_000]
 /** A service that is busy or out of reach is asked for about five minutes. */
@@ -8,17 +11,17 @@ const maxAttempts = 14
 const maxFailedAttempts = 4
 /** After so many failed requests in a row the fault is the service's, and not that of what was sent. */
 const maxFailuresInRow = 3
-/** The import ends at a rate limit that lasts longer. */
+/** The import ends at a rate limit that lasts so long or longer, or that does not say how long. */
 const maxWaitSeconds = 120
 
 /** Whether the service failed at a request, or took too long: the cause may be what was sent. */
-export const isFailure = (error: unknown): boolean =>
+export const isFailure = (error: unknown): error is NetworkError | ApiError =>
   error instanceof NetworkError
     ? error.hasTimedOut
     : error instanceof ApiError && error.status >= 500 && error.status !== 503
 
-/** How long to wait before the next attempt; undefined if there is none. @param attempt number of earlier ones */
-function findPause(error: unknown, attempt: number): number | undefined {
+/** How many milliseconds to wait before the next attempt; undefined if there is none. @param attempt number of earlier ones */
+function findPauseMs(error: unknown, attempt: number): number | undefined {
   if (attempt >= (isFailure(error) ? maxFailedAttempts : maxAttempts) - 1) return undefined
   const pauseMs = pausesMs[Math.min(attempt, pausesMs.length - 1)]
   if (error instanceof NetworkError) return pauseMs
@@ -38,13 +41,16 @@ export interface Attempts {
    */
   tolerateFailure: (error: unknown) => boolean
   /** the last failure that was tolerated */
-  getLastFailure: () => unknown
+  getLastFailure: () => Error | undefined
 }
 
-/** @param signal ends the pauses; the calls that wait then throw its reason @param onWaiting called with true before a pause, with false after a call succeeded */
+/**
+ * @param signal ends the pauses; the calls that wait then throw its reason
+ * @param onWaiting called with true before a pause, with false after a call succeeded
+ */
 export function createAttempts(signal: AbortSignal, onWaiting: (isWaiting: boolean) => void): Attempts {
   let failuresInRow = 0
-  let lastFailure: unknown
+  let lastFailure: Error | undefined
   return {
     async callWithRetries(call) {
       for (let attempt = 0; ; attempt += 1) {
@@ -54,7 +60,7 @@ export function createAttempts(signal: AbortSignal, onWaiting: (isWaiting: boole
           onWaiting(false)
           return result
         } catch (error) {
-          const pauseMs = findPause(error, attempt)
+          const pauseMs = findPauseMs(error, attempt)
           if (pauseMs === undefined) throw error
           onWaiting(true)
           await wait(pauseMs, signal)

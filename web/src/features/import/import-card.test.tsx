@@ -12,6 +12,7 @@ import { closeUserResources, getUserResource } from '../../lib/user-resources.ts
 import { describeLeftOut } from './describe-left-out.ts'
 import { ImportCard } from './import-card.tsx'
 import { noCounts, type ImportCounts } from './import-counts.ts'
+import { importsQuery } from './import-queries.ts'
 import { createImportService, type ImportState } from './import-service.ts'
 import type { LeftOut } from './left-out.ts'
 
@@ -52,7 +53,7 @@ const ended = (counts: Partial<ImportCounts>, more: Partial<Extract<ImportState,
     counts: { ...noCounts, ...counts },
     ...more,
   })
-const end = { name: /^(?:Import finished|The import was cancelled\.)$/ }
+const end = { name: /^(?:Import finished|The import was cancelled\.|The import stopped\.)$/ }
 const status = () => screen.getByRole('region', end).textContent
 const stays = 'Choose the same files again to go on: what is here already is not imported twice.'
 const found = 'You find them in your conversations, by their own dates, and with the search.'
@@ -106,7 +107,8 @@ it('says that it was cancelled, or stopped, and how to go on', async () => {
   screen.getByText(stays)
   const state = service.store.getState() as Extract<ImportState, { phase: 'ended' }>
   act(() => service.store.setState({ ...state, isCancelled: false, problem: 'The disk is full.' }))
-  expect(screen.getByText(/The import stopped\./).textContent).toBe('The import stopped. The disk is full.')
+  expect(screen.getByRole('alert').textContent).toBe('The disk is full.')
+  expect(status()).toMatch(/^The import stopped\.1 conversation/)
   screen.getByText(stays)
   // nothing was read of it: the problem says all
   act(() => service.store.setState({ ...state, isCancelled: false, problem: 'No export.', counts: noCounts }))
@@ -238,6 +240,39 @@ it('says that the imports could not be loaded', async () => {
   )
   expect(await screen.findByText(/The table is busy\./)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
+})
+
+it('still shows the imports if they cannot be loaded again, also of a source that only a newer service knows', async () => {
+  let isDown = false
+  const { client } = await open(
+    { phase: 'idle' },
+    {
+      'imports.list': () => {
+        if (isDown) throw new ApiError({ status: 503, code: 'x', userMessage: 'The table is busy.' })
+        return { imports }
+      },
+    },
+  )
+  await screen.findByRole('list', { name: 'Imports' })
+  isDown = true
+  await act(() => client.refetchQueries({ queryKey: importsQuery.queryKey }))
+  expect(screen.queryByText(/The table is busy\./)).toBeNull()
+  const [one] = imports
+  act(() => void client.setQueryData(importsQuery.queryKey, [{ ...one!, source: 'grok' as 'claude' }]))
+  expect((await screen.findByRole('listitem')).textContent).toMatch(/^grok, /)
+})
+
+it('an import that was cancelled before the service answered can be undone as an earlier one', async () => {
+  const { service } = await open(
+    { phase: 'ended', importId: 'i1', isCancelled: true, leftOut: {}, counts: noCounts },
+    { 'imports.list': () => ({ imports }) },
+  )
+  const list = await screen.findByRole('list', { name: 'Imports' })
+  expect(within(list).getAllByRole('listitem')).toHaveLength(2)
+  // the result has the button itself
+  const state = service.store.getState() as Extract<ImportState, { phase: 'ended' }>
+  act(() => service.store.setState({ ...state, counts: { ...noCounts, imported: 1 } }))
+  expect(within(list).getAllByRole('listitem')).toHaveLength(1)
 })
 
 it('shows no toast about an import whose undoing ends after its user has signed out', async () => {

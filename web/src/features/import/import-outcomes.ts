@@ -24,11 +24,12 @@ export interface SentCounts {
 }
 
 /** A conversation that is here already, but without the newer messages of its source. */
-interface Extendable {
+interface ExtendableConversation {
   conversation: BuiltConversation
   /** the time of its last message that is here */
   until: string
-  state: 'existing' | 'extended' | 'busy'
+  /** what has become of its newer messages */
+  state: 'existing' | 'extended' | 'busy' | 'rejected' | 'failed'
 }
 
 /** What the service has done so far with the conversations that are being sent. */
@@ -36,9 +37,9 @@ export type Outcomes = ReturnType<typeof createOutcomes>
 
 /**
  * Collects what becomes of conversations.
- * @param importedIds ids, in their source, of the conversations that this import has stored; those that are recorded are added
+ * @param countedIds ids, in their source, of the conversations that this import has counted; those that are recorded are added
  */
-export function createOutcomes(conversations: readonly BuiltConversation[], importedIds: Set<string>) {
+export function createOutcomes(conversations: readonly BuiltConversation[], countedIds: Set<string>) {
   const counts: SentCounts = {
     imported: 0,
     extended: 0,
@@ -51,7 +52,7 @@ export function createOutcomes(conversations: readonly BuiltConversation[], impo
   }
   const settledIds = new Set<string>()
   const bySourceId = new Map(conversations.map((conversation) => [conversation.source_id, conversation]))
-  const extendable = new Map<string, Extendable>()
+  const extendable = new Map<string, ExtendableConversation>()
 
   return {
     /** Whether nothing more is sent of a conversation. */
@@ -67,27 +68,32 @@ export function createOutcomes(conversations: readonly BuiltConversation[], impo
         if (extendableConversation && added > 0) extendableConversation.state = state
         return
       }
-      if (state !== 'open') settledIds.add(id)
+      if (state === 'open') return
+      settledIds.add(id)
       if (extendableConversation) {
         if (state === 'busy') extendableConversation.state = state
-      } else if (state === 'existing' && conversation && until !== undefined && hasNewer(conversation, until))
+        return
+      }
+      if (state === 'existing' && conversation && until !== undefined && hasNewer(conversation, until))
         extendable.set(id, { conversation, until, state })
-      else if (state === 'existing') counts.existing += 1
-      // one of two archives that were chosen together has it already
-      if (state !== 'imported' || importedIds.has(id)) return
-      importedIds.add(id)
-      counts.imported += 1
-      counts.messages += conversation?.messages.length ?? 0
+      // archives that were chosen together may have the same one
+      else if (!countedIds.has(id)) {
+        counts[state] += 1
+        if (state === 'imported') counts.messages += conversation?.messages.length ?? 0
+      }
+      countedIds.add(id)
     },
 
     /** Records that a conversation was not stored: the service rejects it, or failed at it. */
     giveUp(id: string, reason: 'rejected' | 'failed'): void {
-      counts[reason] += 1
+      const extendableConversation = extendable.get(id)
+      if (extendableConversation) extendableConversation.state = reason
+      else counts[reason] += 1
       settledIds.add(id)
     },
 
     /** Lets the newer messages of those that exist be sent. */
-    reopenExtendable(): Extendable[] {
+    reopenExtendable(): ExtendableConversation[] {
       for (const id of extendable.keys()) settledIds.delete(id)
       return [...extendable.values()]
     },

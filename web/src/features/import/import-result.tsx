@@ -37,10 +37,8 @@ export function ImportResult({
   const isUnread = problem !== undefined && isEmpty(counts)
   return (
     <div className="grid gap-3">
-      {problem !== undefined && (
-        <Callout variant="danger">{isUnread ? problem : `${t`The import stopped.`} ${problem}`}</Callout>
-      )}
-      {!isUnread && <Brought isCancelled={isCancelled} counts={counts} />}
+      {problem !== undefined && <Callout variant="danger">{problem}</Callout>}
+      {!isUnread && <ImportSummary end={describeEnd(isCancelled, problem)} counts={counts} />}
       {!isUnread && <LeftOutList leftOut={leftOut} canUndo={counts.imported > 0} />}
       {!isUnread && (isCancelled || problem !== undefined) && (
         <p className="text-sm">{t`Choose the same files again to go on: what is here already is not imported twice.`}</p>
@@ -58,13 +56,13 @@ export function ImportResult({
 }
 
 /** What an import has brought, and where to find it. */
-function Brought({ isCancelled, counts }: { isCancelled: boolean; counts: ImportCounts }) {
+function ImportSummary({ end, counts }: { end: string; counts: ImportCounts }) {
   const library = formatLibraryCounts(counts)
   const id = useId()
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="font-medium">
-        {describeEnd(isCancelled)}
+        {end}
       </h3>
       <p>{formatImportedCounts(counts.imported, counts.messages, counts.files)}</p>
       {library !== '' && <p>{library}</p>}

@@ -6,7 +6,8 @@ import { announcementStore } from '../../lib/announce.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { BuiltConversation } from './build-conversation.ts'
 import { createImportService } from './import-service.ts'
-import type { ImportWorkerClient } from './import-worker-client.ts'
+import { createImportWorkerClient, type ImportWorkerClient } from './import-worker-client.ts'
+import type { ExportLibrary } from './read-library.ts'
 import type { ImportProgress, ImportStorage, StoredImport } from './stored-import.ts'
 
 const at = '2024-03-01T12:00:00.000Z'
@@ -22,11 +23,13 @@ const conversation = (id: string): BuiltConversation => ({
 
 /** An export of one conversation in each part that the worker reads. */
 let ids: readonly string[]
+const emptyLibrary: ExportLibrary = { projects: [], prompts: [], memories: [], instructions: '' }
+let library = emptyLibrary
 const createWorker = (): ImportWorkerClient => {
   const rest = [...ids]
   const respond = (type: string) =>
     type === 'open'
-      ? { library: { projects: [], prompts: [], memories: [], instructions: '' } }
+      ? { library }
       : {
           conversations: [{ source: 'claude', conversation: conversation(rest.shift() ?? '') }],
           isDone: rest.length === 0,
@@ -39,7 +42,7 @@ const createWorker = (): ImportWorkerClient => {
   }
 }
 
-let isOtherTabRunning = false
+let isLocked = false
 /** What the browser stores, also for the page after this one. */
 let stored: StoredImport | undefined
 let progress: ImportProgress | undefined
@@ -49,8 +52,10 @@ const storage: ImportStorage = {
   saveProgress: async (noted) => void (progress = structuredClone(noted)),
   remove: async () => void (stored = progress = undefined),
   async runInOneTab(run) {
-    if (!isOtherTabRunning) await run()
-    return !isOtherTabRunning
+    if (isLocked) return false
+    isLocked = true
+    await run().finally(() => void (isLocked = false))
+    return true
   },
 }
 const create = (userId = 'u') => {
@@ -68,6 +73,8 @@ const sent: string[] = []
 beforeEach(() => {
   vi.useFakeTimers()
   stored = progress = undefined
+  isLocked = false
+  library = emptyLibrary
   ids = ['a', 'b', 'c', 'd', 'e']
   sent.length = 0
   respond = () => 'imported'
@@ -134,8 +141,9 @@ it('goes on where it was after a reload, as one import', async () => {
   void first.start([])
   await vi.advanceTimersByTimeAsync(0)
   const importId = stored?.importId
-  expect([...(progress?.importedIds ?? [])]).toEqual(['a', 'b', 'c'])
+  expect([...(progress?.sentIds ?? [])]).toEqual(['a', 'b', 'c'])
   // the page is gone; the service has taken one more than the page knows
+  isLocked = false
   sent.length = 0
   respond = () => 'imported'
   const second = create()
@@ -149,9 +157,117 @@ it('goes on where it was after a reload, as one import', async () => {
   expect(stored).toBeUndefined()
 })
 
+it('after a reload counts what was here already once, and still says what was left out before', async () => {
+  const first = create()
+  respond = (id) => (id === 'b' ? fail(400) : id === 'd' ? new Promise<never>(() => undefined) : 'existing')
+  void first.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  isLocked = false
+  respond = () => 'existing'
+  const second = create()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(second.store.getState()).toMatchObject({
+    phase: 'ended',
+    counts: { imported: 0, existing: 4 },
+    leftOut: { unreadableConversations: { count: 1 } },
+  })
+})
+
+it('ends at once when it is cancelled, also while an export is read', async () => {
+  const service = createImportService(new QueryClient(), {
+    userId: 'u',
+    uploadFile: () => new Promise(() => undefined),
+    storage,
+    connectWorker: (signal) =>
+      createImportWorkerClient(
+        { postMessage: () => undefined, addEventListener: () => undefined, terminate: () => undefined },
+        signal,
+      ),
+  })
+  onTestFinished(service.close)
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(service.store.getState().phase).toBe('running')
+  service.cancel()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(service.store.getState()).toMatchObject({ phase: 'ended', isCancelled: true })
+})
+
+it('that is cancelled says what it has brought until then', async () => {
+  library = { ...emptyLibrary, memories: ['Likes tea', 'Lives in Rome'] }
+  const memory = { id: '0000000a', text: 'Likes tea', version: 1, created_at: at }
+  let requests = 0
+  fakeApi({
+    'memory.list': () => ({ memories: [] }),
+    'memory.add': () => ((requests += 1) === 1 ? { memory } : new Promise<never>(() => undefined)),
+  })
+  const service = create()
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  service.cancel()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(service.store.getState()).toMatchObject({
+    phase: 'ended',
+    isCancelled: true,
+    counts: { memories: 1 },
+  })
+})
+
+it('creates what several archives have once, and goes on without files that a project does not get', async () => {
+  const prompt = { id: 'p1', name: 'Sum up', text: 'Sum it up.', projectId: undefined }
+  const files = [{ id: 'f', name: 'a.txt', text: 'Plan' }]
+  library = {
+    ...emptyLibrary,
+    projects: [{ id: 'garden', name: 'Garden', instructions: '', files }],
+    prompts: [prompt, prompt, { ...prompt, id: '', name: 'Plan' }, { ...prompt, id: '', name: 'Plan' }],
+  }
+  ids = ['a']
+  const project = { id: 'garden', name: 'Garden', created_at: at, updated_at: at }
+  const api = fakeApi({
+    'projects.list': () => ({ projects: [] }),
+    'projects.create': () => ({ success: true, project: { ...project, instructions: '', files: [] } }),
+    'projects.update': () => {
+      throw new ApiError({ status: 404, code: 'attachment_not_found', userMessage: 'It is gone.' })
+    },
+    'prompts.list': () => ({ prompts: [] }),
+    'prompts.create': ({ body: { name, text } }) => ({
+      success: true,
+      prompt: { id: 'p1', name, text, created_at: at },
+    }),
+    'imports.add': () => ({ success: true, conversations: [{ source_id: 'a', state: 'imported' }] }),
+  })
+  const service = createImportService(new QueryClient(), {
+    userId: 'u',
+    uploadFile: async () => ({ id: 'f1' }),
+    storage,
+    connectWorker: createWorker,
+  })
+  onTestFinished(service.close)
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(api.requestsTo('prompts.create')).toHaveLength(2)
+  expect(service.store.getState()).toMatchObject({
+    phase: 'ended',
+    counts: { projects: 1, prompts: 2, imported: 1 },
+    leftOut: { refusedFiles: { count: 1, names: ['Garden'] } },
+  })
+  expect(service.store.getState()).not.toHaveProperty('problem')
+})
+
+it('takes files that are dropped twice once', async () => {
+  const service = create()
+  const phases: unknown[] = []
+  service.store.subscribe(() => phases.push(service.store.getState()))
+  respond = () => new Promise<never>(() => undefined)
+  void service.start([])
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(phases).not.toContainEqual(expect.objectContaining({ phase: 'ended' }))
+  expect(service.store.getState().phase).toBe('running')
+})
+
 it('does not run beside the import of another tab, and says so', async () => {
-  isOtherTabRunning = true
-  onTestFinished(() => void (isOtherTabRunning = false))
+  isLocked = true
   const service = create()
   void service.start([])
   await vi.advanceTimersByTimeAsync(0)

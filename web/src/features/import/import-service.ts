@@ -7,17 +7,13 @@ import { createStore, type Store } from '../../lib/create-store.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import type { UploadFile } from './file-uploader.ts'
 import { describeEnd } from './describe-end.ts'
+import { importTimeoutMs } from './import-attempts.ts'
 import { noCounts } from './import-counts.ts'
 import { createImportWorkerClient, startWorker, type ImportWorkerClient } from './import-worker-client.ts'
 import { runImport, type ImportOutcome, type ImportStatus } from './run-import.ts'
-import {
-  createImportStorage,
-  type ImportProgress,
-  type ImportStorage,
-  type StoredImport,
-} from './stored-import.ts'
+import { createImportStorage, type ImportStorage, type InterruptedImport } from './stored-import.ts'
 
-/** What the import is doing. */
+/** What the import is doing. `remaining`: conversations that are still to be undone, once known. */
 export type ImportState =
   | { phase: 'idle' }
   | ({ phase: 'running' } & ImportStatus)
@@ -38,9 +34,6 @@ export interface ImportService {
   close: () => void
 }
 
-/** The service may use its full time, 29 seconds, for one part of the import, and answer late. */
-const undoTimeoutMs = 60_000
-
 /** What the service works with. */
 export interface ImportServiceOptions {
   userId: string
@@ -48,35 +41,44 @@ export interface ImportServiceOptions {
   /** by default the database of the browser */
   storage?: ImportStorage
   /** starts what reads the files, once for each import; by default a worker */
-  connectWorker?: () => ImportWorkerClient
+  connectWorker?: (signal: AbortSignal) => ImportWorkerClient
 }
 
-/** Creates the service. It goes on with an import that was running when the page was reloaded. */
+/** Creates the service, which goes on with an import that was running when the page was closed or reloaded. */
 export function createImportService(
   queryClient: QueryClient,
   {
     userId,
     uploadFile,
     storage = createImportStorage(),
-    connectWorker = () => createImportWorkerClient(startWorker()),
+    connectWorker = (signal) => createImportWorkerClient(startWorker(), signal),
   }: ImportServiceOptions,
 ): ImportService {
   const store = createStore<ImportState>({ phase: 'idle' })
   const lifetime = new AbortController()
-  /** of the import that is running */
+  /** of the import that begins or is running */
   let controller: AbortController | undefined
 
-  async function run(
-    stored: Pick<StoredImport, 'importId' | 'files'>,
-    before: ImportProgress | undefined,
-  ): Promise<void> {
-    if (controller || lifetime.signal.aborted) return
+  /** Runs an import, unless this tab runs one. @returns false if another tab runs one */
+  async function runAlone(load: () => Promise<InterruptedImport | undefined>): Promise<boolean> {
+    if (controller || lifetime.signal.aborted) return true
     controller = new AbortController()
     const signal = AbortSignal.any([controller.signal, lifetime.signal])
-    const worker = connectWorker()
+    return storage
+      .runInOneTab(async () => {
+        const loaded = await load()
+        if (loaded) await run(loaded, signal)
+      })
+      .finally(() => {
+        controller = undefined
+      })
+  }
+
+  async function run({ stored, progress }: InterruptedImport, signal: AbortSignal): Promise<void> {
+    const worker = connectWorker(signal)
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
-    const outcome = await runImport(stored, before, {
+    const outcome = await runImport(stored, progress, {
       worker,
       uploadFile,
       signal,
@@ -85,7 +87,6 @@ export function createImportService(
     }).finally(() => {
       removeEventListener('beforeunload', warn)
       worker.close()
-      controller = undefined
     })
     await storage.remove()
     store.setState({
@@ -95,28 +96,30 @@ export function createImportService(
       ...outcome,
     })
     // on whatever page the user is; a problem is an alert on the page of the import
-    if (outcome.problem === undefined && !lifetime.signal.aborted) announce(describeEnd(signal.aborted))
+    if (outcome.problem === undefined && !lifetime.signal.aborted)
+      announce(describeEnd(signal.aborted, undefined))
     refresh(queryClient)
   }
 
   async function resume(): Promise<void> {
     const interruptedImport = await storage.read()
-    if (interruptedImport && interruptedImport.stored.userId !== userId) return storage.remove()
-    if (interruptedImport)
-      await storage.runInOneTab(() => run(interruptedImport.stored, interruptedImport.progress))
+    if (!interruptedImport) return
+    if (interruptedImport.stored.userId !== userId) return storage.remove()
+    // read again: another tab may have ended it meanwhile
+    await runAlone(storage.read)
   }
   void resume()
 
   async function start(files: readonly ChosenFile[]): Promise<void> {
-    if (controller || store.getState().phase === 'undoing') return
+    if (store.getState().phase === 'undoing') return
     const stored = { userId, importId: crypto.randomUUID(), files }
-    const hasRun = await storage.runInOneTab(async () => {
+    const isAlone = await runAlone(async () => {
       await storage.remove()
       // not awaited: storing large files takes long, and serves a reload only
       void storage.begin(stored)
-      await run(stored, undefined)
+      return { stored, progress: undefined }
     })
-    if (!hasRun)
+    if (!isAlone)
       store.setState({
         phase: 'ended',
         importId: stored.importId,
@@ -165,7 +168,7 @@ async function undoImport(
     const response = await callApi(
       'imports.undo',
       { params: { importId } },
-      { timeoutMs: undoTimeoutMs, signal },
+      { timeoutMs: importTimeoutMs, signal },
     )
     remaining = response.remaining
     onProgress(remaining)

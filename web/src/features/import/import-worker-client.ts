@@ -52,24 +52,26 @@ export interface ImportWorker {
 export const startWorker = (): ImportWorker =>
   new Worker(new URL('./import.worker.ts', import.meta.url), { type: 'module' })
 
-/** Reads an export in a worker. */
-export function createImportWorkerClient(worker: ImportWorker) {
+/** Reads an export in a worker. @param signal rejects the request that waits, and later ones, with its reason */
+export function createImportWorkerClient(worker: ImportWorker, signal: AbortSignal) {
   let pending: PromiseWithResolvers<ImportResponse> | undefined
   worker.addEventListener('message', ({ data }) => {
     if (data.type === 'failed') pending?.reject(new UnreadableExportError(data.reason))
     else pending?.resolve(data)
   })
   worker.addEventListener('error', () => pending?.reject(new UnreadableExportError('notStarted')))
+  signal.addEventListener('abort', () => pending?.reject(signal.reason as Error))
   return {
-    /** @throws UnreadableExportError */
+    /** @throws UnreadableExportError, or the reason of the signal */
     request<Request extends ImportRequest>(request: Request): Promise<ResponseTo<Request['type']>> {
       pending = Promise.withResolvers<ImportResponse>()
-      worker.postMessage(request)
+      if (signal.aborted) pending.reject(signal.reason as Error)
+      else worker.postMessage(request)
       return pending.promise as Promise<ResponseTo<Request['type']>>
     },
     close: () => worker.terminate(),
   }
 }
 
-/** Reads an export in a worker. */
+/** What `createImportWorkerClient` returns. */
 export type ImportWorkerClient = ReturnType<typeof createImportWorkerClient>

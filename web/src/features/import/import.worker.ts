@@ -7,7 +7,7 @@ import {
   type SourcedConversation,
 } from './read-export.ts'
 
-/** Conversations of one response: enough for some requests to the service. */
+/** A response ends with the conversation that reaches one of these: enough for some requests to the service, and little for the memory. */
 const maxConversations = 50
 const maxCharacters = 1_000_000
 

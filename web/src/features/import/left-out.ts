@@ -62,7 +62,7 @@ export type LeftOutKind =
 /** `names`: the first of those that have one; `hasOthers`: there are further names, or some without */
 export type LeftOut = Partial<Record<LeftOutKind, { count: number; names: string[]; hasOthers?: true }>>
 
-/** Names that are shown of one kind; an export could have endless ones. */
+/** Names that are shown of one kind, each in one line; an export could have endless ones. */
 const maxNames = 5
 const maxNameCharacters = 60
 
@@ -80,9 +80,9 @@ function addTo(
   }
 }
 
-/** Creates a counter of what an import leaves out, by kind, with a few names of each. Names are shortened. */
-export function createLeftOutCounter() {
-  const counts: LeftOut = {}
+/** Creates a counter of what an import leaves out, by kind, with a few names of each. Names are shortened. @param before counted already */
+export function createLeftOutCounter(before: LeftOut = {}) {
+  const counts = structuredClone(before)
   return {
     add(kind: LeftOutKind, { count = 1, name = '' }: { count?: number; name?: string } = {}): void {
       if (count <= 0) return

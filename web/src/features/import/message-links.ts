@@ -3,10 +3,10 @@ import { maxTitleCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { FileReference } from './build-conversation.ts'
 
-/** The service takes sources with up to 2,000 characters. */
+/** The service takes URLs with up to 2,000 characters. */
 const httpUrl = /^https?:\/\/[^\s<>"]{1,1990}$/i
 
-/** A page that a message cites; undefined if the URL is not one of HTTP. */
+/** A page that a message cites; undefined if its URL is not one of HTTP, or has blanks, quotes, angle brackets or too many characters. */
 export function toSource(url: string, title: string): Source | undefined {
   if (!httpUrl.test(url) || !URL.canParse(url)) return undefined
   const line = truncate(title.replace(/\s+/g, ' ').trim(), maxTitleCharacters)
@@ -16,16 +16,17 @@ export function toSource(url: string, title: string): Source | undefined {
 /** A longer name would interrupt the text in which the link stands. */
 const maxLinkNameCharacters = 80
 
-/** A link in Markdown, named as the page or by its site. */
+/** A link in Markdown, named as the page or by its site. It has no marks of Markdown, such as `|`, which would end a cell of a table. */
 export function formatLink({ url, title }: Source): string {
   const name = truncate(
-    (title ?? new URL(url).host).replace(/[[\]\\`*_<>\s]+/g, ' ').trim(),
+    (title ?? new URL(url).host).replace(/[[\]\\`*_~|<>\s]+/g, ' ').trim(),
     maxLinkNameCharacters,
   )
-  return `[${name || new URL(url).host}](${url.replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'))})`
+  const address = url.replace(/[()|]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
+  return `[${name || new URL(url).host}](${address})`
 }
 
-/** A citation in a text shows at most so many links. */
+/** A citation in a text shows at most so many links: more would hide the text. All pages are sources of the message. */
 const maxLinks = 5
 
 /**

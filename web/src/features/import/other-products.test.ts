@@ -340,6 +340,46 @@ it.each<
   expect(found).toEqual(leftOut)
 })
 
+it('keeps artifacts without a name apart, and blanks before links single', async () => {
+  const { reply } = await libreReply({
+    text: ':::artifact{type="text/html"}\n<p>1</p>\n:::\n\n:::artifact{type="text/html"}\n<p>2</p>\n:::\n\nSee \ue200\ue202turn0search0\ue201.',
+    attachments: [
+      { type: 'web_search', web_search: { turn: 0, organic: [{ link: 'https://a.example', title: 'A' }] } },
+    ],
+  })
+  expect(reply?.content).toBe(
+    '```html\n<p>1</p>\n```\n\n```html\n<p>2</p>\n```\n\nSee ([A](https://a.example)).',
+  )
+})
+
+it('a call with a long result in its tag is left out, and not shown as text', async () => {
+  const result = 'x'.repeat(150_000)
+  const { reply, leftOut } = await webUiReply(
+    `${details('tool_calls', `name="list" result="${result}"`, '<summary>x</summary>')}Yes.`,
+  )
+  expect([reply?.content, leftOut]).toEqual(['Yes.', { toolCalls: '1: list' }])
+})
+
+it('pictures of several conversations have ids of their own, also where messages have none', async () => {
+  const listed = (id: string) => ({
+    id,
+    chat: {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Look' },
+            { type: 'image_url', image_url: { url: `data:image/png;base64,${btoa(id)}` } },
+          ],
+        },
+      ],
+    },
+  })
+  const { conversations } = await readOne([listed('w1'), listed('w2')])
+  const ids = conversations.map(({ messages }) => messages[0]?.files[0]?.id)
+  expect(ids).toEqual(['w1 message-0-1', 'w2 message-0-1'])
+})
+
 it('the time of a thought is none if a clock was set back meanwhile: the service refuses what is below zero', async () => {
   const thought = { type: 'reasoning', summary: [{ text: 'Hm.' }], duration: -3 }
   const { reply } = await webUiReply('', {

@@ -641,6 +641,17 @@ describe('an archive', () => {
     expect(leftOut).toEqual({ unusedFiles: '1: file-Dog1-dog.png', accountData: '1: user.json' })
   })
 
+  it('that was unpacked has its documents of Office whole, which are archives themselves', async () => {
+    const report = zipSync({ 'word/document.xml': strToU8('<w/>') })
+    const { reader, leftOut } = await readExport(
+      toFile(conversations, '/Export/conversations.json'),
+      toFile(report, '/Export/files/0a1b2c3d report.docx'),
+      toFile(zipSync({ 'conversations.json': conversations }), '/files/export.zip'),
+    )
+    expect((await reader.readFile('0a1b2c3d-0000', ''))?.blob.size).toBe(report.length)
+    expect(leftOut).toEqual({ unusedFiles: '1: report.docx' })
+  })
+
   it('that is damaged costs no other one', async () => {
     const { conversations: found, leftOut } = await readExport(
       toFile('PK and nothing else', 'broken.zip'),

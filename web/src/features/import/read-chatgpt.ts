@@ -13,7 +13,10 @@ const hiddenTypes = new Set(['user_editable_context', 'model_editable_context', 
 /** Types whose text is shown where they stand. */
 const textTypes = new Set(['text', 'multimodal_text', 'code', ''])
 
-/** What the page shows of calls, by their recipients; the pictures of others (`dalle.text2im`) come with their results. */
+/**
+ * As what calls count that are left out, by their recipients. Those that are undefined do not: the pictures of `dalle.text2im` come with its
+ * result, `bio` has changed the memory, and `canmore` a document.
+ */
 const callKinds: readonly [RegExp, LeftOutKind | undefined][] = [
   [/^(?:python|container)/, 'codeRuns'],
   [/^(?:web|browser|search)/, 'webSearches'],
@@ -81,8 +84,8 @@ function readMessage(message: Fields, context: MessageContext): ReturnType<Messa
     content: { role: 'assistant', parts: [], files: [], atMs, ...fields },
   })
   if (role === 'tool') {
-    // pictures that a tool has made are part of the reply; what else it answers goes with its call
-    const files = [...readParts(content, type, leftOut).files, ...readCharts(metadata)]
+    // pictures that a tool has made are part of the reply; what else it answers, of whatever type, goes with its call
+    const files = [...readParts(content, '', leftOut).files, ...readCharts(metadata)]
     return files.length > 0 ? build({ files }) : {}
   }
   if (role === 'user') return readUserMessage(content, metadata, { type, build, leftOut })
@@ -112,9 +115,9 @@ function readReply(
   const metadata = toFields(message['metadata'])
   const reasoning = readReasoning(content, type, metadata)
   if (reasoning) return build({ reasoning })
-  const { text, files } = readTextAndFiles(content, metadata, { type, leftOut })
   const recipient = toText(message['recipient']) || 'all'
   if (recipient !== 'all') return readCall(recipient, content, context, build)
+  const { text, files } = readTextAndFiles(content, metadata, { type, leftOut })
   const cited = readCitations(text, metadata, leftOut)
   const linked = readFileLinks(
     cited.text,

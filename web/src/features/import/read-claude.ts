@@ -1,9 +1,10 @@
 import { getOwn } from '#shared/get-own.ts'
 import type { Source } from '#shared/contracts/chat.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
+import { addCitations, addSource } from './claude-citations.ts'
 import { readDocumentCall, readTags } from './claude-documents.ts'
 import type { LeftOutCounter, LeftOutKind } from './left-out.ts'
-import { formatLinks, readFileLinks, toSource } from './message-links.ts'
+import { readFileLinks } from './message-links.ts'
 import {
   findDocument,
   formatDocument,
@@ -11,7 +12,15 @@ import {
   type ExportedDocument,
   type MessagePart,
 } from './message-parts.ts'
-import { toFields, toList, toProjectId, toText, toTimeMs, type Fields } from './read-values.ts'
+import {
+  toFields,
+  toLibraryId,
+  toList,
+  toText,
+  toTextFileName,
+  toTimeMs,
+  type Fields,
+} from './read-values.ts'
 
 const roles = new Map<unknown, 'user' | 'assistant'>([
   ['human', 'user'],
@@ -19,9 +28,7 @@ const roles = new Map<unknown, 'user' | 'assistant'>([
   ['assistant', 'assistant'],
 ])
 
-/** Beyond it, what follows a position is no word. */
-const longestWord = 40
-/** Longer texts of attachments become files. */
+/** Longer texts of attachments become files: what the user wrote would be lost below them. */
 const maxInlineCharacters = 20_000
 
 /** Blocks that are ignored: a result is read with its call. */
@@ -44,37 +51,39 @@ const placeholders =
 /** Reads a conversation of an export of Claude: a list of messages, which in newer exports name their parents. */
 export function readClaude(conversation: Fields, leftOut: LeftOutCounter): MessageTree {
   const messages = toList(conversation['chat_messages'] ?? conversation['messages']).map(toFields)
-  const toId = (message: Fields, index: number) => toText(message['uuid']) || `message-${index}`
+  const sourceId = toText(conversation['uuid']) || toText(conversation['id'])
+  const toId = (message: Fields, index: number) => toText(message['uuid']) || `${sourceId} ${index}`
   const nodes = messages.map((message, index): MessageNode => {
     const role = roles.get(message['sender'] ?? message['role'])
     const parent = message['parent_message_uuid']
     const before = messages[index - 1]
+    const id = toId(message, index)
     return {
-      id: toId(message, index),
+      id,
       // without parents the messages follow each other
       parentId: typeof parent === 'string' ? parent : before && toId(before, index - 1),
       read: (documents) => {
         if (!role) leftOut.add('messages')
-        return role ? readMessage(message, role, documents, leftOut) : {}
+        return role ? readMessage(message, { id, role, documents, leftOut }) : {}
       },
     }
   })
   const project = toFields(conversation['project'])
   return {
-    sourceId: toText(conversation['uuid']) || toText(conversation['id']),
+    sourceId,
     title: toText(conversation['name']) || toText(conversation['title']),
     createdMs: toTimeMs(conversation['created_at']),
     updatedMs: toTimeMs(conversation['updated_at']),
     isArchived: conversation['is_archived'] === true,
     isPinned: conversation['is_starred'] === true,
-    projectId: toProjectId(conversation['project_uuid'] ?? project['uuid']) || undefined,
+    projectId: toLibraryId(conversation['project_uuid'] ?? project['uuid']) || undefined,
     nodes,
     currentId: toText(conversation['current_leaf_message_uuid']),
   }
 }
 
 /** What blocks of a message add up to. */
-interface Collected {
+interface MessageDraft {
   parts: MessagePart[]
   documents: Documents | undefined
   thoughts: string[]
@@ -84,75 +93,82 @@ interface Collected {
 
 function readMessage(
   message: Fields,
-  role: 'user' | 'assistant',
-  documents: Documents | undefined,
-  leftOut: LeftOutCounter,
+  {
+    id,
+    role,
+    documents,
+    leftOut,
+  }: {
+    id: string
+    role: 'user' | 'assistant'
+    documents: Documents | undefined
+    leftOut: LeftOutCounter
+  },
 ): ReturnType<MessageNode['read']> {
-  const collected: Collected = { parts: [], documents, thoughts: [], durationMs: 0, sources: [] }
+  const draft: MessageDraft = { parts: [], documents, thoughts: [], durationMs: 0, sources: [] }
   const blocks = toList(message['content']).map(toFields)
-  for (const block of blocks) readBlock(block, role, collected, leftOut)
+  for (const block of blocks) readBlock(block, role, draft, leftOut)
   // old exports have the text alone, also where `content` is a list without texts
-  if (!collected.parts.some((part) => part !== ''))
-    readText(toText(message['content']) || toText(message['text']), role, collected, {
+  if (!draft.parts.some((part) => part !== ''))
+    readText(toText(message['content']) || toText(message['text']), role, draft, {
       leftOut,
       isFallback: blocks.length > 0,
     })
-  const { documents: inline, files } = readAttachments(message, leftOut)
+  const { documents: inline, files } = readAttachments(message, id, leftOut)
   const linkedFiles: FileReference[] = []
-  const isKnown = (name: string) =>
-    findDocument(collected.documents, (one) => one.name === name) !== undefined
-  const parts = [...collected.parts, ...inline].map((part) => {
+  const isKnown = (name: string) => findDocument(draft.documents, (one) => one.name === name) !== undefined
+  const parts = [...draft.parts, ...inline].map((part) => {
     if (role === 'user' || typeof part !== 'string') return part
     const linked = readFileLinks(part, isKnown)
     linkedFiles.push(...linked.files)
     return linked.text
   })
-  const text = collected.thoughts.filter((thought) => thought !== '').join('\n\n')
+  const text = draft.thoughts.filter((thought) => thought !== '').join('\n\n')
   const isEmpty = parts.every((part) => part === '') && files.length === 0 && text === ''
-  if (isEmpty) return { documents: collected.documents }
+  if (isEmpty) return { documents: draft.documents }
   return {
-    documents: collected.documents,
+    documents: draft.documents,
     content: {
       role,
       parts,
       files: [...files, ...linkedFiles],
       atMs: toTimeMs(message['created_at']),
-      sources: collected.sources,
-      ...(text !== '' && { reasoning: { text, durationMs: collected.durationMs } }),
+      sources: draft.sources,
+      ...(text !== '' && { reasoning: { text, durationMs: draft.durationMs } }),
       ...(message['stop_reason'] === 'user_canceled' && { ended: 'stopped' as const }),
     },
   }
 }
 
-function addDocument(collected: Collected, document: ExportedDocument): void {
-  collected.documents = { newest: document, before: collected.documents }
+function addDocument(draft: MessageDraft, document: ExportedDocument): void {
+  draft.documents = { newest: document, before: draft.documents }
 }
 
 function readBlock(
   block: Fields,
   role: 'user' | 'assistant',
-  collected: Collected,
+  draft: MessageDraft,
   leftOut: LeftOutCounter,
 ): void {
   const type = toText(block['type']) || 'text'
   if (type === 'text') {
     const citations = toList(block['citations']).map(toFields)
-    readText(addCitations(toText(block['text']), citations, collected), role, collected, { leftOut })
-  } else if (type === 'tool_use') readCall(block, collected, leftOut)
+    readText(addCitations(toText(block['text']), citations, draft.sources), role, draft, { leftOut })
+  } else if (type === 'tool_use') readCall(block, draft, leftOut)
   else if (/thinking/.test(type)) {
     const thought = toText(block['thinking'])
     if (thought === '') leftOut.add('reasoning')
-    collected.thoughts.push(thought)
+    draft.thoughts.push(thought)
     const tookMs = (toTimeMs(block['stop_timestamp']) ?? 0) - (toTimeMs(block['start_timestamp']) ?? Infinity)
-    if (tookMs > 0) collected.durationMs += tookMs
+    if (tookMs > 0) draft.durationMs += tookMs
   } else if (!ignoredTypes.has(type)) {
     // voice and unknown kinds: their text is shown
     const text = toText(block['text'])
     const title = toText(block['title'])
       .replace(/[\s*]+/g, ' ')
       .trim()
-    if (text !== '' && title !== '') collected.parts.push(`**${title}**`)
-    readText(text, role, collected, { leftOut })
+    if (text !== '' && title !== '') draft.parts.push(`**${title}**`)
+    readText(text, role, draft, { leftOut })
     if (/audio|voice/.test(type)) leftOut.add('recordings')
     else if (text === '') leftOut.add('parts', { name: type })
   }
@@ -161,11 +177,11 @@ function readBlock(
 function readText(
   text: string,
   role: 'user' | 'assistant',
-  collected: Collected,
+  draft: MessageDraft,
   { leftOut, isFallback = false }: { leftOut: LeftOutCounter; isFallback?: boolean },
 ): void {
   if (role === 'user') {
-    collected.parts.push(text)
+    draft.parts.push(text)
     return
   }
   const readableText = text.replace(placeholders, () => {
@@ -174,19 +190,19 @@ function readText(
     return ''
   })
   const { parts, thoughts, documents } = readTags(readableText)
-  collected.parts.push(...parts)
-  collected.thoughts.push(...thoughts)
-  for (const document of documents) addDocument(collected, document)
+  draft.parts.push(...parts)
+  draft.thoughts.push(...thoughts)
+  for (const document of documents) addDocument(draft, document)
 }
 
-function readCall(block: Fields, collected: Collected, leftOut: LeftOutCounter): void {
+function readCall(block: Fields, draft: MessageDraft, leftOut: LeftOutCounter): void {
   const name = toText(block['name'])
   const input = toFields(block['input'])
-  for (const citation of toList(input['md_citations']).map(toFields)) addSource(citation, collected)
-  const document = readDocumentCall(name, input, collected.documents, leftOut)
+  for (const citation of toList(input['md_citations']).map(toFields)) addSource(citation, draft.sources)
+  const document = readDocumentCall(name, input, draft.documents, leftOut)
   if (document && document !== 'unchanged') {
-    addDocument(collected, document)
-    collected.parts.push(document)
+    addDocument(draft, document)
+    draft.parts.push(document)
   } else if (!document && !ignoredCalls.has(name)) {
     const kind = getOwn(callKinds, name)
     if (kind) leftOut.add(kind)
@@ -194,45 +210,8 @@ function readCall(block: Fields, collected: Collected, leftOut: LeftOutCounter):
   }
 }
 
-function addSource(citation: Fields, { sources }: Pick<Collected, 'sources'>): Source | undefined {
-  const url = toText(citation['url']) || toText(toFields(citation['details'])['url'])
-  const source = toSource(url, toText(citation['title']))
-  if (source && !sources.some((one) => one.url === source.url)) sources.push(source)
-  return source
-}
-
-/** Puts links behind the passages that cite. Their positions count characters, or are missing: then the links stand at the end. */
-function addCitations(text: string, citations: readonly Fields[], collected: Collected): string {
-  const citedSources = citations.flatMap((citation) => {
-    const source = addSource(citation, collected)
-    return source ? [{ source, end: toPosition(text, citation['end_index']) }] : []
-  })
-  if (citedSources.length === 0) return text
-  const byEnd = Map.groupBy(citedSources, ({ end }) => end)
-  let linkedText = ''
-  let at = 0
-  for (const [end, cited] of [...byEnd].sort(([a], [b]) => a - b)) {
-    const passage = text.slice(at, end)
-    const words = passage.trimEnd()
-    const cites = [...new Map(cited.map(({ source }) => [source.url, source])).values()]
-    linkedText += words + formatLinks(cites) + passage.slice(words.length)
-    at = end
-  }
-  return linkedText + text.slice(at)
-}
-
-/** The end of the word at a position, so that no link stands inside of one. Scripts without spaces have the position itself. */
-function toPosition(text: string, index: unknown): number {
-  if (typeof index !== 'number' || !Number.isInteger(index) || index <= 0 || index > text.length)
-    return text.length
-  if (/[\s.,;:!?)\]]/.test(text.charAt(index - 1))) return index
-  const ahead = text.slice(index, index + longestWord)
-  const end = ahead.search(/[\s.,;:!?)\]]/)
-  return index + (end >= 0 ? end : ahead.length < longestWord ? ahead.length : 0)
-}
-
 /** Attachments with their text, and files, of which most exports have only the names. */
-function readAttachments(message: Fields, leftOut: LeftOutCounter) {
+function readAttachments(message: Fields, messageId: string, leftOut: LeftOutCounter) {
   const documents: string[] = []
   const files: FileReference[] = []
   const names = new Set<string>()
@@ -242,7 +221,7 @@ function readAttachments(message: Fields, leftOut: LeftOutCounter) {
     if (name !== '') names.add(name)
     if (text === '') files.push({ id: toText(attachment['id']) || name, name })
     else if (text.length <= maxInlineCharacters) documents.push(formatDocument({ name, content: text }))
-    else files.push({ id: `text-${toText(message['uuid'])}-${index}`, name: toTextFileName(name), text })
+    else files.push({ id: `text-${messageId}-${index}`, name: toTextFileName(name), text })
   }
   for (const file of [...toList(message['files']), ...toList(message['files_v2'])].map(toFields)) {
     const name = toText(file['file_name'])
@@ -252,7 +231,3 @@ function readAttachments(message: Fields, leftOut: LeftOutCounter) {
   }
   return { documents, files: files.filter(({ id }) => id !== '') }
 }
-
-/** The name of a text as a file that the product reads. */
-export const toTextFileName = (name: string) =>
-  /\.(txt|md|csv|json|log)$/i.test(name) ? name : `${name || 'pasted'}.txt`

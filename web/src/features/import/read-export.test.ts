@@ -180,6 +180,71 @@ describe('an export of ChatGPT', () => {
     expect((await readAll(wrapped)).conversations).toHaveLength(2)
   })
 
+  it('shows the branch of its current message, also if that one is hidden', async () => {
+    const node = (id: string, parent: string | null, one: object, seconds: number) => [
+      id,
+      { id, parent, message: { ...one, create_time: 1_700_000_000 + seconds } },
+    ]
+    const { conversation } = await readOne({
+      id: 'hidden',
+      mapping: Object.fromEntries([
+        node('q', null, message('user', 'Hi'), 1),
+        node('a', 'q', message('assistant', 'One'), 2),
+        node('hidden', 'a', message('system', 'Context'), 3),
+        node('b', 'q', message('assistant', 'Two'), 4),
+      ]),
+      current_node: 'hidden',
+    })
+    expect(transcribe(conversation)).toEqual([
+      '1 user: Hi',
+      '1 assistant: One',
+      '2 user: Hi',
+      '2 assistant: Two',
+    ])
+    expect(conversation?.head).toBe(1)
+  })
+
+  it('names no empty output of a tool, which goes with its call', async () => {
+    const output = { author: { role: 'tool' }, content: { content_type: 'execution_output', text: '' } }
+    const { leftOut } = await readOne({
+      id: 'output',
+      mapping: {
+        q: { message: message('user', 'Hi') },
+        call: { parent: 'q', message: { ...message('assistant', 'x = 1'), recipient: 'python' } },
+        output: { parent: 'call', message: output },
+      },
+    })
+    expect(leftOut).toEqual({ codeRuns: 1 })
+  })
+
+  it('has the beginning as its title if that is blank', async () => {
+    const { conversation } = await readOne({ ...chatGpt2023, title: ' \n' })
+    expect(conversation?.title).toBe('How long do eggs take?')
+  })
+
+  it.each([200, 201])('a change of a canvas at %i places is made at all of them or not', async (count) => {
+    const call = (name: string, fields: object) => ({
+      ...message('assistant', JSON.stringify(fields)),
+      recipient: `canmore.${name}`,
+    })
+    const { conversation, leftOut } = await readOne({
+      id: 'canvas',
+      mapping: {
+        a: {
+          message: call('create_textdoc', { name: 'L', type: 'document', content: 'a-b '.repeat(count) }),
+        },
+        b: {
+          parent: 'a',
+          message: call('update_textdoc', {
+            updates: [{ pattern: 'a.*?b', multiple: true, replacement: 'c' }],
+          }),
+        },
+      },
+    })
+    const replaced = conversation?.messages[0]?.content.match(/c /g)?.length ?? 0
+    expect([replaced, leftOut]).toEqual(count === 200 ? [200, {}] : [0, { documentChanges: 1 }])
+  })
+
   it('without the current message shows the newest one', async () => {
     const { conversation } = await readOne({ ...chatGpt2023, current_node: 'gone' })
     expect(conversation).toMatchObject({ turns: 4, message_count: 2 })
@@ -230,6 +295,29 @@ describe('an export of Claude', () => {
       '1 user: Hello',
       '1 assistant: Hi!',
     ])
+  })
+
+  it('has files and documents apart that it does not name', async () => {
+    const attachment = (letter: string) => [{ extracted_content: letter.repeat(20_001) }]
+    const page = (content: string) => ({
+      type: 'tool_use',
+      name: 'notes',
+      input: { title: 'Page', content },
+    })
+    const tag = (words: string) => `<antArtifact type="text/markdown">${words}</antArtifact>`
+    const { conversation } = await readOne({
+      uuid: 'c1',
+      chat_messages: [
+        { sender: 'human', text: 'One', attachments: attachment('a') },
+        { sender: 'assistant', content: [page('First'), page('Second')] },
+        { sender: 'human', text: 'Two', attachments: attachment('b') },
+        { sender: 'assistant', text: `${tag('Third')}${tag('Fourth')}` },
+      ],
+    })
+    const files = conversation?.messages.flatMap((one) => one.files) ?? []
+    expect(new Set(files.map(({ id }) => id)).size).toBe(2)
+    const replies = conversation?.messages.map(({ content }) => content).join('\n') ?? ''
+    for (const words of ['First', 'Second', 'Third', 'Fourth']) expect(replies).toContain(words)
   })
 
   it('has long texts of attachments as files', async () => {
@@ -422,7 +510,7 @@ describe('a hostile or damaged export', () => {
     await expect(openExport([toFile(bytes)])).rejects.toThrow(NoConversationsError)
   })
 
-  it.each(['A report on beans.', '{"user": {"email": "ann@example.org"}}'])(
+  it.each(['', 'A report on beans.', '{"user": {"email": "ann@example.org"}}'])(
     'names a file that is none: %s',
     async (text) => {
       await expect(readAll(toFile(text))).rejects.toThrow(NoConversationsError)

@@ -52,8 +52,8 @@ export interface ExportReader {
  * A small archive can unpack to a thousand times its size.
  */
 const maxJsonBytes = 16 * 1024 ** 3
-/** Each file with projects, prompts, memories or the account is loaded whole, so it may not be larger. */
-const maxLibraryBytes = 64 * 1024 ** 2
+/** A parsed conversation takes several times its size in memory, and browsers limit a string to 512 MB. */
+const maxConversationBytes = 128 * 1024 ** 2
 
 /**
  * Opens an export of ChatGPT, Claude, LibreChat, Open WebUI or this product: its archives, or single files from them.
@@ -103,7 +103,7 @@ class ConversationReader {
 
   async *#readFile({ path, open }: ExportFile): AsyncGenerator<SourcedConversation> {
     try {
-      for await (const element of splitConversations(this.#count(open()))) {
+      for await (const element of splitConversations(this.#count(open()), maxConversationBytes)) {
         const read = readElement(element, this.#leftOut)
         if (!read) continue
         for (const { files } of read.conversation.messages) this.#attached.markUsed(files)
@@ -141,8 +141,9 @@ async function* readAll(
   }
   for (const name of attached.listUnused()) leftOut.add('unusedFiles', { name })
   const { unreadableConversations, ...others } = leftOut.getCounts()
-  const isOtherJson = unreadableConversations && sumCounts(others) === sumCounts(before)
-  if (!hasRead && !hasContent(library) && isOtherJson)
+  // nothing but conversations that could not be read: these are other files
+  const hasOnlyUnreadable = unreadableConversations && sumCounts(others) === sumCounts(before)
+  if (!hasRead && !hasContent(library) && hasOnlyUnreadable)
     throw new NoConversationsError('nothing in the file is a conversation')
 }
 
@@ -159,7 +160,7 @@ async function readLibrary(files: ExportFiles, leftOut: LeftOutCounter): Promise
   ): Promise<Item[]> => {
     const items: Item[] = []
     for (const file of list) {
-      const json = await readJson(file, maxLibraryBytes)
+      const json = await readJson(file)
       if (json === undefined) leftOut.add('damagedParts', { name: toBaseName(file.path) })
       else items.push(...read(json))
     }
@@ -167,7 +168,6 @@ async function readLibrary(files: ExportFiles, leftOut: LeftOutCounter): Promise
   }
   const [instructions = ''] = await readEach(files.account, (json) => [readInstructions(json)])
   return {
-    source: files.account.length > 0 ? 'juno' : 'claude',
     projects: await readEach(files.projects, (json) => readProjects(json, leftOut)),
     prompts: await readEach(files.prompts, readPrompts),
     memories: await readEach(files.memories, (json) => readMemories(json, leftOut)),

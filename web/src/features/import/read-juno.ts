@@ -5,7 +5,10 @@ import type { FileReference, MessageNode, MessageTree } from './build-conversati
 import type { LeftOutCounter } from './left-out.ts'
 import { toSource } from './message-links.ts'
 import type { MessageContent } from './message-parts.ts'
-import { toFields, toList, toProjectId, toText, toTimeMs, type Fields } from './read-values.ts'
+import { toFields, toList, toLibraryId, toText, toTimeMs, type Fields } from './read-values.ts'
+
+/** The service takes no longer names of calls. */
+const maxCallNameCharacters = 200
 
 /** The ways in which a reply may have ended early. */
 const ends = ['stopped', 'failed', 'incomplete', 'interrupted'] as const
@@ -61,7 +64,7 @@ export function readJuno(conversation: Fields, leftOut: LeftOutCounter): Message
     updatedMs: toTimeMs(conversation['updated_at']),
     isArchived: conversation['archived'] === true,
     isPinned: conversation['pinned'] === true,
-    projectId: toProjectId(conversation['project_id']) || undefined,
+    projectId: toLibraryId(conversation['project_id']) || undefined,
     nodes,
     currentId: toId(lastTurn, (turns.get(lastTurn)?.length ?? 1) - 1),
   }
@@ -148,7 +151,7 @@ function toCall(
   { tool, action, integration, parameters, result, elicited }: Fields,
   leftOut: LeftOutCounter,
 ): ImportedCall[] {
-  const name = truncate(toText(tool), 200)
+  const name = truncate(toText(tool), maxCallNameCharacters)
   const { success, data, error, structured, totalRows, app, links, notes } = toFields(result)
   if (name === '') return []
   leftOut.add('callExtras', {
@@ -158,8 +161,10 @@ function toCall(
   return [
     {
       tool: name,
-      action: truncate(toText(action), 200),
-      ...(toText(integration) !== '' && { integration: truncate(toText(integration), 200) }),
+      action: truncate(toText(action), maxCallNameCharacters),
+      ...(toText(integration) !== '' && {
+        integration: truncate(toText(integration), maxCallNameCharacters),
+      }),
       parameters: toFields(parameters),
       result: {
         success: success === true,

@@ -1,11 +1,9 @@
-import type { ImportSource } from '#shared/contracts/imports.ts'
 import { fileKind, getTypeByExtension, isDocument } from '#shared/file-kinds.ts'
 import { maxProjectFiles, maxProjectInstructionCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { FileReference } from './build-conversation.ts'
 import type { LeftOutCounter } from './left-out.ts'
-import { toTextFileName } from './read-claude.ts'
-import { toFields, toList, toProjectId, toText, type Fields } from './read-values.ts'
+import { toFields, toList, toLibraryId, toText, toTextFileName, type Fields } from './read-values.ts'
 
 /** A project of an export, with its files not read yet. */
 export interface ExportedProject {
@@ -18,7 +16,6 @@ export interface ExportedProject {
 
 /** What an export has beside its conversations. */
 export interface ExportLibrary {
-  source: ImportSource
   projects: ExportedProject[]
   prompts: { id: string; name: string; text: string; projectId: string | undefined }[]
   memories: string[]
@@ -32,12 +29,14 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
   return list.map(toFields).flatMap((project) => {
     // what Claude shows to beginners
     if (project['is_starter_project'] === true) return []
-    const id = toProjectId(project['uuid'] ?? project['id'])
+    const id = toLibraryId(project['uuid'] ?? project['id'])
     const name = toText(project['name']).trim()
     if (id === '') return []
     const instructions = toText(project['instructions']) || toText(project['prompt_template'])
     const files = [
-      ...toList(project['docs']).map(toFields).flatMap(toDocument),
+      ...toList(project['docs']).flatMap((document, index) =>
+        toDocument(toFields(document), `${id} ${index}`),
+      ),
       ...toList(project['file_ids']).flatMap((file) =>
         typeof file === 'string' ? [{ id: file, name: '' }] : [],
       ),
@@ -60,13 +59,14 @@ export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedPr
   })
 }
 
-function toDocument(document: Fields): FileReference[] {
+/** @param fallbackId tells documents without an id apart */
+function toDocument(document: Fields, fallbackId: string): FileReference[] {
   const text = toText(document['content'])
   const name = toText(document['filename']) || toText(document['file_name'])
   if (text === '') return []
   return [
     {
-      id: `document-${toText(document['uuid']) || name}`,
+      id: `document-${toText(document['uuid']) || fallbackId}`,
       name: isNameOfText(name) ? name : toTextFileName(name),
       text,
     },
@@ -89,10 +89,10 @@ export const readPrompts = (json: unknown): ExportLibrary['prompts'] =>
         ? []
         : [
             {
-              id: toProjectId(id),
+              id: toLibraryId(id),
               name: toText(name),
               text: toText(text),
-              projectId: toProjectId(project_id) || undefined,
+              projectId: toLibraryId(project_id) || undefined,
             },
           ],
     )

@@ -7,7 +7,7 @@ import { formatLinks, toSource } from './message-links.ts'
 import type { Documents, ExportedDocument, MessageContent, MessagePart } from './message-parts.ts'
 import { toBaseName, toFields, toList, toText, toTimeMs, type Fields } from './read-values.ts'
 
-/** Parts that only belong to others. */
+/** Parts that a reader does not see: they are for the model. */
 const ignoredTypes = new Set(['agent_update', 'summary'])
 const callKinds: Readonly<Record<string, LeftOutKind>> = {
   code_interpreter: 'codeRuns',
@@ -54,7 +54,7 @@ export function readLibreChat(conversation: Fields, leftOut: LeftOutCounter): Me
 }
 
 /** What the parts of a message add up to. */
-interface Collected {
+interface MessageDraft {
   readonly texts: string[]
   readonly thoughts: string[]
   readonly files: FileReference[]
@@ -67,13 +67,13 @@ function readMessage(
   leftOut: LeftOutCounter,
 ): ReturnType<MessageNode['read']> {
   const isUser = message['isCreatedByUser'] === true
-  const collected: Collected = {
+  const draft: MessageDraft = {
     texts: [],
     thoughts: [],
     files: toList(message['files']).map(toFields).flatMap(toFile),
   }
-  const { texts, thoughts, files } = collected
-  for (const part of toList(message['content']).map(toFields)) readPart(part, collected, leftOut)
+  const { texts, thoughts, files } = draft
+  for (const part of toList(message['content']).map(toFields)) readPart(part, draft, leftOut)
   if (texts.every((text) => text.trim() === '')) texts.push(toText(message['text']))
   const { sources, cite } = readSources(message)
   const parts = isUser ? texts : texts.flatMap((text) => splitArtifacts(readThinking(cite(text), thoughts)))
@@ -96,7 +96,7 @@ function readMessage(
   }
 }
 
-function readPart(part: Fields, { texts, thoughts, files }: Collected, leftOut: LeftOutCounter): void {
+function readPart(part: Fields, { texts, thoughts, files }: MessageDraft, leftOut: LeftOutCounter): void {
   const type = toText(part['type'])
   const value = part[type]
   if (type === 'text' || type === 'error') texts.push(readValue(value))
@@ -129,11 +129,12 @@ function readEnd({ error, unfinished, finish_reason: reason }: Fields): MessageC
 
 /** Takes the thoughts that stand at the beginning of a text. @returns the rest of it */
 function readThinking(text: string, thoughts: string[]): string {
-  const mark = ':::thinking\n'
-  const end = text.startsWith(mark) ? text.indexOf('\n:::', mark.length) : -1
-  if (end < 0) return text
-  thoughts.push(text.slice(mark.length, end).trim())
-  return text.slice(end + 4)
+  const start = ':::thinking\n'
+  const end = '\n:::'
+  const endAt = text.startsWith(start) ? text.indexOf(end, start.length) : -1
+  if (endAt < 0) return text
+  thoughts.push(text.slice(start.length, endAt).trim())
+  return text.slice(endAt + end.length)
 }
 
 const artifactStart = /^:::artifact\{([^\n]{0,500})\}[ \t]*$/m
@@ -158,7 +159,8 @@ function toArtifact(head: string, body: string): ExportedDocument {
   const type = read('type')
   const language = /html|mermaid|react/.exec(type)?.[0] ?? ''
   return {
-    key: read('identifier') || read('title'),
+    // without a name it is no state of another one
+    key: read('identifier') || read('title') || content,
     name: read('title'),
     language: toLanguage(fence?.[1] || language),
     content,
@@ -184,10 +186,11 @@ function readSources(message: Fields) {
   }
   const cite = (text: string) =>
     text
-      .replaceAll(/\ue202(turn\d{1,4}[a-z]{1,20}\d{1,4})/g, (_, mark: string, at: number) => {
+      .replaceAll(/[\ue200\ue201\ue203-\ue206]/g, '')
+      .replaceAll(/\ue202(turn\d{1,4}[a-z]{1,20}\d{1,4})/g, (_, mark: string, at: number, plain: string) => {
         const source = byMark.get(mark)
-        return source ? formatLinks([source], text.charAt(at - 1)) : ''
+        return source ? formatLinks([source], plain.charAt(at - 1)) : ''
       })
-      .replaceAll(/[\ue200-\ue206]/g, '')
+      .replaceAll('\ue202', '')
   return { sources, cite }
 }

@@ -3,8 +3,7 @@ import type { FileReference, MessageNode, MessageTree } from './build-conversati
 import type { LeftOutCounter, LeftOutKind } from './left-out.ts'
 import { toSource } from './message-links.ts'
 import type { MessageContent } from './message-parts.ts'
-import { toTextFileName } from './read-claude.ts'
-import { toBaseName, toFields, toList, toText, toTimeMs, type Fields } from './read-values.ts'
+import { toBaseName, toFields, toList, toText, toTextFileName, toTimeMs, type Fields } from './read-values.ts'
 
 const callKinds: readonly [RegExp, LeftOutKind][] = [
   [/code_interpreter|execute_code/, 'codeRuns'],
@@ -37,10 +36,11 @@ export function readOpenWebUi(row: Fields, leftOut: LeftOutCounter): MessageTree
     const isLinked = messageIds.has(named) || (byId.length > 0 && readRole(message) === 'user')
     return isLinked ? named : entries[index - 1]?.[0]
   }
+  const sourceId = toText(row['id']) || toText(chat['id'])
   if (toText(row['folder_id']) !== '') leftOut.add('projectPlaces')
   for (const tag of toList(toFields(row['meta'])['tags'])) leftOut.add('tags', { name: toText(tag) })
   return {
-    sourceId: toText(row['id']) || toText(chat['id']),
+    sourceId,
     title: toText(row['title']) || toText(chat['title']),
     createdMs: toTimeMs(row['created_at'] ?? chat['timestamp']),
     updatedMs: toTimeMs(row['updated_at']),
@@ -49,7 +49,8 @@ export function readOpenWebUi(row: Fields, leftOut: LeftOutCounter): MessageTree
     nodes: entries.map(([id, message], index): MessageNode => ({
       id,
       parentId: findParent(index, id, message),
-      read: () => readMessage(id, message, leftOut),
+      // in a list its id is a position, which other conversations have too
+      read: () => readMessage(byId.length > 0 ? id : `${sourceId} ${id}`, message, leftOut),
     })),
     currentId: toText(history['currentId']),
   }
@@ -139,7 +140,8 @@ const joinTexts = (parts: unknown): string =>
     .filter((text) => text !== '')
     .join('\n\n')
 
-const openingTag = /<details type="(reasoning|tool_calls|code_interpreter)"([^<>]{0,100000})>/g
+/** The attributes of a call have its result, which may be long. */
+const openingTag = /<details type="(reasoning|tool_calls|code_interpreter)"([^<>]*)>/g
 const closingTag = '</details>'
 
 interface DetailsOptions {

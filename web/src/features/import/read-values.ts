@@ -9,12 +9,16 @@ export const toList = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** @returns the string; an empty one for anything else */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A time in milliseconds: ISO 8601, or a number of seconds or milliseconds. @returns undefined for others, and for times to come */
+/** Larger numbers are milliseconds, others seconds: 1e11 seconds are in the year 5138, and 1e11 milliseconds in 1973. */
+const maxSeconds = 1e11
+/**
+ * A time in milliseconds since 1970.
+ * @param value a date as text, such as ISO 8601, or a number of seconds or milliseconds
+ * @returns undefined for anything else, for times before 1970, and for times to come
+ */
 export function toTimeMs(value: unknown): number | undefined {
-  const number = typeof value === 'string' ? Date.parse(value) : Number(value)
-  if (value === null || !Number.isFinite(number)) return undefined
-  // 1e11 seconds are in the year 5138, and 1e11 milliseconds in 1973
-  const timeMs = typeof value === 'string' || number > 1e11 ? number : number * 1000
+  const isSeconds = typeof value === 'number' && value <= maxSeconds
+  const timeMs = typeof value === 'number' ? value * (isSeconds ? 1_000 : 1) : Date.parse(toText(value))
   return timeMs > 0 && timeMs <= Date.now() ? Math.floor(timeMs) : undefined
 }
 
@@ -32,8 +36,12 @@ export function parseFields(json: string): Fields {
 export const toBaseName = (path: string) =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 
-/** The id of a project as the service takes it; '' if nothing of it is left. */
-export const toProjectId = (id: unknown): string =>
+/** The name of a text as a file that the product reads as text: with `.txt` behind it, unless its extension is one of a text. */
+export const toTextFileName = (name: string) =>
+  /\.(txt|md|csv|json|log)$/i.test(name) ? name : `${name || 'pasted'}.txt`
+
+/** The id of a project or a saved prompt as the service takes it; '' if nothing of it is left. */
+export const toLibraryId = (id: unknown): string =>
   toText(id)
     .replace(/[^A-Za-z0-9_-]/g, '')
     .slice(0, 64)

@@ -73,13 +73,14 @@ function createRun(
   before: ImportProgress | undefined,
   { worker, uploadFile, signal, onChange, saveProgress }: ImportContext,
 ) {
-  const counts: ImportCounts = { ...noCounts, ...before?.counts }
+  const counts: ImportCounts = { ...(before?.counts ?? noCounts) }
   const status = { share: 0, isWaiting: false }
   const show = (change: Partial<typeof status>) =>
     onChange({ ...Object.assign(status, change), counts: { ...counts } })
-  const importedIds = new Set(before?.importedIds)
-  const leftOut = createLeftOutCounter()
-  /** what the reader of the files leaves out, who counts it in all that was read so far */
+  const sentIds = new Set(before?.sentIds)
+  const countedIds = new Set<string>()
+  const leftOut = createLeftOutCounter(before?.leftOut)
+  /** what the reader of the files leaves out, which counts it in all that was read so far */
   let readLeftOut: LeftOut = {}
   const attempts = createAttempts(signal, (isWaiting) => show({ isWaiting }))
   const upload = createUploader({
@@ -91,8 +92,10 @@ function createRun(
     onUpload: () => (counts.files += 1),
   })
 
+  const save = () => saveProgress({ counts: { ...counts }, leftOut: leftOut.getCounts(), sentIds })
+
   async function sendGroup(conversations: readonly SourcedConversation[]): Promise<void> {
-    const sent = await sendConversations(conversations, { importId, importedIds, signal, attempts, upload })
+    const sent = await sendConversations(conversations, { importId, countedIds, signal, attempts, upload })
     counts.imported += sent.imported
     counts.extended += sent.extended
     counts.existing += sent.existing
@@ -110,10 +113,11 @@ function createRun(
     readLeftOut = read.leftOut
     // a page that was loaded again reads the export from its beginning
     const unsent = read.conversations.filter(
-      ({ conversation }) => !before?.importedIds.has(conversation.source_id),
+      ({ conversation }) => !before?.sentIds.has(conversation.source_id),
     )
     for (const group of groupConversations(unsent)) await sendGroup(group)
-    await saveProgress({ counts: { ...counts }, importedIds, hasSentLibrary: true })
+    for (const { conversation } of unsent) sentIds.add(conversation.source_id)
+    await save()
     show({ share: read.share })
     return read.isDone
   }
@@ -122,12 +126,15 @@ function createRun(
     async sendAll(): Promise<void> {
       show({})
       const { library } = await worker.request({ type: 'open', files })
-      const { callWithRetries } = attempts
-      if (!before?.hasSentLibrary)
-        Object.assign(counts, await sendLibrary(library, { callWithRetries, signal, upload, leftOut }))
+      if (!before) {
+        const { callWithRetries } = attempts
+        await sendLibrary(library, { counts, callWithRetries, signal, upload, leftOut })
+        await save()
+      }
       for (let isDone = false; !isDone;) isDone = await sendNextPart()
       const hasBroughtNothing = counts.imported + counts.extended + counts.existing === 0
-      if (hasBroughtNothing && leftOut.getCounts().failedConversations) throw attempts.getLastFailure()
+      const failure = attempts.getLastFailure()
+      if (hasBroughtNothing && leftOut.getCounts().failedConversations && failure) throw failure
     },
     getResult: () => ({ counts, leftOut: addCounts(readLeftOut, leftOut.getCounts()) }),
   }

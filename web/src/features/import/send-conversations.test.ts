@@ -16,6 +16,7 @@ let answer: (conversation: Body['conversations'][number]) => 'open' | 'imported'
 
 beforeEach(() => {
   bodies.length = 0
+  countedIds.clear()
   until = undefined
   answer = ({ complete }) => (complete ? 'imported' : 'open')
   fakeApi({
@@ -58,10 +59,11 @@ const conversation = (id: string, messages: Partial<BuiltMessage>[], title = id)
 })
 const tolerateFailure = vi.fn<() => boolean>()
 const upload = vi.fn<() => Promise<string>>(() => Promise.resolve('uploaded'))
+const countedIds = new Set<string>()
 const send = (...conversations: ReturnType<typeof conversation>[]) =>
   sendConversations(conversations, {
     importId: '00000000-0000-4000-8000-000000000001',
-    importedIds: new Set(),
+    countedIds,
     signal: new AbortController().signal,
     attempts: { callWithRetries: (call) => call(), tolerateFailure, getLastFailure: () => undefined },
     upload,
@@ -143,4 +145,27 @@ it('a conversation at which the service fails does not hold up the others, unles
   expect(await send(...all)).toMatchObject({ imported: 2, rejected: 0, failed: 1 })
   tolerateFailure.mockReturnValue(false)
   await expect(send(...all)).rejects.toThrow('500')
+})
+
+it('counts a conversation once that several archives have', async () => {
+  answer = () => 'existing'
+  expect(await send(conversation('a', [{}]))).toMatchObject({ existing: 1 })
+  expect(await send(conversation('a', [{}]))).toMatchObject({ existing: 0 })
+})
+
+it('counts a conversation once whose newer messages the service rejects', async () => {
+  answer = () => 'existing'
+  until = '2024-01-01T00:00:00.000Z'
+  fakeApi({
+    'imports.add': ({ body: { conversations } }) => {
+      if (conversations.some(({ known_turns: known }) => known))
+        throw new ApiError({ status: 400, code: 'bad_request', userMessage: 'No.' })
+      return {
+        success: true,
+        conversations: conversations.map((one) => ({ source_id: one.source_id, state: 'existing', until })),
+      }
+    },
+  })
+  const counts = await send(conversation('a', [{ created_at: '2024-02-01T00:00:00.000Z' }, {}]))
+  expect(counts).toMatchObject({ rejected: 1, existing: 0, extended: 0 })
 })

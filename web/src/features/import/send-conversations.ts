@@ -1,7 +1,7 @@
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { importRequestBytes } from '../../lib/limits.ts'
 import { maxImportedMessagesPerRequest } from '#shared/limits.ts'
-import { isFailure, type Attempts } from './import-attempts.ts'
+import { importTimeoutMs, isFailure, type Attempts } from './import-attempts.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { BuiltConversation, FileReference } from './build-conversation.ts'
@@ -15,16 +15,14 @@ type RequestConversation = RequestBody['conversations'][number]
 /** What sending needs beside the conversations. */
 export interface SendOptions {
   importId: string
-  /** ids, in their source, of the conversations that this import has stored */
-  importedIds: Set<string>
+  /** ids, in their source, of the conversations that this import has counted: several archives may have the same ones */
+  countedIds: Set<string>
   signal: AbortSignal
   attempts: Attempts
   /** uploads a file. @returns its id; undefined if it is left out */
   upload: (file: FileReference) => Promise<string | undefined>
 }
 
-/** The service may use its full time, 29 seconds, and the upload of a request may be slow. */
-const timeoutMs = 60_000
 /** The service takes no more in one request. */
 const maxConversations = 100
 const countBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
@@ -41,7 +39,7 @@ export async function sendConversations(
 ): Promise<SentCounts> {
   const outcomes = createOutcomes(
     conversations.map(({ conversation }) => conversation),
-    options.importedIds,
+    options.countedIds,
   )
   const [first] = conversations
   if (!first) return outcomes.countAll()
@@ -76,7 +74,7 @@ function createSender(source: RequestBody['source'], outcomes: Outcomes, options
     const body = { import_id: options.importId, source, conversations: sent }
     try {
       const response = await options.attempts.callWithRetries(() =>
-        callApi('imports.add', { body }, { signal: options.signal, timeoutMs }),
+        callApi('imports.add', { body }, { signal: options.signal, timeoutMs: importTimeoutMs }),
       )
       for (const result of response.conversations) outcomes.record(result)
     } catch (error) {

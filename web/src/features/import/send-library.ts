@@ -21,6 +21,8 @@ export interface LibraryCounts {
 }
 
 interface LibraryOptions extends Pick<SendOptions, 'signal' | 'upload'>, Pick<Attempts, 'callWithRetries'> {
+  /** what is taken is added at once, so that it is known if the import ends early */
+  counts: LibraryCounts
   leftOut: LeftOutCounter
 }
 
@@ -32,13 +34,11 @@ interface LibraryOptions extends Pick<SendOptions, 'signal' | 'upload'>, Pick<At
 export async function sendLibrary(
   { projects, prompts, memories, instructions }: ExportLibrary,
   options: LibraryOptions,
-): Promise<LibraryCounts> {
-  return {
-    projects: projects.length > 0 ? await sendProjects(projects, options) : 0,
-    prompts: prompts.length > 0 ? await sendPrompts(prompts, options) : 0,
-    memories: memories.length > 0 ? await sendMemories(memories, options) : 0,
-    hasInstructions: instructions !== '' && (await sendInstructions(instructions, options)),
-  }
+): Promise<void> {
+  if (projects.length > 0) await sendProjects(projects, options)
+  if (prompts.length > 0) await sendPrompts(prompts, options)
+  if (memories.length > 0) await sendMemories(memories, options)
+  if (instructions !== '') await sendInstructions(instructions, options)
 }
 
 /** @returns false if the service refuses it, as when there are too many */
@@ -55,18 +55,15 @@ async function isAccepted(
   }
 }
 
-/** @returns how many were created, as do the functions below */
-async function sendProjects(projects: readonly ExportedProject[], options: LibraryOptions): Promise<number> {
-  const { callWithRetries, signal } = options
+async function sendProjects(projects: readonly ExportedProject[], options: LibraryOptions): Promise<void> {
+  const { callWithRetries, signal, counts } = options
   const stored = await callWithRetries(() => callApi('projects.list', {}, { signal }))
   const ids = new Set(stored.projects.map(({ id }) => id))
-  let count = 0
   for (const project of projects) {
-    // two archives that were chosen together may have it
-    if (!ids.has(project.id) && (await createProject(project, options))) count += 1
+    // archives that were chosen together may have the same one
+    if (!ids.has(project.id) && (await createProject(project, options))) counts.projects += 1
     ids.add(project.id)
   }
-  return count
 }
 
 /** @returns whether it was created */
@@ -74,8 +71,9 @@ async function createProject(
   { id, name, instructions, files }: ExportedProject,
   options: LibraryOptions,
 ): Promise<boolean> {
-  const { callWithRetries, signal, upload, leftOut } = options
+  const { signal, upload, leftOut } = options
   const fileIds: string[] = []
+  // before the project is created: a project that exists gets no files from a later import
   for (const file of files) {
     const uploaded = await upload(file)
     if (uploaded !== undefined) fileIds.push(uploaded)
@@ -89,53 +87,52 @@ async function createProject(
     leftOut.add('refusedProjects', { name })
     return false
   }
-  if (fileIds.length > 0)
-    await callWithRetries(() =>
-      callApi('projects.update', { params: { projectId: id }, body: { add_files: fileIds } }, { signal }),
-    )
+  const addFiles = () =>
+    callApi('projects.update', { params: { projectId: id }, body: { add_files: fileIds } }, { signal })
+  if (fileIds.length > 0 && !(await isAccepted(options, addFiles)))
+    leftOut.add('refusedFiles', { count: fileIds.length, name })
   return true
 }
 
-async function sendPrompts(prompts: ExportLibrary['prompts'], options: LibraryOptions): Promise<number> {
-  const { callWithRetries, signal, leftOut } = options
+async function sendPrompts(prompts: ExportLibrary['prompts'], options: LibraryOptions): Promise<void> {
+  const { callWithRetries, signal, counts, leftOut } = options
   const stored = await callWithRetries(() => callApi('prompts.list', {}, { signal }))
-  const isHere = ({ id, name, text }: ExportLibrary['prompts'][number]) =>
-    stored.prompts.some((one) => one.id === id || (one.name === name && one.text === text))
-  let count = 0
-  for (const { id, name, text, projectId } of prompts.filter((prompt) => !isHere(prompt))) {
+  const known: Pick<ExportLibrary['prompts'][number], 'id' | 'name' | 'text'>[] = [...stored.prompts]
+  for (const { id, name, text, projectId } of prompts) {
+    if (known.some((one) => (id !== '' && one.id === id) || (one.name === name && one.text === text)))
+      continue
+    // archives that were chosen together may have the same one
+    known.push({ id, name, text })
     const body = {
       name,
       text,
       ...(id !== '' && { id }),
       ...(projectId !== undefined && { project_id: projectId }),
     }
-    if (await isAccepted(options, () => callApi('prompts.create', { body }, { signal }))) count += 1
+    if (await isAccepted(options, () => callApi('prompts.create', { body }, { signal }))) counts.prompts += 1
     else leftOut.add('refusedPrompts', { name })
   }
-  return count
 }
 
-async function sendMemories(memories: ExportLibrary['memories'], options: LibraryOptions): Promise<number> {
-  const { callWithRetries, signal, leftOut } = options
+async function sendMemories(memories: ExportLibrary['memories'], options: LibraryOptions): Promise<void> {
+  const { callWithRetries, signal, counts, leftOut } = options
   const stored = await callWithRetries(() => callApi('memory.list', {}, { signal }))
   const storedTexts = new Set(stored.memories.map(({ text }) => text))
-  let count = 0
   for (const text of new Set(memories)) {
     if (storedTexts.has(text)) continue
-    if (await isAccepted(options, () => callApi('memory.add', { body: { text } }, { signal }))) count += 1
+    if (await isAccepted(options, () => callApi('memory.add', { body: { text } }, { signal })))
+      counts.memories += 1
     else leftOut.add('refusedMemories')
   }
-  return count
 }
 
-/** @returns whether they were taken: those that the person has here stay */
-async function sendInstructions(instructions: string, options: LibraryOptions): Promise<boolean> {
-  const { callWithRetries, signal, leftOut } = options
+/** Takes the instructions only if the person has none here. */
+async function sendInstructions(instructions: string, options: LibraryOptions): Promise<void> {
+  const { callWithRetries, signal, counts, leftOut } = options
   const { settings } = await callWithRetries(() => callApi('account.read', {}, { signal }))
   const body = { instructions, instructions_seen: '' }
-  const isTaken =
-    (settings.instructions ?? '') === '' &&
-    (await isAccepted(options, () => callApi('account.settings', { body }, { signal })))
-  if (!isTaken && settings.instructions !== instructions) leftOut.add('instructions')
-  return isTaken
+  const hasNone = (settings.instructions ?? '') === ''
+  if (hasNone && (await isAccepted(options, () => callApi('account.settings', { body }, { signal }))))
+    counts.hasInstructions = true
+  else if (settings.instructions !== instructions) leftOut.add('instructions')
 }

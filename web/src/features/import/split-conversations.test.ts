@@ -43,7 +43,7 @@ describe.each([1, 2, 3, 7, 1_000])('in chunks of %i bytes', (chunkBytes) => {
     ['text', 'Hello [{"a":1}]', ['unreadable']],
     ['a string', '"Hello"', ['unreadable']],
     ['a bracket too many', '] [{"a":1}]', ['unreadable']],
-    ['nothing', '', []],
+    ['nothing', '', ['unreadable']],
   ])('reads %s', async (_, json, expected) => {
     expect(await split(json, { chunkBytes })).toEqual(expected)
   })

@@ -4,9 +4,6 @@ export type JsonElement =
   /** longer than the limit, cut off by the end of the file, or no object */
   | { readonly kind: 'tooLong' | 'unreadable' }
 
-/** A parsed element takes several times its size in memory, and browsers limit a string to 512 MB. */
-const maxElementBytes = 128 * 1024 * 1024
-
 const code = (character: string) => character.charCodeAt(0)
 const [quote, backslash, comma] = [code('"'), code('\\'), code(',')]
 const [openBrace, closeBrace, openBracket, closeBracket] = [code('{'), code('}'), code('['), code(']')]
@@ -18,23 +15,24 @@ const listKey = 'conversations'
 
 /**
  * Splits the JSON of an export into its conversations, without a string of the whole: a list, an object whose member `conversations` is a
- * list, or one conversation. What is invalid inside a conversation is not noticed here.
+ * list, or one conversation; what follows these is not read. What is invalid inside a conversation is not noticed here.
+ * @param maxBytes of one conversation
  */
 export async function* splitConversations(
   chunks: AsyncIterable<Uint8Array>,
-  maxBytes = maxElementBytes,
+  maxBytes: number,
 ): AsyncGenerator<JsonElement> {
   const splitter = new Splitter(maxBytes)
   for await (const chunk of chunks) {
     yield* splitter.read(chunk)
     if (splitter.hasEnded) return
   }
-  if (!splitter.isComplete) yield { kind: 'unreadable' }
+  yield { kind: 'unreadable' }
 }
 
 /** Follows the structure of JSON byte by byte: strings, and how deep objects and lists are nested. */
 class Splitter {
-  /** whether nothing that follows belongs to the list */
+  /** whether the list, or the object, is closed, or there is neither: nothing that follows belongs to it */
   hasEnded = false
   readonly #maxBytes: number
   /** depth at which the conversations are; undefined until the list begins */
@@ -57,11 +55,6 @@ class Splitter {
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
-  }
-
-  /** Whether all that was opened is closed. */
-  get isComplete(): boolean {
-    return this.#depth === 0
   }
 
   *read(chunk: Uint8Array): Generator<JsonElement> {

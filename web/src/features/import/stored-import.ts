@@ -1,6 +1,7 @@
 import { importDatabase } from '../../lib/import-database.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import type { ImportCounts } from './import-counts.ts'
+import type { LeftOut } from './left-out.ts'
 
 /** An import that has begun and not ended: a page that is loaded again goes on with it. */
 export interface StoredImport {
@@ -9,18 +10,24 @@ export interface StoredImport {
   files: readonly ChosenFile[]
 }
 
-/** What a running import has brought so far. */
+/** What a running import has done so far: it has sent the library, and the conversations of some parts of the export. */
 export interface ImportProgress {
   counts: ImportCounts
-  /** ids of the conversations, by their source */
-  importedIds: ReadonlySet<string>
-  /** whether projects, prompts, memories and instructions were sent */
-  hasSentLibrary: boolean
+  /** what was left out when it was sent */
+  leftOut: LeftOut
+  /** ids of the conversations, in their source */
+  sentIds: ReadonlySet<string>
+}
+
+/** An import to go on with. `progress` is undefined while its library was not sent. */
+export interface InterruptedImport {
+  stored: StoredImport
+  progress: ImportProgress | undefined
 }
 
 /** Stores the import of a browser: its files, which may be large, once. What cannot be stored is not there after a reload. */
 export interface ImportStorage {
-  read: () => Promise<{ stored: StoredImport; progress: ImportProgress | undefined } | undefined>
+  read: () => Promise<InterruptedImport | undefined>
   begin: (stored: StoredImport) => Promise<void>
   saveProgress: (progress: ImportProgress) => Promise<void>
   remove: () => Promise<void>
@@ -29,6 +36,9 @@ export interface ImportStorage {
 }
 
 const storeName = 'import'
+const filesKey = 'files'
+/** Not `progress`, under which earlier releases have stored another form: such an import is sent again from its beginning. */
+const progressKey = 'sent'
 /** The lock that the tab with the running import has. */
 const lockName = 'juno-import'
 
@@ -66,16 +76,16 @@ async function transact<Result>(
 export function createImportStorage(): ImportStorage {
   return {
     async read() {
-      const stored = (await transact('readonly', (store) => store.get('files'))) as StoredImport | undefined
+      const stored = (await transact('readonly', (store) => store.get(filesKey))) as StoredImport | undefined
       if (!stored) return undefined
-      const progress = (await transact('readonly', (store) => store.get('progress'))) as
+      const progress = (await transact('readonly', (store) => store.get(progressKey))) as
         | ImportProgress
         | undefined
       return { stored, progress }
     },
-    begin: async (stored) => void (await transact('readwrite', (store) => store.put(stored, 'files'))),
+    begin: async (stored) => void (await transact('readwrite', (store) => store.put(stored, filesKey))),
     saveProgress: async (progress) =>
-      void (await transact('readwrite', (store) => store.put(progress, 'progress'))),
+      void (await transact('readwrite', (store) => store.put(progress, progressKey))),
     remove: () => transact('readwrite', (store) => store.clear()),
     async runInOneTab(run) {
       const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>

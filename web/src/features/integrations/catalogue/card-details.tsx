@@ -37,6 +37,7 @@ export function CardDetails({ card, tools, now }: CardDetailsProps) {
   )
 }
 
+/** About as many as fit into the line of a card; the others are in a tooltip. */
 const maxFeatures = 3
 
 function Features({ names }: { names: readonly string[] }) {

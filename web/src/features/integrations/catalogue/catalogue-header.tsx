@@ -13,9 +13,8 @@ import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { announce } from '../../../lib/announce.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
-import { formatDateTime } from '../../../lib/dates.ts'
 import { formatCount } from '../../../lib/locale.ts'
-import { formatLastSync } from '../state/date-labels.ts'
+import { formatLastSync, formatMoment } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
 
 interface CatalogueHeaderProps {
@@ -175,15 +174,14 @@ function CatalogueInfo({
   now,
 }: Pick<CatalogueHeaderProps, 'availableCount' | 'status' | 'now'>) {
   if (availableCount === undefined && !status) return <Skeleton className="my-1.5 h-2.5 w-52" />
-  const lastSync = status?.lastSync ?? undefined
   return (
     <p className="text-sm text-ink-muted max-sm:text-xs sm:truncate">
       {availableCount !== undefined && t`${{ count: formatCount(availableCount) }} available`}
       {status && (
         <>
           {availableCount !== undefined && ' · '}
-          <span title={lastSync && formatDateTime(new Date(lastSync))}>
-            {t`Last sync ${{ age: formatLastSync(lastSync, now) }}`}
+          <span title={formatMoment(status.lastSync)}>
+            {t`Last sync ${{ age: formatLastSync(status.lastSync, now) }}`}
           </span>
           {` · ${plural({ count: status.totalServers }, { one: '# server', other: '# servers' })}`}
         </>

@@ -34,10 +34,11 @@ export const IntegrationCard = memo(function IntegrationCard({
     <article
       aria-label={getCardName(card)}
       className={clsx(
-        'group grid min-w-0 grid-cols-[40px_minmax(0,1fr)_auto] sm:grid-cols-[40px_minmax(7.25rem,1fr)_auto] content-start items-start gap-x-3 rounded-lg p-4 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_7.5rem] [content-visibility:auto]',
+        'group grid min-w-0 grid-cols-[40px_minmax(0,1fr)_auto] sm:grid-cols-[40px_minmax(7.25rem,1fr)_auto] content-start items-start gap-x-3 rounded-lg transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_7.5rem] [content-visibility:auto]',
+        // the dashed border is one pixel of the padding
         isSandbox
-          ? 'border border-dashed border-line-strong p-[15px] hover:border-line-control'
-          : 'bg-surface-raised hairline hover:[--hairline:var(--color-line-strong)]',
+          ? 'border border-dashed border-line-strong p-[calc(--spacing(4)-1px)] hover:border-line-control'
+          : 'bg-surface-raised p-4 hairline hover:[--hairline:var(--color-line-strong)]',
         !isSandbox && status.variant === 'warn' && '[--hairline:var(--color-warning-line)]',
         !isSandbox && status.variant === 'bad' && '[--hairline:var(--color-danger-line)]',
       )}

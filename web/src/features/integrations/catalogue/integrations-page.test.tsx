@@ -117,6 +117,34 @@ describe('the header', () => {
     expect(screen.getByText(/· 2 servers$/)).toBeTruthy()
   })
 
+  it('shows a time of the last sync that it cannot read as none', async () => {
+    open({
+      'registry.status': () => ({
+        isHealthy: true,
+        lastSync: 'soon',
+        totalServers: 2,
+        running: false,
+        excluded: {},
+      }),
+    })
+    expect(await screen.findByText('Last sync Never')).toBeTruthy()
+  })
+
+  it('says of an entry that it has no tools, as far as that is known before connecting', async () => {
+    const known = { provider: 'P', tools: ['Read e-mails'] }
+    open({
+      'registry.page': () =>
+        toPage([
+          anEntry({ id: 'a', name: 'A', provider: 'P', tools: [] }),
+          anEntry({ id: 'b', name: 'B', ...known }),
+          anEntry({ id: 'c', name: 'C', provider: 'P' }),
+        ]),
+    })
+    const card = within(await screen.findByRole('article', { name: 'A' }))
+    expect(card.getByText('No tools yet')).toBeTruthy()
+    expect(screen.getAllByText('No tools yet')).toHaveLength(1)
+  })
+
   it('INT-07 INT-08 DEC-065 has the buttons to sync and to refresh', async () => {
     open()
     expect(await screen.findByText(/^3 available/)).toBeTruthy()
@@ -375,6 +403,18 @@ describe('the cards', () => {
     })
     await disconnect('Slack')
     await waitFor(() => expect(listToasts()).toEqual([toast]))
+  })
+
+  it('is disconnected if another tab has removed the connection', async () => {
+    rows = [anIntegration()]
+    open({
+      'integrations.disconnect': () => {
+        rows = []
+        throw new ApiError({ status: 404, code: 'integration_not_found', userMessage: 'Not connected.' })
+      },
+    })
+    await disconnect('Slack')
+    await waitFor(() => expect(listToasts()[0]?.[0]).toBe('Integration Disconnected'))
   })
 
   const openExpired = () => {
@@ -796,6 +836,22 @@ describe('the search and the list', () => {
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Gmail' })).toBeNull())
     expect(await findCard('Notion')).toBeTruthy()
     expect(listToasts()).toEqual([])
+  })
+
+  it('does not say that it searches when it only asks whether the service responds again', async () => {
+    let isPolled = false
+    const { client } = open({
+      'registry.page': () => {
+        if (isPolled) return new Promise<never>(() => undefined)
+        throw new ApiError({ status: 503, code: 'x', userMessage: 'Down.' })
+      },
+    })
+    await findCard('Gmail')
+    isPolled = true
+    const queryKey = ['registry', 'entries']
+    act(() => void client.refetchQueries({ queryKey }))
+    await waitFor(() => expect(client.isFetching({ queryKey })).toBe(1))
+    expect(screen.queryByText('Searching…')).toBeNull()
   })
 
   it('REG-39 shows a connected integration even if the service is down', async () => {

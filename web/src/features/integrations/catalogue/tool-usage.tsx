@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import { countCalendarDays } from '../../../lib/dates.ts'
 import { locale } from '../../../lib/locale.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentence } from '../../../lib/translate.ts'
@@ -52,18 +53,20 @@ export function formatUsage(
 }
 
 function formatUseCount(count: number, lastUsed: string | null, now: Date): string {
-  if (count === 0 || lastUsed === null) return t`Not used yet`
-  return describeUses(count, formatAgo(lastUsed, now))
+  const at = new Date(lastUsed ?? '')
+  if (count === 0 || Number.isNaN(at.getTime())) return t`Not used yet`
+  return describeUses(count, formatAgo(at, now))
 }
 
-function formatAgo(at: string, now: Date): string {
-  const minutes = Math.round((now.getTime() - Date.parse(at)) / minuteMs)
+function formatAgo(at: Date, now: Date): string {
+  const minutes = Math.round((now.getTime() - at.getTime()) / minuteMs)
   if (minutes < 1) return t`just now`
   relativeTimeFormat ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   if (minutes < 60) return relativeTimeFormat.format(-minutes, 'minute')
   if (minutes < 24 * 60) return relativeTimeFormat.format(-Math.floor(minutes / 60), 'hour')
-  return relativeTimeFormat.format(-Math.floor(minutes / (24 * 60)), 'day')
+  // of the calendar: 'yesterday' is no length of time
+  return relativeTimeFormat.format(-countCalendarDays(at, now), 'day')
 }
 
 /** Whether an entry has tools, as far as that is known before connecting. */
-export const hasTools = ({ tools }: Pick<RegistryEntry, 'tools'>): boolean => tools?.length !== 0
+const hasTools = ({ tools }: Pick<RegistryEntry, 'tools'>): boolean => tools?.length !== 0

@@ -12,9 +12,9 @@ import { useFirstIds } from './use-first-ids.ts'
 import { useSearchView } from './use-search-view.ts'
 
 /** How long the user has to pause typing before the catalogue is searched. */
-export const searchDebounceMs = 500
+const searchDebounceMs = 500
 /** Changes of several connections within this time update the cards once. */
-export const statusDebounceMs = 100
+const statusDebounceMs = 100
 
 const noConnections: readonly Connection[] = []
 

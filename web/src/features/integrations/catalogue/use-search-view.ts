@@ -21,6 +21,8 @@ export function useSearchView(
   const query = useInfiniteQuery({ ...catalogueQuery(filter), enabled })
   const pages = query.data?.pages
   const isWhole = isWholeCatalogue(filter)
+  // it is fetched again and again until the service responds
+  const isFallback = pages?.some((page) => page.isFallback) === true
   const cards = useMemo(() => {
     const firstEntries = isWhole ? connectedEntries.filter(({ id }) => firstIds?.has(id)) : []
     const foundEntries = pages?.flatMap(({ items }) => items) ?? []
@@ -32,7 +34,8 @@ export function useSearchView(
     total: pages?.at(-1)?.total,
     isLoading: query.isPending,
     isSearching:
-      query.isPlaceholderData || (query.isFetching && !query.isFetchingNextPage && !query.isPending),
+      query.isPlaceholderData ||
+      (query.isFetching && !query.isFetchingNextPage && !query.isPending && !isFallback),
     error: query.isLoadingError ? query.error : undefined,
     retry: () => void query.refetch(),
     nextPage:

@@ -12,17 +12,20 @@ interface Setup {
   manualRegistration?: ManualRegistration | undefined
   failedAttempt?: FailedAttempt
   open: boolean
-  /** number of failed attempts; each remounts the dialog with that attempt's values */
-  failureCount: number
+  /** how often the dialog was opened; each time it begins anew, with the values of a failed attempt or those entered before */
+  openCount: number
 }
 
-/** The dialog for a card. @param reason why the card cannot be connected without it; undefined if the user asked for it */
+/**
+ * The dialog for a card. One that is already open for it shows the reason.
+ * @param reason why the card cannot be connected without it; undefined if the user asked for it
+ */
 const toOpened = (before: Setup | undefined, card: CatalogueCard, reason: StartError | undefined): Setup => ({
   card,
   note: reason?.message,
   manualRegistration: reason?.manualRegistration,
   open: true,
-  failureCount: before?.failureCount ?? 0,
+  openCount: (before?.openCount ?? 0) + (before?.open && before.card.id === card.id ? 0 : 1),
 })
 
 /** The dialog with the values of an attempt that failed. One that is already open stays as it is; a toast reports the error. */
@@ -33,7 +36,7 @@ function toReopened(before: Setup | undefined, card: CatalogueCard, failedAttemp
     failedAttempt,
     manualRegistration: before?.card.id === card.id ? before.manualRegistration : undefined,
     open: true,
-    failureCount: (before?.failureCount ?? 0) + 1,
+    openCount: (before?.openCount ?? 0) + 1,
   }
 }
 
@@ -68,11 +71,11 @@ export function useSetup({
     const failure = await startOAuth(card, values, { onFailure })
     // the authorization server has changed: the app has to be registered with another redirect URI
     if (failure?.manualRegistration) openSetup(card, failure)
-    return failure?.message
+    return failure
   }
 
   const dialog = setup && {
-    key: `${setup.card.id} ${setup.failureCount}`,
+    key: setup.openCount,
     props: {
       card: setup.card,
       note: setup.note,

@@ -4,6 +4,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
+import { closeUserResources } from '../../../lib/user-resources.ts'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anIntegration } from '../../../../../test/support/connections.ts'
@@ -118,9 +119,9 @@ describe('the maintenance of connections', () => {
   it('refreshes nothing more after the user has signed out', async () => {
     rows = ['a', 'b'].map((mcp_id) => anIntegration({ mcp_id, token_status: 'invalid' }))
     const refreshed = Promise.withResolvers<typeof refreshedResponse>()
-    const { unmount } = await open({ 'oauth.handle': () => refreshed.promise })
+    const { client } = await open({ 'oauth.handle': () => refreshed.promise })
     await advance(30_000)
-    unmount()
+    closeUserResources(client)
     refreshed.resolve(refreshedResponse)
     await advance(60_000)
     expect(getRefreshedIds()).toEqual(['a'])

@@ -1,11 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isStale } from '../state/connection-status.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 import { refreshToken } from './use-connections.ts'
 import { useNow } from '../../../lib/use-now.ts'
+import { useUserResource } from '../../../lib/user-resources.ts'
 
 /** How often unusable connections are deleted while the page stays open. */
 const cleanupEveryMs = 5 * 60_000
@@ -40,23 +41,11 @@ export function shouldAutoRefresh(connection: Connection, now: Date): boolean {
   return connection.token_status === 'invalid' || (connection.refreshable && isStale(connection, now))
 }
 
-/**
- * Refreshes each connection that needs it, at most once per page, a while after it appears, one at a time and silently. What still fails is
- * shown by its status. Ends when the user signs out: the next request would be made for another user.
- */
+/** Refreshes each connection that needs it, a while after it appears, and silently: what still fails is shown by its status. */
 function useAutoRefresh(userId: string) {
-  const queryClient = useQueryClient()
-  const attemptedIds = useRef(new Set<string>())
+  const refresher = useUserResource(createTokenRefresher)
   const now = useNow()
   const { data } = useQuery(integrationsQuery(userId))
-  const lastRefresh = useRef(Promise.resolve())
-  const isMounted = useRef(false)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-    }
-  }, [])
   // joined into a string: an array would be a new dependency in each render
   const ids = (data ?? [])
     .filter((connection) => shouldAutoRefresh(connection, now))
@@ -64,21 +53,34 @@ function useAutoRefresh(userId: string) {
     .join(' ')
   useEffect(() => {
     if (ids === '') return
-    const refreshAll = async (dueIds: readonly string[]) => {
-      for (const id of dueIds) {
-        if (!isMounted.current) return
-        // the reloaded connection shows its status
-        await refreshToken(id).catch(() => undefined)
-      }
-      await invalidateIntegrations(queryClient)
-    }
-    const timer = setTimeout(() => {
-      const dueIds = ids.split(' ').filter((id) => !attemptedIds.current.has(id))
-      if (dueIds.length === 0) return
-      // marked before they are refreshed: the list may change meanwhile and start this effect again
-      for (const id of dueIds) attemptedIds.current.add(id)
-      lastRefresh.current = lastRefresh.current.then(() => refreshAll(dueIds))
-    }, autoRefreshAfterMs)
+    const timer = setTimeout(() => refresher.refresh(ids.split(' ')), autoRefreshAfterMs)
     return () => clearTimeout(timer)
-  }, [ids, queryClient])
+  }, [ids, refresher])
+}
+
+/** Refreshes connections, each once, one at a time. It ends when the user signs out: the next request would be made for another user. */
+function createTokenRefresher(queryClient: QueryClient) {
+  const attemptedIds = new Set<string>()
+  let isClosed = false
+  let last = Promise.resolve()
+  async function refreshAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      if (isClosed) return
+      // the reloaded connection shows its status
+      await refreshToken(id).catch(() => undefined)
+    }
+    await invalidateIntegrations(queryClient)
+  }
+  return {
+    refresh(ids: readonly string[]): void {
+      const dueIds = ids.filter((id) => !attemptedIds.has(id))
+      if (dueIds.length === 0) return
+      // marked before they are refreshed: the list may change meanwhile and name them again
+      for (const id of dueIds) attemptedIds.add(id)
+      last = last.then(() => refreshAll(dueIds))
+    },
+    close() {
+      isClosed = true
+    },
+  }
 }

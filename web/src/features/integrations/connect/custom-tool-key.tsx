@@ -7,11 +7,9 @@ import { useActionMutation } from '../../../components/use-action.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { describeError } from '../state/connection-error.ts'
-import { invalidateTools } from '../state/integrations-query.ts'
+import { invalidateTools, providerTimeoutMs } from '../state/integrations-query.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
-/** Long: the service asks the server whether it accepts the key. */
-const serverTimeoutMs = 30_000
 /** The limit of the API. */
 const maxKeyCharacters = 8_192
 
@@ -37,7 +35,7 @@ export function CustomToolKey({
       callApi(
         'customTools.setKey',
         { params: { toolId: mcpId }, body: { apiKey: sent.value.trim() } },
-        { timeoutMs: serverTimeoutMs },
+        { timeoutMs: providerTimeoutMs },
       ),
     onSuccess: (_response, sent) => {
       sent.markSaved('')

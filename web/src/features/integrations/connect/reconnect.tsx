@@ -41,7 +41,7 @@ export const Reconnect = ({ needsKey, ...props }: ReconnectProps) =>
 
 /**
  * The button that reconnects an integration in the chat: by the provider's popup, which opens on the click, or by the setup dialog if input
- * is needed. `onConnected` is called once when the connection works, wherever it was made.
+ * is needed. `onConnected` is called once when the connection works, wherever it was made, and when the user presses Continue.
  */
 function ReconnectButton({
   userId,

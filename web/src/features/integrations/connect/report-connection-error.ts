@@ -3,6 +3,12 @@ import type { showToast } from '../../../components/ui/toast.ts'
 import type { FailureListener } from '../oauth/oauth-flow.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 
+/** Why an attempt to connect has failed. */
+export interface ConnectFailure {
+  /** undefined if there is nothing to say: the user has declined, or the connection is busy with something else */
+  message: string | undefined
+}
+
 /**
  * Shows why a connection could not be made by a toast, unless the listener shows it.
  * @param fallback for API errors without a readable message

@@ -8,6 +8,7 @@ import { loadConfig } from '../../../lib/config.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import type { OAuthValues } from '../oauth/oauth-flow.ts'
+import type { ConnectFailure } from './report-connection-error.ts'
 import { SetupDialog } from './setup-dialog.tsx'
 import { anEntry } from '../../../../../test/support/connections.ts'
 
@@ -20,8 +21,8 @@ type Connect = (
   card: CatalogueCard,
   credentials: Record<string, string>,
   parameters: Record<string, string>,
-) => Promise<string | undefined>
-type Start = (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
+) => Promise<ConnectFailure | undefined>
+type Start = (card: CatalogueCard, values: OAuthValues) => Promise<ConnectFailure | undefined>
 const onConnect = vi.fn<Connect>()
 const onStartOAuth = vi.fn<Start>()
 const onOpenChange = vi.fn<(open: boolean) => void>()
@@ -272,7 +273,7 @@ describe('the setup dialog', () => {
   })
 
   it('SETUP-24 shows the error in the dialog, and keeps the entered values', async () => {
-    onStartOAuth.mockResolvedValue('No authorization URL received')
+    onStartOAuth.mockResolvedValue({ message: 'No authorization URL received' })
     const dialog = open()
     const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
     fireEvent.change(field, { target: { value: '12.34' } })

@@ -18,6 +18,7 @@ import { PortalLinks } from './portal-links.tsx'
 import { getSetupNeeds } from './setup-fields.ts'
 import { buildSetupGuide, toGuideInput } from './setup-guide.ts'
 import { CopyValue } from './copy-value.tsx'
+import type { ConnectFailure } from './report-connection-error.ts'
 import { SetupFooter } from './setup-footer.tsx'
 import { SetupSteps } from './setup-steps.tsx'
 import { useConnectionActivity } from './connection-activity.ts'
@@ -40,34 +41,40 @@ export interface SetupDialogProps {
   failedAttempt?: FailedAttempt | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** resolves to the error message, if any, as does `onStartOAuth` */
+  /** resolves to the failure, if any, as does `onStartOAuth` */
   onConnect: (
     card: CatalogueCard,
     credentials: Record<string, string>,
     parameters: Record<string, string>,
-  ) => Promise<string | undefined>
-  onStartOAuth: (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
+  ) => Promise<ConnectFailure | undefined>
+  onStartOAuth: (card: CatalogueCard, values: OAuthValues) => Promise<ConnectFailure | undefined>
 }
 
-/** The steps to connect an integration, with the form fields. */
-export function SetupDialog(props: SetupDialogProps) {
-  const { card, note, manualRegistration, failedAttempt, open, onOpenChange } = props
-  const { entry, environment } = card
+/** What has to be entered to connect an integration, and the steps to it. @param ownClient set if the user registers a client at the server */
+function useSetupGuide({ entry, environment }: CatalogueCard, ownClient: ManualRegistration | undefined) {
   const { assistantName } = useBrand()
   const hasDemoProviders = useConfig()?.demo.providers === true
-  const formId = useId()
-  const isConnecting = useConnectionActivity()(card.id) === 'connecting'
-
-  const [prefersKey, setPrefersKey] = useState(false)
-  const ownClient = prefersKey ? undefined : manualRegistration
   const needs = getSetupNeeds(entry, ownClient)
   const registersApp = needs.needsClientId && !ownClient
-  const isSimulated = hasDemoProviders && entry.namespace === undefined && registersApp
   const guide = buildSetupGuide(toGuideInput(entry, needs, ownClient), {
     environment,
     redirectUri: ownClient?.clientRedirectUri ?? getRedirectUri(),
     assistantName,
   })
+  const isSimulated = hasDemoProviders && entry.namespace === undefined && registersApp
+  return { needs, guide, registersApp, isSimulated }
+}
+
+/** The steps to connect an integration, with the form fields. */
+export function SetupDialog(props: SetupDialogProps) {
+  const { card, note, manualRegistration, failedAttempt, open, onOpenChange } = props
+  const { entry } = card
+  const formId = useId()
+  const isConnecting = useConnectionActivity()(card.id) === 'connecting'
+
+  const [prefersKey, setPrefersKey] = useState(false)
+  const ownClient = prefersKey ? undefined : manualRegistration
+  const { needs, guide, registersApp, isSimulated } = useSetupGuide(card, ownClient)
   const lastStep = guide.steps.length - 1
   // a phone shows one step at a time: after a failed attempt and for a simulated provider the last one, which has the fields
   const [currentStep, setCurrentStep] = useState(failedAttempt || isSimulated ? lastStep : 0)
@@ -76,10 +83,7 @@ export function SetupDialog(props: SetupDialogProps) {
     props,
     needs,
     ownClient,
-    () => {
-      setCurrentStep(0)
-      onOpenChange(false)
-    },
+    () => onOpenChange(false),
   )
   /** from a Client ID to a key, or back: other steps, other fields */
   const switchKind = () => {
@@ -147,7 +151,7 @@ export function SetupDialog(props: SetupDialogProps) {
   )
 }
 
-/** The publisher, the environment and the status. */
+/** The publisher, the environment, which the button to connect names, too, and the status. */
 function ConnectionInfo({ card: { entry, environment, connection } }: { card: CatalogueCard }) {
   const status = getCardStatus(connection, useNow())
   return (

@@ -35,7 +35,7 @@ export interface SetupField {
  * The fields of an entry that connects with keys: those it describes, otherwise the credentials it names,
  * otherwise one API key.
  */
-export function getCredentialFields(
+function getCredentialFields(
   entry: Pick<RegistryEntry, 'name' | 'credential_fields' | 'config'>,
 ): readonly SetupField[] {
   if (entry.credential_fields.length > 0)

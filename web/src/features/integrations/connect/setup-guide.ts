@@ -16,9 +16,7 @@ import {
 export interface SetupGuide {
   setupUrl: string | undefined
   docsUrl: string | undefined
-  appType: string
   steps: SetupStep[]
-  scopes: readonly string[]
 }
 
 /** The integration that a guide is for. */
@@ -64,7 +62,6 @@ export const toGuideInput = (
  */
 export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGuide {
   const guide = findGuide(input)
-  const scopes = guide?.scopes ?? input.scopes ?? []
   const setupUrl = toHttpsUrl(
     (target.environment === 'sandbox' ? (guide?.sandbox?.setupUrl ?? input.sandboxSetupUrl) : undefined) ??
       guide?.setupUrl ??
@@ -74,9 +71,9 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
   const context = {
     ...target,
     name: input.name,
-    scopes,
+    scopes: guide?.scopes ?? input.scopes ?? [],
     setupUrl,
-    appType: guide?.appType ?? input.appType ?? t`OAuth app`,
+    appType: input.appType ?? t`OAuth app`,
   }
   const buildSteps = guide?.buildSteps ?? (input.authType === 'oauth2' ? buildGenericSteps : buildKeySteps)
   const steps = buildSteps(context)
@@ -92,9 +89,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
   return {
     setupUrl,
     docsUrl,
-    appType: context.appType,
     steps: [...steps.slice(0, -2), ...ownSteps, ...credentials, ...steps.slice(-2)],
-    scopes,
   }
 }
 
@@ -107,8 +102,8 @@ function findGuide({ id, provider, authType }: GuideInput): ProviderGuide | unde
   return guide?.authType === authType ? guide : undefined
 }
 
-/** @returns the URL if it is https; entries of the catalogue may come from strangers */
-export function toHttpsUrl(url: string | undefined | null): string | undefined {
+/** @returns the URL if it is https, otherwise undefined; entries of the catalogue may come from strangers */
+function toHttpsUrl(url: string | undefined | null): string | undefined {
   if (!url || !URL.canParse(url)) return undefined
   return new URL(url).protocol === 'https:' ? url : undefined
 }

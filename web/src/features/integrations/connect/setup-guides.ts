@@ -25,6 +25,7 @@ export interface GuideContext extends GuideTarget {
   name: string
   scopes: readonly string[]
   setupUrl: string | undefined
+  /** what the provider calls an app of this kind */
   appType: string
 }
 
@@ -33,7 +34,7 @@ export interface ProviderGuide {
   authType: 'oauth2' | 'api_key'
   setupUrl: string
   docsUrl: string
-  appType: string
+  /** shown by `scopesStep`, and requested by the sign-in */
   scopes?: readonly string[]
   /** the setup page of the sandbox, if it has its own */
   sandbox?: { setupUrl: string }
@@ -67,7 +68,6 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://marketplace.zoom.us/develop/create',
     docsUrl: 'https://developers.zoom.us/docs/integrations/oauth/',
-    appType: t`General app (OAuth), user-managed`,
     scopes: ['meeting:read:list_meetings', 'meeting:write:meeting'],
     buildSteps: (context) => [
       {
@@ -86,8 +86,6 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://github.com/settings/developers',
     docsUrl: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
-    appType: t`OAuth app`,
-    scopes: ['repo'],
     buildSteps: (context) => [
       {
         text: t`Create an OAuth app`,
@@ -106,7 +104,6 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://console.cloud.google.com/apis/credentials',
     docsUrl: 'https://developers.google.com/identity/protocols/oauth2/web-server',
-    appType: t`OAuth client ID, type Web application`,
     scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.send'],
     buildSteps: (context) => [
       {
@@ -139,7 +136,6 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://login.salesforce.com/lightning/setup/ManageExternalClientApplication/home',
     docsUrl: 'https://help.salesforce.com/s/articleView?id=xcloud.external_client_apps.htm',
-    appType: t`External Client App`,
     scopes: ['api', 'refresh_token'],
     sandbox: { setupUrl: 'https://test.salesforce.com/lightning/setup/ManageExternalClientApplication/home' },
     buildSteps: (context) => [
@@ -160,7 +156,6 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://api.slack.com/apps',
     docsUrl: 'https://docs.slack.dev/authentication/installing-with-oauth',
-    appType: t`Slack app (OAuth v2)`,
     scopes: ['channels:read', 'channels:history', 'chat:write', 'users:read'],
     buildSteps: (context) => [
       {
@@ -181,7 +176,6 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'api_key',
     setupUrl: 'https://dashboard.stripe.com/apikeys',
     docsUrl: 'https://docs.stripe.com/keys',
-    appType: t`Restricted API key`,
     sandbox: { setupUrl: 'https://dashboard.stripe.com/test/apikeys' },
     // API keys need no redirect step
     buildSteps: (context) => [
@@ -211,7 +205,6 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://app.hubspot.com/developer',
     docsUrl: 'https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens',
-    appType: t`Public app with OAuth`,
     scopes: ['oauth', 'crm.objects.contacts.read', 'crm.objects.deals.read'],
     buildSteps: (context) => [
       {

@@ -6,15 +6,10 @@ import { callApi } from '../../../lib/call-api.ts'
 import { showConnectedToast } from '../oauth/oauth-flow.ts'
 import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
-import { invalidateIntegrations } from '../state/integrations-query.ts'
+import { invalidateIntegrations, providerTimeoutMs } from '../state/integrations-query.ts'
 import { useTrackActivity } from './connection-activity.ts'
 import { reportConnectionError } from './report-connection-error.ts'
 import { useStartOAuth } from './use-start-oauth.ts'
-
-/** Long: the service tries the credentials at the provider. */
-const connectTimeoutMs = 30_000
-/** Long: the service asks the provider for the new token. */
-const refreshTimeoutMs = 30_000
 
 /**
  * Connects and refreshes integrations, with toasts. An integration has one action at a time: while it runs, a second one is not started, and
@@ -26,7 +21,7 @@ export function useConnections(userId: string) {
 
 /**
  * A function that connects with credentials, or without.
- * @returns it resolves to the error message for the dialog, if any
+ * @returns it resolves to the failure, if any
  */
 function useConnect() {
   const queryClient = useQueryClient()
@@ -46,18 +41,18 @@ function useConnect() {
                 ...(Object.keys(parameters).length > 0 && { parameters }),
               },
             },
-            { timeoutMs: connectTimeoutMs },
+            { timeoutMs: providerTimeoutMs },
           )
           if (integration.token_status === 'invalid') {
             // the provider accepted the credentials, but storing them failed
             const description = t`${{ name: integration.mcp_name }} accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.`
             notify('error', t`Connection Failed`, { description })
-            return description
+            return { message: description }
           }
           showConnectedToast(notify)
           return undefined
         } catch (error) {
-          return reportConnectionError(error, t`Failed to connect integration`, notify)
+          return { message: reportConnectionError(error, t`Failed to connect integration`, notify) }
         } finally {
           await invalidateIntegrations(queryClient)
         }
@@ -90,5 +85,5 @@ function useRefresh() {
 
 /** Has the service refresh the access token of a connection. @throws what `callApi` throws */
 export async function refreshToken(mcpId: string): Promise<void> {
-  await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: refreshTimeoutMs })
+  await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: providerTimeoutMs })
 }

@@ -3,13 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { showToast } from '../../../components/ui/toast.ts'
 import { useUserToast } from '../../../components/use-user-toast.ts'
+import { ignoreNotFound } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
-import { invalidateIntegrations } from '../state/integrations-query.ts'
+import { invalidateIntegrations, providerTimeoutMs } from '../state/integrations-query.ts'
 import { useTrackActivity } from './connection-activity.ts'
-
-/** Long: the service revokes the tokens at the provider. */
-const disconnectTimeoutMs = 30_000
 
 /** @returns disconnects an integration; resolves with whether it succeeded */
 export function useDisconnect(): (mcpId: string) => Promise<boolean> {
@@ -39,8 +37,8 @@ async function disconnectIntegration(mcpId: string, notify: typeof showToast): P
     await callApi(
       'integrations.disconnect',
       { params: { mcpId }, body: {} },
-      { timeoutMs: disconnectTimeoutMs },
-    )
+      { timeoutMs: providerTimeoutMs },
+    ).catch(ignoreNotFound)
     notify('success', t`Integration Disconnected`, {
       description: t`Successfully disconnected the integration`,
     })

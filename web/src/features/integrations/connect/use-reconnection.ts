@@ -46,7 +46,7 @@ export function useReconnection(
     }
     const failure = await startOAuth(dialogCard, values, { onFailure })
     if (failure?.manualRegistration) setManualRegistration(failure.manualRegistration)
-    return failure?.message
+    return failure
   }
   const setup: SetupDialogProps | undefined =
     isSetupOpen && card

@@ -75,7 +75,10 @@ export function useSetupForm(
           ...(ownClient && { redirectUri: ownClient.clientRedirectUri }),
         })
       : await onConnect(card, trimValues(credentials), trimValues(parameters))
-    if (failure !== undefined) return setProblem({ message: failure })
+    if (failure) {
+      if (failure.message !== undefined) setProblem({ message: failure.message })
+      return
+    }
     input.reset()
     onConnected()
   }

@@ -17,11 +17,10 @@ import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { ConnectionError } from '../state/connection-error.ts'
 import { invalidateIntegrations } from '../state/integrations-query.ts'
 import { useTrackActivity } from './connection-activity.ts'
-import { reportConnectionError } from './report-connection-error.ts'
+import { reportConnectionError, type ConnectFailure } from './report-connection-error.ts'
 
 /** Why a connection could not be started, and whether the setup dialog would help. */
-export interface StartError {
-  message: string
+export interface StartError extends ConnectFailure {
   needsSetup: boolean
   /** set if the server takes a Client ID that the user registers */
   manualRegistration?: ManualRegistration
@@ -36,7 +35,7 @@ interface OAuthListeners {
 
 /**
  * A function that starts an OAuth flow; it must be called in the click handler. Toasts report the result of the flow.
- * @returns it resolves when the popup shows the provider, or to why the flow could not start
+ * @returns it resolves when the popup shows the provider, or the connection works without a sign-in; or to why the flow could not start
  */
 export function useStartOAuth(userId: string) {
   const queryClient = useQueryClient()
@@ -55,7 +54,9 @@ export function useStartOAuth(userId: string) {
         const start = await trackActivity(card.id, 'connecting', () =>
           startOAuthFlow(popup, card, values, { queryClient, userId }),
         )
-        if (!start || start.kind === 'cancelled') return undefined
+        // the connection is busy with something else
+        if (!start) popup.close()
+        if (!start || start.kind === 'cancelled') return { message: undefined, needsSetup: false }
         if (start.kind === 'client-needed') {
           const { message, manualRegistration } = start
           return { message, needsSetup: true, manualRegistration }

@@ -24,19 +24,29 @@ interface AddToolDialogProps {
 /** Adds a tool server of the user, with an optional connection test. */
 export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps) {
   const formId = useId()
-  const close = () => onOpenChange(false)
-  const { input, nameError, clearNameError, test, add, submit } = useNewTool(userId, close)
+  const { input, nameError, clearNameError, test, add, submit } = useNewTool(userId, () =>
+    onOpenChange(false),
+  )
   const [areValuesVisible, setAreValuesVisible] = useState(false)
   const resetTest = () => test.reset()
+  const changeOpen = (isOpen: boolean) => {
+    // what is said of this tool is not true of the next one
+    if (!isOpen) {
+      resetTest()
+      clearNameError()
+      setAreValuesVisible(false)
+    }
+    onOpenChange(isOpen)
+  }
   const cancel = () => {
     input.reset()
-    close()
+    changeOpen(false)
   }
 
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={changeOpen}
       inputs={[input]}
       isBusy={add.isBusy}
       title={t`Add Custom MCP Tool`}

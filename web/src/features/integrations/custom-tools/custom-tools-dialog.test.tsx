@@ -127,6 +127,19 @@ describe('custom tools', () => {
     expect(screen.getByText('Roast log')).toBeTruthy()
   })
 
+  it('a tool that another tab has deleted is deleted', async () => {
+    tools = [createTool('a', 'Roast log')]
+    open({
+      'customTools.remove': () => {
+        tools = []
+        throw new ApiError({ status: 404, code: 'tool_not_found', userMessage: 'No such tool.' })
+      },
+    })
+    await deleteTool('Roast log')
+    expect(await screen.findByText('No custom tools yet')).toBeTruthy()
+    expect(listToasts().map(([title]) => title)).toEqual(['Custom Tool Removed'])
+  })
+
   it('CUST-04 CUST-06 CUST-21 adds a tool; only the name is required', async () => {
     open()
     const dialog = await openAddDialog()
@@ -260,6 +273,20 @@ describe('custom tools', () => {
     expect(await dialog.findByText('everything answers with 1 tool')).toBeTruthy()
     fireEvent.change(dialog.getByLabelText('Server URL'), { target: { value: 'https://mcp.example/2' } })
     await waitFor(() => expect(dialog.queryByText(/answers with/)).toBeNull())
+  })
+
+  it('forgets the test and the error of a tool when the dialog is closed', async () => {
+    open({ 'customTools.test': () => ({ success: true, server: 'everything', tools: [] }) })
+    const dialog = await openAddDialog()
+    fireEvent.change(dialog.getByLabelText('Server URL'), { target: { value: 'https://mcp.example' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Test connection' }))
+    expect(await dialog.findByText('everything answers with 0 tools')).toBeTruthy()
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    expect(dialog.getByText('Tool name is required')).toBeTruthy()
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Add Custom MCP Tool' })).toBeNull())
+    const again = await openAddDialog()
+    expect(again.queryByText(/answers with|is required/)).toBeNull()
   })
 })
 

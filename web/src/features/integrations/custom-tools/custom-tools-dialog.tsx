@@ -9,6 +9,7 @@ import { Dialog } from '../../../components/ui/dialog.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { accountQuery } from '../../../lib/account-queries.ts'
+import { ignoreNotFound } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { AddToolDialog } from './add-tool-dialog.tsx'
@@ -135,7 +136,7 @@ const removalKey = (toolId: string) => `tool/remove ${toolId}`
 function useRemoveTool(userId: string, toolId: string) {
   const queryClient = useQueryClient()
   return useActionMutation(removalKey(toolId), {
-    run: () => callApi('customTools.remove', { params: { toolId } }),
+    run: () => callApi('customTools.remove', { params: { toolId } }).catch(ignoreNotFound),
     onSuccess: (_removed, _input, { notify }) =>
       notify('success', t`Custom Tool Removed`, {
         description: t`Tool has been removed from your collection`,

@@ -5,17 +5,14 @@ import { callApi } from '../../../lib/call-api.ts'
 import type { Input } from '../../../lib/use-input.ts'
 import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { describeError } from '../state/connection-error.ts'
-import { invalidateTools } from '../state/integrations-query.ts'
+import { invalidateTools, providerTimeoutMs } from '../state/integrations-query.ts'
 import { toToolConfig, type ToolForm } from './custom-tool-form.ts'
-
-/** Long, because servers may be slow to list their tools. */
-const serverOptions = { timeoutMs: 30_000 }
 
 /** Has the service try the server of a tool that is not added yet. */
 export const useToolTest = () =>
   useActionMutation('tool/test', {
     run: (tool: ToolForm) =>
-      callApi('customTools.test', { body: { config: toToolConfig(tool) } }, serverOptions),
+      callApi('customTools.test', { body: { config: toToolConfig(tool) } }, { timeoutMs: providerTimeoutMs }),
   })
 
 /** Adds a tool, and shows the result by a toast. @param onAdded called with the input that was sent */
@@ -32,7 +29,7 @@ export function useAddTool(userId: string, onAdded: (sent: Input<ToolForm>) => v
             config: toToolConfig(tool),
           },
         },
-        serverOptions,
+        { timeoutMs: providerTimeoutMs },
       ),
     onSuccess: (_answer, sent, { notify }) => {
       notify('success', t`Custom Tool Added`, {

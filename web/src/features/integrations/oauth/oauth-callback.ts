@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { getOwn } from '#shared/get-own.ts'
+import { truncate } from '#shared/truncate.ts'
 import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { providerTimeoutMs } from '../state/integrations-query.ts'
 import { isConnectedSince, loadLatestAttempt, removeAttempt } from './oauth-attempt.ts'
 import { findRedeemedIntegration, saveRedeemedState } from './redeemed-states.ts'
 
@@ -13,8 +15,6 @@ export const closeAfterSuccessMs = 2_000
 /** How long the callback page shows an error before it closes. */
 export const closeAfterErrorMs = 3_000
 
-/** Long: the service exchanges the code at the provider. */
-const exchangeTimeoutMs = 30_000
 /** The limit of the API. */
 const maxDescriptionCharacters = 2_000
 
@@ -92,7 +92,7 @@ function describeProviderError(error: string): string {
 }
 
 /**
- * Redeems the authorization code, with one retry.
+ * Redeems the authorization code, with one retry. An error of the provider in its place is described, or asks for another sign-in.
  * @param wait delays the retry
  */
 export async function redeemCode(
@@ -124,11 +124,15 @@ export async function redeemCode(
   }
 }
 
-/** Describes a failure. Without a response, or for an address that was used before, nobody knows whether the integration is connected. */
+/**
+ * Describes a failure. Without a response, after a fault of the service, or for an address that was used before, nobody knows whether the
+ * integration is connected.
+ */
 function toFailure(error: unknown): CallbackResult & { status: 'error' } {
   const message = describeError(error)
   if (error instanceof NotSignedInError) return { status: 'error', message, next: 'sign-in' }
-  const isUnknown = !(error instanceof ApiError) || isStateUsed(error) || error.code === 'unreadable'
+  const isUnknown =
+    !(error instanceof ApiError) || isStateUsed(error) || isFault(error) || error.code === 'unreadable'
   return { status: 'error', message, ...(isUnknown && { next: 'look' }) }
 }
 
@@ -153,10 +157,10 @@ async function requestAnotherSignIn({
         state,
         redirect_uri: redirectUri,
         error,
-        ...(errorDescription && { error_description: errorDescription.slice(0, maxDescriptionCharacters) }),
+        ...(errorDescription && { error_description: truncate(errorDescription, maxDescriptionCharacters) }),
       },
     },
-    { timeoutMs: exchangeTimeoutMs },
+    { timeoutMs: providerTimeoutMs },
   ).catch(() => undefined)
   const { authUrl = '' } = response ?? {}
   const protocol = URL.canParse(authUrl) ? new URL(authUrl).protocol : ''
@@ -175,7 +179,7 @@ async function exchangeCode(callback: {
   const response = await callApi(
     'oauth.handle',
     { body: { action: 'exchange', ...callback } },
-    { timeoutMs: exchangeTimeoutMs },
+    { timeoutMs: providerTimeoutMs },
   )
   // an older or newer service may respond with something else than the type says
   if ((response as { success?: unknown }).success !== true)
@@ -209,7 +213,9 @@ async function findConnection(state: string): Promise<CallbackResult | undefined
 
 /** Whether it makes sense to try again: there was no response, the service had a fault, or the state is used, perhaps by this attempt. */
 const isRetryableExchange = (error: unknown) =>
-  error instanceof NetworkError || isStateUsed(error) || hasErrorCode(error, 'internal_error')
+  error instanceof NetworkError || isStateUsed(error) || isFault(error)
+
+const isFault = (error: unknown) => hasErrorCode(error, 'internal_error')
 
 const isStateUsed = (error: unknown) => hasErrorCode(error, 'oauth_state_not_found')
 

@@ -4,9 +4,12 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { closeUserResources } from '../../../lib/user-resources.ts'
+import { createActions } from '../../../lib/actions.ts'
+import { closeUserResources, getUserResource } from '../../../lib/user-resources.ts'
 import { IntegrationsPage } from '../catalogue/integrations-page.tsx'
+import { useStartOAuth } from '../connect/use-start-oauth.ts'
 import { loadLatestAttempt } from './oauth-attempt.ts'
+import { noOAuthValues } from './oauth-flow.ts'
 import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
 import { formatQuestion } from './third-party-sign-in.tsx'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
@@ -413,6 +416,34 @@ describe('an OAuth flow', () => {
   })
 })
 
+it('leaves no empty window if the connection is busy with something else', async () => {
+  let startOAuth: ReturnType<typeof useStartOAuth> | undefined
+  function Probe() {
+    startOAuth = useStartOAuth('u1')
+    return null
+  }
+  const { client } = renderPage(<Probe />)
+  const refreshing = Promise.withResolvers<void>()
+  const { start } = getUserResource(client, createActions)
+  act(() => void start('connection slack', () => refreshing.promise, 'refreshing'))
+  const card = { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined } as const
+  expect(await startOAuth?.(card, noOAuthValues)).toEqual({ message: undefined, needsSetup: false })
+  expect([windowOpen.mock.calls.length, popup.closed]).toEqual([1, true])
+  await act(async () => refreshing.resolve())
+})
+
+it('a setup dialog that is opened again does not show the error of before', async () => {
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Connect to Slack Live' }))
+  expect(dialog.getByText('Client ID is required to continue')).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Close' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }))
+  await screen.findByRole('dialog')
+  expect(screen.queryByText('Client ID is required to continue')).toBeNull()
+})
+
 describe('DEC-186 a server without client registration', () => {
   const [clientRedirectUri, nextRedirectUri] = ['1', '2'].map(
     (hash) => `${location.origin}/oauth/server-callback/${hash}`,
@@ -483,6 +514,7 @@ describe('a server with a sign-in at another host (H2)', () => {
     provider: 'Slack',
     foreignSignIn: { server: 'evil.example', signsInAt: ['legit.com'] },
   }
+  const findConnectButton = () => screen.findByRole('button', { name: 'Connect to Slack Live' })
   let frame: HTMLIFrameElement
   const withinPopup = () => within(frame.contentDocument?.body as HTMLElement)
   const getAgreedHosts = () =>
@@ -516,7 +548,7 @@ describe('a server with a sign-in at another host (H2)', () => {
     await waitFor(() => expect(popup.closed).toBe(true))
     document.documentElement.dir = 'rtl'
     popup.closed = false
-    await submitSetup()
+    fireEvent.click(await findConnectButton())
     await withinPopup().findByRole('alertdialog')
     const direction = frame.contentDocument?.documentElement.dir
     document.documentElement.dir = 'ltr'
@@ -539,7 +571,10 @@ describe('a server with a sign-in at another host (H2)', () => {
   ])('does not continue after %s, and shows no error', async (_, decline) => {
     decline()
     await waitFor(() => expect(popup.closed).toBe(true))
-    await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
+    await findConnectButton()
+    // what was entered is still there
+    expect(screen.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:').value).toBe('12.34')
+    expect(screen.queryByRole('alert')).toBeNull()
     expect(getAgreedHosts()).toEqual([undefined])
     expect(replace).not.toHaveBeenCalled()
     expect(listToasts()).toEqual([])

@@ -7,7 +7,7 @@ import type { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { ConnectionError } from '../state/connection-error.ts'
-import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
+import { invalidateIntegrations, integrationsQuery, providerTimeoutMs } from '../state/integrations-query.ts'
 import { isConnectedSince, removeAttempt, saveAttempt } from './oauth-attempt.ts'
 import { confirmThirdPartySignIn } from './third-party-sign-in.tsx'
 import { waitForOAuthResult, type OAuthResult, showLoadingMessage } from './oauth-popup.ts'
@@ -26,9 +26,6 @@ export const noOAuthValues: OAuthValues = { clientId: '', clientSecret: '', para
 
 /** What the user needs to register a client at a server that does not register clients. */
 export type ManualRegistration = NonNullable<RouteResponse<'oauth.handle'>['manualRegistration']>
-
-/** Long: the service asks the server of the integration how it signs users in. */
-const initiateTimeoutMs = 30_000
 
 /**
  * The redirect URI for apps that users register by hand. The API uses others for servers that register
@@ -120,7 +117,7 @@ const initiate = (card: CatalogueCard, values: OAuthValues, agreedTo?: string[])
         ...(agreedTo && { agreedTo }),
       },
     },
-    { timeoutMs: initiateTimeoutMs },
+    { timeoutMs: providerTimeoutMs },
   )
 
 /** Accepts https, or the protocol of this page. */
@@ -135,7 +132,8 @@ function toAuthorizationUrl(authUrl: string | undefined): URL {
 export type FailureListener = (message: string) => boolean
 
 /**
- * Waits for the result and shows it by a toast. It is a success only if the service has the connection.
+ * Waits for the result and shows it by a toast. It is a success only if the service has the connection. A popup that was closed without one is
+ * no failure, and shows nothing.
  * @param onFailure called with the error message, also for a result that arrives after the popup seemed closed
  */
 export async function completeOAuthFlow(

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { readStored } from '../../../lib/storage.ts'
 
+/** Large enough for the sign-in pages of providers, and smaller than the page, which stays in sight. */
 const popupOptions = { name: 'oauth_popup', width: 600, height: 800 }
 /** How often the page looks whether the popup is closed: there is no event for it. */
 export const popupPollMs = 500

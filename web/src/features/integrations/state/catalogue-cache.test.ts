@@ -20,13 +20,17 @@ it('REG-41 DATA-36 DEC-131 keeps the last catalogue for a week, then deletes it'
   expect(localStorage).toHaveLength(0)
 })
 
-it.each(['{', 'null', '{"version":1,"page":{}}', '{"version":2,"expires_at":"soon","page":{}}'])(
-  'REG-41 deletes an invalid stored value: %s',
-  (text) => {
-    localStorage.setItem('catalogue', text)
-    expect(readCachedFirstPage()).toBeUndefined()
-  },
-)
+it.each([
+  '{',
+  'null',
+  '{"version":1,"page":{}}',
+  '{"version":2,"expires_at":"soon","page":{}}',
+  '{"version":2,"expires_at":9e15,"page":null}',
+  '{"version":2,"expires_at":9e15,"page":{}}',
+])('REG-41 deletes an invalid stored value: %s', (text) => {
+  localStorage.setItem('catalogue', text)
+  expect(readCachedFirstPage()).toBeUndefined()
+})
 
 it.each([1, 3, '2', undefined])('REG-41 deletes an entry of another version (%s)', (version) => {
   cacheFirstPage(page)

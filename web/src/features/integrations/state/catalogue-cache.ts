@@ -15,7 +15,7 @@ export function cacheFirstPage(page: RegistryPage): void {
   writeStored('local', key, JSON.stringify(entry))
 }
 
-/** Reads the cached page and deletes it if it has expired. */
+/** Reads the cached page, and deletes one that has expired or cannot be read. */
 export function readCachedFirstPage(): RegistryPage | undefined {
   const entry = readStoredJson('local', key)
   if (isCacheEntry(entry) && entry.expires_at > Date.now()) return entry.page
@@ -23,15 +23,9 @@ export function readCachedFirstPage(): RegistryPage | undefined {
   return undefined
 }
 
+/** Whether a stored value is one of this version. What a version has in an entry is not checked again. */
 function isCacheEntry(value: unknown): value is { page: RegistryPage; expires_at: number } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'version' in value &&
-    value.version === version &&
-    'expires_at' in value &&
-    typeof value.expires_at === 'number' &&
-    'page' in value &&
-    typeof value.page === 'object'
-  )
+  const entry = Object(value) as Record<string, unknown>
+  const { items } = Object(entry['page']) as Record<string, unknown>
+  return entry['version'] === version && typeof entry['expires_at'] === 'number' && Array.isArray(items)
 }

@@ -11,7 +11,6 @@ import { anEntry, anIntegration } from '../../../../../test/support/connections.
 import { useConnectionActivity } from '../connect/connection-activity.ts'
 import { useDisconnect } from '../connect/use-disconnect.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
-import { statusDebounceMs } from '../catalogue/use-catalogue.ts'
 import { integrationsQuery } from './integrations-query.ts'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -204,7 +203,7 @@ describe('the catalogue', () => {
 })
 
 it('REG-20 LIM-20 computes the status 100 ms after the last change', () => {
-  const { result, rerender } = renderHook(({ value }) => useDebounced(value, statusDebounceMs), {
+  const { result, rerender } = renderHook(({ value }) => useDebounced(value, 100), {
     initialProps: { value: 1 },
   })
   rerender({ value: 2 })

@@ -4,7 +4,7 @@ import { formatDate, formatDateTime } from '../../../lib/dates.ts'
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
-/** Age of the catalogue: 'Never', 'Just now', '3h ago', '2d ago'. */
+/** Age of the catalogue: 'Never' without a valid date, 'Just now' within an hour, '3h ago', '2d ago'. */
 export function formatLastSync(lastSync: string | null | undefined, now: Date): string {
   const at = Date.parse(lastSync ?? '')
   if (Number.isNaN(at)) return t`Never`
@@ -21,9 +21,9 @@ export function formatConnected(connectedAt: string | null | undefined): string 
   return Number.isNaN(at) ? t`Connected recently` : t`Connected ${{ day: formatDate(at) }}`
 }
 
-/** The day and time of a connection, for a tooltip; undefined without a valid date. */
-export function formatConnectionTime(connectedAt: string | null | undefined): string | undefined {
-  const at = Date.parse(connectedAt ?? '')
+/** The day and time beside an age or a day, for a tooltip; undefined without a valid date. */
+export function formatMoment(moment: string | null | undefined): string | undefined {
+  const at = Date.parse(moment ?? '')
   return Number.isNaN(at) ? undefined : formatDateTime(at)
 }
 

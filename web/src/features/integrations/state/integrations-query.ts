@@ -12,12 +12,15 @@ export const longLivedOptions = {
   refetchOnReconnect: false,
 } as const
 
+/** The timeout of calls for which the service asks a provider or a tool server: it may use its full time, 29 seconds. */
+export const providerTimeoutMs = 30_000
+
 /** How long a change made elsewhere, or a grant revoked by the provider, may go unnoticed. */
 const connectionsPollMs = 60_000
 
 /**
- * A user's connections. The key contains the user, so that no user sees another's. While there are any, they are refetched every minute
- * that the page is visible, and when the user returns to it.
+ * A user's connections. The key contains the user, so that no user sees another's. They are refetched when the user returns to the page and,
+ * while there are any, every minute that it is visible.
  */
 export const integrationsQuery = (userId: string) =>
   queryOptions({

@@ -3,13 +3,12 @@ import { expect, it } from 'vitest'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
 import { sayToolList } from '#shared/sentences/tool-lists.ts'
-import { anEntry, anIntegration, someTools } from '../../../../../test/support/connections.ts'
+import { anIntegration, someTools } from '../../../../../test/support/connections.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { inGerman } from '../../../../../test/support/german-page.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatUsage } from '../catalogue/tool-usage.tsx'
 import { integrationsQuery, invalidateTools } from './integrations-query.ts'
-import { hasTools } from '../catalogue/tool-usage.tsx'
 import { countConnected, toKnownConnections, readConnections, toolsQuery } from './tools-query.ts'
 
 const slack = anIntegration()
@@ -107,6 +106,9 @@ it.each([
   [{ usage_count: 1, lastUsed: '2026-11-20T11:59:50Z' }, '2 capabilities · Used once, just now'],
   [{ usage_count: 5, lastUsed: '2026-11-20T09:00:00Z' }, '2 capabilities · Used 5 times, 3 hours ago'],
   [{ usage_count: 2, lastUsed: '2026-11-19T09:00:00Z' }, '2 capabilities · Used 2 times, yesterday'],
+  // less than two days ago, and yet not yesterday
+  [{ usage_count: 2, lastUsed: '2026-11-18T13:00:00Z' }, '2 capabilities · Used 2 times, 2 days ago'],
+  [{ usage_count: 1, lastUsed: 'unknown' }, '2 capabilities · Not used yet'],
   [
     { capabilities: [], problem: 'Its server does not answer right now.' },
     'Its server does not answer right now.',
@@ -128,10 +130,4 @@ it('says in the language of the page why a server has no tools, or not all', asy
   expect(say(sayToolList('not_all_tools', { reasons }))).toBe(
     'Nicht alle Tools: a ist nicht nutzbar (zu viele Parameter) und 2 weitere',
   )
-})
-
-it('detects an entry without tools; the tools of a server are known only after connecting', () => {
-  expect(hasTools(anEntry({ tools: ['Read e-mails'] }))).toBe(true)
-  expect(hasTools(anEntry({ tools: [] }))).toBe(false)
-  expect(hasTools(anEntry())).toBe(true)
 })

@@ -4,12 +4,11 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { truncate } from '#shared/truncate.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
-import { integrationsQuery, isConnected } from './integrations-query.ts'
+import { integrationsQuery, isConnected, providerTimeoutMs } from './integrations-query.ts'
 
-/** The API asks every server for its tools, and one may be slow. */
-const listTimeoutMs = 30_000
 /** The limits of a chat request. */
-const maxEntries = { tools: 200, names: 500 }
+const maxTools = 200
+const maxNames = 500
 const maxNameCharacters = 200
 
 /** The provider that the service names for servers of the user. */
@@ -20,7 +19,7 @@ export const toolsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['tools', userId],
     queryFn: async ({ signal }): Promise<IntegrationTools[]> =>
-      (await callApi('tools.list', {}, { signal, timeoutMs: listTimeoutMs })).integrations,
+      (await callApi('tools.list', {}, { signal, timeoutMs: providerTimeoutMs })).integrations,
     // each fetch makes the service ask all servers
     refetchOnWindowFocus: false,
     retry: 1,
@@ -43,32 +42,28 @@ export function countConnected(
   return count > 0 || tools ? count : undefined
 }
 
+const limitNames = (names: readonly string[]): string[] =>
+  names.slice(0, maxNames).map((name) => truncate(name, maxNameCharacters))
+
 /**
  * The connections that a message carries. The list restricts the tools that the assistant may use, so it
  * must be complete.
- * @returns an empty list of tools if a connected integration is missing from it
+ * @returns an empty list of tools if a connected integration is missing from it, or if it is too long for a request
  */
 export function toKnownConnections(
   connections: readonly Connection[],
-  tools: readonly IntegrationTools[] | undefined,
+  tools: readonly IntegrationTools[] = [],
 ): KnownConnections {
-  const knownTools = tools ?? []
   const isComplete =
-    knownTools.length <= maxEntries.tools &&
-    connections.every(({ mcp_id }) => knownTools.some(({ id }) => id === mcp_id))
-  const names = knownTools.flatMap(({ name, capabilities }) =>
-    capabilities.map((tool) => `${name}: ${tool.name}`),
-  )
+    tools.length <= maxTools && connections.every(({ mcp_id }) => tools.some(({ id }) => id === mcp_id))
   return {
-    connectedTools: isComplete ? knownTools.map(({ id, name }) => ({ mcp_id: id, mcp_name: name })) : [],
+    connectedTools: isComplete ? tools.map(({ id, name }) => ({ mcp_id: id, mcp_name: name })) : [],
     integrationContext: {
       connectedCount: connections.length,
-      availableCapabilities: names
-        .slice(0, maxEntries.names)
-        .map((name) => truncate(name, maxNameCharacters)),
-      integrationList: connections
-        .slice(0, maxEntries.names)
-        .map(({ mcp_name }) => truncate(mcp_name, maxNameCharacters)),
+      availableCapabilities: limitNames(
+        tools.flatMap(({ name, capabilities }) => capabilities.map((tool) => `${name}: ${tool.name}`)),
+      ),
+      integrationList: limitNames(connections.map(({ mcp_name }) => mcp_name)),
     },
   }
 }

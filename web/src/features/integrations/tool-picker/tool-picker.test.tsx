@@ -93,6 +93,11 @@ describe('DEC-182 the tool picker', () => {
     fireEvent.click(getCheckbox(`Tool t${maxDisabledTools}`))
     expect(selections).toEqual([])
     expect(screen.getByRole('alert').textContent).toMatch(/Turn off a whole connection/)
+    // not again when the picker is opened again
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+    fireEvent.click(screen.getByRole('button', { name: `Tools in this chat: ${maxDisabledTools} off` }))
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('turns off the whole connection with its last tool, and turns on only the first tool of one that is off', () => {

@@ -39,18 +39,12 @@ export function ToolPicker({
 }: ToolPickerProps & { userId: string; isForProject?: boolean }) {
   // fetched by the top bar
   const { data = [] } = useQuery({ ...toolsQuery(userId), enabled: false })
-  const [isLimitExceeded, setIsLimitExceeded] = useState(false)
   const connections = data.filter(({ capabilities }) => capabilities.length > 0)
   if (connections.length === 0) return null
   const disabledCount = connections.reduce(
     (sum, connection) => sum + connection.capabilities.length - countEnabled(disabledTools, connection),
     0,
   )
-  const change = (next: DisabledTool[]) => {
-    setIsLimitExceeded(next.length > maxDisabledTools)
-    if (next.length <= maxDisabledTools) onChange(next)
-  }
-
   const { title, describeOff, hint } = isForProject ? projectTexts : chatTexts
   return (
     <PickerPopover
@@ -62,6 +56,30 @@ export function ToolPicker({
         </>
       }
     >
+      <ConnectionList
+        connections={connections}
+        disabledTools={disabledTools}
+        onChange={onChange}
+        hint={hint}
+      />
+    </PickerPopover>
+  )
+}
+
+/** The connections, and below them a hint, or that too much was turned off while the picker is open. */
+function ConnectionList({
+  connections,
+  disabledTools,
+  onChange,
+  hint,
+}: ToolPickerProps & { connections: readonly IntegrationTools[]; hint: string }) {
+  const [isLimitExceeded, setIsLimitExceeded] = useState(false)
+  const change = (next: DisabledTool[]) => {
+    setIsLimitExceeded(next.length > maxDisabledTools)
+    if (next.length <= maxDisabledTools) onChange(next)
+  }
+  return (
+    <>
       <ul>
         {connections.map((connection) => (
           <ConnectionRow
@@ -82,7 +100,7 @@ export function ToolPicker({
           {hint}
         </p>
       )}
-    </PickerPopover>
+    </>
   )
 }
 

@@ -56,8 +56,9 @@ function AttentionReason({ connection, now }: { connection: Connection; now: Dat
   )
 }
 
-/** 'Expires in 4h.', or that the access has expired. */
-function describeExpiry({ expires_at: expiresAt }: Connection, now: Date): string {
-  const label = isExpired(expiresAt, now, 0) ? undefined : formatExpiry(expiresAt, now)
-  return label === undefined ? t`Access has expired.` : t`${{ expiry: label }}.`
+/** 'Expires in 4h.', or that the access has expired, or has to be renewed at a time that the page does not know. */
+function describeExpiry({ expires_at: expiresAt, token_status: status }: Connection, now: Date): string {
+  if (status === 'expired' || isExpired(expiresAt, now, 0)) return t`Access has expired.`
+  const label = formatExpiry(expiresAt, now)
+  return label === undefined ? t`Access needs to be renewed.` : t`${{ expiry: label }}.`
 }

@@ -15,7 +15,7 @@ import {
   getStatusVariant,
   requiresAttention,
 } from '../state/connection-status.ts'
-import { formatConnected, formatConnectionTime } from '../state/date-labels.ts'
+import { formatConnected, formatMoment } from '../state/date-labels.ts'
 import { AttentionNote } from './attention-note.tsx'
 import { actionClass, PopoverAction } from './popover-action.tsx'
 
@@ -58,7 +58,7 @@ export function ConnectionDetails({
         )}
         <p
           className="col-span-2 col-start-2 text-sm text-ink-muted"
-          title={formatConnectionTime(connection.connected_at)}
+          title={formatMoment(connection.connected_at)}
         >
           {formatConnected(connection.connected_at)}
         </p>

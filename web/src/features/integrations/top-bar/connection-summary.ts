@@ -8,7 +8,7 @@ import { listCustomServers } from '../state/tools-query.ts'
 
 /** How many connections have a badge of their own; the others are in a list. */
 export const maxBadges = 3
-/** How many connections the tooltip names. */
+/** How many connections and custom servers the tooltip names. */
 export const maxTooltipLines = 5
 
 /** The summary of a user's connections in the top bar. */

@@ -59,6 +59,18 @@ describe('the chip', () => {
     expect(screen.queryByRole('group', { name: 'Connected integrations' })).toBeNull()
   })
 
+  it('says nothing of connections that could not be loaded', async () => {
+    const { client } = open({
+      'integrations.list': () => {
+        throw new NetworkError()
+      },
+    })
+    const getStatus = () => client.getQueryState(['integrations', 'u1'])?.status
+    await waitFor(() => expect(getStatus()).toBe('error'))
+    expect(screen.queryByRole('link', { name: 'Connect Tools' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Tools' })).toBeTruthy()
+  })
+
   it('TOP-21 TOP-26 shows the number of connections, and links to the integrations', async () => {
     open()
     const chip = await screen.findByRole('link', { name: /5 Active/ })
@@ -213,12 +225,14 @@ describe('the badges', () => {
   })
 
   it.each([
-    [/Google Drive/, 'Needs Refresh'],
-    [/Slack/, 'Token Expired'],
-  ])('TOP-13 TOP-15 %s needs attention: %s', async (name, label) => {
+    // it is due, and has not expired
+    [/Google Drive/, 'Needs Refresh', /^Access needs to be renewed\. /],
+    [/Slack/, 'Token Expired', /^Access has expired\. /],
+  ])('TOP-13 TOP-15 %s needs attention: %s', async (name, label, reason) => {
     open()
     const card = await openPopover(name)
     expect(card.getByText(label)).toBeTruthy()
+    expect(card.getByText(reason)).toBeTruthy()
     expect(card.getByText('Requires attention')).toBeTruthy()
   })
 

@@ -36,7 +36,7 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
   const summary = summariseConnections(data ?? [], tools.data, now)
   return (
     <>
-      {isPending ? <Skeleton className="mx-2.5 w-28 max-sm:w-18" /> : <Chip {...summary} now={now} />}
+      {isPending ? <Skeleton className="mx-2.5 w-28 max-sm:w-18" /> : data && <Chip {...summary} now={now} />}
       {summary.connections.length > 0 && <Badges connections={summary.connections} now={now} />}
       <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
       <Tooltip text={t`Connect and manage tools`}>
