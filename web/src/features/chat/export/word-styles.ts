@@ -59,7 +59,6 @@ export const wordStyles: IStylesOptions = {
       run: { font: { ascii: 'Calibri', hAnsi: 'Calibri', cs: 'Arial' }, size: 22, sizeComplexScript: 22 },
       paragraph: { spacing: { after: 120, line: 276 } },
     },
-    title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 120 } } },
     heading1: heading(32),
     heading2: heading(28),
     heading3: heading(25),
