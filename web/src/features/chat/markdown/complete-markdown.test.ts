@@ -5,6 +5,7 @@ import { completeMarkdown } from './complete-markdown.ts'
 it.each([
   ['plain text', 'plain text'],
   ['so **bold', 'so **bold**'],
+  ['<KBD>a</kbd> b', '<KBD>a</kbd> b'],
   ['so **bold*', 'so **bold**'],
   ['so **bold**', 'so **bold**'],
   ['so **', 'so '],

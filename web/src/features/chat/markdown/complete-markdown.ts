@@ -149,7 +149,7 @@ function closeTags(line: string): string {
   let closedLine = line
   const open: string[] = []
   for (const { 0: tag, index, groups } of blankCode(line).matchAll(inlineTag)) {
-    const name = groups?.['name'] ?? ''
+    const name = groups?.['name']?.toLowerCase() ?? ''
     const rest = line.slice(index + tag.length)
     if (groups?.['slash'] === '/') {
       const start = open.lastIndexOf(name)

@@ -11,6 +11,8 @@ it.each([
   ['mailto:ann@example.org?%62cc=mallory@evil.example', false],
   ['mailto:ann@example.org,mallory@evil.example', false],
   ['mailto:ann@example.org%2Cmallory@evil.example', false],
+  ['mailto:ann@example.org;mallory@evil.example', false],
+  ['mailto:ann@example.org%3Bmallory@evil.example', false],
   ['mailto:?to=mallory@evil.example', false],
   ['javascript:alert(1)', false],
   ['//evil.example', false],

@@ -116,7 +116,8 @@ export function isSafeLink(href: string | undefined): href is string {
   if (!URL.canParse(href)) return false
   const { pathname, searchParams } = new URL(href)
   return (
-    !/,|%2c/i.test(pathname) && [...searchParams.keys()].every((name) => name.toLowerCase() === 'subject')
+    !/[,;]|%2c|%3b/i.test(pathname) &&
+    [...searchParams.keys()].every((name) => name.toLowerCase() === 'subject')
   )
 }
 
@@ -134,9 +135,11 @@ export function findHiddenTarget(href: string, text: string): string | undefined
   const lowerCaseText = text.toLowerCase()
   const index = lowerCaseText.indexOf(target.toLowerCase())
   // "bank.example.evil.example" does not say "bank.example"
-  const isPart = /[\p{L}\p{N}.-]/u
+  const hostCharacter = /[\p{L}\p{N}.-]/u
   const end = index + target.length
   const isShown =
-    index >= 0 && !isPart.test(lowerCaseText[index - 1] ?? '') && !isPart.test(lowerCaseText[end] ?? '')
+    index >= 0 &&
+    !hostCharacter.test(lowerCaseText[index - 1] ?? '') &&
+    !hostCharacter.test(lowerCaseText[end] ?? '')
   return isShown ? undefined : target
 }

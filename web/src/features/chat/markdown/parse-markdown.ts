@@ -95,12 +95,12 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
   const { result: tree } = limited
   let { steps } = limited
   /** Parses the Markdown in a block of HTML. It becomes one paragraph if it would take too many steps. */
-  const parseInner = (inner: string): RootContent[] => {
-    const parsed = nesting < maxNesting ? parseNested(inner, maxSteps - steps, nesting + 1) : undefined
+  const parseInner = (source: string): RootContent[] => {
+    const parsed = nesting < maxNesting ? parseNested(source, maxSteps - steps, nesting + 1) : undefined
     steps += parsed?.steps ?? 0
     return (
       parsed?.blocks.map(({ node }) => node) ?? [
-        { type: 'paragraph', children: [{ type: 'text', value: inner }] },
+        { type: 'paragraph', children: [{ type: 'text', value: source }] },
       ]
     )
   }
@@ -116,9 +116,9 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
   }))
   readInlineTags(tree, markdown)
   readItemNumbers(tree, markdown)
-  const parseSource = (inner: string) => parseInner(restoreSource(inner, formulas))
-  const hasDefinitions = neutraliseMarkdown(tree, { parse: parseSource })
-  straightenItems(tree, markdown, parseSource)
+  const parseHidden = (source: string) => parseInner(restoreSource(source, formulas))
+  const hasDefinitions = neutraliseMarkdown(tree, { parse: parseHidden })
+  straightenItems(tree, markdown, parseHidden)
   markAlerts(tree)
   newlineToBreak(tree)
   insertFormulas(tree, formulas)
