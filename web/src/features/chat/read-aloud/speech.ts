@@ -47,18 +47,21 @@ export async function startReading(id: string, reply: Element | string): Promise
     const { prepareReading } = await loadReader()
     const parts = await prepareReading(reply, synthesis.getVoices())
     if (!isCurrent()) return
-    parts.forEach(({ text, language }, index) => {
+    if (parts.length === 0) return end()
+    let left = parts.length
+    const endPart = () => {
+      left -= 1
+      if (left === 0) end()
+    }
+    for (const { text, language } of parts) {
       const utterance = new SpeechSynthesisUtterance(text)
       utterance.lang = language
-      if (index === parts.length - 1) utterance.addEventListener('end', end)
-      // `stopReading` ends cancelled ones itself. A browser may refuse to speak because the click was too long ago; the next click finds
-      // the code loaded.
-      utterance.addEventListener('error', ({ error }) => {
-        if (error !== 'canceled' && error !== 'interrupted') end()
-      })
+      utterance.addEventListener('end', endPart)
+      // the others are still spoken if there is no voice for one of them. A browser may also refuse all because the click was too long ago;
+      // the next click finds the code loaded
+      utterance.addEventListener('error', endPart)
       synthesis.speak(utterance)
-    })
-    if (parts.length === 0) end()
+    }
   } catch (error) {
     end()
     throw error

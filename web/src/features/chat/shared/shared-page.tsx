@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useCallback, useRef, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -82,6 +82,16 @@ function LoadedConversation({
   const { assistantName } = useBrand()
   const container = useRef<HTMLDivElement>(null)
   const getPreviewContainer = useCallback(() => container.current, [])
+  const list = useRef<HTMLDivElement>(null)
+  /** how many messages were shown when more were requested */
+  const countBefore = useRef<number>(undefined)
+  useEffect(() => {
+    const next = list.current?.children[countBefore.current ?? Infinity]
+    if (!(next instanceof HTMLElement)) return
+    countBefore.current = undefined
+    // with the last page the button is gone, and with it the focus
+    if (document.activeElement === document.body) next.focus({ preventScroll: true })
+  }, [messages])
   return (
     <SharedFrame
       containerRef={container}
@@ -95,15 +105,23 @@ function LoadedConversation({
         getPreviewContainer={getPreviewContainer}
         renderPanel={(opened) => <PreviewPanel messages={messages} streamingText="" isSticky {...opened} />}
       >
-        <div className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
+        <div ref={list} className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
           {messages.map((message, index) => (
-            <SharedMessage key={index} message={message} assistantName={assistantName} />
+            <div key={index} tabIndex={-1} className="outline-none">
+              <SharedMessage message={message} assistantName={assistantName} />
+            </div>
           ))}
         </div>
       </PreviewHost>
       {hasNextPage && (
         <div className="mt-8 flex flex-wrap items-center gap-3 print:hidden">
-          <Button busy={isFetchingNextPage} onClick={loadNextPage}>
+          <Button
+            busy={isFetchingNextPage}
+            onClick={() => {
+              countBefore.current = messages.length
+              loadNextPage()
+            }}
+          >
             {t`Show more messages`}
           </Button>
           {problem !== undefined && (
