@@ -8,8 +8,8 @@ import {
 } from 'docx'
 import { indentStep } from './block-context.ts'
 
-/** The colours of a document, those of the page in its light theme. */
-export const colors = { line: 'B8B4AC', mutedInk: '6B665D', ink: '211F1B', header: 'F1EFEA', code: 'F4F2EE' }
+/** The colours of a document. Those of text, headers and code are those of the page in its light theme (`tokens.css`). */
+export const colors = { line: 'B8B4AC', mutedInk: '5B5650', ink: '221F1B', header: 'F0EDE8', code: 'F5F2EE' }
 /** How many levels of lists Word has. */
 export const listLevelCount = 9
 /** The font of code. */

@@ -21,7 +21,7 @@ import { markTablePipes } from './extensions/table-pipes.ts'
 import { readInlineTags } from './extensions/inline-tags.ts'
 import { readItemNumbers } from './extensions/item-numbers.ts'
 import { neutraliseMarkdown } from './markdown-safety.ts'
-import { restoreSource } from './math-placeholders.ts'
+import { restoreSource, type MathFormula } from './math-placeholders.ts'
 import { extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
 
@@ -104,16 +104,7 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
       ]
     )
   }
-  const findLineStart = (node: Nodes) => {
-    const offset = node.position?.start.offset ?? 0
-    const lineStart = markdown.lastIndexOf('\n', offset - 1) + 1
-    return offset === 0 ? 0 : restoreSource(markdown.slice(0, lineStart), formulas).length
-  }
-  const positions = tree.children.map((node) => ({
-    start: findLineStart(node),
-    sourceKind: getSourceKind(node, markdown),
-    childOffsets: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
-  }))
+  const positions = listPositions(tree, markdown, formulas)
   readInlineTags(tree, markdown)
   readItemNumbers(tree, markdown)
   const parseHidden = (source: string) => parseInner(restoreSource(source, formulas))
@@ -137,8 +128,23 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
   }
 }
 
+/** Lists the positions of the blocks of a tree, in the text with its formulas. */
+function listPositions(
+  tree: Root,
+  markdown: string,
+  formulas: readonly MathFormula[],
+): Omit<ParsedBlock, 'node'>[] {
+  const findLineStart = (node: Nodes) => {
+    const offset = node.position?.start.offset ?? 0
+    const lineStart = markdown.lastIndexOf('\n', offset - 1) + 1
+    return offset === 0 ? 0 : restoreSource(markdown.slice(0, lineStart), formulas).length
+  }
+  return tree.children.map((node) => ({
+    start: findLineStart(node),
+    sourceKind: isIndentedCode(node, markdown) ? 'indented code' : node.type,
+    childOffsets: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
+  }))
+}
+
 /** The label of hidden text; a general one if the text has none. */
 export const formatSummary = (summary: string): string => summary || t`Details`
-
-const getSourceKind = (node: RootContent, markdown: string): ParsedBlock['sourceKind'] =>
-  isIndentedCode(node, markdown) ? 'indented code' : node.type
