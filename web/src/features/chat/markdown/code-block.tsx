@@ -201,16 +201,16 @@ function renderToken({ text, kind }: CodeToken, index: number): ReactNode {
 /** The tokens of highlighted code; undefined until the code is complete and its grammar is loaded, and for code that `highlight` leaves plain. */
 function useHighlightedCode(code: string, language: string, isComplete: boolean) {
   // stored here too, because the cache drops the tokens of a page with many blocks
-  const [loaded, setLoaded] = useState<{ code: string; language: string; tokens: readonly CodeToken[] }>()
-  const isLoaded = loaded?.code === code && loaded.language === language
-  const tokensOfCode = isLoaded ? loaded.tokens : findHighlighted(code, language)
+  const [stored, setStored] = useState(() => ({ code, language, tokens: findHighlighted(code, language) }))
+  const isStored = stored.code === code && stored.language === language
+  const tokensOfCode = (isStored ? stored.tokens : undefined) ?? findHighlighted(code, language)
   const isMissing = isComplete && tokensOfCode === undefined
   useEffect(() => {
     if (!isMissing) return
     let isCurrent = true
     void highlight(code, language).then((tokens) => {
       // long code has thousands of tokens: rendering them must not block the page
-      if (isCurrent && tokens) startTransition(() => setLoaded({ code, language, tokens }))
+      if (isCurrent && tokens) startTransition(() => setStored({ code, language, tokens }))
     })
     return () => {
       isCurrent = false
