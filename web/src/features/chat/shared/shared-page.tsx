@@ -70,6 +70,26 @@ function getTitle({ isNotFound, first }: Conversation): string {
   return first ? formatConversationTitle(first.title) : t`Shared conversation`
 }
 
+/**
+ * Moves the focus to the first of the new messages when the button that has loaded them is gone with the last page.
+ * @returns `list`: for the element around the messages; `prepare`: to be called before more are loaded
+ */
+function useFocusOnNext(count: number) {
+  const list = useRef<HTMLDivElement>(null)
+  const countBefore = useRef(Infinity)
+  useEffect(() => {
+    if (count <= countBefore.current) return
+    const next = list.current?.children[countBefore.current]
+    countBefore.current = Infinity
+    if (next instanceof HTMLElement && document.activeElement === document.body)
+      next.focus({ preventScroll: true })
+  }, [count])
+  const prepare = () => {
+    countBefore.current = count
+  }
+  return { list, prepare }
+}
+
 /** The messages that are loaded, with the button for more. */
 function LoadedConversation({
   first,
@@ -82,16 +102,7 @@ function LoadedConversation({
   const { assistantName } = useBrand()
   const container = useRef<HTMLDivElement>(null)
   const getPreviewContainer = useCallback(() => container.current, [])
-  const list = useRef<HTMLDivElement>(null)
-  /** how many messages were shown when more were requested */
-  const countBefore = useRef<number>(undefined)
-  useEffect(() => {
-    const next = list.current?.children[countBefore.current ?? Infinity]
-    if (!(next instanceof HTMLElement)) return
-    countBefore.current = undefined
-    // with the last page the button is gone, and with it the focus
-    if (document.activeElement === document.body) next.focus({ preventScroll: true })
-  }, [messages])
+  const { list, prepare } = useFocusOnNext(messages.length)
   return (
     <SharedFrame
       containerRef={container}
@@ -118,7 +129,7 @@ function LoadedConversation({
           <Button
             busy={isFetchingNextPage}
             onClick={() => {
-              countBefore.current = messages.length
+              prepare()
               loadNextPage()
             }}
           >
