@@ -48,18 +48,13 @@ export async function startReading(id: string, reply: Element | string): Promise
     const parts = await prepareReading(reply, synthesis.getVoices())
     if (!isCurrent()) return
     if (parts.length === 0) return end()
-    let left = parts.length
-    const endPart = () => {
-      left -= 1
-      if (left === 0) end()
-    }
-    for (const { text, language } of parts) {
+    for (const [index, { text, language }] of parts.entries()) {
       const utterance = new SpeechSynthesisUtterance(text)
       utterance.lang = language
-      utterance.addEventListener('end', endPart)
-      // the others are still spoken if there is no voice for one of them. A browser may also refuse all because the click was too long ago;
-      // the next click finds the code loaded
-      utterance.addEventListener('error', endPart)
+      // they are spoken one after the other, also if there is no voice for one of them. A browser may refuse all because the click was too
+      // long ago; the next click finds the code loaded
+      if (index === parts.length - 1)
+        for (const type of ['end', 'error']) utterance.addEventListener(type, end)
       synthesis.speak(utterance)
     }
   } catch (error) {
