@@ -14,6 +14,7 @@ it.each([
   ['call `f', 'call `f`'],
   ['call `', 'call '],
   ['see [the docs](https://exam', 'see the docs'],
+  ['see ![the map](https://exam', 'see the map'],
   ['see [the docs', 'see the docs'],
   ['call `items[i', 'call `items[i`'],
   ['call `items[0]` and `items[i', 'call `items[0]` and `items[i`'],

@@ -125,7 +125,7 @@ const removePhoneSeparators = (phoneNumberText: string) => phoneNumberText.repla
 
 /**
  * Finds where a link leads that does not say so.
- * @returns the host, the e-mail address or the phone number; undefined if the text of the link has it, or the URL is invalid
+ * @returns the host, the e-mail address or the phone number; undefined if the text of the link has it, or the URL has none or is invalid
  */
 export function findHiddenTarget(href: string, text: string): string | undefined {
   if (!URL.canParse(href)) return undefined
@@ -141,5 +141,5 @@ export function findHiddenTarget(href: string, text: string): string | undefined
     index >= 0 &&
     !hostCharacter.test(lowerCaseText[index - 1] ?? '') &&
     !hostCharacter.test(lowerCaseText[end] ?? '')
-  return isShown ? undefined : target
+  return isShown || target === '' ? undefined : target
 }
