@@ -100,3 +100,22 @@ it('reads selected items with their numbers, and a part of code as it is', () =>
   range.selectNodeContents(document.querySelector('#d') as Node)
   expect(readRangeAsText(range)).toBe('*x* [y]\n z')
 })
+
+it('copies selected cells with their table', () => {
+  document.body.innerHTML = '<table><tbody><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></tbody></table>'
+  const [first, second, third] = document.querySelectorAll('td')
+  const select = (start: Node | undefined, end: Node | undefined) => {
+    const range = document.createRange()
+    range.setStart(start?.firstChild as Node, 0)
+    range.setEnd(end?.firstChild as Node, 1)
+    return [readRangeAsText(range), readRangeAsHtml(range)]
+  }
+  expect(select(first, second)).toEqual([
+    '1\t2',
+    '<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>',
+  ])
+  expect(select(second, third)).toEqual([
+    '2\n3',
+    '<table><tbody><tr><td>2</td></tr><tr><td>3</td></tr></tbody></table>',
+  ])
+})

@@ -234,24 +234,32 @@ function copyText(node: Node): Node[] {
 /** Elements whose parts mean nothing without them, such as an item without its list. */
 const requiredParents = new Set('OL,UL,TABLE,THEAD,TBODY,TR'.split(','))
 
-/** Copies what a range selects. Formulas are copied whole, and items of a list with their list. */
+/** Copies what a range selects. Formulas are copied whole, items of a list with their list, and rows and cells with their table. */
 function copyRange(range: Range): Node {
   const whole = range.cloneRange()
   const start = findFormula(range.startContainer)
   const end = findFormula(range.endContainer)
   if (start) whole.setStartBefore(start)
   if (end) whole.setEndAfter(end)
-  const fragment = whole.cloneContents()
-  const around = whole.commonAncestorContainer
-  if (!(around instanceof Element) || !requiredParents.has(around.nodeName)) return fragment
-  const copy = around.cloneNode() as Element
-  const skipped = countItemsBefore(around, whole)
-  if (copy instanceof HTMLOListElement && around instanceof HTMLOListElement && skipped > 0)
-    copy.start = numberItems(around, [...around.querySelectorAll<HTMLLIElement>(':scope > li')])[skipped] ?? 1
-  copy.append(fragment)
-  const holder = document.createDocumentFragment()
-  holder.append(copy)
-  return holder
+  const copied = whole.cloneContents()
+  for (
+    let parent: Node | null = whole.commonAncestorContainer;
+    parent instanceof Element && requiredParents.has(parent.nodeName);
+    parent = parent.parentNode
+  ) {
+    const copy = parent.cloneNode() as Element
+    if (copy instanceof HTMLOListElement && parent instanceof HTMLOListElement)
+      copy.start = findFirstNumber(parent, whole)
+    copy.append(copied)
+    copied.append(copy)
+  }
+  return copied
+}
+
+/** Finds the number of the first item of a list that a range has. */
+function findFirstNumber(list: HTMLOListElement, range: Range): number {
+  const items = [...list.querySelectorAll<HTMLLIElement>(':scope > li')]
+  return numberItems(list, items)[countItemsBefore(list, range)] ?? list.start
 }
 
 /** Counts the items of a list that end before a range begins, in the list or in one of its items. */
