@@ -10,7 +10,7 @@ it('each of many blocks is highlighted, also when it is rendered again', async (
     ))
   const { container, rerender } = render(blocks(true))
   const countHighlighted = () => container.querySelectorAll('.text-code-keyword').length
-  await vi.waitFor(() => expect(countHighlighted()).toBe(130), { timeout: 20_000 })
+  await vi.waitFor(() => expect(countHighlighted()).toBe(130))
   rerender(blocks(false))
   expect(countHighlighted()).toBe(130)
 })
