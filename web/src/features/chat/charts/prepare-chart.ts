@@ -31,7 +31,11 @@ const nullKeys = new Set([
   'value',
 ])
 
-/** Copies a specification, or a part of it, without its styles. Named data is copied to each part that uses it. @param parent the key of the part */
+/**
+ * Copies a specification, or a part of it, without styles and nulls that have no meaning here. Its rows are not copied: named ones are put into
+ * each part that uses them.
+ * @param parent the key of the part
+ */
 function copySpec(value: unknown, datasets: unknown, parent?: string): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => copySpec(one, datasets, parent))
   if (!isObject(value)) return value

@@ -478,6 +478,8 @@ describe('hidden text', () => {
       ['More now !hidden text'],
     ],
     ['<details><summary>S</summary>\nText **b**\n</details>\nafter', ['SText b']],
+    // a letter that is longer in small letters
+    ['<details><summary>İstanbul</summary>Text</details>', ['İstanbulText']],
     ['- a\n\n  <details>\n\n  in\n\n  </details>\n- b', ['Detailsin']],
     ['<details open>\n<summary>Never closed</summary>\n\na\n\nb', ['Never closedab']],
     [
