@@ -12,7 +12,8 @@ const refersToSelection = (value: unknown): value is JsonObject =>
  */
 function resolvePredicate(predicate: unknown): unknown {
   if (!isObject(predicate)) return predicate
-  if (refersToSelection(predicate)) return predicate['empty'] !== false
+  if ('param' in predicate) return predicate['empty'] !== false
+  if ('selection' in predicate) return holdsUnselected(predicate['selection'])
   if ('not' in predicate) {
     const inner = resolvePredicate(predicate['not'])
     return typeof inner === 'boolean' ? !inner : { not: inner }
@@ -20,6 +21,14 @@ function resolvePredicate(predicate: unknown): unknown {
   if (Array.isArray(predicate['and'])) return resolveOperands('and', predicate['and'])
   if (Array.isArray(predicate['or'])) return resolveOperands('or', predicate['or'])
   return predicate
+}
+
+/** Whether selections of version 4, by their names, hold while nothing is selected. */
+function holdsUnselected(selections: unknown): boolean {
+  if (!isObject(selections)) return true
+  if ('not' in selections) return !holdsUnselected(selections['not'])
+  if (Array.isArray(selections['and'])) return selections['and'].every(holdsUnselected)
+  return !Array.isArray(selections['or']) || selections['or'].some(holdsUnselected)
 }
 
 function resolveOperands(operator: 'and' | 'or', operands: readonly unknown[]): unknown {

@@ -547,6 +547,9 @@ describe('while nothing is selected', () => {
     ['also as a test', { test: selected }, red],
     ['also as a test that is empty then', { test: unselected }, grey],
     ['not its opposite', { test: { not: selected } }, grey],
+    ['nor that of version 4', { selection: { not: 'p' } }, grey],
+    ['of version 4 one of two', { selection: { or: [{ not: 'p' }, 'q'] } }, red],
+    ['of version 4 not both', { selection: { and: [{ not: 'p' }, 'q'] } }, grey],
     [
       'with other tests',
       { test: { and: [selected, 'datum.a'] } },
