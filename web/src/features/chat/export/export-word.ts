@@ -40,10 +40,10 @@ export type ExportedReply = Pick<WordMessage, 'content' | 'sources' | 'ended' | 
   attachments: readonly Attachment[]
 }
 
-/** The title also names the file: a list of files shows no more of a name. */
+/** The title also names the file: `toFileName` cuts a name at this length. */
 const maxTitleCharacters = 80
 /** Where the title is searched. A reply may begin with many empty lines, or a very long one. */
-const searched = { lines: 50, charactersOfLine: 200 }
+const searchLimits = { lines: 50, charactersOfLine: 200 }
 
 /** Marks of blocks at the beginning of a line, and of emphasis, code and formulas. */
 const markdownMarks = /^[\s#>*+-]+|[*`~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
@@ -51,8 +51,8 @@ const markdownMarks = /^[\s#>*+-]+|[*`~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/g
 /** Finds the first line of a reply with text, without most marks of Markdown; empty if there is none. */
 function findTitle(content: string): string {
   const lines = content
-    .split('\n', searched.lines)
-    .map((line) => truncate(line, searched.charactersOfLine).replaceAll(markdownMarks, '').trim())
+    .split('\n', searchLimits.lines)
+    .map((line) => truncate(line, searchLimits.charactersOfLine).replaceAll(markdownMarks, '').trim())
   return truncate(lines.find((line) => line !== '') ?? '', maxTitleCharacters)
 }
 
