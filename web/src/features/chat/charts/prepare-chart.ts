@@ -59,7 +59,7 @@ const measureChannels = new Set(['x', 'y', 'theta', 'radius', 'size'])
 
 /** Whether a channel is sorted by its own values. */
 const isSortedByItself = (name: string, sort: unknown) =>
-  sort === 'ascending' || sort === name || sort === `-${name}`
+  ['ascending', 'descending', name, `-${name}`].some((own) => own === sort)
 
 /** Whether a value is the name of a month or a weekday, in a language of the page. Their alphabetical order is never meant. */
 const isCalendarName = (value: unknown) => typeof value === 'string' && calendarNames.has(value.toLowerCase())

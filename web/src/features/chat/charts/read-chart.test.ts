@@ -470,15 +470,18 @@ describe('a chart of unusual data', () => {
     expect(layers({ values: [] })).toMatchObject({ layer: [{}, { data: { values: [] } }] })
   })
 
-  it('keeps the order of every weekday', () => {
-    const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-    const chart = specOf({
-      data: { values: days.map((day) => ({ day })) },
-      mark: 'bar',
-      encoding: { x: { field: 'day', sort: 'ascending' } },
-    })
-    expect(chart).toMatchObject({ encoding: { x: { sort: null } } })
-  })
+  it.each(['ascending', 'descending', 'x', '-x'])(
+    'keeps the order of every weekday in place of %s',
+    (sort) => {
+      const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+      const chart = specOf({
+        data: { values: days.map((day) => ({ day })) },
+        mark: 'bar',
+        encoding: { x: { field: 'day', sort } },
+      })
+      expect(chart).toMatchObject({ encoding: { x: { sort: null } } })
+    },
+  )
 
   it('keeps a format of times without leading zeros', () =>
     expect(
