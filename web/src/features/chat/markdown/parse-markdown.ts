@@ -21,7 +21,7 @@ import { markTablePipes } from './extensions/table-pipes.ts'
 import { readInlineTags } from './extensions/inline-tags.ts'
 import { readItemNumbers } from './extensions/item-numbers.ts'
 import { neutraliseMarkdown } from './markdown-safety.ts'
-import { restoreSource, type MathFormula } from './math-placeholders.ts'
+import { restoreSource, type HiddenPart } from './math-placeholders.ts'
 import { extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
 
@@ -87,7 +87,7 @@ export function parseMarkdown(text: string, maxSteps = toMaxSteps(text)): Parsed
 const maxNesting = 3
 
 function parseNested(text: string, maxSteps: number, nesting: number): ParsedMarkdown | undefined {
-  const { markdown: withoutMath, formulas, openFrom: openFormula = Infinity } = extractMath(text)
+  const { markdown: withoutMath, hiddenParts, openFrom: openFormula = Infinity } = extractMath(text)
   const markdown = markTablePipes(markLooseBold(markUrlEnds(withoutMath)))
   const inner = findInnerFences(markdown)
   const limited = limitSteps(maxSteps, () => withInnerFences(inner, () => fromMarkdown(markdown, syntax)))
@@ -104,15 +104,15 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
       ]
     )
   }
-  const positions = listPositions(tree, markdown, formulas)
+  const positions = listPositions(tree, markdown, hiddenParts)
   readInlineTags(tree, markdown)
   readItemNumbers(tree, markdown)
-  const parseHidden = (source: string) => parseInner(restoreSource(source, formulas))
+  const parseHidden = (source: string) => parseInner(restoreSource(source, hiddenParts))
   const hasDefinitions = neutraliseMarkdown(tree, { parse: parseHidden })
   straightenItems(tree, markdown, parseHidden)
   markAlerts(tree)
   newlineToBreak(tree)
-  insertFormulas(tree, formulas)
+  insertFormulas(tree, hiddenParts)
   for (const node of tree.children) if ('children' in node) nestDetails(node, formatSummary)
   return {
     blocks: positions.map((position, index) => ({
@@ -124,7 +124,7 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
     openFrom:
       inner.openFrom === Infinity
         ? openFormula
-        : Math.min(openFormula, restoreSource(markdown.slice(0, inner.openFrom), formulas).length),
+        : Math.min(openFormula, restoreSource(markdown.slice(0, inner.openFrom), hiddenParts).length),
   }
 }
 
@@ -132,12 +132,12 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
 function listPositions(
   tree: Root,
   markdown: string,
-  formulas: readonly MathFormula[],
+  hiddenParts: readonly HiddenPart[],
 ): Omit<ParsedBlock, 'node'>[] {
   const findLineStart = (node: Nodes) => {
     const offset = node.position?.start.offset ?? 0
     const lineStart = markdown.lastIndexOf('\n', offset - 1) + 1
-    return offset === 0 ? 0 : restoreSource(markdown.slice(0, lineStart), formulas).length
+    return offset === 0 ? 0 : restoreSource(markdown.slice(0, lineStart), hiddenParts).length
   }
   return tree.children.map((node) => ({
     start: findLineStart(node),
