@@ -79,8 +79,7 @@ function DrawableChart({
   return (
     <div
       ref={card}
-      role="group"
-      aria-label={frameTitle}
+      {...(svg !== undefined && { role: 'group', 'aria-label': frameTitle })}
       className={svg === undefined ? 'h-0' : clsx(cardClass, '@container relative overflow-hidden')}
     >
       {svg !== undefined && (

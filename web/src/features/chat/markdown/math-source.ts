@@ -37,8 +37,8 @@ const closers = { $: '$', $$: '$$', '\\[': '\\]', '\\(': '\\)' } as const
 /** A formula that was looked for: its content, and the offset after it; `open` if it may still be being written; undefined if it is none. */
 type FormulaEnd = { content: string; end: number } | 'open' | undefined
 
-/** So much of a line is looked at beside a formula: it decides, and the time stays bounded. */
-const maxLookCharacters = 200
+/** How much of a line beside a formula decides about it. All of a long line would be read again for each of its formulas. */
+const maxContextCharacters = 200
 
 /** A line with a fence of code, at which every formula ends. */
 const endsCode = /\n[ \t]*~~~/
@@ -94,7 +94,7 @@ function findEnd(
       if (closer === '$') return undefined
       const lineEnd = source.indexOf('\n', at + 1)
       const line = removeQuoteMarks(
-        source.slice(at, Math.min(lineEnd < 0 ? limit : lineEnd, at + maxLookCharacters)),
+        source.slice(at, Math.min(lineEnd < 0 ? limit : lineEnd, at + maxContextCharacters)),
         quotes,
       )
       if (endsCode.test(line)) return undefined
@@ -118,7 +118,7 @@ export const cleanTex = (tex: string, quotes: number) =>
     .trim()
 
 /** Whether a text before a formula has nothing but marks of lists and quotes. */
-const isBare = (before: string) => before.length < maxLookCharacters && /^[\s>*+\-\d.)]*$/.test(before)
+const isBare = (before: string) => before.length < maxContextCharacters && /^[\s>*+\-\d.)]*$/.test(before)
 
 /** Finds the formulas of a text, and what else is hidden, in one pass, and replaces them by placeholders. */
 class MathScanner {
@@ -252,12 +252,12 @@ class MathScanner {
 
   /** The text on the line before a formula; of a long one the beginning, which decides. */
   private readBefore(start: number): string {
-    return this.source.slice(this.lineStart, Math.min(start, this.lineStart + maxLookCharacters))
+    return this.source.slice(this.lineStart, Math.min(start, this.lineStart + maxContextCharacters))
   }
 
   /** The text on the line after a formula; of a long one the beginning. */
   private readRest(end: number): string {
-    const rest = this.source.slice(end, end + maxLookCharacters)
+    const rest = this.source.slice(end, end + maxContextCharacters)
     const lineEnd = rest.indexOf('\n')
     return lineEnd < 0 ? rest : rest.slice(0, lineEnd)
   }
