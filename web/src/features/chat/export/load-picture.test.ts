@@ -18,8 +18,20 @@ it('does not decode a picture with too many pixels', async () => {
   ])
   const decode = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('decoded')))
   vi.stubGlobal('createImageBitmap', decode)
-  vi.stubGlobal('fetch', () => Promise.resolve(new Response(new Blob([header], { type: 'image/png' }))))
+  const headers = { 'content-type': 'image/png' }
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(header, { headers })))
+  // its size is in its header: it is not loaded as an image
+  const load = vi.fn<() => string>(() => {
+    throw new Error('loaded')
+  })
+  vi.stubGlobal(
+    'URL',
+    class extends URL {
+      static override createObjectURL = load
+    },
+  )
   const file = { id: 'a', name: 'a.png', type: 'image/png', url: 'data:image/png;base64,' } as never
   expect(await loadPicture(file)).toBeUndefined()
   expect(decode).not.toHaveBeenCalled()
+  expect(load).not.toHaveBeenCalled()
 })
