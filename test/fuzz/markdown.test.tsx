@@ -153,10 +153,10 @@ describe('formulas', () => {
           backtrackingText(['$', '$$', '\\[', '\\]', '\\(', '\\)', '\\', '{', '}', 'x^2', '`', '> '], 30_000),
         ),
         (source) => {
-          const { markdown, formulas } = limitCpuTime(() => extractMath(source))
-          expect(restoreSource(markdown, formulas)).toBe(source)
+          const { markdown, hiddenParts } = limitCpuTime(() => extractMath(source))
+          expect(restoreSource(markdown, hiddenParts)).toBe(source)
           expect(
-            splitAtPlaceholders(markdown, formulas)
+            splitAtPlaceholders(markdown, hiddenParts)
               .map((piece) => (typeof piece === 'string' ? piece : piece.source))
               .join(''),
           ).toBe(source)

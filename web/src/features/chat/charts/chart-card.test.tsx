@@ -82,6 +82,14 @@ it.each([
   expect(frame?.getAttribute('aria-hidden')).toBe('true')
 })
 
+it('is a named group once there is something in it', () => {
+  const { receive } = renderChart()
+  receive({ state: 'ready' })
+  expect(screen.queryByRole('group')).toBeNull()
+  receive({ state: 'drawn', id: 1, heightPx: 100, svg: '<svg/>' })
+  expect(screen.getByRole('group', { name: 'Chart: Orders' })).toBeDefined()
+})
+
 it('is removed if it says nothing, and says that it was stopped', () => {
   vi.useFakeTimers()
   const { receive, onStateChange } = renderChart()

@@ -12,7 +12,7 @@ import { describeProblem } from './describe-problem.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
 
 /** A chart without a title is named by its first columns. */
-const maxNamedColumns = 5
+const maxColumnsInName = 5
 
 /** Whether a chart is drawn, or why not. While it is being drawn there is neither. */
 export interface ChartState {
@@ -74,13 +74,12 @@ function DrawableChart({
   const card = useRef<HTMLDivElement>(null)
   const [svg, setSvg] = useState<string>()
   const [wantsTable, setWantsTable] = useState(false)
-  const name = title || listColumns(rows).slice(0, maxNamedColumns).join(', ')
+  const name = title || listColumns(rows).slice(0, maxColumnsInName).join(', ')
   const frameTitle = name === '' ? t`Chart` : t`Chart: ${name}`
   return (
     <div
       ref={card}
-      role="group"
-      aria-label={frameTitle}
+      {...(svg !== undefined && { role: 'group', 'aria-label': frameTitle })}
       className={svg === undefined ? 'h-0' : clsx(cardClass, '@container relative overflow-hidden')}
     >
       {svg !== undefined && (

@@ -28,7 +28,7 @@ function readColumns(values: JsonObject): Row[] | undefined {
   )
 }
 
-/** Reads rows from a text of JSON. @returns undefined if it is no JSON */
+/** Reads rows from a text of JSON; none from one that is nested too deep. @returns undefined if it is no JSON */
 function readJsonRows(text: string): Row[] | undefined {
   let values: unknown
   try {
@@ -41,11 +41,11 @@ function readJsonRows(text: string): Row[] | undefined {
 
 function readCsvTable(text: string): Row[] {
   const [head = [], ...rows] = readCsvRows(text)
-  // Vega-Lite also reads an empty cell as null
+  // as the library reads an empty cell
   return rows.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] || null])))
 }
 
-/** Reads rows from a text, whose format models often leave out. */
+/** Reads rows from a text of JSON or CSV. Models often leave out which of them it is. */
 const readTextRows = (text: string, type: unknown): Row[] =>
   (type === 'csv' || type === 'tsv' ? undefined : readJsonRows(text)) ?? readCsvTable(text)
 

@@ -6,13 +6,13 @@ export interface ChartView {
   spec: JsonObject
   /** its path in the specification, such as `layer[1]`; empty for the whole */
   path: string
-  /** its own channels and those of the layers around it */
+  /** its own channels and those of the layers around it, without their facets */
   encoding: JsonObject
-  /** undefined if there are none */
+  /** undefined without data */
   rows: Row[] | undefined
-  /** the columns of its rows and what transforms add; undefined if that cannot be known */
+  /** the columns of its rows and what transforms add; undefined if that cannot be known, as without rows */
   fields: ReadonlySet<string> | undefined
-  /** the columns that transforms add */
+  /** the columns that transforms add or calculate anew */
   derived: ReadonlySet<string>
   /** how often it is drawn, because of facets and repetitions; 0 for a shared encoding */
   count: number
@@ -43,7 +43,7 @@ const defaultOutputs: Readonly<Record<string, readonly string[]>> = {
   quantile: ['prob', 'value'],
 }
 
-/** Lists the columns that a transform adds. @returns undefined if they depend on the data */
+/** Lists the columns that a transform adds or calculates anew. @returns undefined if they depend on the data */
 function listOutputs(transform: unknown): string[] | undefined {
   if (!isObject(transform) || 'pivot' in transform) return undefined
   const from = isObject(transform['from']) ? toArray(transform['from']['fields']) : []
@@ -65,7 +65,7 @@ const listDerived = (transforms: readonly unknown[]): ReadonlySet<string> =>
   new Set(transforms.flatMap((transform) => listOutputs(transform) ?? []))
 
 function listFields(rows: readonly Row[] | undefined, transforms: readonly unknown[]) {
-  if (!rows) return undefined
+  if (!rows?.length) return undefined
   const outputs = transforms.map(listOutputs)
   if (outputs.includes(undefined)) return undefined
   return new Set([...listColumns(rows), ...outputs.flatMap((names) => names ?? [])])
@@ -196,7 +196,7 @@ export interface Channel {
   path: string
 }
 
-/** Lists the channels of a view, without inherited ones. Of a channel with a list, such as `tooltip`, each entry is listed. */
+/** Lists the definitions of a view's channels, without inherited ones: each of a list, such as that of `tooltip`, and those in conditions. */
 export function listChannels({ spec, path }: Pick<ChartView, 'spec' | 'path'>): Channel[] {
   const encoding = isObject(spec['encoding']) ? spec['encoding'] : {}
   return Object.entries(encoding).flatMap(([name, value]) => {
@@ -207,10 +207,11 @@ export function listChannels({ spec, path }: Pick<ChartView, 'spec' | 'path'>): 
     return definitions.flatMap((one) => {
       const { definition } = one
       if (!isObject(definition)) return []
-      const condition = isObject(definition['condition']) ? [definition['condition']] : []
+      const { condition } = definition
+      const conditions = isObject(condition) ? [condition] : toArray(condition).filter(isObject)
       return [
         { name, definition, path: one.path },
-        ...condition.map((inner) => ({ name, definition: inner, path: `${one.path}.condition` })),
+        ...conditions.map((inner) => ({ name, definition: inner, path: `${one.path}.condition` })),
       ]
     })
   })

@@ -1,5 +1,4 @@
 import { getOwn } from '#shared/get-own.ts'
-import { truncate } from '#shared/truncate.ts'
 import {
   findIncomplete,
   getMark,
@@ -10,7 +9,7 @@ import {
   type ChartView,
 } from './chart-views.ts'
 import { isObject, type JsonObject } from './chart-data.ts'
-import { findColumn } from './find-column.ts'
+import { findColumn, namesColumn } from './find-column.ts'
 import { parseNumber } from './parse-number.ts'
 import { splitWords } from './split-words.ts'
 
@@ -20,9 +19,8 @@ import { splitWords } from './split-words.ts'
  */
 export const chartLimits = { rows: 5_000, views: 40, number: 1_000 }
 
-/** So much is quoted of the data in a sentence on a problem. */
+/** A sentence names so many of the columns: a table may have thousands. */
 const maxNamedColumns = 20
-const maxExampleCharacters = 60
 
 /** Why a specification is not drawn. */
 export type ChartProblem =
@@ -37,7 +35,7 @@ export type ChartProblem =
   | { kind: 'noNumbers'; path: string; field: string; example: string }
   | { kind: 'tooManyRows' | 'tooManyViews'; count: number }
   | { kind: 'tooLarge'; path: string }
-  /** the words of the library */
+  /** @property reason in the words of the library; may be empty */
   | { kind: 'library'; reason: string }
 
 const marks = splitWords(
@@ -59,7 +57,7 @@ const refusedKeys = new Set(splitWords('url href params selection sequence grati
 /** Settings whose number decides how much is calculated or drawn. */
 const numberKeys = new Set(splitWords('maxbins steps tickCount'))
 
-/** Whether a key has data, which is not checked: there a column may have any name. */
+/** Whether a key has data, or says how it is read. Neither is checked: a column may have any name. */
 const isData = (key: string, value: unknown) =>
   key === 'values' || key === 'datasets' || key === 'format' || (key === 'data' && Array.isArray(value))
 
@@ -114,7 +112,7 @@ export function expandType(type: unknown): unknown {
 const checkWord = (value: unknown, path: string, known: readonly string[]): ChartProblem | undefined =>
   typeof value !== 'string' || known.includes(value) ? undefined : { kind: 'unknown', path, value, known }
 
-/** Finds a value of a column that is neither empty nor a number. */
+/** Finds a value of a column that is neither empty nor a number. @param path of the field */
 function findWrongValue({ rows = [] }: ChartView, column: string, path: string): ChartProblem | undefined {
   const wrong = rows.find(
     (row) => getOwn(row, column) !== undefined && parseNumber(row[column]) === undefined,
@@ -124,10 +122,12 @@ function findWrongValue({ rows = [] }: ChartView, column: string, path: string):
       kind: 'noNumbers',
       path,
       field: column,
-      example: truncate(String(wrong[column]), maxExampleCharacters),
+      example: formatValue(wrong[column]),
     }
   )
 }
+
+const formatValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function checkChannels(view: ChartView): ChartProblem | undefined {
   for (const { name, definition, path } of listChannels(view)) {
@@ -147,7 +147,7 @@ function checkChannels(view: ChartView): ChartProblem | undefined {
         field,
         columns: [...view.fields].slice(0, maxNamedColumns),
       }
-    if (needsNumbers(definition) && !view.derived.has(column)) {
+    if (needsNumbers(definition) && !view.derived.has(column) && namesColumn(field, column)) {
       const wrong = findWrongValue(view, column, `${path}.field`)
       if (wrong) return wrong
     }
@@ -203,7 +203,7 @@ function checkView(view: ChartView): ChartProblem | undefined {
   const mark = getMark(spec)
   const markPath = joinPath(path, 'mark')
   if (typeof mark !== 'string')
-    return { kind: 'unknown', path: markPath, value: JSON.stringify(mark) ?? '', known: marks }
+    return { kind: 'unknown', path: markPath, value: JSON.stringify(mark), known: marks }
   return checkWord(mark, markPath, marks) ?? checkChannels(view)
 }
 

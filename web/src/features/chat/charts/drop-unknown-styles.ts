@@ -61,7 +61,7 @@ const isShape = (shape: string) => shapes.has(shape) || /^[Mm]\s*-?[\d.]/.test(s
 
 /** Whether the library can format by a text: `%Y` for times, `,.2f` for numbers. */
 const isFormat = (format: string, isTime: boolean) =>
-  isTime ? /%[a-z]/i.test(format) : numberFormat.test(format)
+  isTime ? /%[-_0]?[a-z]/i.test(format) : numberFormat.test(format)
 
 /** Drops invalid formats and shapes of a channel, in place. @param name of the channel */
 export function dropUnknownStyles(name: string, definition: JsonObject): void {

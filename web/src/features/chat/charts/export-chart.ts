@@ -6,23 +6,52 @@ const titlePx = 14
 const lineHeightPx = 20
 /** between the title and the chart */
 const titleGapPx = 8
-/** The mean width of a letter, as a share of the font size. */
+/** The mean width of a letter, as a share of the font size; Chinese, Japanese and Korean ones are as wide as the font is high. */
 const letterWidth = 0.55
-/** A line has room for so many letters, however narrow the chart is. */
-const minLineLetters = 10
-/** A PNG has twice the pixels of the chart, so that it is sharp on dense screens. */
+const wideLetterWidth = 1
+/** A line has room for about ten letters, however narrow the chart is. */
+const minLinePx = 80
+/** A PNG has twice the chart's pixels a side, so that it is sharp on dense screens. */
 const pngScale = 2
-/** Chrome draws nothing on a canvas with a side of more than 16,384 pixels. */
-const maxPngPx = 16_000
+/** Safari on iOS draws nothing on a canvas of more than 16,777,216 pixels. */
+const maxPngPixels = 16_000_000
+/** Firefox draws nothing on a canvas with a side of more than 32,767 pixels. */
+const maxPngPx = 32_000
 
-/** Breaks a title into lines of about this width, which is estimated from the number of letters. */
+const wideLetter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+const estimateWidthPx = (text: string): number =>
+  Array.from(text).reduce(
+    (sum, letter) => sum + (wideLetter.test(letter) ? wideLetterWidth : letterWidth),
+    0,
+  ) * titlePx
+
+/** Splits a text into parts, each with the blank before it. What has no blanks but is wider than a line is split between its words, as in Chinese or Thai. */
+const splitForLines = (text: string, lineWidthPx: number): string[] =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .split(/(?= )/)
+    .flatMap((part) =>
+      estimateWidthPx(part) <= lineWidthPx
+        ? [part]
+        : Array.from(
+            new Intl.Segmenter(undefined, { granularity: 'word' }).segment(part),
+            ({ segment }) => segment,
+          ),
+    )
+
+/** Breaks a title into lines of about this width, which is estimated from the letters. */
 function breakLines(title: string, widthPx: number): string[] {
-  const maxLetters = Math.max(minLineLetters, Math.floor(widthPx / (titlePx * letterWidth)))
-  return title.split(/\s+/).reduce<string[]>((lines, word) => {
-    const last = lines.at(-1) ?? ''
-    if (last === '' || last.length + word.length >= maxLetters) return last === '' ? [word] : [...lines, word]
-    return [...lines.slice(0, -1), `${last} ${word}`]
-  }, [])
+  const lineWidthPx = Math.max(minLinePx, widthPx)
+  const lines: string[] = []
+  let line = ''
+  for (const part of splitForLines(title, lineWidthPx)) {
+    if (line !== '' && estimateWidthPx(line + part) > lineWidthPx) {
+      lines.push(line)
+      line = part.trimStart()
+    } else line += part
+  }
+  return [...lines, line]
 }
 
 /** A chart as a picture file. */
@@ -58,12 +87,20 @@ export function buildChartImage(
   }
 }
 
-/** Draws a picture as PNG. Untrusted SVG is safe here: as an image it runs no scripts and loads nothing. @throws Error if it cannot be drawn */
+/**
+ * Draws a picture as PNG, a very large one with fewer pixels. Untrusted SVG is safe here: as an image it runs no scripts and loads nothing.
+ * @throws Error if it cannot be drawn
+ */
 export async function toPng({ svg, widthPx, heightPx }: ChartImage): Promise<Blob> {
   const image = new Image(widthPx, heightPx)
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
-  const scale = Math.min(pngScale, maxPngPx / widthPx, maxPngPx / heightPx)
+  const scale = Math.min(
+    pngScale,
+    maxPngPx / widthPx,
+    maxPngPx / heightPx,
+    Math.sqrt(maxPngPixels / (widthPx * heightPx)),
+  )
   const canvas = document.createElement('canvas')
   canvas.width = widthPx * scale
   canvas.height = heightPx * scale

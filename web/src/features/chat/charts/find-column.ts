@@ -18,8 +18,12 @@ export function findColumn(field: string, columns: ReadonlySet<string>): string 
   return columns.has(first) ? first : undefined
 }
 
-/** Finds the column of a view's data that a field names. @returns undefined for no field, and for a column that a transform adds */
+/**
+ * Finds the column of a view's data that a field names by itself.
+ * @returns undefined if it names none, or a path into one, or one whose values a transform calculates
+ */
 export function findDataColumn(field: unknown, { fields, derived }: ChartView): string | undefined {
-  const column = typeof field === 'string' && fields ? findColumn(field, fields) : undefined
+  if (typeof field !== 'string' || !fields) return undefined
+  const column = listForms(field).find((form) => fields.has(form))
   return column !== undefined && derived.has(column) ? undefined : column
 }

@@ -15,7 +15,7 @@ const scaleNames: Readonly<Record<string, string>> = {
 const unstacked = new Set<unknown>(['log', 'symlog', 'sqrt', 'pow'])
 const barMarks = new Set<unknown>(['bar', 'area'])
 
-/** Finds the smallest value that a channel draws; 1 for counts. @returns undefined if transforms calculate the values, or there are none */
+/** Finds the smallest value of the column that a channel draws; 1 for counts. @returns undefined if a transform calculates it, or it has no numbers */
 function findMinimum({ aggregate, field }: JsonObject, view: ChartView): number | undefined {
   if (aggregate === 'count' || aggregate === 'distinct') return 1
   const column = findDataColumn(field, view)

@@ -1,7 +1,7 @@
 /** Far more levels than a chart needs. What follows JSON into its parts, such as `JSON.stringify`, overflows the stack at some thousands. */
 const maxLevels = 40
 
-/** Whether parsed JSON has lists and objects inside each other on more than 40 levels. */
+/** Whether parsed JSON has lists and objects inside each other on more levels than that. */
 export const isNestedTooDeep = (value: unknown, levels = maxLevels): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,4 +1,3 @@
-import { getOwn } from '#shared/get-own.ts'
 import { parseChartDate } from '#shared/chart-dates.ts'
 import { isPathLike, maskName } from '#shared/chart-names.ts'
 import { truncate } from '#shared/truncate.ts'
@@ -12,7 +11,7 @@ import { dropUnknownStyles, isKnownStyle } from './drop-unknown-styles.ts'
 import { parseNumber } from './parse-number.ts'
 import type { Chart } from './read-chart.ts'
 
-/** Keys that are dropped: styles are the product's, in both themes, and sizes follow the card that shows the chart. */
+/** Keys that are dropped: styles are the product's, in both themes, sizes follow the card that shows the chart, and the rest is not drawn. */
 const droppedKeys = new Set(['$schema', 'autosize', 'background', 'config', 'datasets', 'usermeta'])
 /** Colours and fonts of axes, legends and headers. */
 const guideStyles = /^(?:label|title|subtitle|grid|domain|tick|header)(?:Color|Font)$/
@@ -32,7 +31,11 @@ const nullKeys = new Set([
   'value',
 ])
 
-/** Copies a specification, or a part of it, without its styles. Named data is copied to each part that uses it. @param parent the key of the part */
+/**
+ * Copies a specification, or a part of it, without styles and nulls that have no meaning here. Its rows are not copied: named ones are put into
+ * each part that uses them.
+ * @param parent the key of the part
+ */
 function copySpec(value: unknown, datasets: unknown, parent?: string): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => copySpec(one, datasets, parent))
   if (!isObject(value)) return value
@@ -51,30 +54,34 @@ function copySpec(value: unknown, datasets: unknown, parent?: string): unknown {
   )
 }
 
-/** Channels whose numbers are drawn as a length or a position. */
+/** Channels whose numbers are drawn as a position or a size. */
 const measureChannels = new Set(['x', 'y', 'theta', 'radius', 'size'])
 
 /** Whether a channel is sorted by its own values. */
 const isSortedByItself = (name: string, sort: unknown) =>
-  sort === 'ascending' || sort === name || sort === `-${name}`
+  ['ascending', 'descending', name, `-${name}`].some((own) => own === sort)
 
 /** Whether a value is the name of a month or a weekday, in a language of the page. Their alphabetical order is never meant. */
 const isCalendarName = (value: unknown) => typeof value === 'string' && calendarNames.has(value.toLowerCase())
 /** The languages of the page (`web/src/languages`), without their regions. */
 const calendarLanguages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'ar']
+const months = Array.from({ length: 12 }, (_, index) => Date.UTC(2026, index))
+const weekdays = Array.from({ length: 7 }, (_, index) => Date.UTC(2026, 0, 1 + index))
 const calendarNames: ReadonlySet<string> = new Set(
-  calendarLanguages.flatMap((language) =>
-    (['long', 'short'] as const).flatMap((style) =>
-      Array.from({ length: 12 }, (_, index) => Date.UTC(2026, index, index + 1)).flatMap((day) =>
-        [{ month: style }, { weekday: style }].map((form) =>
-          new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }).format(day).toLowerCase(),
-        ),
-      ),
-    ),
-  ),
+  (['long', 'short'] as const).flatMap((style) => [
+    ...listCalendarNames(months, { month: style }),
+    ...listCalendarNames(weekdays, { weekday: style }),
+  ]),
 )
 
-/** Corrects a channel whose values are not calculated: its type, its order, and how it writes years. Changes the definition. */
+function listCalendarNames(days: readonly number[], form: Intl.DateTimeFormatOptions): string[] {
+  return calendarLanguages.flatMap((language) => {
+    const format = new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' })
+    return days.map((day) => format.format(day).toLowerCase())
+  })
+}
+
+/** Expands the type of a channel. If its values are not calculated, also corrects its type, its order, and how it writes years. Changes the definition. */
 function fixChannel({ name, definition }: Channel, values: readonly unknown[]): void {
   if ('type' in definition) definition['type'] = expandType(definition['type'])
   const { aggregate, bin, timeUnit } = definition
@@ -86,7 +93,7 @@ function fixChannel({ name, definition }: Channel, values: readonly unknown[]): 
   fixYears(name, definition, values)
 }
 
-/** Numbers on an axis are quantities, except years. Without a type the library would draw them as names. */
+/** Numbers that are drawn as a position or a size are quantities, except years. Without a type the library would draw them as names. */
 function addMissingType(name: string, definition: JsonObject, values: readonly unknown[]): void {
   if ('type' in definition || !measureChannels.has(name)) return
   if (!values.every((value) => typeof value === 'number')) return
@@ -133,10 +140,10 @@ function convertValues(spec: JsonObject): void {
 function convertColumn({ definition }: Channel, view: ChartView): unknown[] {
   const column = findDataColumn(definition['field'], view)
   if (column === undefined) return []
-  const rows = (view.rows ?? []).filter((row) => (getOwn(row, column) ?? null) !== null)
+  const rows = (view.rows ?? []).filter((row) => Object.hasOwn(row, column))
   if (needsNumbers(definition))
     for (const row of rows) if (typeof row[column] === 'string') row[column] = parseNumber(row[column])
-  return rows.map((row) => row[column])
+  return rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined)
 }
 
 /** Replaces the names of columns that the library would read as paths, wherever they occur in a specification. */
@@ -147,31 +154,37 @@ function maskNames(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      key === 'data' && isObject(inner) ? maskColumns(inner, new Set(names)) : maskNames(inner, names),
+      key === 'data' ? maskColumns(inner, new Set(names)) : maskNames(inner, names),
     ]),
   )
 }
 
-/** Replaces the names of columns in the rows of data. */
-const maskColumns = ({ values }: JsonObject, names: ReadonlySet<string>) => ({
-  values: (values as Row[]).map((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([column, value]) => [names.has(column) ? maskName(column) : column, value]),
+/** Replaces the names of columns in the rows of data, if it has any. */
+function maskColumns(data: unknown, names: ReadonlySet<string>): unknown {
+  const rows = readRows(data, undefined)
+  if (!rows) return data
+  return {
+    values: rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [names.has(column) ? maskName(column) : column, value]),
+      ),
     ),
-  ),
-})
+  }
+}
 
 /** Replaces the name of a column in a text: one that names it, or an expression that reads it. */
 function maskIn(text: string, name: string): string {
-  if (namesColumn(text, name)) return maskName(name)
+  const masked = maskName(name)
+  if (namesColumn(text, name)) return masked
   const escaped = name.replaceAll(/[.[\]'"]/g, String.raw`\$&`)
+  // by functions: a text would be a pattern, in which `$&` has a meaning
   return text
-    .replaceAll(`'${name}'`, `'${maskName(name)}'`)
-    .replaceAll(`"${name}"`, `"${maskName(name)}"`)
-    .replaceAll(escaped, maskName(name))
+    .replaceAll(`'${name}'`, () => `'${masked}'`)
+    .replaceAll(`"${name}"`, () => `"${masked}"`)
+    .replaceAll(escaped, () => masked)
 }
 
-/** A title is one line above the chart; a longer text is none. */
+/** A title is a line above the chart. Models also describe the whole chart there: the rest of a long text is left out. */
 const maxTitleCharacters = 300
 
 /** Reads a text of a title, which may be a list of lines. */
@@ -180,6 +193,7 @@ function readText(value: unknown): string {
   return typeof text === 'string' ? truncate(text.trim(), maxTitleCharacters) : ''
 }
 
+/** Reads the title of a chart, or else its description; both texts may be empty. */
 function readTitle({ title, description }: JsonObject): Pick<Chart, 'title' | 'subtitle'> {
   const subtitle = isObject(title) ? readText(title['subtitle']) : ''
   return { title: readText(isObject(title) ? title['text'] : title) || readText(description), subtitle }
@@ -190,7 +204,7 @@ function readTitle({ title, description }: JsonObject): Pick<Chart, 'title' | 's
  * @param chart a specification without problems (`checkChart`)
  */
 export function prepareChart(chart: JsonObject): Chart {
-  // of the whole chart alone: the padding of a scale has a meaning
+  // dropped from the whole chart alone: the padding of a scale has a meaning
   const { padding: _, ...withoutPadding } = chart
   const copy = copySpec(withoutPadding, chart['datasets']) as JsonObject
   const titles = readTitle(copy)

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { formatRowsAsCsv } from './chart-table.tsx'
+import { describeProblem } from './describe-problem.ts'
 import { createChartFileName } from './export-chart.ts'
 import { isChart } from './is-chart.ts'
 import { parseNumber } from './parse-number.ts'
@@ -439,3 +440,172 @@ it.each([
   ['1.2.3', undefined],
   [{}, undefined],
 ])('the number %j is %j', (text, expected) => expect(parseNumber(text)).toBe(expected))
+
+describe('a chart of unusual data', () => {
+  const specOf = (spec: object | string) => {
+    const chart = typeof spec === 'string' ? readChart(spec) : read(spec)
+    if ('kind' in chart) throw new Error(JSON.stringify(chart))
+    return chart.spec as Record<string, unknown>
+  }
+  const chartOf = (field: string, row: object, definition: object) =>
+    specOf({ data: { values: [row] }, mark: 'bar', encoding: { x: { field, ...definition } } })
+
+  it.each([
+    ['numbers', { a: { b: 1 } }, 'quantitative'],
+    ['times', { a: { b: '2026-01-01' } }, 'temporal'],
+  ])('reads %s at a path into a value', (_, row, type) =>
+    expect(chartOf('a.b', row, { type })).toMatchObject({ encoding: { x: { field: 'a.b', type } } }),
+  )
+
+  it('has a layer whose data is missing or empty', () => {
+    const layers = (data: object) =>
+      specOf({
+        data: { values: [{ 'a.b': 1 }] },
+        layer: [
+          { mark: 'bar', encoding: { x: { field: 'a.b' } } },
+          { data, mark: 'rule', encoding: { y: { field: 'c' } } },
+        ],
+      })
+    expect(layers({})).toMatchObject({ layer: [{}, { data: {} }] })
+    expect(layers({ values: [] })).toMatchObject({ layer: [{}, { data: { values: [] } }] })
+  })
+
+  it.each(['ascending', 'descending', 'x', '-x'])(
+    'keeps the order of every weekday in place of %s',
+    (sort) => {
+      const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+      const chart = specOf({
+        data: { values: days.map((day) => ({ day })) },
+        mark: 'bar',
+        encoding: { x: { field: 'day', sort } },
+      })
+      expect(chart).toMatchObject({ encoding: { x: { sort: null } } })
+    },
+  )
+
+  it('keeps a format of times without leading zeros', () =>
+    expect(
+      chartOf('d', { d: '2026-01-01' }, { type: 'temporal', axis: { format: '%-m/%-d' } }),
+    ).toMatchObject({
+      encoding: { x: { axis: { format: '%-m/%-d' } } },
+    }))
+
+  it('writes years without separators although one is missing', () => {
+    const chart = specOf({
+      data: { values: [{ y: '2020' }, { y: 'n/a' }] },
+      mark: 'bar',
+      encoding: { x: { field: 'y', type: 'quantitative' } },
+    })
+    expect(chart).toMatchObject({ encoding: { x: { axis: { format: 'd' } } } })
+  })
+
+  it('has a logarithmic scale although a value is NaN or infinite', () => {
+    const chart = specOf(
+      '{"data": {"values": [{"a": NaN}, {"a": Infinity}, {"a": 50}]}, "mark": "bar", "encoding": {"y": {"field": "a", "type": "quantitative", "scale": {"type": "log"}}}}',
+    )
+    expect(chart).toMatchObject({ encoding: { y: { scale: { domainMin: 10 } } } })
+  })
+
+  it('has columns with a sign of replacements', () => {
+    const name = 'a.$&'
+    const { encoding, data } = chartOf(name, { [name]: 1 }, { sort: `datum['${name}']` }) as {
+      encoding: { x: { field: string; sort: string } }
+      data: { values: object[] }
+    }
+    expect(Object.keys(data.values[0] ?? {})).toEqual([encoding.x.field])
+    const expression = specOf({
+      data: { values: [{ [name]: 1 }] },
+      transform: [{ calculate: `2 * datum['${name}']`, as: 'b' }],
+      mark: 'bar',
+      encoding: { x: { field: name } },
+    })
+    expect(expression).toMatchObject({ transform: [{ calculate: `2 * datum['${encoding.x.field}']` }] })
+  })
+
+  it('quotes no more than a sentence of a word that is unknown', () => {
+    const chart = read({ ...bars, mark: 'x'.repeat(100_000) })
+    const problem = 'kind' in chart ? describeProblem(chart) : ''
+    expect(problem).toContain('xxx')
+    expect(problem.length).toBeLessThan(1_000)
+  })
+})
+
+describe('while nothing is selected', () => {
+  const selected = { param: 'p' }
+  const unselected = { param: 'p', empty: false }
+  const channel = (color: object) => {
+    const chart = read({
+      ...bars,
+      params: [{ name: 'p', select: 'point' }],
+      encoding: { ...encoding, color },
+    })
+    return 'kind' in chart ? chart : (chart.spec['encoding'] as { color: object }).color
+  }
+  const red = { value: 'red' }
+  const grey = { value: 'grey' }
+
+  it.each([
+    ['a selection holds', selected, red],
+    ['unless it is empty then', unselected, grey],
+    ['also as a test', { test: selected }, red],
+    ['also as a test that is empty then', { test: unselected }, grey],
+    ['not its opposite', { test: { not: selected } }, grey],
+    ['nor that of version 4', { selection: { not: 'p' } }, grey],
+    ['of version 4 one of two', { selection: { or: [{ not: 'p' }, 'q'] } }, red],
+    ['of version 4 not both', { selection: { and: [{ not: 'p' }, 'q'] } }, grey],
+    [
+      'with other tests',
+      { test: { and: [selected, 'datum.a'] } },
+      { ...grey, condition: { test: { and: ['datum.a'] }, ...red } },
+    ],
+    ['without them', { test: { or: [selected, 'datum.a'] } }, red],
+    [
+      'in no alternative',
+      { test: { or: [unselected, 'datum.a'] } },
+      { ...grey, condition: { test: { or: ['datum.a'] }, ...red } },
+    ],
+  ])('%s', (_, condition, expected) =>
+    expect(channel({ condition: { ...condition, ...red }, ...grey })).toEqual(expected),
+  )
+
+  it('an earlier condition goes before', () => {
+    const test = { test: 'datum.a', value: 'blue' }
+    expect(channel({ condition: [test, { ...selected, ...red }], ...grey })).toEqual({
+      condition: [test],
+      ...red,
+    })
+  })
+
+  it.each([
+    [selected, 'true'],
+    [unselected, 'false'],
+    [{ and: [selected, 'datum.a'] }, { and: ['datum.a'] }],
+    ['datum.a', 'datum.a'],
+  ])('the filter %j is %j', (filter, expected) =>
+    expect(read({ ...bars, transform: [{ filter }] })).toMatchObject({
+      spec: { transform: [{ filter: expected }] },
+    }),
+  )
+})
+
+it.each([
+  ['0,123', 0.123],
+  ['-0,5', -0.5],
+  ['+1,200', 1200],
+  [Number.NaN, null],
+  [Infinity, null],
+  ['1e999', null],
+])('the number %j is %j, too', (text, expected) => expect(parseNumber(text)).toBe(expected))
+
+it('a mistake is where the message has it, and not the line of the program that some browsers add', () => {
+  const error = Object.assign(new SyntaxError('unexpected character at line 3 column 4 of the JSON data'), {
+    lineNumber: 999,
+    columnNumber: 999,
+  })
+  const parse = vi.spyOn(JSON, 'parse').mockImplementation(() => {
+    throw error
+  })
+  const problem = readChart(' '.repeat(200_001))
+  parse.mockRestore()
+  expect(problem).toEqual({ kind: 'syntax', line: 3, column: 4 })
+})

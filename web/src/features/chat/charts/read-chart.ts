@@ -19,7 +19,7 @@ export interface Chart {
 /** JSON5 is slow: longer code is parsed as JSON only. */
 const maxTolerantCharacters = 200_000
 
-/** Parses JSON, also with comments, trailing commas, single quotes and NaN (JSON5). @throws SyntaxError */
+/** Parses JSON; if it is not too long, also with comments, trailing commas, single quotes and NaN (JSON5). @throws SyntaxError */
 function parse(code: string): unknown {
   try {
     return JSON.parse(code)
@@ -29,19 +29,22 @@ function parse(code: string): unknown {
   }
 }
 
-/** Reads from an error where the mistake is: JSON5 has it in properties, some browsers in the message; otherwise the beginning. */
+/**
+ * Reads from an error where the mistake is: browsers may have it in the message, JSON5 has it in properties; otherwise the beginning. The
+ * message goes first: in Firefox the same properties say where the program calls the parser.
+ */
 function findMistake(error: unknown): { line: number; column: number } {
   const {
-    lineNumber,
-    columnNumber,
+    lineNumber = 1,
+    columnNumber = 1,
     message = '',
   } = error as {
     lineNumber?: number
     columnNumber?: number
     message?: string
   }
-  const [, line = 1, column = 1] = /line (\d+) column (\d+)/.exec(message) ?? []
-  return { line: lineNumber ?? Number(line), column: columnNumber ?? Number(column) }
+  const [, line = lineNumber, column = columnNumber] = /line (\d+) column (\d+)/.exec(message) ?? []
+  return { line: Number(line), column: Number(column) }
 }
 
 /** Reads a block of Vega-Lite. @returns the chart, or the first problem that keeps it from being drawn */

@@ -1,5 +1,3 @@
-import type { IParagraphOptions } from 'docx'
-
 /** Twentieths of a point: half an inch. */
 export const indentStep = 720
 
@@ -7,22 +5,10 @@ export const indentStep = 720
 export interface BlockContext {
   /** levels of lists and quotes around it */
   depth: number
+  /** the level of the innermost list around it, from 0; -1 outside of lists */
   listLevel: number
   isQuoted: boolean
-  /** the numbering of the first paragraph of a list item */
-  numbering?: NonNullable<IParagraphOptions['numbering']>
 }
+
 /** The context outside of lists and quotes. */
 export const topContext: BlockContext = { depth: 0, listLevel: -1, isQuoted: false }
-
-/** The context of the blocks in a quote: one level deeper, and outside of any list. */
-export const toQuoteContext = (context: BlockContext): BlockContext => ({
-  ...withoutNumbering(context),
-  depth: context.depth + 1,
-})
-
-/** The context without its numbering, for the blocks of an item after its first paragraph. */
-export function withoutNumbering(context: BlockContext): BlockContext {
-  const { depth, listLevel, isQuoted } = context
-  return { depth, listLevel, isQuoted }
-}

@@ -40,18 +40,19 @@ export type ExportedReply = Pick<WordMessage, 'content' | 'sources' | 'ended' | 
   attachments: readonly Attachment[]
 }
 
-/** A longer title would not fit into one line of the document. */
+/** The title also names the file: `toFileName` cuts a name at this length. */
 const maxTitleCharacters = 80
-/** Where the title is searched. A reply may begin with a very long line. */
-const searched = { lines: 50, charactersOfLine: 200 }
+/** Where the title is searched. A reply may begin with many empty lines, or a very long one. */
+const searchLimits = { lines: 50, charactersOfLine: 200 }
 
-/** The first line of a reply with text, without marks of Markdown; empty if there is none. */
+/** Marks of blocks at the beginning of a line, and of emphasis, code and formulas. */
+const markdownMarks = /^[\s#>*+-]+|[*`~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
+
+/** Finds the first line of a reply with text, without most marks of Markdown; empty if there is none. */
 function findTitle(content: string): string {
-  const lines = content.split('\n', searched.lines).map((line) =>
-    truncate(line, searched.charactersOfLine)
-      .replaceAll(/[#>*_`~$-]/g, ' ')
-      .trim(),
-  )
+  const lines = content
+    .split('\n', searchLimits.lines)
+    .map((line) => truncate(line, searchLimits.charactersOfLine).replaceAll(markdownMarks, '').trim())
   return truncate(lines.find((line) => line !== '') ?? '', maxTitleCharacters)
 }
 

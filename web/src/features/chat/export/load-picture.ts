@@ -2,6 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { getOwn } from '#shared/get-own.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
+import { hasTooManyPixels } from '../../../lib/too-many-pixels.ts'
 
 /** A picture that Word can show, with its size in pixels. */
 export interface Picture {
@@ -28,7 +29,7 @@ async function toPng(bitmap: ImageBitmap): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/png' })
 }
 
-/** Loads the picture of a file. @returns undefined if it is gone or cannot be read */
+/** Loads the picture of a file. @returns undefined if it is gone, cannot be read, or has too many pixels to be decoded */
 export async function loadPicture({ id, url }: Attachment): Promise<Picture | undefined> {
   try {
     const link = isDataUrl(url) ? url : (await callApi('files.link', { params: { attachmentId: id } })).url
@@ -40,6 +41,7 @@ export async function loadPicture({ id, url }: Attachment): Promise<Picture | un
     })
     if (!response.ok) return undefined
     const stored = await response.blob()
+    if (await hasTooManyPixels(stored)) return undefined
     const bitmap = await createImageBitmap(stored)
     try {
       const { width, height } = bitmap

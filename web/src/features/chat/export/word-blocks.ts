@@ -24,7 +24,6 @@ import type {
   Table as MarkdownTable,
 } from 'mdast'
 import { getValueAttribute } from '../markdown/extensions/item-numbers.ts'
-import { isSafeLink } from '../markdown/markdown-safety.ts'
 import {
   alignments,
   bulletReference,
@@ -35,14 +34,15 @@ import {
 } from './word-styles.ts'
 import { collectDefinitions, readFormula, readText, type Formula } from './markdown-nodes.ts'
 import { toWordFormula } from './word-formula.ts'
+import { indentStep, topContext, type BlockContext } from './block-context.ts'
 import {
-  indentStep,
-  withoutNumbering,
-  toQuoteContext,
-  topContext,
-  type BlockContext,
-} from './block-context.ts'
-import { elementStyles, isRightToLeft, toWritable, writeText, type RunStyle } from './word-text.ts'
+  elementStyles,
+  isRightToLeft,
+  toLinkTarget,
+  toWritable,
+  writeText,
+  type RunStyle,
+} from './word-text.ts'
 
 const headingLevels = [
   HeadingLevel.HEADING_1,
@@ -61,9 +61,9 @@ export class WordBlocks {
   /** the numbers at which lists begin, each of which needs a numbering of its own */
   readonly listStarts = new Set<number>()
   readonly footnotes: Record<number, { children: Paragraph[] }> = {}
-  private lists = 0
-  private formulas = 0
-  private notes = 0
+  private listCount = 0
+  private formulaCount = 0
+  private noteCount = 0
   private isInNote = false
   private definitions = new Map<string, Definition>()
   private noteTexts = new Map<string, FootnoteDefinition>()
@@ -94,7 +94,7 @@ export class WordBlocks {
         )
       case 'blockquote':
         return node.children.flatMap((child) =>
-          this.writeBlock(child, { ...toQuoteContext(context), isQuoted: true }, shift),
+          this.writeBlock(child, { ...context, depth: context.depth + 1, isQuoted: true }, shift),
         )
       case 'list':
         return this.writeList(node, context, shift)
@@ -119,9 +119,9 @@ export class WordBlocks {
     const level = Math.min(context.listLevel + 1, listLevelCount - 1)
     const beginNumbers = (start: number | undefined) => {
       if (start !== undefined) this.listStarts.add(start)
-      this.lists += 1
+      this.listCount += 1
       const reference = start === undefined ? bulletReference : numbersReference(start)
-      return { reference, level, instance: this.lists }
+      return { reference, level, instance: this.listCount }
     }
     let numbering = beginNumbers(list.ordered ? (list.start ?? 1) : undefined)
     return list.children.flatMap((item) => {
@@ -137,7 +137,7 @@ export class WordBlocks {
         numbering,
       })
       const children = isText ? rest : item.children
-      return [...head, ...children.flatMap((child) => this.writeBlock(child, withoutNumbering(inner), shift))]
+      return [...head, ...children.flatMap((child) => this.writeBlock(child, inner, shift))]
     })
   }
 
@@ -186,10 +186,10 @@ export class WordBlocks {
     })
   }
 
-  /** One paragraph, or several where formulas stand on lines of their own. */
+  /** Writes one paragraph, or several where formulas stand on lines of their own. Only the first has the numbering. */
   private writeParagraph(
     children: readonly PhrasingContent[],
-    context: BlockContext = topContext,
+    context: BlockContext & Pick<IParagraphOptions, 'numbering'>,
     options: IParagraphOptions = {},
     style: RunStyle = {},
   ): Paragraph[] {
@@ -226,9 +226,9 @@ export class WordBlocks {
   private writeRun(node: PhrasingContent, style: RunStyle): ParagraphChild[] {
     const formula = readFormula(node)
     if (formula) {
-      this.formulas += 1
+      this.formulaCount += 1
       const drawn =
-        this.formulas > maxFormulas
+        this.formulaCount > maxFormulas
           ? undefined
           : toWordFormula(formula.tex, { displayMode: formula.display === 'block' })
       return drawn
@@ -270,11 +270,11 @@ export class WordBlocks {
   }
 
   private writeLink(url: string, children: readonly PhrasingContent[], style: RunStyle): ParagraphChild[] {
-    const link = url.trim().replaceAll(' ', '%20')
-    if (!isSafeLink(link) || !URL.canParse(link)) return this.writeRuns(children, style)
+    const link = toLinkTarget(url)
+    if (link === undefined) return this.writeRuns(children, style)
     return [
       new ExternalHyperlink({
-        link: new URL(link).href,
+        link,
         children: this.writeRuns(children, { ...style, style: 'Hyperlink' }),
       }),
     ]
@@ -289,8 +289,8 @@ export class WordBlocks {
     // each footnote is written once, as in the page
     if (noteNumber !== undefined)
       return [new TextRun({ ...style, text: String(noteNumber), superScript: true })]
-    this.notes += 1
-    const id = this.notes
+    this.noteCount += 1
+    const id = this.noteCount
     this.noteNumbers.set(identifier, id)
     this.isInNote = true
     const blocks = note.children.flatMap((child) => this.writeBlock(child, topContext, 0))
@@ -304,6 +304,7 @@ export class WordBlocks {
   }
 }
 
+/** Removes the line breaks at both ends. */
 function trimBreaks(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
   const start = nodes.findIndex(({ type }) => type !== 'break')
   const end = nodes.findLastIndex(({ type }) => type !== 'break')

@@ -132,6 +132,39 @@ it('formulas can be edited in Word', async () => {
   expect(find(find(xml, 'm:oMathPara')[1] as Element, 'm:e')).toHaveLength(4)
 })
 
+it.each(['acute', 'grave', 'bar', 'breve', 'check', 'hat', 'vec', 'dot', 'mathring', 'overleftarrow'])(
+  'the accent \\%s is a combining character, as Word wants',
+  async (accent) => {
+    const { xml } = await write([reply(`$\\${accent}{x}$`)])
+    expect(find(xml, 'm:chr').map((chr) => chr.getAttribute('m:val'))).toEqual([
+      expect.stringMatching(/^\p{Mn}$/u),
+    ])
+  },
+)
+
+it('a formula keeps wide spaces, hides phantoms, and has no characters that a file cannot contain', async () => {
+  const { xml } = await write([reply('$x \\quad y \\phantom{z} \uFFFF\\char1$')])
+  expect(find(xml, 'm:oMath')).toHaveLength(1)
+  expect(find(xml, 'm:t').map(({ textContent }) => textContent)).toEqual(['x', '\u2003', 'y', 'z'])
+  expect(find(find(xml, 'm:phant')[0] as Element, 'm:t').map(({ textContent }) => textContent)).toEqual(['z'])
+})
+
+it('headings, sources and lines of messages from right to left, and lines that end in CR LF', async () => {
+  const { xml } = await write([
+    {
+      ...reply('a\r\nb\r\n\r\nc'),
+      role: 'user',
+      heading: 'أنت',
+      sources: [
+        { url: 'https://a.example', title: 'אתר' },
+        { url: 'x', title: 'אתר' },
+      ],
+    },
+  ])
+  expect(readParagraphs(xml).slice(2, 5)).toEqual(['Heading2: أنت', 'a\nb', 'c'])
+  expect(find(xml, 'w:rtl')).toHaveLength(3)
+})
+
 it('marks of text that Markdown has no sign for', async () => {
   const { xml } = await write([
     reply(

@@ -10,17 +10,17 @@ import {
   PageNumber,
   Paragraph,
   TextRun,
+  type IParagraphOptions,
   type Table,
 } from 'docx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
-import { isSafeLink } from '../markdown/markdown-safety.ts'
 import { splitBold } from '../markdown/split-bold.ts'
 import { describeEnding } from '../describe-ending.ts'
 import type { Picture } from './load-picture.ts'
 import { parseForExport } from './parse-for-export.ts'
 import { WordBlocks } from './word-blocks.ts'
-import { isRightToLeft, toWritable, writeText } from './word-text.ts'
+import { isRightToLeft, toLinkTarget, toWritable, writeText } from './word-text.ts'
 import { colors, createNumbering, wordStyles } from './word-styles.ts'
 
 /** The parts of a message that are written into a document. */
@@ -45,16 +45,19 @@ export interface WordContent {
 const maxPictureWidthPx = 600
 const maxPictureHeightPx = 800
 
-const writeLine = (text: string, style?: string): Paragraph =>
+const writeLine = (text: string, options: Pick<IParagraphOptions, 'style' | 'heading'>): Paragraph =>
   new Paragraph({
-    ...(style !== undefined && { style }),
+    ...options,
     ...(isRightToLeft(text) && { bidirectional: true }),
-    children: [new TextRun({ text: toWritable(text), ...(isRightToLeft(text) && { rightToLeft: true }) })],
+    children: writeText(text, {}),
   })
+
+/** The style of lines that tell about a message or the document. */
+const meta = { style: 'Meta' } as const
 
 /** Writes the text of a user message, which is no Markdown: lines are kept, and text between `**` is bold, as in the page. */
 const writePlain = (text: string): Paragraph[] =>
-  text.split(/\n{2,}/).map(
+  text.split(/(?:\r?\n){2,}/).map(
     (part) =>
       new Paragraph({
         ...(isRightToLeft(part) && { bidirectional: true }),
@@ -83,20 +86,14 @@ function writePicture(picture: Picture, name: string): Paragraph {
 
 function writeSources(sources: NonNullable<Message['sources']>): Paragraph[] {
   return [
-    writeLine(t`Sources`, 'Meta'),
+    writeLine(t`Sources`, meta),
     ...sources.map(({ url, title }, index) => {
-      const text = `${index + 1}. ${toWritable(title || url)}`
-      const isLink = isSafeLink(url) && URL.canParse(url)
+      const text = `${index + 1}. ${title || url}`
+      const link = toLinkTarget(url)
+      if (link === undefined) return writeLine(text, meta)
       return new Paragraph({
-        style: 'Meta',
-        children: isLink
-          ? [
-              new ExternalHyperlink({
-                link: new URL(url).href,
-                children: [new TextRun({ text, style: 'Hyperlink' })],
-              }),
-            ]
-          : [new TextRun(text)],
+        ...meta,
+        children: [new ExternalHyperlink({ link, children: writeText(text, { style: 'Hyperlink' }) })],
       })
     }),
   ]
@@ -104,12 +101,8 @@ function writeSources(sources: NonNullable<Message['sources']>): Paragraph[] {
 
 /** Writes the title of the document and what stands below it. */
 const writeTitle = ({ title, subtitle }: WordContent): Paragraph[] => [
-  new Paragraph({
-    heading: HeadingLevel.HEADING_1,
-    ...(isRightToLeft(title) && { bidirectional: true }),
-    children: [new TextRun({ text: toWritable(title), ...(isRightToLeft(title) && { rightToLeft: true }) })],
-  }),
-  ...(subtitle === undefined ? [] : [writeLine(subtitle, 'Meta')]),
+  writeLine(title, { heading: HeadingLevel.HEADING_1 }),
+  ...(subtitle === undefined ? [] : [writeLine(subtitle, meta)]),
 ]
 
 /** The headings of the title and of a message stand above those of its text. */
@@ -121,10 +114,7 @@ async function writeMessage(
   loadPicture: LoadPicture,
 ): Promise<(Paragraph | Table)[]> {
   const children: (Paragraph | Table)[] = []
-  if (heading !== undefined)
-    children.push(
-      new Paragraph({ heading: HeadingLevel.HEADING_2, children: [new TextRun(toWritable(heading))] }),
-    )
+  if (heading !== undefined) children.push(writeLine(heading, { heading: HeadingLevel.HEADING_2 }))
   if (content.trim() !== '')
     children.push(
       ...(role === 'user'
@@ -133,10 +123,10 @@ async function writeMessage(
     )
   for (const file of attachments) {
     const picture = file.type.startsWith('image/') ? await loadPicture(file) : undefined
-    children.push(picture ? writePicture(picture, file.name) : writeLine(t`Attached: ${file.name}`, 'Meta'))
+    children.push(picture ? writePicture(picture, file.name) : writeLine(t`Attached: ${file.name}`, meta))
   }
   if (sources && sources.length > 0) children.push(...writeSources(sources))
-  if (ended) children.push(writeLine(describeEnding({ ended, incomplete_reason }), 'Meta'))
+  if (ended) children.push(writeLine(describeEnding({ ended, incomplete_reason }), meta))
   return children
 }
 
@@ -154,8 +144,8 @@ const writeFooter = () =>
 type LoadPicture = (file: Attachment) => Promise<Picture | undefined>
 
 /**
- * Writes messages as a Word document, with the same blocks as the page.
- * @param loadPicture undefined for one that cannot be shown, whose name is written
+ * Writes messages as a Word document, with the same blocks as the page; charts and diagrams are written as code.
+ * @param loadPicture returns undefined for a picture that cannot be shown, whose name is written
  */
 export async function buildWordDocument(content: WordContent, loadPicture: LoadPicture): Promise<Blob> {
   const blocks = new WordBlocks()

@@ -1,6 +1,7 @@
 import { XmlComponent } from 'docx'
-import { katex } from '../markdown/katex.ts'
+import { katex, maxMacroExpansions } from '../markdown/katex.ts'
 import { renderTex } from '../markdown/katex-source.ts'
+import { toWritable } from './word-text.ts'
 
 /** An element of Office's math markup (OMML, ECMA-376 part 1, 22.1), of which the library `docx` has only a few. */
 class MathElement extends XmlComponent {
@@ -16,30 +17,34 @@ class MathElement extends XmlComponent {
   }
 }
 
-const element = (name: string, ...children: (MathElement | string)[]) => new MathElement(name, children)
-const value = (name: string, val: string) => new MathElement(name, [], { val })
+const createElement = (name: string, ...children: (MathElement | string)[]) => new MathElement(name, children)
+const createProperty = (name: string, val: string) => new MathElement(name, [], { val })
 
-const childElements = (node: Element | undefined) => [...(node?.children ?? [])]
+const listChildren = (node: Element | undefined) => [...(node?.children ?? [])]
 
 /** The properties of OMML for each `mathvariant` of MathML. */
 const ommlByMathVariant: Readonly<Record<string, MathElement>> = {
-  normal: value('sty', 'p'),
-  bold: value('sty', 'b'),
-  'bold-italic': value('sty', 'bi'),
-  'double-struck': value('scr', 'double-struck'),
-  script: value('scr', 'script'),
-  fraktur: value('scr', 'fraktur'),
+  normal: createProperty('sty', 'p'),
+  bold: createProperty('sty', 'b'),
+  'bold-italic': createProperty('sty', 'bi'),
+  'double-struck': createProperty('scr', 'double-struck'),
+  script: createProperty('scr', 'script'),
+  fraktur: createProperty('scr', 'fraktur'),
 }
 
-/** Converts the text of a formula. Words are upright. */
+/** Converts a text in a formula. Words are upright. */
 function toRun(node: Element): MathElement[] {
-  const text = node.textContent
+  const text = toWritable(node.textContent)
   if (text === '') return []
   const variant = ommlByMathVariant[node.getAttribute('mathvariant') ?? '']
   const isWords = node.localName === 'mtext'
-  const properties = isWords ? [element('rPr', element('nor'))] : variant ? [element('rPr', variant)] : []
+  const properties = isWords
+    ? [createElement('rPr', createElement('nor'))]
+    : variant
+      ? [createElement('rPr', variant)]
+      : []
   const content = new MathElement('t', [text])
-  return [element('r', ...properties, content)]
+  return [createElement('r', ...properties, content)]
 }
 
 const isFence = (node: Element | undefined) =>
@@ -53,26 +58,29 @@ function toRow(nodes: readonly Element[]): MathElement[] {
   const isClosed = isFence(last)
   const inner = nodes.slice(1, isClosed ? -1 : undefined)
   return [
-    element(
+    createElement(
       'd',
-      element(
+      createElement(
         'dPr',
-        value('begChr', first.textContent),
-        value('endChr', isClosed ? (last?.textContent ?? '') : ''),
+        createProperty('begChr', first.textContent),
+        createProperty('endChr', isClosed ? (last?.textContent ?? '') : ''),
       ),
-      element('e', ...inner.flatMap(toElements)),
+      createElement('e', ...inner.flatMap(toElements)),
     ),
   ]
 }
 
 /** The cells of a row, without those by which KaTeX positions the number of an equation. */
 const findCells = (row: Element) =>
-  childElements(row).filter((cell) => !/glue|num/.test(cell.className) && cell.getAttribute('width') === null)
+  listChildren(row).filter((cell) => !/glue|num/.test(cell.className) && cell.getAttribute('width') === null)
+
+/** Whether a space is that of `\quad` or wider. Word itself sets the narrow ones around operators. */
+const isWideSpace = (space: Element) => Number.parseFloat(space.getAttribute('width') ?? '') >= 1
 
 function toElements(node: Element): MathElement[] {
-  const children = childElements(node)
+  const children = listChildren(node)
   const part = (name: string, index: number) =>
-    element(name, ...children.slice(index, index + 1).flatMap(toElements))
+    createElement(name, ...children.slice(index, index + 1).flatMap(toElements))
   const accent = children[1]?.textContent ?? ''
   switch (node.localName) {
     case 'mi':
@@ -81,64 +89,85 @@ function toElements(node: Element): MathElement[] {
     case 'mtext':
       return toRun(node)
     case 'mspace':
-      return []
+      return isWideSpace(node) ? [createElement('r', createElement('t', '\u2003'))] : []
+    case 'mphantom':
+      return [
+        createElement(
+          'phant',
+          createElement('phantPr', createProperty('show', '0')),
+          createElement('e', ...children.flatMap(toElements)),
+        ),
+      ]
     case 'semantics':
       return children.slice(0, 1).flatMap(toElements)
     case 'mfrac': {
       const isBinomial = node.getAttribute('linethickness')?.startsWith('0') === true
-      const properties = isBinomial ? [element('fPr', value('type', 'noBar'))] : []
-      return [element('f', ...properties, part('num', 0), part('den', 1))]
+      const properties = isBinomial ? [createElement('fPr', createProperty('type', 'noBar'))] : []
+      return [createElement('f', ...properties, part('num', 0), part('den', 1))]
     }
     case 'msup':
-      return [element('sSup', part('e', 0), part('sup', 1))]
+      return [createElement('sSup', part('e', 0), part('sup', 1))]
     case 'msub':
-      return [element('sSub', part('e', 0), part('sub', 1))]
+      return [createElement('sSub', part('e', 0), part('sub', 1))]
     case 'msubsup':
-      return [element('sSubSup', part('e', 0), part('sub', 1), part('sup', 2))]
+      return [createElement('sSubSup', part('e', 0), part('sub', 1), part('sup', 2))]
     case 'msqrt':
       return [
-        element(
+        createElement(
           'rad',
-          element('radPr', value('degHide', '1')),
-          element('deg'),
-          element('e', ...children.flatMap(toElements)),
+          createElement('radPr', createProperty('degHide', '1')),
+          createElement('deg'),
+          createElement('e', ...children.flatMap(toElements)),
         ),
       ]
     case 'mroot':
-      return [element('rad', part('deg', 1), part('e', 0))]
+      return [createElement('rad', part('deg', 1), part('e', 0))]
     case 'mover':
       return node.getAttribute('accent') === 'true' && accent.length === 1
-        ? [element('acc', element('accPr', value('chr', toCombining(accent))), part('e', 0))]
-        : [element('limUpp', part('e', 0), part('lim', 1))]
+        ? [
+            createElement(
+              'acc',
+              createElement('accPr', createProperty('chr', toCombining(accent))),
+              part('e', 0),
+            ),
+          ]
+        : [createElement('limUpp', part('e', 0), part('lim', 1))]
     case 'munder':
-      return [element('limLow', part('e', 0), part('lim', 1))]
+      return [createElement('limLow', part('e', 0), part('lim', 1))]
     case 'munderover':
       return [
-        element('limUpp', element('e', element('limLow', part('e', 0), part('lim', 1))), part('lim', 2)),
+        createElement(
+          'limUpp',
+          createElement('e', createElement('limLow', part('e', 0), part('lim', 1))),
+          part('lim', 2),
+        ),
       ]
     case 'mtable': {
       const rows = children.map((row) =>
-        findCells(row).map((cell) => element('e', ...childElements(cell).flatMap(toElements))),
+        findCells(row).map((cell) => createElement('e', ...listChildren(cell).flatMap(toElements))),
       )
-      return [element('m', ...rows.map((cells) => element('mr', ...cells)))]
+      return [createElement('m', ...rows.map((cells) => createElement('mr', ...cells)))]
     }
     default:
       return toRow(children)
   }
 }
 
-/** As in the page: a formula must not hold up the export. */
-const maxMacroExpansions = 200
-
 /** The combining characters of accents, which OMML wants. */
 const combining: Readonly<Record<string, string>> = {
+  ˋ: '\u0300',
+  ˊ: '\u0301',
   '^': '\u0302',
   '~': '\u0303',
   ˉ: '\u0304',
   '¯': '\u0305',
   '‾': '\u0305',
+  '˘': '\u0306',
   '˙': '\u0307',
   '¨': '\u0308',
+  '˚': '\u030A',
+  ˇ: '\u030C',
+  '←': '\u20D6',
   '→': '\u20D7',
 }
 const toCombining = (accent: string) => combining[accent] ?? accent
@@ -165,8 +194,8 @@ export function toWordFormula(
         }),
     })
     const math = new DOMParser().parseFromString(markup, 'text/html').querySelector('math')
-    const formula = element('oMath', ...childElements(math ?? undefined).flatMap(toElements))
-    return displayMode ? element('oMathPara', formula) : formula
+    const formula = createElement('oMath', ...listChildren(math ?? undefined).flatMap(toElements))
+    return displayMode ? createElement('oMathPara', formula) : formula
   } catch {
     return undefined
   }

@@ -8,8 +8,8 @@ import {
 } from 'docx'
 import { indentStep } from './block-context.ts'
 
-/** The colours of a document, those of the page in its light theme. */
-export const colors = { line: 'B8B4AC', mutedInk: '6B665D', ink: '211F1B', header: 'F1EFEA', code: 'F4F2EE' }
+/** The colours of a document. Those of text, headers and code are those of the page in its light theme (`tokens.css`). */
+export const colors = { line: 'B8B4AC', mutedInk: '5B5650', ink: '221F1B', header: 'F0EDE8', code: 'F5F2EE' }
 /** How many levels of lists Word has. */
 export const listLevelCount = 9
 /** The font of code. */
@@ -59,7 +59,6 @@ export const wordStyles: IStylesOptions = {
       run: { font: { ascii: 'Calibri', hAnsi: 'Calibri', cs: 'Arial' }, size: 22, sizeComplexScript: 22 },
       paragraph: { spacing: { after: 120, line: 276 } },
     },
-    title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 120 } } },
     heading1: heading(32),
     heading2: heading(28),
     heading3: heading(25),

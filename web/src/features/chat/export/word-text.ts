@@ -1,4 +1,5 @@
 import { TextRun, type IRunOptions } from 'docx'
+import { isSafeLink } from '../markdown/markdown-safety.ts'
 import { codeFont } from './word-styles.ts'
 
 /** How a run of text looks. */
@@ -7,7 +8,7 @@ export type RunStyle = Pick<
   'bold' | 'italics' | 'strike' | 'superScript' | 'subScript' | 'underline' | 'highlight' | 'font' | 'style'
 >
 
-/** The styles of elements that Markdown has no notation for. */
+/** The styles of elements that replies write as HTML. */
 export const elementStyles: Readonly<Record<string, RunStyle>> = {
   code: { font: codeFont },
   ins: { underline: {} },
@@ -31,10 +32,16 @@ export const isRightToLeft = (text: string): boolean => {
   return letter !== undefined && rightToLeft.test(letter)
 }
 
+/** Returns the target of a link in a Word file. @returns undefined for one that is not safe, or not complete, as a path on a server */
+export function toLinkTarget(url: string): string | undefined {
+  const link = url.trim().replaceAll(' ', '%20')
+  return isSafeLink(link) && URL.canParse(link) ? new URL(link).href : undefined
+}
+
 /** Writes a text as runs, one for each line, each in the direction of its own text. */
 export function writeText(text: string, style: RunStyle): TextRun[] {
   return toWritable(text)
-    .split('\n')
+    .split(/\r?\n/)
     .map(
       (line, index) =>
         new TextRun({

@@ -13,7 +13,10 @@ export interface Block {
   source: string
 }
 
-/** The beginning of a list, table or code block that will not change any more, although the block may still grow. It is not parsed again. */
+/**
+ * The beginning of a list, table or code block that will not change any more, although the block may still grow. It is not parsed again; `prefix`
+ * goes before the rest when that is parsed, such as the header of a table.
+ */
 export type BlockBeginning =
   | {
       kind: 'list'

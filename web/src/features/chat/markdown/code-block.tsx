@@ -88,7 +88,7 @@ interface CodeProps extends CodeBlockProps {
   isSource?: boolean
 }
 
-/** A code block with its language and buttons to copy and to wrap it. */
+/** A code block with its language, and buttons to copy, wrap and preview it. One of Mermaid is a diagram once it is drawn. */
 function Code({ code, language, isComplete, note, hasPreview = true, isSource = false }: CodeProps) {
   const [isWrapped, setWrapped] = useState(false)
   const kind = isSource ? undefined : getPreviewKind(language, code)
@@ -96,7 +96,7 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
   const isDiagram = isComplete && kind === 'mermaid'
   /** why the diagram is not drawn; null once it is drawn; undefined before */
   const [failure, setFailure] = useState<DiagramFailure | null>()
-  const isDrawn = failure === null
+  const isDrawn = isDiagram && failure === null
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
   return (
@@ -132,7 +132,7 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
       {isDiagram && (
         <Diagram source={code} isHidden={wantsCode} onResult={(problem) => setFailure(problem ?? null)} />
       )}
-      {failure && (
+      {isDiagram && failure && (
         <div className="px-4 pb-2">
           <DiagramFailureNote failure={failure} source={code} />
         </div>
@@ -198,22 +198,23 @@ function renderToken({ text, kind }: CodeToken, index: number): ReactNode {
   )
 }
 
-/** The tokens of highlighted code; undefined until the code is complete and its grammar is loaded. */
+/** The tokens of highlighted code; undefined until the code is complete and its grammar is loaded, and for code that `highlight` leaves plain. */
 function useHighlightedCode(code: string, language: string, isComplete: boolean) {
-  // renders again when the cache has the tokens
-  const [, setRenderCount] = useState(0)
-  const highlighted = isComplete ? findHighlighted(code, language) : undefined
-  const isMissing = isComplete && highlighted === undefined
+  // stored here too, because the cache drops the tokens of a page with many blocks
+  const [stored, setStored] = useState(() => ({ code, language, tokens: findHighlighted(code, language) }))
+  const isStored = stored.code === code && stored.language === language
+  const tokensOfCode = (isStored ? stored.tokens : undefined) ?? findHighlighted(code, language)
+  const isMissing = isComplete && tokensOfCode === undefined
   useEffect(() => {
     if (!isMissing) return
     let isCurrent = true
     void highlight(code, language).then((tokens) => {
       // long code has thousands of tokens: rendering them must not block the page
-      if (isCurrent && tokens) startTransition(() => setRenderCount((count) => count + 1))
+      if (isCurrent && tokens) startTransition(() => setStored({ code, language, tokens }))
     })
     return () => {
       isCurrent = false
     }
   }, [code, language, isMissing])
-  return highlighted
+  return isComplete ? tokensOfCode : undefined
 }

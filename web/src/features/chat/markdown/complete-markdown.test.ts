@@ -5,6 +5,7 @@ import { completeMarkdown } from './complete-markdown.ts'
 it.each([
   ['plain text', 'plain text'],
   ['so **bold', 'so **bold**'],
+  ['<KBD>a</kbd> b', '<KBD>a</kbd> b'],
   ['so **bold*', 'so **bold**'],
   ['so **bold**', 'so **bold**'],
   ['so **', 'so '],
@@ -13,6 +14,7 @@ it.each([
   ['call `f', 'call `f`'],
   ['call `', 'call '],
   ['see [the docs](https://exam', 'see the docs'],
+  ['see ![the map](https://exam', 'see the map'],
   ['see [the docs', 'see the docs'],
   ['call `items[i', 'call `items[i`'],
   ['call `items[0]` and `items[i', 'call `items[0]` and `items[i`'],

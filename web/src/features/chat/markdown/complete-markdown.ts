@@ -79,11 +79,12 @@ const partialLinkText = /!?\[(?![^()\][\n]*\))([^\][\n]*)$/
 /** Shows only the text of an incomplete `[text](https://exam`. */
 const hidePartialLink = (line: string) => openLinkText(hideDestination(line))
 
-/** Shows only the text of the last link if its destination is incomplete. */
+/** Shows only the text of the last link, or of an image, if its destination is incomplete. */
 function hideDestination(line: string): string {
   const destinationStart = line.lastIndexOf('](')
-  const from = destinationStart < 0 ? -1 : line.lastIndexOf('[', destinationStart)
-  if (from < 0) return line
+  const textStart = destinationStart < 0 ? -1 : line.lastIndexOf('[', destinationStart)
+  if (textStart < 0) return line
+  const from = line[textStart - 1] === '!' ? textStart - 1 : textStart
   // blanks in place of what stands before the link, so that offsets stay the same
   const match = partialDestination.exec(' '.repeat(from) + blankCode(line).slice(from))
   return match && isUnclosedUrl(match[2] ?? '') ? showLinkText(line, match) : line
@@ -149,7 +150,7 @@ function closeTags(line: string): string {
   let closedLine = line
   const open: string[] = []
   for (const { 0: tag, index, groups } of blankCode(line).matchAll(inlineTag)) {
-    const name = groups?.['name'] ?? ''
+    const name = groups?.['name']?.toLowerCase() ?? ''
     const rest = line.slice(index + tag.length)
     if (groups?.['slash'] === '/') {
       const start = open.lastIndexOf(name)

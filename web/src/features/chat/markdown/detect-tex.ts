@@ -22,6 +22,7 @@ const endsOpen = /[-+*/,:;=<&|(]$/
  * @param next what follows the second dollar
  */
 export function isDollarTex(tex: string, next: string): boolean {
+  // a letter behind it belongs to a price, unless it is an ordinal or a plural: `$n$th`
   if (/^[\d{$]/.test(next) || (/^\w/.test(next) && !/^(?:th|st|nd|rd|s)\b/.test(next))) return false
   // beyond Pandoc: blanks on both sides of a command, which no price has
   if (/^\s|\s$/.test(tex)) return /^ \S.*\S $/.test(tex) && /\\[A-Za-z]/.test(tex) && isTex(tex)

@@ -9,6 +9,8 @@ const isolate = (code: string) => `\u2066${code}\u2069`
 export function DiagramFailureNote({ failure, source }: { failure: DiagramFailure; source: string }) {
   const { line, found, isUnknown, reason } = failure
   const code = line === undefined ? undefined : source.split('\n')[line - 1]?.trim()
+  // an empty line says nothing
+  const detail = code || reason
   return (
     <div className="grid gap-1 text-xs text-ink-muted">
       <p>{t`This diagram could not be drawn.`}</p>
@@ -20,9 +22,9 @@ export function DiagramFailureNote({ failure, source }: { failure: DiagramFailur
             : t`In line ${line}, “${isolate(revealHiddenCharacters(found))}” is not expected:`}
         </p>
       )}
-      {(code ?? reason) && (
+      {detail !== undefined && (
         <code dir="ltr" translate="no" className="wrap-anywhere">
-          {revealHiddenCharacters(code ?? reason ?? '')}
+          {revealHiddenCharacters(detail)}
         </code>
       )}
     </div>

@@ -43,6 +43,14 @@ it('is sent its source when it is ready', () => {
   expect(post.mock.calls).toEqual([[{ source: 'flowchart LR', isDark: false }, '*']])
 })
 
+it('is sent its source again when the frame has loaded anew, because it was moved', () => {
+  const { frame, receiveMessage } = renderDiagram()
+  const post = vi.spyOn(frame.contentWindow!, 'postMessage').mockImplementation(() => undefined)
+  receiveMessage({ state: 'ready' })
+  receiveMessage({ state: 'ready' })
+  expect(post).toHaveBeenCalledTimes(2)
+})
+
 it.each([null, 'drawn', { state: 'drawn' }, { state: 'drawn', heightPx: '9px' }])(
   'ignores an incomplete or invalid message: %j',
   (message) => {

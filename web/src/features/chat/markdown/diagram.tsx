@@ -22,8 +22,8 @@ interface DiagramProps {
 /** Names and reasons are shown inside one sentence. */
 const maxTextCharacters = 200
 
-/** A short text of the frame, which may send anything; undefined if it is none. */
-const toText = (value: unknown): string | undefined =>
+/** Shortens a text of the frame, which may send anything; undefined for what is no text or is empty. */
+const toShortText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? truncate(value, maxTextCharacters) : undefined
 
 /** Validates the failure that the frame reports: it draws untrusted text, which may send any message. */
@@ -33,7 +33,7 @@ function parseFailure({
   isUnknown,
   reason,
 }: Partial<Record<keyof DiagramFailure, unknown>>): DiagramFailure {
-  const [foundText, reasonText] = [toText(found), toText(reason)]
+  const [foundText, reasonText] = [toShortText(found), toShortText(reason)]
   return {
     ...(Number.isSafeInteger(line) && { line: Number(line) }),
     ...(foundText !== undefined && { found: foundText }),
@@ -45,7 +45,8 @@ function parseFailure({
 /** A Mermaid diagram. It is drawn in a sandboxed frame, because its text is untrusted. */
 export function Diagram({ source, isHidden, onResult }: DiagramProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const [isReady, setReady] = useState(false)
+  /** counts the documents that the frame has loaded: it loads another one if it is moved in the page */
+  const [loadCount, setLoadCount] = useState(0)
   const [heightPx, setHeightPx] = useState<number>()
   const isDark = useIsDark()
   const report = useEffectEvent(onResult)
@@ -53,7 +54,7 @@ export function Diagram({ source, isHidden, onResult }: DiagramProps) {
   useEffect(
     () =>
       listenToFrame<FrameMessage>(frame, (message) => {
-        if (message?.state === 'ready') setReady(true)
+        if (message?.state === 'ready') setLoadCount((count) => count + 1)
         if (message?.state === 'failed') {
           setHeightPx(undefined)
           report(parseFailure(message))
@@ -69,8 +70,8 @@ export function Diagram({ source, isHidden, onResult }: DiagramProps) {
   useEffect(() => {
     const request: DrawRequest = { source, isDark }
     // to any origin, because the sandboxed document has none
-    if (isReady) frame.current?.contentWindow?.postMessage(request, '*')
-  }, [isReady, source, isDark])
+    if (loadCount > 0) frame.current?.contentWindow?.postMessage(request, '*')
+  }, [loadCount, source, isDark])
 
   return (
     <DrawingFrame

@@ -35,8 +35,10 @@ it('leaves very long code and unknown languages plain', async () => {
 
 it('uses the common names of languages', () => {
   expect(
-    ['CPP', 'html', 'python3', 'ndjson', 'pgsql', 'svg', 'csv', 'brainfuck', ''].map(getLanguageLabel),
-  ).toEqual(['C++', 'HTML', 'Python', 'JSON', 'SQL', 'SVG', 'CSV', 'brainfuck', 'Code'])
+    ['CPP', 'html', 'python3', 'ndjson', 'pgsql', 'svg', 'csv', 'brainfuck', '', 'toml', 'less'].map(
+      getLanguageLabel,
+    ),
+  ).toEqual(['C++', 'HTML', 'Python', 'JSON', 'SQL', 'SVG', 'CSV', 'brainfuck', 'Code', 'TOML', 'Less'])
 })
 
 it.each([

@@ -59,9 +59,10 @@ const languages: readonly Language[] = [
   { label: 'SVG', names: ['svg'], load: () => import('highlight.js/lib/languages/xml') },
   {
     label: 'INI',
-    names: ['ini', 'toml', 'conf', 'cfg', 'properties'],
+    names: ['ini', 'conf', 'cfg', 'properties'],
     load: () => import('highlight.js/lib/languages/ini'),
   },
+  { label: 'TOML', names: ['toml'], load: () => import('highlight.js/lib/languages/ini') },
   { label: 'Java', names: ['java'], load: () => import('highlight.js/lib/languages/java') },
   {
     label: 'JavaScript',
@@ -117,7 +118,8 @@ const languages: readonly Language[] = [
   { label: 'Ruby', names: ['ruby', 'rb'], load: () => import('highlight.js/lib/languages/ruby') },
   { label: 'Rust', names: ['rust', 'rs'], load: () => import('highlight.js/lib/languages/rust') },
   { label: 'Scala', names: ['scala'], load: () => import('highlight.js/lib/languages/scala') },
-  { label: 'SCSS', names: ['scss', 'sass', 'less'], load: () => import('highlight.js/lib/languages/scss') },
+  { label: 'SCSS', names: ['scss', 'sass'], load: () => import('highlight.js/lib/languages/scss') },
+  { label: 'Less', names: ['less'], load: () => import('highlight.js/lib/languages/scss') },
   {
     label: 'SQL',
     names: ['sql', 'postgresql', 'postgres', 'pgsql', 'mysql', 'sqlite', 'plsql', 'tsql', 't-sql'],

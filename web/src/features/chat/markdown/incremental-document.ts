@@ -18,7 +18,7 @@ export interface IncrementalDocument {
   needsFullParse: boolean
   /** the offset of a formula of several lines that has no end yet; Infinity if there is none */
   openFrom: number
-  /** the work of the last update, see `limitSteps` */
+  /** the work of the last update, see `limitSteps`; if the text was not parsed, all that it could take */
   steps: number
 }
 
@@ -65,8 +65,10 @@ export function updateDocument(
   }
   const { blocks: parsed, hasDefinitions, steps, openFrom } = parsedTail
   // the rest is parsed as another kind of block, so the cut was wrong: parse everything
-  if (beginning && parsed[0]?.node.type !== beginning.kind)
-    return updateDocument(markdown, emptyDocument, maxSteps - steps)
+  if (beginning && parsed[0]?.node.type !== beginning.kind) {
+    const whole = updateDocument(text, emptyDocument, maxSteps - steps)
+    return { ...whole, steps: steps + whole.steps }
+  }
   const previous = new Map(base.blocks.slice(base.finishedCount).map((block) => [block.offset, block]))
   const newBlocks = parsed.map((block, index): Block => {
     const source = tail.slice(block.start, parsed[index + 1]?.start)
@@ -101,16 +103,18 @@ const stepCharacters = 2_000
  * @returns as `updateDocument`
  */
 export function parseInSteps(markdown: string, earlier = emptyDocument): IncrementalDocument {
+  // normalised here, so that the offsets of the text are those of the document
+  const whole = normalize(markdown)
   let document = earlier
-  let stepsLeft = toMaxSteps(markdown)
+  let stepsLeft = toMaxSteps(whole)
   const parseUpTo = (end: number | undefined) => {
-    document = updateDocument(markdown.slice(0, end), document, stepsLeft)
+    document = updateDocument(whole.slice(0, end), document, stepsLeft)
     stepsLeft -= document.steps
   }
   for (;;) {
     const { text, cut } = document
     // what could not be cut off is parsed again, so the next step has to be at least as long
-    const lineEnd = markdown.indexOf('\n', text.length + Math.max(stepCharacters, text.length - cut))
+    const lineEnd = whole.indexOf('\n', text.length + Math.max(stepCharacters, text.length - cut))
     if (lineEnd < 0) break
     parseUpTo(lineEnd + 1)
   }

@@ -4,7 +4,7 @@ import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { RawFormula, type FormulaProps } from './formula.tsx'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { createBoundedCache } from './bounded-cache.ts'
-import { katex, type KatexOptions } from './katex.ts'
+import { katex, maxMacroExpansions, type KatexOptions } from './katex.ts'
 import { renderTex } from './katex-source.ts'
 
 /** Formulas are untrusted: no links, no HTML, limited macro expansion and size. */
@@ -14,8 +14,7 @@ const safeOptions: KatexOptions = {
   strict: 'ignore',
   // in em: enough for any space that a formula needs, and too little to cover the page
   maxSize: 10,
-  // KaTeX allows 1,000, which takes long if each expands to much
-  maxExpand: 200,
+  maxExpand: maxMacroExpansions,
   throwOnError: true,
   output: 'htmlAndMathml',
 }

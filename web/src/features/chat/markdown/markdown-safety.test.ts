@@ -11,6 +11,8 @@ it.each([
   ['mailto:ann@example.org?%62cc=mallory@evil.example', false],
   ['mailto:ann@example.org,mallory@evil.example', false],
   ['mailto:ann@example.org%2Cmallory@evil.example', false],
+  ['mailto:ann@example.org;mallory@evil.example', false],
+  ['mailto:ann@example.org%3Bmallory@evil.example', false],
   ['mailto:?to=mallory@evil.example', false],
   ['javascript:alert(1)', false],
   ['//evil.example', false],
@@ -29,6 +31,7 @@ it.each([
   ['https://a.example/x', 'See a.example (in English)', undefined],
   ['https://b\u00fccher.example/', 'b\u00fccher.example', 'xn--bcher-kva.example'],
   ['mailto:ann@example.org', 'Write to Ann', 'ann@example.org'],
+  ['mailto:', 'Write', undefined],
   ['mailto:ann@example.org', 'ann@example.org', undefined],
   // no UTF-8: the address stays as it is written
   ['mailto:ann%ff@example.org', 'Write to Ann', 'ann%ff@example.org'],

@@ -116,7 +116,8 @@ export function isSafeLink(href: string | undefined): href is string {
   if (!URL.canParse(href)) return false
   const { pathname, searchParams } = new URL(href)
   return (
-    !/,|%2c/i.test(pathname) && [...searchParams.keys()].every((name) => name.toLowerCase() === 'subject')
+    !/[,;]|%2c|%3b/i.test(pathname) &&
+    [...searchParams.keys()].every((name) => name.toLowerCase() === 'subject')
   )
 }
 
@@ -124,7 +125,7 @@ const removePhoneSeparators = (phoneNumberText: string) => phoneNumberText.repla
 
 /**
  * Finds where a link leads that does not say so.
- * @returns the host, the e-mail address or the phone number; undefined if the text of the link has it, or the URL is invalid
+ * @returns the host, the e-mail address or the phone number; undefined if the text of the link has it, or the URL has none or is invalid
  */
 export function findHiddenTarget(href: string, text: string): string | undefined {
   if (!URL.canParse(href)) return undefined
@@ -134,9 +135,11 @@ export function findHiddenTarget(href: string, text: string): string | undefined
   const lowerCaseText = text.toLowerCase()
   const index = lowerCaseText.indexOf(target.toLowerCase())
   // "bank.example.evil.example" does not say "bank.example"
-  const isPart = /[\p{L}\p{N}.-]/u
+  const hostCharacter = /[\p{L}\p{N}.-]/u
   const end = index + target.length
   const isShown =
-    index >= 0 && !isPart.test(lowerCaseText[index - 1] ?? '') && !isPart.test(lowerCaseText[end] ?? '')
-  return isShown ? undefined : target
+    index >= 0 &&
+    !hostCharacter.test(lowerCaseText[index - 1] ?? '') &&
+    !hostCharacter.test(lowerCaseText[end] ?? '')
+  return isShown || target === '' ? undefined : target
 }

@@ -49,7 +49,8 @@ function runNextParse(): void {
 
 /**
  * A text as Markdown. Many texts that take long, as in a shared conversation, are parsed one after the other, so that the page responds in
- * between; until its turn a text is shown as it is written.
+ * between; until its turn a text is shown as it is written, without `data-reply-text`, by which copies and voices find a
+ * rendered reply.
  */
 export function Markdown({ text, isStreaming }: { text: string; isStreaming: boolean }) {
   const [mayParse, setMayParse] = useState(() => isStreaming || mayParseNow())
@@ -62,7 +63,7 @@ export function Markdown({ text, isStreaming }: { text: string; isStreaming: boo
   }, [mayParse])
   if (mayParse) return <ParsedMarkdown text={text} isStreaming={isStreaming} />
   return (
-    <div data-reply-text="" className="prose whitespace-pre-wrap" dir="auto">
+    <div className="prose whitespace-pre-wrap" dir="auto">
       {text}
     </div>
   )

@@ -1,7 +1,7 @@
 import { joiner, literalPipe, placeholderEnd, placeholderStart, urlEnd } from './source-marks.ts'
 
 /** A part of a text that is hidden from the parser of Markdown: a formula, or a source that the parser would misread. */
-export interface MathFormula {
+export interface HiddenPart {
   /** empty if it is no formula */
   tex: string
   /** on a line of its own, as in KaTeX */
@@ -12,21 +12,21 @@ export interface MathFormula {
   text?: string
 }
 
-/** Creates the placeholder of a formula by its index. */
+/** Creates the placeholder of a hidden part by its index. */
 export const createPlaceholder = (index: number) => `${placeholderStart}${index}${placeholderEnd}`
 const placeholderPattern = new RegExp(String.raw`${placeholderStart}(\d+)${placeholderEnd}`, 'g')
 
 /** Splits a text with placeholders into strings and formulas. What is no formula is a string again. */
 export function splitAtPlaceholders(
   text: string,
-  formulas: readonly MathFormula[],
-): (string | MathFormula)[] {
-  const pieces: (string | MathFormula)[] = []
+  hiddenParts: readonly HiddenPart[],
+): (string | HiddenPart)[] {
+  const pieces: (string | HiddenPart)[] = []
   let offset = 0
   for (const match of text.matchAll(placeholderPattern)) {
     if (match.index > offset) pieces.push(removeMarks(text.slice(offset, match.index)))
-    const formula = formulas[Number(match[1])]
-    if (formula) pieces.push(formula.tex === '' ? (formula.text ?? formula.source) : formula)
+    const part = hiddenParts[Number(match[1])]
+    if (part) pieces.push(part.tex === '' ? (part.text ?? part.source) : part)
     offset = match.index + match[0].length
   }
   if (offset < text.length) pieces.push(removeMarks(text.slice(offset)))
@@ -38,5 +38,8 @@ const removeMarks = (text: string): string =>
   text.replaceAll(urlEnd, '').replaceAll(joiner, '').replaceAll(literalPipe, '|')
 
 /** Replaces placeholders by the source text, for code and URLs. */
-export const restoreSource = (text: string, formulas: readonly MathFormula[]): string =>
-  removeMarks(text).replace(placeholderPattern, (_, index: string) => formulas[Number(index)]?.source ?? '')
+export const restoreSource = (text: string, hiddenParts: readonly HiddenPart[]): string =>
+  removeMarks(text).replace(
+    placeholderPattern,
+    (_, index: string) => hiddenParts[Number(index)]?.source ?? '',
+  )

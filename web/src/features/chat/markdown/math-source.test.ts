@@ -3,7 +3,7 @@ import { restoreSource, splitAtPlaceholders } from './math-placeholders.ts'
 import { extractMath } from './math-source.ts'
 
 const findFormulas = (text: string) =>
-  extractMath(text).formulas.map(({ tex, displayMode }) => (displayMode ? `[${tex}]` : tex))
+  extractMath(text).hiddenParts.map(({ tex, displayMode }) => (displayMode ? `[${tex}]` : tex))
 
 describe('formulas are found', () => {
   it.each([
@@ -100,22 +100,22 @@ describe('no formulas are found', () => {
     '\\begin{align} is never ended',
     '$$\n\nnothing\n\n$$',
     'no marks at all',
-  ])('in %j', (text) => expect(extractMath(text)).toMatchObject({ markdown: text, formulas: [] }))
+  ])('in %j', (text) => expect(extractMath(text)).toMatchObject({ markdown: text, hiddenParts: [] }))
 
   it('in literal placeholder characters', () => {
     const text = 'x\uE0000\uE001 $y^2$ and $5\uE000'
-    const { markdown, formulas } = extractMath(text)
-    const pieces = splitAtPlaceholders(markdown, formulas)
+    const { markdown, hiddenParts } = extractMath(text)
+    const pieces = splitAtPlaceholders(markdown, hiddenParts)
     expect(pieces.filter((piece) => typeof piece !== 'string')).toEqual([
       { tex: 'y^2', displayMode: false, source: '$y^2$' },
     ])
     expect(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.source)).join('')).toBe(text)
-    expect(restoreSource(markdown, formulas)).toBe(text)
+    expect(restoreSource(markdown, hiddenParts)).toBe(text)
   })
 
   it.each(['$$ a\n\nb $$ c', '\\[ a\n \nb \\] c', '$$ a\n~~~\nb $$'])(
     'across the end of a paragraph or of code: %j',
-    (text) => expect(extractMath(text).formulas).toEqual([]),
+    (text) => expect(extractMath(text).hiddenParts).toEqual([]),
   )
 
   it('in TeX that is too long to be rendered', () =>
@@ -126,10 +126,10 @@ it.each([
   ['see \\eqref{eq:e} and \\ref{b}', ['see ', '(e)', ' and ', 'b']],
   ['[a](https://a.example/my file.pdf)', ['[a](', 'https://a.example/my file.pdf', ')']],
 ])('hides %j from the parser, and gives it back', (text, pieces) => {
-  const { markdown, formulas } = extractMath(text)
+  const { markdown, hiddenParts } = extractMath(text)
   expect(markdown).not.toMatch(/ref\{|my file/)
-  expect(splitAtPlaceholders(markdown, formulas)).toEqual(pieces)
-  expect(restoreSource(markdown, formulas)).toBe(text)
+  expect(splitAtPlaceholders(markdown, hiddenParts)).toEqual(pieces)
+  expect(restoreSource(markdown, hiddenParts)).toBe(text)
 })
 
 it.each([

@@ -1,13 +1,13 @@
 import { findSpacedUrl } from './extensions/spaced-urls.ts'
 import { isDollarTex, isTex, prosePattern, texSigns } from './detect-tex.ts'
-import { createPlaceholder, type MathFormula } from './math-placeholders.ts'
+import { createPlaceholder, type HiddenPart } from './math-placeholders.ts'
 import { markCharacters } from './source-marks.ts'
 
-/** A text whose formulas are hidden from the parser of Markdown, because `_` and `*` are no emphasis in them. */
+/** A text whose formulas, in which `_` and `*` are no emphasis, and some other parts are hidden from the parser of Markdown. */
 export interface ExtractedMath {
-  /** the text with a placeholder for each formula */
+  /** the text with a placeholder for each of them */
   markdown: string
-  formulas: readonly MathFormula[]
+  hiddenParts: readonly HiddenPart[]
   /** offset of a formula of several lines that has no end yet, if there is one */
   openFrom?: number
 }
@@ -37,8 +37,8 @@ const closers = { $: '$', $$: '$$', '\\[': '\\]', '\\(': '\\)' } as const
 /** A formula that was looked for: its content, and the offset after it; `open` if it may still be being written; undefined if it is none. */
 type FormulaEnd = { content: string; end: number } | 'open' | undefined
 
-/** So much of a line is looked at beside a formula: it decides, and the time stays bounded. */
-const maxLookCharacters = 200
+/** How much of a line beside a formula decides about it. All of a long line would be read again for each of its formulas. */
+const maxContextCharacters = 200
 
 /** A line with a fence of code, at which every formula ends. */
 const endsCode = /\n[ \t]*~~~/
@@ -94,7 +94,7 @@ function findEnd(
       if (closer === '$') return undefined
       const lineEnd = source.indexOf('\n', at + 1)
       const line = removeQuoteMarks(
-        source.slice(at, Math.min(lineEnd < 0 ? limit : lineEnd, at + maxLookCharacters)),
+        source.slice(at, Math.min(lineEnd < 0 ? limit : lineEnd, at + maxContextCharacters)),
         quotes,
       )
       if (endsCode.test(line)) return undefined
@@ -118,11 +118,11 @@ export const cleanTex = (tex: string, quotes: number) =>
     .trim()
 
 /** Whether a text before a formula has nothing but marks of lists and quotes. */
-const isBare = (before: string) => before.length < maxLookCharacters && /^[\s>*+\-\d.)]*$/.test(before)
+const isBare = (before: string) => before.length < maxContextCharacters && /^[\s>*+\-\d.)]*$/.test(before)
 
-/** Finds the formulas of a text in one pass, and replaces them by placeholders. */
+/** Finds the formulas of a text, and what else is hidden, in one pass, and replaces them by placeholders. */
 class MathScanner {
-  readonly formulas: MathFormula[] = []
+  readonly hiddenParts: HiddenPart[] = []
   openFrom: number | undefined
   private markdown = ''
   private copied = 0
@@ -152,7 +152,7 @@ class MathScanner {
     const markdown = this.markdown + source.slice(this.copied)
     return {
       markdown,
-      formulas: this.formulas,
+      hiddenParts: this.hiddenParts,
       ...(this.openFrom !== undefined && { openFrom: this.openFrom }),
     }
   }
@@ -252,20 +252,20 @@ class MathScanner {
 
   /** The text on the line before a formula; of a long one the beginning, which decides. */
   private readBefore(start: number): string {
-    return this.source.slice(this.lineStart, Math.min(start, this.lineStart + maxLookCharacters))
+    return this.source.slice(this.lineStart, Math.min(start, this.lineStart + maxContextCharacters))
   }
 
   /** The text on the line after a formula; of a long one the beginning. */
   private readRest(end: number): string {
-    const rest = this.source.slice(end, end + maxLookCharacters)
+    const rest = this.source.slice(end, end + maxContextCharacters)
     const lineEnd = rest.indexOf('\n')
     return lineEnd < 0 ? rest : rest.slice(0, lineEnd)
   }
 
   /** Replaces a range by a placeholder. @returns its end */
-  private hide(start: number, end: number, span: Omit<MathFormula, 'source'>): number {
-    this.markdown += this.source.slice(this.copied, start) + createPlaceholder(this.formulas.length)
-    this.formulas.push({ ...span, source: this.source.slice(start, end) })
+  private hide(start: number, end: number, span: Omit<HiddenPart, 'source'>): number {
+    this.markdown += this.source.slice(this.copied, start) + createPlaceholder(this.hiddenParts.length)
+    this.hiddenParts.push({ ...span, source: this.source.slice(start, end) })
     this.copied = end
     return end
   }
@@ -283,6 +283,6 @@ export const formatLabel = (label: string): string => label.replace(/^(?:eq|eqn|
  * addresses with blanks are hidden from the parser, too.
  */
 export function extractMath(source: string): ExtractedMath {
-  if (!mayHaveOpener.test(source)) return { markdown: source, formulas: [] }
+  if (!mayHaveOpener.test(source)) return { markdown: source, hiddenParts: [] }
   return new MathScanner(source).scan()
 }

@@ -21,7 +21,7 @@ import { markTablePipes } from './extensions/table-pipes.ts'
 import { readInlineTags } from './extensions/inline-tags.ts'
 import { readItemNumbers } from './extensions/item-numbers.ts'
 import { neutraliseMarkdown } from './markdown-safety.ts'
-import { restoreSource } from './math-placeholders.ts'
+import { restoreSource, type HiddenPart } from './math-placeholders.ts'
 import { extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
 
@@ -49,9 +49,9 @@ export interface ParsedMarkdown {
 
 /**
  * The steps that the parse of a text may take. They grow with its length, up to about half a second. An ordinary reply takes 10 steps per
- * character, a list 30.
+ * character, a quote 40, and a list of short items inside each other 100.
  */
-export const toMaxSteps = (text: string): number => 200_000 + 80 * Math.min(text.length, 40_000)
+export const toMaxSteps = (text: string): number => 200_000 + 120 * Math.min(text.length, 40_000)
 
 const strikethrough = { singleTilde: false }
 
@@ -87,7 +87,7 @@ export function parseMarkdown(text: string, maxSteps = toMaxSteps(text)): Parsed
 const maxNesting = 3
 
 function parseNested(text: string, maxSteps: number, nesting: number): ParsedMarkdown | undefined {
-  const { markdown: withoutMath, formulas, openFrom: openFormula = Infinity } = extractMath(text)
+  const { markdown: withoutMath, hiddenParts, openFrom: openFormula = Infinity } = extractMath(text)
   const markdown = markTablePipes(markLooseBold(markUrlEnds(withoutMath)))
   const inner = findInnerFences(markdown)
   const limited = limitSteps(maxSteps, () => withInnerFences(inner, () => fromMarkdown(markdown, syntax)))
@@ -95,33 +95,24 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
   const { result: tree } = limited
   let { steps } = limited
   /** Parses the Markdown in a block of HTML. It becomes one paragraph if it would take too many steps. */
-  const parseInner = (inner: string): RootContent[] => {
-    const parsed = nesting < maxNesting ? parseNested(inner, maxSteps - steps, nesting + 1) : undefined
+  const parseInner = (source: string): RootContent[] => {
+    const parsed = nesting < maxNesting ? parseNested(source, maxSteps - steps, nesting + 1) : undefined
     steps += parsed?.steps ?? 0
     return (
       parsed?.blocks.map(({ node }) => node) ?? [
-        { type: 'paragraph', children: [{ type: 'text', value: inner }] },
+        { type: 'paragraph', children: [{ type: 'text', value: source }] },
       ]
     )
   }
-  const findLineStart = (node: Nodes) => {
-    const offset = node.position?.start.offset ?? 0
-    const lineStart = markdown.lastIndexOf('\n', offset - 1) + 1
-    return offset === 0 ? 0 : restoreSource(markdown.slice(0, lineStart), formulas).length
-  }
-  const positions = tree.children.map((node) => ({
-    start: findLineStart(node),
-    sourceKind: getSourceKind(node, markdown),
-    childOffsets: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
-  }))
+  const positions = listPositions(tree, markdown, hiddenParts)
   readInlineTags(tree, markdown)
   readItemNumbers(tree, markdown)
-  const parseSource = (inner: string) => parseInner(restoreSource(inner, formulas))
-  const hasDefinitions = neutraliseMarkdown(tree, { parse: parseSource })
-  straightenItems(tree, markdown, parseSource)
+  const parseHidden = (source: string) => parseInner(restoreSource(source, hiddenParts))
+  const hasDefinitions = neutraliseMarkdown(tree, { parse: parseHidden })
+  straightenItems(tree, markdown, parseHidden)
   markAlerts(tree)
   newlineToBreak(tree)
-  insertFormulas(tree, formulas)
+  insertFormulas(tree, hiddenParts)
   for (const node of tree.children) if ('children' in node) nestDetails(node, formatSummary)
   return {
     blocks: positions.map((position, index) => ({
@@ -133,12 +124,27 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
     openFrom:
       inner.openFrom === Infinity
         ? openFormula
-        : Math.min(openFormula, restoreSource(markdown.slice(0, inner.openFrom), formulas).length),
+        : Math.min(openFormula, restoreSource(markdown.slice(0, inner.openFrom), hiddenParts).length),
   }
+}
+
+/** Lists the positions of the blocks of a tree, in the text with its formulas. */
+function listPositions(
+  tree: Root,
+  markdown: string,
+  hiddenParts: readonly HiddenPart[],
+): Omit<ParsedBlock, 'node'>[] {
+  const findLineStart = (node: Nodes) => {
+    const offset = node.position?.start.offset ?? 0
+    const lineStart = markdown.lastIndexOf('\n', offset - 1) + 1
+    return offset === 0 ? 0 : restoreSource(markdown.slice(0, lineStart), hiddenParts).length
+  }
+  return tree.children.map((node) => ({
+    start: findLineStart(node),
+    sourceKind: isIndentedCode(node, markdown) ? 'indented code' : node.type,
+    childOffsets: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
+  }))
 }
 
 /** The label of hidden text; a general one if the text has none. */
 export const formatSummary = (summary: string): string => summary || t`Details`
-
-const getSourceKind = (node: RootContent, markdown: string): ParsedBlock['sourceKind'] =>
-  isIndentedCode(node, markdown) ? 'indented code' : node.type

@@ -41,6 +41,7 @@ it('escapes cells that a spreadsheet would run as formulas, and leaves numbers a
 it.each([
   '| a | b | c |\n| --- | :-: | --: |\n| **1** | *2* | ~~3~~ |\n| `x \\| y` | [d](<https://e.example/>) | \\*no\\* |\n',
   '| a | b |\n| --- | :-- |\n| x<br>y | \\$5 and \\$6 |\n',
+  '| `` a`b `` | \\&amp; |\n| --- | --- |\n| c | R&D |\n',
   '| <kbd>F1</kbd> | 10<sup>3</sup> |\n| --- | --- |\n| <mark>a</mark> | `b` |\n',
 ])('formats a table as its original Markdown: %j', (markdown) =>
   expect(formatTableAsMarkdown(renderTable(markdown))).toBe(markdown),
@@ -93,6 +94,28 @@ it('reads selected items with their numbers, and a part of code as it is', () =>
   range.setStart(document.querySelector('#b')?.firstChild as Node, 0)
   range.setEnd(document.querySelector('#c')?.firstChild as Node, 1)
   expect(readRangeAsText(range)).toBe('6. b\n7. c')
+  // from between two items
+  range.setStart(document.querySelector('ol') as Element, 3)
+  expect(readRangeAsText(range)).toBe('7. c')
   range.selectNodeContents(document.querySelector('#d') as Node)
   expect(readRangeAsText(range)).toBe('*x* [y]\n z')
+})
+
+it('copies selected cells with their table', () => {
+  document.body.innerHTML = '<table><tbody><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></tbody></table>'
+  const [first, second, third] = document.querySelectorAll('td')
+  const select = (start: Node | undefined, end: Node | undefined) => {
+    const range = document.createRange()
+    range.setStart(start?.firstChild as Node, 0)
+    range.setEnd(end?.firstChild as Node, 1)
+    return [readRangeAsText(range), readRangeAsHtml(range)]
+  }
+  expect(select(first, second)).toEqual([
+    '1\t2',
+    '<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>',
+  ])
+  expect(select(second, third)).toEqual([
+    '2\n3',
+    '<table><tbody><tr><td>2</td></tr><tr><td>3</td></tr></tbody></table>',
+  ])
 })

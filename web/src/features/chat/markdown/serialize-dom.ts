@@ -6,7 +6,7 @@ import { toSuperscript } from './superscript.ts'
 /** How a text is written: as one reads it, or as Markdown that renders to the same text. */
 type TextFormat = 'text' | 'markdown'
 
-/** Elements that are no part of the text: buttons, icons, labels, hosts of links. */
+/** Elements that are no part of the text: buttons, icons, labels, hosts of links. A hidden h2 says who has written a message. */
 const excluded = 'button, svg, [data-not-copied], [aria-hidden="true"], .select-none, .sr-only:not(h2)'
 
 const isContent = (node: Node): boolean =>
@@ -54,6 +54,15 @@ function readCheckbox({ type, checked }: HTMLInputElement): string {
   return checked ? '[x] ' : '[ ] '
 }
 
+/** Writes inline code between more backticks than it has beside each other. */
+function writeInlineCode(code: string): string {
+  const mark = '`'.repeat(findLongestRun(code, /`+/g) + 1)
+  return mark === '`' ? `\`${code}\`` : `${mark} ${code} ${mark}`
+}
+
+const findLongestRun = (text: string, runs: RegExp): number =>
+  Array.from(text.matchAll(runs)).reduce((longest, [run]) => Math.max(longest, run.length), 0)
+
 /** Reads a node that is no block, and what is in it. Line ends are those of `<br>`. */
 function readInline(node: Node, format: TextFormat): string {
   if (!isContent(node)) return ''
@@ -61,10 +70,10 @@ function readInline(node: Node, format: TextFormat): string {
   if (node instanceof HTMLInputElement) return readCheckbox(node)
   if (node.nodeType === Node.TEXT_NODE) {
     const text = readTextNode(node)
-    return format === 'text' ? text : text.replaceAll(/[\\`*_~[\]|<$]/g, String.raw`\$&`)
+    return format === 'text' ? text : text.replaceAll(/[\\`*_~[\]|<$]|&(?=#?\w+;)/g, String.raw`\$&`)
   }
   if (isFormula(node)) return readFormula(node)
-  if (format === 'markdown' && node.nodeName === 'CODE') return `\`${node.textContent ?? ''}\``
+  if (format === 'markdown' && node.nodeName === 'CODE') return writeInlineCode(node.textContent ?? '')
   const text = [...node.childNodes].map((child) => readInline(child, format)).join('')
   if (text !== '' && inlineElementNames.has(node.nodeName)) return readElement(node.nodeName, text, format)
   if (format === 'text' || text === '') return text
@@ -114,7 +123,10 @@ function readBlock(block: Element): string[] {
   }
 }
 
-/** Returns the level of a heading as the model wrote it: in the page all have the same level, and a class tells the written one. 0 for no heading. */
+/**
+ * Returns the level of a heading as the model wrote it, which a class tells, because in the page all have the same level. 3 also stands for the
+ * lower levels, 0 for no heading.
+ */
 function getHeadingLevel(block: Element): number {
   if (!/^H[1-6]$/.test(block.nodeName)) return 0
   if (block.classList.contains('is-large')) return 1
@@ -126,8 +138,7 @@ const prefixLines = (text: string) => text.replaceAll(/^.*$/gm, (line) => `> ${l
 /** Writes code in a fence that is longer than any in the code. */
 function fenceCode(code: string): string {
   if (code.trim() === '') return ''
-  const longest = Math.max(2, ...(code.match(/`{3,}/g) ?? []).map(({ length }) => length))
-  const mark = '`'.repeat(longest + 1)
+  const mark = '`'.repeat(Math.max(2, findLongestRun(code, /`+/g)) + 1)
   return `${mark}\n${code.replace(/\n$/, '')}\n${mark}`
 }
 
@@ -143,8 +154,8 @@ function readList(list: Element): string {
 /** Numbers the items of a list, some of which have a `value` of their own. */
 export function numberItems(list: HTMLOListElement, items: readonly HTMLLIElement[]): number[] {
   let next = list.start
-  return items.map(({ value }) => {
-    const number = value || next
+  return items.map((item) => {
+    const number = item.hasAttribute('value') ? item.value : next
     next = number + 1
     return number
   })
@@ -201,7 +212,8 @@ function copyStructure(node: Node): Node[] {
   const copy = document.createElement(level > 0 ? `h${level}` : isWrapped ? node.nodeName : 'p')
   if (node instanceof HTMLAnchorElement) copy.setAttribute('href', node.href)
   if (node instanceof HTMLOListElement && node.start !== 1) copy.setAttribute('start', String(node.start))
-  if (node instanceof HTMLLIElement && node.value !== 0) copy.setAttribute('value', String(node.value))
+  if (node instanceof HTMLLIElement && node.hasAttribute('value'))
+    copy.setAttribute('value', String(node.value))
   if (node instanceof HTMLTableCellElement && node.align) copy.style.textAlign = node.align
   if (node instanceof HTMLElement && node.dir === 'rtl') copy.dir = 'rtl'
   copy.append(...children)
@@ -222,31 +234,41 @@ function copyText(node: Node): Node[] {
 /** Elements whose parts mean nothing without them, such as an item without its list. */
 const requiredParents = new Set('OL,UL,TABLE,THEAD,TBODY,TR'.split(','))
 
-/** Copies what a range selects. Formulas are copied whole, and items of a list with their list. */
+/** Copies what a range selects. Formulas are copied whole, items of a list with their list, and rows and cells with their table. */
 function copyRange(range: Range): Node {
   const whole = range.cloneRange()
   const start = findFormula(range.startContainer)
   const end = findFormula(range.endContainer)
   if (start) whole.setStartBefore(start)
   if (end) whole.setEndAfter(end)
-  const fragment = whole.cloneContents()
-  const around = whole.commonAncestorContainer
-  if (!(around instanceof Element) || !requiredParents.has(around.nodeName)) return fragment
-  const copy = around.cloneNode() as Element
-  const skipped = countItemsBefore(around, whole.startContainer)
-  if (copy instanceof HTMLOListElement && around instanceof HTMLOListElement && skipped > 0)
-    copy.start = numberItems(around, [...around.querySelectorAll<HTMLLIElement>(':scope > li')])[skipped] ?? 1
-  copy.append(fragment)
-  const holder = document.createDocumentFragment()
-  holder.append(copy)
-  return holder
+  const copied = whole.cloneContents()
+  for (
+    let parent: Node | null = whole.commonAncestorContainer;
+    parent instanceof Element && requiredParents.has(parent.nodeName);
+    parent = parent.parentNode
+  ) {
+    const copy = parent.cloneNode() as Element
+    if (copy instanceof HTMLOListElement && parent instanceof HTMLOListElement)
+      copy.start = findFirstNumber(parent, whole)
+    copy.append(copied)
+    copied.append(copy)
+  }
+  return copied
 }
 
-const countItemsBefore = (list: Element, inside: Node) =>
-  Math.max(
-    0,
-    [...list.children].findIndex((item) => item.contains(inside)),
-  )
+/** Finds the number of the first item of a list that a range has. */
+function findFirstNumber(list: HTMLOListElement, range: Range): number {
+  const items = [...list.querySelectorAll<HTMLLIElement>(':scope > li')]
+  return numberItems(list, items)[countItemsBefore(list, range)] ?? list.start
+}
+
+/** Counts the items of a list that end before a range begins, in the list or in one of its items. */
+function countItemsBefore(list: Element, { startContainer, startOffset }: Range): number {
+  const before = [...list.childNodes]
+  const end =
+    startContainer === list ? startOffset : before.findIndex((child) => child.contains(startContainer))
+  return before.slice(0, end).filter((child) => child.nodeName === 'LI').length
+}
 
 function findFormula(node: Node): Element | null {
   const formula = (node instanceof Element ? node : node.parentElement)?.closest('.katex')
@@ -254,7 +276,7 @@ function findFormula(node: Node): Element | null {
 }
 
 const isInCode = ({ commonAncestorContainer: node }: Range) =>
-  (node instanceof Element ? node : node.parentElement)?.closest('pre, code') !== null
+  Boolean((node instanceof Element ? node : node.parentElement)?.closest('pre, code'))
 
 /** Reads the text that a range selects. A selection inside code is read as it is, without a fence. */
 export const readRangeAsText = (range: Range): string =>

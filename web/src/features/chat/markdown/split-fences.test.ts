@@ -18,6 +18,9 @@ it.each([
   // not closed, or closed by another mark: as it was typed
   ['a\n```js\nb', [{ text: 'a\n```js\nb' }]],
   ['```js\nb\n~~~', [{ text: '```js\nb\n~~~' }]],
+  // four spaces make a line of code of it
+  ['```\na\n    ```\n```', [{ text: 'a\n    ```', language: '' }]],
+  ['~~~ `x`\na\n~~~', [{ text: 'a', language: '`x`' }]],
   ['````\nb\n```', [{ text: '````\nb\n```' }]],
 ])('splits %j', (text, parts) => {
   expect(splitFences(text)).toEqual(parts)

@@ -17,7 +17,8 @@ export function splitFences(text: string): TextPart[] {
     const line = lines[index] ?? ''
     const [indented = '', mark = ''] = opener.exec(line) ?? []
     const info = line.slice(indented.length)
-    if (mark === '' || info.includes('`')) continue
+    // backticks with text and further backticks behind them are inline code
+    if (mark === '' || (mark.startsWith('`') && info.includes('`'))) continue
     let end = index + 1
     while (end < lines.length && !isCloser(lines[end] ?? '', mark)) end += 1
     // all that follows would be its code
@@ -32,6 +33,6 @@ export function splitFences(text: string): TextPart[] {
 }
 
 function isCloser(line: string, mark: string): boolean {
-  const trimmed = line.trim()
-  return trimmed.length >= mark.length && trimmed === mark.charAt(0).repeat(trimmed.length)
+  const [indented = '', run = ''] = opener.exec(line) ?? []
+  return run.startsWith(mark) && line.slice(indented.length).trim() === ''
 }

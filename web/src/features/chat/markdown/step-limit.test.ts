@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { parseMarkdown } from './parse-markdown.ts'
 import { limitSteps } from './step-limit.ts'
 
 const fail = (error: Error) => () =>
@@ -20,3 +21,18 @@ it.each([new RangeError('Invalid array length'), new RangeError('Invalid code po
     expect(fail(error)).toThrow(error)
   },
 )
+
+it.each(['> a\n', '- a\n', '1. a\n', '> - a\n'])(
+  'a text that begins with %j is counted as later in a text',
+  (text) => {
+    const first = parseMarkdown(text.repeat(50))?.steps ?? 0
+    const later = parseMarkdown(`a\n\n${text.repeat(50)}`)?.steps ?? 0
+    expect(first).toBeGreaterThan(0.9 * later)
+    expect(first).toBeLessThan(1.1 * later)
+  },
+)
+
+it('a text that begins with too many quotes has no result', () => {
+  expect(parseMarkdown(`${'> '.repeat(16)}a`)).toBeDefined()
+  expect(parseMarkdown(`${'> '.repeat(17)}a`)).toBeUndefined()
+})

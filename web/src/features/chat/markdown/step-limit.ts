@@ -166,13 +166,13 @@ function toCounted(constructs: FullNormalizedExtension): FullNormalizedExtension
 let countedConstructs: FullNormalizedExtension | undefined
 
 /**
- * A construct that is tried first in each text and matches nothing. It replaces the parser's constructs by those that count their steps. A list or
- * quote that begins with the text is still read by the original constructs, so it is neither counted nor charged.
+ * A construct that is tried first in each text. It replaces the parser's constructs by those that count their steps, and tries these, because
+ * the parser has already listed the original ones for the beginning of the text.
  */
 const countingStarter: Construct = {
-  tokenize(_effects, _ok, nok) {
+  tokenize(effects, ok, nok) {
     this.parser.constructs = countedConstructs ??= toCounted(this.parser.constructs)
-    return nok
+    return effects.attempt(this.parser.constructs.document, ok, nok)
   },
 }
 

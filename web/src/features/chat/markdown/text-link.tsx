@@ -4,7 +4,7 @@ import type { Nodes as HastNodes } from 'hast'
 import { use, type ComponentProps, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { useFileDownload } from '../../../components/use-file-download.ts'
-import { LinkHost } from './link-host.tsx'
+import { LinkNote } from './link-note.tsx'
 import { findHiddenTarget, findSandboxFile, isSafeLink } from './markdown-safety.ts'
 import { ReplyFilesContext } from './reply-files-context.ts'
 
@@ -31,7 +31,7 @@ export function TextLink({ href, children, node, ...rest }: ComponentProps<'a'> 
       <a href={href} target="_blank" rel="noopener noreferrer" className="link">
         {children}
       </a>
-      {target !== undefined && <LinkHost host={target} isInSentence />}
+      {target !== undefined && <LinkNote isInSentence>{target}</LinkNote>}
     </>
   )
 }
@@ -75,7 +75,7 @@ function FileLink({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       {children}
-      <LinkHost host={`(${t`not available here`})`} isInSentence />
+      <LinkNote isInSentence>({t`not available here`})</LinkNote>
     </>
   )
 }

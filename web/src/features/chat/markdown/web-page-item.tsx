@@ -1,5 +1,5 @@
 import { parseWebPage } from '../../../lib/web-page.ts'
-import { LinkHost } from './link-host.tsx'
+import { LinkNote } from './link-note.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
 /**
@@ -29,7 +29,7 @@ export function WebPageItem({
         {number !== undefined && `[${number}] `}
         <bdi>{title === '' ? page.host : revealHiddenCharacters(title)}</bdi>
       </a>
-      {title !== '' && <LinkHost host={page.host} />}
+      {title !== '' && <LinkNote>{page.host}</LinkNote>}
     </li>
   )
 }

@@ -153,3 +153,13 @@ it('a continued reply keeps its rating', () => {
     { ...reply, content: 'More', feedback: { rating: 'up' } },
   ])
 })
+
+it('the last of two quick presses counts', async () => {
+  const { listSent, readStored } = open(accept)
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Good reply' }), { detail: 1 })
+    fireEvent.click(screen.getByRole('button', { name: 'Bad reply' }), { detail: 1 })
+  })
+  await waitFor(() => expect(readStored()).toBe('down'))
+  expect(listSent()).toEqual([{ rating: 'up' }, { rating: 'down' }])
+})

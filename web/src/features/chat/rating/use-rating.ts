@@ -33,6 +33,8 @@ export function useRating(sessionId: string, { id: messageId, feedback }: ChatMe
   const failureTitle = t`The rating was not saved`
   const { start, activity, isBusy, error, reset } = useActionMutation(`rate ${messageId}`, {
     describe: ({ rating }: RatingChange) => rating?.rating ?? noRating,
+    // the last press counts, also while the one before is being sent
+    isQueued: true,
     run: async ({ rating }: RatingChange) => {
       const response = await callApi('sessions.rate', {
         params: { sessionId, messageId },

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 
 const spoken: string[] = []
@@ -87,3 +87,53 @@ it.each(['Hello there.', '```\ncode\n```'])(
     expect(await screen.findByRole('button', { name: 'Read aloud' })).toBeDefined()
   },
 )
+
+it('goes on with the other sentences when one cannot be spoken, and can still be stopped', async () => {
+  const { ReadAloudButton } = await import('./read-aloud-button.tsx')
+  const utterances: (EventTarget & { text: string })[] = []
+  const cancel = vi.fn<() => void>()
+  Object.assign(speechSynthesis, {
+    cancel,
+    speak: (utterance: EventTarget & { text: string }) => utterances.push(utterance),
+  })
+  render(<ReadAloudButton messageId="a" text="Hello there. How are you?" />)
+  press('Read aloud')
+  await expect.poll(() => utterances.length).toBe(2)
+  const fire = (index: number, type: string) =>
+    act(
+      () =>
+        void utterances[index]?.dispatchEvent(
+          Object.assign(new Event(type), { error: 'language-unavailable' }),
+        ),
+    )
+  fire(0, 'error')
+  cancel.mockClear()
+  press('Stop reading')
+  expect(cancel).toHaveBeenCalledOnce()
+  press('Read aloud')
+  await expect.poll(() => utterances.length).toBe(4)
+  fire(2, 'end')
+  expect(screen.getByRole('button', { name: 'Stop reading' })).toBeDefined()
+  fire(3, 'error')
+  expect(screen.getByRole('button', { name: 'Read aloud' })).toBeDefined()
+})
+
+it('reads no signs of Markdown of a reply that waits for its turn to be parsed', async () => {
+  const { ReadAloudButton } = await import('./read-aloud-button.tsx')
+  const { Markdown } = await import('../markdown/markdown.tsx')
+  // long texts use up the steps of this task
+  const long = Array.from({ length: 40 }, (_, index) => `${index}\n\n${'- a *b* c\n'.repeat(400)}`)
+  render(
+    <>
+      {long.map((text, index) => (
+        <Markdown key={index} text={text} isStreaming={false} />
+      ))}
+      <div className="is-reply">
+        <Markdown text="# A **title** with [a link](https://a.example)" isStreaming={false} />
+        <ReadAloudButton messageId="a" text="# A **title** with [a link](https://a.example)" />
+      </div>
+    </>,
+  )
+  press('Read aloud')
+  await expect.poll(() => spoken).toEqual(['en-US: A title with a link'])
+})

@@ -86,6 +86,16 @@ function findScriptLanguage(
   return browserLanguage === undefined ? (sharedScripts[script] ?? 'en') : toLanguage(browserLanguage)
 }
 
+/** Detects the language of a long sentence. One sentence hardly tells Danish from Norwegian: there that of the whole text decides. */
+function detectLong(
+  { text, script }: Sentence,
+  detect: DetectLanguages,
+  { textLanguage, voices }: { textLanguage: string; voices: readonly string[] },
+): string {
+  const [likeliest = textLanguage, second] = detect(keepScript(text, script), voices)
+  return second === textLanguage ? textLanguage : likeliest
+}
+
 /**
  * Finds the language in which each sentence of a text is read. A short sentence is compared with the languages of the longer ones and of the
  * browser only; if that decides nothing, it has the language of the whole text.
@@ -98,42 +108,38 @@ export function findLanguages(
   knownLanguages: KnownLanguages,
 ): string[] {
   const voices = knownLanguages.voiceLanguages.map(toLanguage)
-  const sentences = readSentences(texts)
-  const scriptLanguage = new Map(
-    [...new Set(sentences.map(({ script }) => script))].map((script) => [
-      script,
-      findScriptLanguage(script, sentences, detect, knownLanguages),
-    ]),
-  )
-  const getScriptLanguage = (script: string) => scriptLanguage.get(script) ?? 'en'
-  const isLongEnough = ({ script, counts }: Sentence) => (counts.get(script) ?? 0) >= minSentenceLetters
-
-  function detectLong({ text, script }: Sentence): string {
-    const fallback = getScriptLanguage(script)
-    const [likeliest = fallback, second] = detect?.(keepScript(text, script), voices) ?? []
-    // one sentence hardly tells Danish from Norwegian: the whole text does
-    return second === fallback ? fallback : likeliest
-  }
-  const detected = new Map(
-    sentences
-      .filter((sentence) => sentence.script in sharedScripts && isLongEnough(sentence))
-      .map((sentence) => [sentence, detectLong(sentence)]),
-  )
   const browserVoices = knownLanguages.browserLanguages
     .map(toLanguage)
     .filter((language) => voices.length === 0 || voices.includes(language))
+  const sentences = readSentences(texts)
+  /** the language of the text in each of its scripts */
+  const textLanguages = new Map<string, string>()
+  for (const { script } of sentences)
+    if (!textLanguages.has(script))
+      textLanguages.set(script, findScriptLanguage(script, sentences, detect, knownLanguages))
+  const getTextLanguage = (script: string) => textLanguages.get(script) ?? 'en'
 
-  /** A short sentence is in a language that the text or the user has anyway. */
-  function detectShort({ text, script }: Sentence): string {
-    const fallback = getScriptLanguage(script)
-    const candidates = [fallback, ...new Set(detected.values()), ...browserVoices]
-    return detect?.(keepScript(text, script), candidates)[0] ?? fallback
-  }
-  function findLanguage(sentence: Sentence): string {
+  const longSentences = new Map<Sentence, string>()
+  for (const sentence of sentences) {
     const { script, counts } = sentence
+    if (detect && script in sharedScripts && (counts.get(script) ?? 0) >= minSentenceLetters)
+      longSentences.set(
+        sentence,
+        detectLong(sentence, detect, { textLanguage: getTextLanguage(script), voices }),
+      )
+  }
+
+  const candidates = [...new Set(longSentences.values()), ...browserVoices]
+  const findLanguage = (sentence: Sentence): string => {
+    const { text, script, counts } = sentence
+    const textLanguage = getTextLanguage(script)
     if (script === 'Han' && isJapanese(counts)) return 'ja'
-    if (!(script in sharedScripts)) return getScriptLanguage(script)
-    return detected.get(sentence) ?? detectShort(sentence)
+    if (!(script in sharedScripts)) return textLanguage
+    return (
+      longSentences.get(sentence) ??
+      detect?.(keepScript(text, script), [textLanguage, ...candidates])[0] ??
+      textLanguage
+    )
   }
   return sentences.map((sentence) => toTag(findLanguage(sentence), knownLanguages))
 }

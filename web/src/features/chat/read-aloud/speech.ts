@@ -47,18 +47,16 @@ export async function startReading(id: string, reply: Element | string): Promise
     const { prepareReading } = await loadReader()
     const parts = await prepareReading(reply, synthesis.getVoices())
     if (!isCurrent()) return
-    parts.forEach(({ text, language }, index) => {
+    if (parts.length === 0) return end()
+    for (const [index, { text, language }] of parts.entries()) {
       const utterance = new SpeechSynthesisUtterance(text)
       utterance.lang = language
-      if (index === parts.length - 1) utterance.addEventListener('end', end)
-      // `stopReading` ends cancelled ones itself. A browser may refuse to speak because the click was too long ago; the next click finds
-      // the code loaded.
-      utterance.addEventListener('error', ({ error }) => {
-        if (error !== 'canceled' && error !== 'interrupted') end()
-      })
+      // they are spoken one after the other, also if there is no voice for one of them. A browser may refuse all because the click was too
+      // long ago; the next click finds the code loaded
+      if (index === parts.length - 1)
+        for (const type of ['end', 'error']) utterance.addEventListener(type, end)
       synthesis.speak(utterance)
-    })
-    if (parts.length === 0) end()
+    }
   } catch (error) {
     end()
     throw error

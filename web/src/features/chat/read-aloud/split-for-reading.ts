@@ -14,6 +14,10 @@ const countLetters = (sign: string): number =>
 /** Characters after which a long sentence may be cut, the better ones first. */
 const pauses = [/[,;:、，；：—–]/u, /\s/]
 
+/** Finds the beginning of the word at an offset, as in Thai, which has no blanks; the offset itself within the first word. */
+const findWordStart = (text: string, offset: number): number =>
+  new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text).containing(offset)?.index || offset
+
 /** @returns the end of the first part that can be spoken at once; undefined if the whole text can */
 function findCut(text: string): number | undefined {
   let letters = 0
@@ -22,7 +26,7 @@ function findCut(text: string): number | undefined {
   const ends: number[] = []
   for (const sign of text) {
     letters += countLetters(sign)
-    if (letters > maxPartLetters) return ends.find((end) => end > at / 4) ?? at
+    if (letters > maxPartLetters) return ends.find((end) => end > at / 4) ?? findWordStart(text, at)
     at += sign.length
     const kind = pauses.findIndex((pause) => pause.test(sign))
     // a separator within a number is no pause

@@ -22,11 +22,13 @@ export function readFormula(node: Element): string {
   )
   const [first = '', second = '', third = ''] = parts
   switch (node.localName) {
+    // without the source, a frame, or an accent
     case 'semantics':
     case 'menclose':
     case 'mover':
+      return first
     case 'munder':
-      return node.localName === 'munder' && second.trim() !== '' ? `${first} ${second}` : first
+      return second.trim() === '' ? first : `${first} ${second}`
     case 'annotation':
     case 'mphantom':
     case 'mspace':

@@ -108,9 +108,10 @@ it.each<[string, string, number[]]>([
   ['without blanks', '東'.repeat(110), [50, 50, 10]],
   ['at pauses of Chinese', `${'东'.repeat(40)}，${'京'.repeat(40)}`, [41, 40]],
   ['between letters of two parts', `a${'𠮷'.repeat(60)}`, [99, 22]],
+  ['between words of Thai', `ผม ${'สวัสดีครับ'.repeat(30)}`, [199, 104]],
   ['of kana', 'あ'.repeat(150), [100, 50]],
   ['of numbers', `${'9'.repeat(40)}, ${'9'.repeat(20)}`, [41, 20]],
-  ['not within a number', `lead ${'1,000 '.repeat(12)}`, [69, 7]],
+  ['not within a number', `lead ${'1,000 '.repeat(12)}`, [64, 11]],
 ])('cuts long sentences %s', (_, text, lengths) => {
   expect(splitForReading(text).map(({ length }) => length)).toEqual(lengths)
 })

@@ -58,13 +58,23 @@ export function readRenderedReply(reply: Element): string[] {
   return blocks
 }
 
-/** Reads the blocks of a reply that is still shown as plain text, without code and marks of Markdown. */
+/** A link or an image, of which only the text is spoken. */
+const markdownLink = /!?\[([^\][\n]{0,500})\]\([^()\s]{0,2000}\)/g
+
+/** Reads the blocks of a reply that is still shown as plain text, without code and most marks of Markdown. */
 export const readPlainText = (text: string): string[] =>
   text
     .split(/^[ \t]{0,3}(?:```|~~~).*$/m)
     .filter((_, index) => index % 2 === 0)
     .flatMap((part) => part.split(/\n\s*\n|\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/))
-    .map((block) => clean(block.replaceAll(/^[ \t]*[-*+>|#]+[ \t]+/gm, '').replaceAll(/[*_`|]/g, '')))
+    .map((block) =>
+      clean(
+        block
+          .replaceAll(/^[ \t]*[-*+>|#]+[ \t]+/gm, '')
+          .replaceAll(markdownLink, '$1')
+          .replaceAll(/[*_`|~]/g, ''),
+      ),
+    )
     .filter(isSpoken)
 
 /** Whether a text has something that a voice can say. */

@@ -8,7 +8,7 @@ export function SourceList({ sources }: { sources: readonly Source[] }) {
     <section aria-label={t`Sources`} className="max-w-(--width-reading) text-sm">
       <ol className="grid grid-cols-1 gap-1">
         {sources.map(({ url, title }, index) => (
-          <WebPageItem key={url} url={url} title={title} number={index + 1} />
+          <WebPageItem key={index} url={url} title={title} number={index + 1} />
         ))}
       </ol>
     </section>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useCallback, useRef, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -70,6 +70,26 @@ function getTitle({ isNotFound, first }: Conversation): string {
   return first ? formatConversationTitle(first.title) : t`Shared conversation`
 }
 
+/**
+ * Moves the focus to the first of the new messages when the button that has loaded them is gone with the last page.
+ * @returns `list`: for the element around the messages; `prepare`: to be called before more are loaded
+ */
+function useFocusOnNext(count: number) {
+  const list = useRef<HTMLDivElement>(null)
+  const countBefore = useRef(Infinity)
+  useEffect(() => {
+    if (count <= countBefore.current) return
+    const next = list.current?.children[countBefore.current]
+    countBefore.current = Infinity
+    if (next instanceof HTMLElement && document.activeElement === document.body)
+      next.focus({ preventScroll: true })
+  }, [count])
+  const prepare = () => {
+    countBefore.current = count
+  }
+  return { list, prepare }
+}
+
 /** The messages that are loaded, with the button for more. */
 function LoadedConversation({
   first,
@@ -82,6 +102,7 @@ function LoadedConversation({
   const { assistantName } = useBrand()
   const container = useRef<HTMLDivElement>(null)
   const getPreviewContainer = useCallback(() => container.current, [])
+  const { list, prepare } = useFocusOnNext(messages.length)
   return (
     <SharedFrame
       containerRef={container}
@@ -95,15 +116,23 @@ function LoadedConversation({
         getPreviewContainer={getPreviewContainer}
         renderPanel={(opened) => <PreviewPanel messages={messages} streamingText="" isSticky {...opened} />}
       >
-        <div className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
+        <div ref={list} className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
           {messages.map((message, index) => (
-            <SharedMessage key={index} message={message} assistantName={assistantName} />
+            <div key={index} tabIndex={-1} className="outline-none">
+              <SharedMessage message={message} assistantName={assistantName} />
+            </div>
           ))}
         </div>
       </PreviewHost>
       {hasNextPage && (
         <div className="mt-8 flex flex-wrap items-center gap-3 print:hidden">
-          <Button busy={isFetchingNextPage} onClick={loadNextPage}>
+          <Button
+            busy={isFetchingNextPage}
+            onClick={() => {
+              prepare()
+              loadNextPage()
+            }}
+          >
             {t`Show more messages`}
           </Button>
           {problem !== undefined && (

@@ -10,7 +10,7 @@ function dedent(text: string): string {
   const widths = lines
     .filter((line) => line.trim() !== '')
     .map((line) => line.length - line.trimStart().length)
-  const width = Math.min(...widths)
+  const width = widths.reduce((least, each) => Math.min(least, each), Infinity)
   return lines.map((line) => line.slice(width)).join('\n')
 }
 

@@ -4,7 +4,7 @@ import { isHighSurrogate, isLineEnd, isSpaceOrTab } from './character-codes.ts'
 const hash = 35
 
 /** A letter outside of ASCII, of one or two codes. With ASCII letters, as in "#include" and "#todo", one `#` is no heading. */
-const isForeignLetter = (...codes: Code[]) =>
+const isNonAsciiLetter = (...codes: Code[]) =>
   codes.every((code) => code !== null && code > 127) &&
   /^\p{L}$/u.test(String.fromCharCode(...(codes as number[])))
 const isAsciiLetterOrDigit = (code: Code) => code !== null && /[A-Za-z\d]/.test(String.fromCharCode(code))
@@ -78,9 +78,9 @@ const denseHeading: Construct = {
       effects.enter('chunkText', { contentType: 'text' })
       if (isHighSurrogate(code)) {
         effects.consume(code)
-        return (next) => (isForeignLetter(code, next) ? text(next) : nok(next))
+        return (next) => (isNonAsciiLetter(code, next) ? text(next) : nok(next))
       }
-      return isForeignLetter(code) || isAsciiLetterOrDigit(code) ? text(code) : nok(code)
+      return isNonAsciiLetter(code) || isAsciiLetterOrDigit(code) ? text(code) : nok(code)
     }
     const text: State = (code) => {
       if (isLineEnd(code)) {

@@ -32,16 +32,10 @@ function findEnd(html: string): [end: number, rest: number] | undefined {
   return undefined
 }
 
-const summaryStart = '<summary>'
-const summaryEnd = '</summary>'
-
 /** Splits `<summary>` from what follows. One that is still being written has no end. */
 function readSummary(html: string): { summary: string; rest: string } {
-  const text = html.toLowerCase()
-  if (!text.startsWith(summaryStart)) return { summary: '', rest: html }
-  const end = text.indexOf(summaryEnd)
-  const summary = html.slice(summaryStart.length, end < 0 ? undefined : end)
-  return { summary, rest: end < 0 ? '' : html.slice(end + summaryEnd.length) }
+  const [whole = '', summary = ''] = /^<summary>([^]*?)(?:<\/summary>|$)/i.exec(html) ?? []
+  return { summary, rest: html.slice(whole.length) }
 }
 
 /** Reads a block of HTML that begins or ends hidden text. @returns undefined for other HTML */

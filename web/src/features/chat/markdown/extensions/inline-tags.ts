@@ -38,12 +38,12 @@ const meanings: Readonly<Record<InlineTagName, Meaning>> = {
   var: emphasis,
 }
 
-/** The names of the elements that tags may become. */
+/** The names of the elements that tags may become, some more than once. */
 export const inlineElements: readonly string[] = Object.values(meanings).flatMap((meaning) =>
   'element' in meaning ? meaning.element : [],
 )
 
-const tag = /^<(\/?)([a-z]{1,6})>$/i
+const tagPattern = /^<(\/?)([a-z]{1,6})>$/i
 /** `<abbr title="…">`, whose title is shown after its text: touch screens and paper have no tooltips. */
 const abbreviation = /^<abbr\s{1,9}title\s{0,9}=\s{0,9}(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')\s{0,9}>$/i
 
@@ -71,7 +71,8 @@ function readTag(node: Nodes): Tag | undefined {
   if (node.type !== 'html') return undefined
   const [, double, single] = abbreviation.exec(node.value) ?? []
   const title = double ?? single
-  const [, slash = '', tagName = ''] = title === undefined ? (tag.exec(node.value) ?? []) : ['', '', 'abbr']
+  const [, slash = '', tagName = ''] =
+    title === undefined ? (tagPattern.exec(node.value) ?? []) : ['', '', 'abbr']
   const name = tagName.toLowerCase()
   const meaning =
     title === undefined ? findMeaning(name) : { around: ['', ` (${title})`] as [string, string] }
@@ -96,7 +97,7 @@ const isFollowedByText = (next: Nodes | undefined) =>
 
 /**
  * Extension: tags that only mark text are applied, such as `<kbd>`, `<mark>`, `<sup>` and `<u>`, and so is `==marked==`. Any other HTML is shown
- * as text, also a tag with attributes or without its counterpart. Changes the tree in place.
+ * as text, also a tag without its counterpart, or with attributes other than the title of `<abbr>`. Changes the tree in place.
  * @param markdown the text that was parsed
  */
 export function readInlineTags(parent: Parents, markdown: string): void {

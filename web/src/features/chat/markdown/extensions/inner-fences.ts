@@ -25,13 +25,15 @@ interface OpenBlock {
   isDocument: boolean
   /** of its first line */
   offset: number
+  /** how many blocks are open inside it */
+  nested: number
 }
 
 /** @returns undefined for inline code, which is a fence of backticks with another backtick behind it */
 function openBlock({ mark, rest }: Fence, offset: number): OpenBlock | undefined {
   if (mark.startsWith('`') && rest.includes('`')) return undefined
   const [language = ''] = rest.split(/[ \t]/)
-  return { mark, isDocument: isMarkdownLanguage(language), offset }
+  return { mark, isDocument: isMarkdownLanguage(language), offset, nested: 0 }
 }
 
 /**
@@ -47,31 +49,39 @@ export function findInnerFences(markdown: string): InnerFences {
   let offset = 0
   /** the block that is open */
   let block: OpenBlock | undefined
-  /** how many blocks are open inside it */
-  let nested = 0
   for (const [index, line] of lines.entries()) {
     const fence = readFence(line)
-    if (fence && !block) {
-      block = openBlock(fence, offset)
-      nested = 0
-    } else if (fence && block && isFenceLike(fence.mark, block.mark)) {
-      const { isDocument, mark } = block
-      if (fence.rest !== '') {
-        if (fence.mark.length === mark.length && isSentence(fence.rest)) block = undefined
-        else if (isDocument && isLanguageName(fence.rest)) nested += 1
-      } else if (nested > 0) nested -= 1
-      else {
-        const opens = isDocument && opensBlock(lines, index, mark)
-        if (opens === 'unknown') openFrom = Math.min(openFrom, block.offset)
-        if (opens === true) {
-          inner.add(index + 1)
-          nested = 1
-        } else block = undefined
-      }
+    if (fence && !block) block = openBlock(fence, offset)
+    else if (fence && block && isFenceLike(fence.mark, block.mark)) {
+      const role = findRole(fence, block, { lines, index })
+      if (role === 'bareInnerStart') inner.add(index + 1)
+      if (role === 'bareInnerStart' || role === 'innerStart') block.nested += 1
+      if (role === 'innerEnd') block.nested -= 1
+      if (role === 'unknown') openFrom = Math.min(openFrom, block.offset)
+      if (role === 'end' || role === 'unknown') block = undefined
     }
     offset += line.length + 1
   }
   return inner.size === 0 && openFrom === Infinity ? noInnerFences : { lines: inner, openFrom }
+}
+
+/** What a fence inside a block is. `unknown`: only text that has not come yet tells. */
+type FenceRole = 'end' | 'innerStart' | 'bareInnerStart' | 'innerEnd' | 'text' | 'unknown'
+
+/** @param position where the fence stands: the lines of the text, and the index of its own */
+function findRole(
+  { mark, rest }: Fence,
+  block: OpenBlock,
+  { lines, index }: { lines: readonly string[]; index: number },
+): FenceRole {
+  if (rest !== '') {
+    if (mark.length === block.mark.length && isSentence(rest)) return 'end'
+    return block.isDocument && isLanguageName(rest) ? 'innerStart' : 'text'
+  }
+  if (block.nested > 0) return 'innerEnd'
+  const opens = block.isDocument && opensBlock(lines, index, block.mark)
+  if (opens === 'unknown') return 'unknown'
+  return opens ? 'bareInnerStart' : 'end'
 }
 
 /** Whether a fence can end a block, or be one inside it. */

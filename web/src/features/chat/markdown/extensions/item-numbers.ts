@@ -5,7 +5,7 @@ interface ItemData extends ListItemData {
   number?: number
 }
 
-/** The `value` attribute of an item; undefined if its number is one more than the number before. */
+/** Returns the `value` attribute of an item; undefined if the item is counted on from the one before. */
 export function getValueAttribute({ data }: ListItem): number | undefined {
   const value = data?.hProperties?.['value']
   return typeof value === 'number' ? value : undefined

@@ -1,4 +1,12 @@
-import type { Code, Construct, Extension, State, Tokenizer } from 'micromark-util-types'
+import type {
+  Code,
+  Construct,
+  Effects,
+  Extension,
+  State,
+  TokenizeContext,
+  Tokenizer,
+} from 'micromark-util-types'
 import { isLineEnd, isSpaceOrTab } from './character-codes.ts'
 import { isLanguageName, isMarkdownLanguage, isSentence, readFence } from './fences.ts'
 import { noInnerFences, type InnerFences } from './inner-fences.ts'
@@ -58,188 +66,197 @@ const nonLazyLineEnd: Construct = {
   },
 }
 
-/**
- * The tokenizer of fenced code. It follows micromark's own (`codeFenced` in micromark-core-commonmark), also in being one function whose
- * states share variables, but has another rule for closing fences (`readLine`).
- */
-const tokenizeFences: Tokenizer = function (effects, ok, nok) {
-  const [kind, prefix] = this.events.at(-1) ?? []
-  const indent =
-    kind === 'exit' && prefix?.type === 'linePrefix' ? this.sliceSerialize(prefix, true).length : 0
-  let marker: Code = null
-  let size = 0
-  let info = ''
-  let nested = 0
-
-  const start: State = (code) => {
-    marker = code
-    effects.enter('codeFenced')
-    effects.enter('codeFencedFence')
-    effects.enter('codeFencedFenceSequence')
-    return openSequence(code)
-  }
-  const openSequence: State = (code) => {
-    if (code === marker) {
-      size += 1
+/** Reads blanks as one token, if there are any. @param most how many of them */
+function skipBlanks(
+  effects: Effects,
+  next: State,
+  { type, most = Infinity }: { type: 'whitespace' | 'linePrefix'; most?: number },
+): State {
+  let left = most
+  const inside: State = (code) => {
+    if (left > 0 && isSpaceOrTab(code)) {
+      left -= 1
       effects.consume(code)
-      return openSequence
+      return inside
     }
-    if (size < 3) return nok(code)
-    effects.exit('codeFencedFenceSequence')
-    return isSpaceOrTab(code) ? skip(code, infoStart) : infoStart(code)
+    effects.exit(type)
+    return next(code)
   }
-  /** Blanks, as one token. */
-  const skip = (code: Code, next: State): State | undefined => {
-    effects.enter('whitespace')
-    const inside: State = (inner) => {
-      if (isSpaceOrTab(inner)) {
-        effects.consume(inner)
-        return inside
-      }
-      effects.exit('whitespace')
-      return next(inner)
-    }
+  return (code) => {
+    if (left === 0 || !isSpaceOrTab(code)) return next(code)
+    effects.enter(type)
     return inside(code)
   }
-  const infoStart: State = (code) => {
-    if (isLineEnd(code)) return openEnd(code)
-    effects.enter('codeFencedFenceInfo')
-    effects.enter('chunkString', { contentType: 'string' })
-    return infoInside(code)
+}
+
+const skipWhitespace = (effects: Effects, next: State) => skipBlanks(effects, next, { type: 'whitespace' })
+
+/** The fence that begins a block. */
+interface Opening {
+  marker: Code
+  size: number
+  /** the first word after it */
+  info: string
+}
+
+/** Reads the fence that begins a block, and the text after it, in which backticks after a fence of backticks are none of it. */
+function readOpening(effects: Effects, onOpened: (opening: Opening) => State, nok: State): State {
+  const opening: Opening = { marker: null, size: 0, info: '' }
+  const start: State = (code) => {
+    opening.marker = code
+    effects.enter('codeFencedFence')
+    effects.enter('codeFencedFenceSequence')
+    return sequence(code)
   }
-  const infoInside: State = (code) => {
-    if (isLineEnd(code) || isSpaceOrTab(code)) {
-      effects.exit('chunkString')
-      effects.exit('codeFencedFenceInfo')
-      return isLineEnd(code) ? openEnd(code) : skip(code, metaStart)
+  const sequence: State = (code) => {
+    if (code === opening.marker) {
+      opening.size += 1
+      effects.consume(code)
+      return sequence
     }
-    if (code === tick && marker === tick) return nok(code)
-    info += toText(code)
-    effects.consume(code)
-    return infoInside
+    if (opening.size < 3) return nok(code)
+    effects.exit('codeFencedFenceSequence')
+    return skipWhitespace(effects, readText('codeFencedFenceInfo'))(code)
   }
-  const metaStart: State = (code) => {
-    if (isLineEnd(code)) return openEnd(code)
-    effects.enter('codeFencedFenceMeta')
-    effects.enter('chunkString', { contentType: 'string' })
-    return metaInside(code)
-  }
-  const metaInside: State = (code) => {
-    if (isLineEnd(code)) {
-      effects.exit('chunkString')
-      effects.exit('codeFencedFenceMeta')
-      return openEnd(code)
+  /** Reads the first word, or as `codeFencedFenceMeta` the rest of the line. */
+  const readText = (type: 'codeFencedFenceInfo' | 'codeFencedFenceMeta'): State => {
+    const isInfo = type === 'codeFencedFenceInfo'
+    const inside: State = (code) => {
+      if (isLineEnd(code) || (isInfo && isSpaceOrTab(code))) {
+        effects.exit('chunkString')
+        effects.exit(type)
+        return isInfo ? skipWhitespace(effects, readText('codeFencedFenceMeta'))(code) : end(code)
+      }
+      if (code === tick && opening.marker === tick) return nok(code)
+      if (isInfo) opening.info += toText(code)
+      effects.consume(code)
+      return inside
     }
-    if (code === tick && marker === tick) return nok(code)
-    effects.consume(code)
-    return metaInside
-  }
-  const openEnd: State = (code) => {
-    effects.exit('codeFencedFence')
-    if (this.interrupt === true) return ok(code)
-    return lineEnd(code)
-  }
-  /** At the end of a line of the block. */
-  const lineEnd: State = (code) => {
-    if (code === null) return end(code)
-    return effects.check(
-      nonLazyLineEnd,
-      (inner) => {
-        effects.enter('lineEnding')
-        effects.consume(inner)
-        effects.exit('lineEnding')
-        return lineStart
-      },
-      end,
-    )(code)
+    return (code) => {
+      if (isLineEnd(code)) return end(code)
+      effects.enter(type)
+      effects.enter('chunkString', { contentType: 'string' })
+      return inside(code)
+    }
   }
   const end: State = (code) => {
-    effects.exit('codeFenced')
-    return ok(code)
+    effects.exit('codeFencedFence')
+    return onOpened(opening)(code)
   }
-  let closing: 'bare' | 'sentence' | undefined
-  const lineStart: State = (code) => {
-    closing = undefined
-    if (code !== marker && !isSpaceOrTab(code)) return contentStart(code)
-    return effects.check(createLineReader(readLine), onFence, contentStart)(code)
+  return start
+}
+
+/** Reads a line of code without the indent that its opening fence has. */
+function readCodeLine(effects: Effects, indent: number, onLineEnd: State): State {
+  const start: State = (code) => {
+    if (isLineEnd(code)) return onLineEnd(code)
+    effects.enter('codeFlowValue')
+    return inside(code)
   }
-  /** @returns whether the line ends the block */
-  const readLine = (line: string): boolean => {
-    const { mark = '', rest: text = '' } = readFence(line) ?? {}
-    if (mark.length < size || mark.codePointAt(0) !== marker) return false
-    if (text === '') {
-      if (nested > 0) nested -= 1
-      else if (isMarkdownLanguage(info) && innerLines.has(this.now().line)) nested += 1
-      else closing = 'bare'
-    } else if (mark.length === size && isSentence(text)) {
-      closing = 'sentence'
-    } else if (isMarkdownLanguage(info) && isLanguageName(text)) nested += 1
-    return closing !== undefined
+  const inside: State = (code) => {
+    if (isLineEnd(code)) {
+      effects.exit('codeFlowValue')
+      return onLineEnd(code)
+    }
+    effects.consume(code)
+    return inside
   }
-  const onFence: State = (code) => {
+  return skipBlanks(effects, start, { type: 'linePrefix', most: indent })
+}
+
+/** Reads the fence that ends a block. The text after it, if there is any, is a paragraph. */
+function readClosing(effects: Effects, { marker }: Opening, ok: State): State {
+  const start: State = (code) => {
     effects.enter('codeFencedFence')
-    return isSpaceOrTab(code) ? skip(code, closeStart) : closeStart(code)
+    return skipWhitespace(effects, sequenceStart)(code)
   }
-  const closeStart: State = (code) => {
+  const sequenceStart: State = (code) => {
     effects.enter('codeFencedFenceSequence')
-    return closeSequence(code)
+    return sequence(code)
   }
-  const closeSequence: State = (code) => {
+  const sequence: State = (code) => {
     if (code === marker) {
       effects.consume(code)
-      return closeSequence
+      return sequence
     }
     effects.exit('codeFencedFenceSequence')
-    return isSpaceOrTab(code) ? skip(code, closeEnd) : closeEnd(code)
+    return skipWhitespace(effects, end)(code)
   }
-  const closeEnd: State = (code) => {
+  const end: State = (code) => {
     effects.exit('codeFencedFence')
     effects.exit('codeFenced')
     if (isLineEnd(code)) return ok(code)
     effects.enter('content')
     effects.enter('chunkContent', { contentType: 'content' })
-    return sentence(code)
+    return text(code)
   }
-  const sentence: State = (code) => {
+  const text: State = (code) => {
     if (isLineEnd(code)) {
       effects.exit('chunkContent')
       effects.exit('content')
       return ok(code)
     }
     effects.consume(code)
-    return sentence
-  }
-  let left = 0
-  const contentStart: State = (code) => {
-    left = indent
-    if (isLineEnd(code)) return lineEnd(code)
-    if (left > 0 && isSpaceOrTab(code)) {
-      effects.enter('linePrefix')
-      return dropIndent(code)
-    }
-    effects.enter('codeFlowValue')
-    return content(code)
-  }
-  const dropIndent: State = (code) => {
-    if (left > 0 && isSpaceOrTab(code)) {
-      left -= 1
-      effects.consume(code)
-      return dropIndent
-    }
-    effects.exit('linePrefix')
-    if (isLineEnd(code)) return lineEnd(code)
-    effects.enter('codeFlowValue')
-    return content(code)
-  }
-  const content: State = (code) => {
-    if (isLineEnd(code)) {
-      effects.exit('codeFlowValue')
-      return lineEnd(code)
-    }
-    effects.consume(code)
-    return content
+    return text
   }
   return start
+}
+
+/** Creates a function for the lines of a block: it counts the blocks inside a document, and returns whether a line ends the block. */
+function createClosingTest(context: TokenizeContext, { marker, size, info }: Opening) {
+  const isDocument = isMarkdownLanguage(info)
+  let nested = 0
+  return (line: string): boolean => {
+    const { mark = '', rest = '' } = readFence(line) ?? {}
+    if (mark.length < size || mark.codePointAt(0) !== marker) return false
+    if (rest !== '') {
+      if (mark.length === size && isSentence(rest)) return true
+      if (isDocument && isLanguageName(rest)) nested += 1
+      return false
+    }
+    if (nested > 0) {
+      nested -= 1
+      return false
+    }
+    const opensInner = isDocument && innerLines.has(context.now().line)
+    if (opensInner) nested += 1
+    return !opensInner
+  }
+}
+
+/** The tokenizer of fenced code: micromark's own (`codeFenced` in micromark-core-commonmark) with another rule for closing fences. */
+const tokenizeFences: Tokenizer = function (effects, ok, nok) {
+  const [kind, prefix] = this.events.at(-1) ?? []
+  const indent =
+    kind === 'exit' && prefix?.type === 'linePrefix' ? this.sliceSerialize(prefix, true).length : 0
+
+  /** Reads the lines of a block, from the line end of its opening fence. */
+  const readLines = (opening: Opening): State => {
+    const closingLine = createLineReader(createClosingTest(this, opening))
+    const lineEnd: State = (code) => effects.check(nonLazyLineEnd, nextLine, end)(code)
+    const nextLine: State = (code) => {
+      effects.enter('lineEnding')
+      effects.consume(code)
+      effects.exit('lineEnding')
+      return lineStart
+    }
+    const lineStart: State = (code) => {
+      const codeLine = readCodeLine(effects, indent, lineEnd)
+      return code === opening.marker || isSpaceOrTab(code)
+        ? effects.check(closingLine, readClosing(effects, opening, ok), codeLine)(code)
+        : codeLine(code)
+    }
+    const end: State = (code) => {
+      effects.exit('codeFenced')
+      return ok(code)
+    }
+    return lineEnd
+  }
+
+  return (code) => {
+    effects.enter('codeFenced')
+    return readOpening(effects, (opening) => (this.interrupt === true ? ok : readLines(opening)), nok)(code)
+  }
 }
 
 /**
