@@ -208,6 +208,8 @@ describe('a growing reply', () => {
     '```markdown\n## Identity\nExample:\n```\nPIR Corporate\n```\n## Output\n```json\n{}\n```\n```\n\n**out**\n\n- a\n- b',
     `\`\`\`md\n${'text\n\n```\nnpm i\n```\n\n'.repeat(20)}\`\`\`\n\nout\n\n\`\`\`\ncode\n\`\`\``,
     '```markdown\na\n```\nb\n\n**c**\n\n```\nd\n```\n\n- e',
+    // a line of three tildes in a block of HTML begins no code
+    '~~~mdx\n~~~\n\n</u>\n~~~\n\n```\n```\n\n```markdown\n```\nnpm i\n```\n\n```\n\n> plain words\n\n',
   ])('has the blocks of a document inside it, character by character: %j', (all) => {
     let document = emptyDocument
     for (let at = 1; at <= all.length; at += 1) {

@@ -14,8 +14,8 @@ import { markLooseBold } from './extensions/loose-bold.ts'
 import { isIndentedCode, straightenItems } from './extensions/aligned-items.ts'
 import { nestDetails } from './extensions/details.ts'
 import { innerLists } from './extensions/inner-lists.ts'
-import { findInnerFences } from './extensions/inner-fences.ts'
-import { modelFences, withInnerFences } from './extensions/model-fences.ts'
+import { withInnerFences } from './extensions/inner-fences.ts'
+import { modelFences } from './extensions/model-fences.ts'
 import { shallowLists } from './extensions/shallow-lists.ts'
 import { markTablePipes } from './extensions/table-pipes.ts'
 import { readInlineTags } from './extensions/inline-tags.ts'
@@ -89,10 +89,9 @@ const maxNesting = 3
 function parseNested(text: string, maxSteps: number, nesting: number): ParsedMarkdown | undefined {
   const { markdown: withoutMath, hiddenParts, openFrom: openFormula = Infinity } = extractMath(text)
   const markdown = markTablePipes(markLooseBold(markUrlEnds(withoutMath)))
-  const inner = findInnerFences(markdown)
-  const limited = limitSteps(maxSteps, () => withInnerFences(inner, () => fromMarkdown(markdown, syntax)))
+  const limited = limitSteps(maxSteps, () => withInnerFences(markdown, () => fromMarkdown(markdown, syntax)))
   if (!limited) return undefined
-  const { result: tree } = limited
+  const { result: tree, openFrom: openDocument } = limited.result
   let { steps } = limited
   /** Parses the Markdown in a block of HTML. It becomes one paragraph if it would take too many steps. */
   const parseInner = (source: string): RootContent[] => {
@@ -122,9 +121,9 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
     hasDefinitions,
     steps,
     openFrom:
-      inner.openFrom === Infinity
+      openDocument === Infinity
         ? openFormula
-        : Math.min(openFormula, restoreSource(markdown.slice(0, inner.openFrom), hiddenParts).length),
+        : Math.min(openFormula, restoreSource(markdown.slice(0, openDocument), hiddenParts).length),
   }
 }
 

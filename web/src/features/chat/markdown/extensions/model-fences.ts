@@ -9,26 +9,13 @@ import type {
 } from 'micromark-util-types'
 import { isLineEnd, isSpaceOrTab } from './character-codes.ts'
 import { isLanguageName, isMarkdownLanguage, isSentence, readFence } from './fences.ts'
-import { noInnerFences, type InnerFences } from './inner-fences.ts'
+import { opensInnerBlock } from './inner-fences.ts'
 
 const tick = 96
 const tilde = 126
 function toText(code: Code): string {
   if (code === null) return ''
   return code < 0 ? ' ' : String.fromCharCode(code)
-}
-
-/** The inner fences of the text that is parsed: the parser gives its extensions nothing but the text. */
-let innerLines = noInnerFences.lines
-
-/** Parses a text whose inner fences are known. */
-export function withInnerFences<Result>({ lines }: InnerFences, parse: () => Result): Result {
-  innerLines = lines
-  try {
-    return parse()
-  } finally {
-    innerLines = noInnerFences.lines
-  }
 }
 
 /** Creates a construct for `effects.check`, which looks ahead: it passes the rest of the line to a function that decides. */
@@ -97,11 +84,16 @@ interface Opening {
   size: number
   /** the first word after it */
   info: string
+  /** its line, from 1 */
+  line: number
 }
 
 /** Reads the fence that begins a block, and the text after it, in which backticks after a fence of backticks are none of it. */
-function readOpening(effects: Effects, onOpened: (opening: Opening) => State, nok: State): State {
-  const opening: Opening = { marker: null, size: 0, info: '' }
+function readOpening(
+  effects: Effects,
+  { line, onOpened, nok }: { line: number; onOpened: (opening: Opening) => State; nok: State },
+): State {
+  const opening: Opening = { marker: null, size: 0, info: '', line }
   const start: State = (code) => {
     opening.marker = code
     effects.enter('codeFencedFence')
@@ -203,7 +195,7 @@ function readClosing(effects: Effects, { marker }: Opening, ok: State): State {
 }
 
 /** Creates a function for the lines of a block: it counts the blocks inside a document, and returns whether a line ends the block. */
-function createClosingTest(context: TokenizeContext, { marker, size, info }: Opening) {
+function createClosingTest(context: TokenizeContext, { marker, size, info, line: document }: Opening) {
   const isDocument = isMarkdownLanguage(info)
   let nested = 0
   return (line: string): boolean => {
@@ -218,7 +210,7 @@ function createClosingTest(context: TokenizeContext, { marker, size, info }: Ope
       nested -= 1
       return false
     }
-    const opensInner = isDocument && innerLines.has(context.now().line)
+    const opensInner = isDocument && opensInnerBlock({ document, fence: context.now().line })
     if (opensInner) nested += 1
     return !opensInner
   }
@@ -255,7 +247,8 @@ const tokenizeFences: Tokenizer = function (effects, ok, nok) {
 
   return (code) => {
     effects.enter('codeFenced')
-    return readOpening(effects, (opening) => (this.interrupt === true ? ok : readLines(opening)), nok)(code)
+    const onOpened = (opening: Opening) => (this.interrupt === true ? ok : readLines(opening))
+    return readOpening(effects, { line: this.now().line, onOpened, nok })(code)
   }
 }
 
