@@ -136,6 +136,7 @@ export function SetupDialog(props: SetupDialogProps) {
         </div>
         <SetupSteps
           steps={guide.steps}
+          appType={guide.appType}
           currentStep={currentStep}
           onBack={() => setCurrentStep(Math.max(0, currentStep - 1))}
           fields={

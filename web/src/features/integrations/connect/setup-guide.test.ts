@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import builtIn from 'virtual:built-in-catalogue'
-import { buildSetupGuide, type GuideInput } from './setup-guide.ts'
+import { buildSetupGuide, toGuideInput, type GuideInput } from './setup-guide.ts'
 
 const redirectUri = 'https://juno.example/oauth/callback'
 const liveOptions = { environment: 'production', redirectUri, assistantName: 'Ada' } as const
@@ -40,6 +40,18 @@ describe('a guide', () => {
     expect(guide.steps.at(-1)?.hasFields).toBe(true)
     expect(guide.steps.map((step) => step.copy?.value)).toContain(redirectUri)
     expect(guide.steps.every((step) => step.text && step.description)).toBe(true)
+  })
+
+  it.each([
+    ['zoom', 'General app (OAuth), user-managed'],
+    ['github', 'OAuth app'],
+    ['gmail', 'OAuth client ID, type Web application'],
+    ['salesforce', 'External Client App'],
+    ['slack', 'Slack app (OAuth v2)'],
+  ])('SETUP-25 for %s names the kind of app: %s', (id, appType) => {
+    const entry = builtIn.find((one) => one.id === id)
+    const input = entry && toGuideInput(entry, { usesOAuth: true }, undefined)
+    expect(input && buildSetupGuide(input, liveOptions).appType).toBe(appType)
   })
 
   const listScopes = (id: string) =>

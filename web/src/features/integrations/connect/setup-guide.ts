@@ -16,6 +16,8 @@ import {
 export interface SetupGuide {
   setupUrl: string | undefined
   docsUrl: string | undefined
+  /** what the provider calls an app, or a key, of the kind that is needed; undefined if the catalogue does not tell */
+  appType: string | undefined
   steps: SetupStep[]
 }
 
@@ -89,6 +91,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
   return {
     setupUrl,
     docsUrl,
+    appType: input.appType,
     steps: [...steps.slice(0, -2), ...ownSteps, ...credentials, ...steps.slice(-2)],
   }
 }

@@ -8,6 +8,8 @@ import type { SetupStep } from './setup-guides.ts'
 
 interface SetupStepsProps {
   steps: readonly SetupStep[]
+  /** what is created at the provider, see `SetupGuide` */
+  appType: string | undefined
   /** the step shown on a phone; wide screens show all */
   currentStep: number
   onBack: () => void
@@ -16,10 +18,13 @@ interface SetupStepsProps {
 }
 
 /** The numbered steps; on a phone one at a time, with a progress bar. */
-export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsProps) {
+export function SetupSteps({ steps, appType, currentStep, onBack, fields }: SetupStepsProps) {
   return (
     <section aria-label={t`Setup Steps`}>
-      <h3 className="mb-3 text-sm font-medium text-ink-faint max-sm:hidden">{t`Setup Steps`}</h3>
+      <div className="mb-3 flex flex-wrap gap-x-3 text-sm text-ink-faint max-sm:hidden">
+        <h3 className="font-medium">{t`Setup Steps`}</h3>
+        {appType && <p>{appType}</p>}
+      </div>
       <div className="mb-4 grid grid-cols-[1fr_auto] items-center gap-2 text-sm text-ink-muted sm:hidden">
         <span role="status">{t`Step ${{ step: currentStep + 1 }} of ${{ count: steps.length }}`}</span>
         <Button
