@@ -259,7 +259,7 @@ it('offline a message is shown, and the page loads automatically once the connec
   await page.route('**/api/shared-conversation', (route) => route.abort())
   await page.clock.install()
   await page.goto(address)
-  await page.getByRole('status', { name: 'Loading the conversation' }).waitFor()
+  await page.getByRole('progressbar', { name: 'Loading the conversation' }).waitFor()
   await screenshot(page, 'share-loading')
   for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
   await heading(page, 'This could not be loaded').waitFor()

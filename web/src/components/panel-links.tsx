@@ -34,7 +34,7 @@ export function PanelLinks<Item extends { id: string; name: string }>({
   return (
     <>
       {Boolean(error) && items.length === 0 && (
-        <p className="px-3 py-1 text-sm text-ink-muted">
+        <p role="alert" className="px-3 py-1 text-sm text-ink-muted">
           {failure} <span>{getErrorMessage(error)}</span>{' '}
           <button type="button" className="link font-medium" onClick={onRetry}>
             {t`Try again`}

@@ -7,6 +7,7 @@ import { maxScheduleWrites } from '#shared/limits.ts'
 import { QueryContent } from '../query-content.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckRow } from '../ui/check-row.tsx'
+import { useAnnouncedText } from '../../lib/announce.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { translateName } from '../../lib/translate-name.ts'
 
@@ -46,6 +47,7 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
     const others = writes.filter((one) => one !== tool)
     onChange(isOn ? [...others, tool] : others)
   }
+  const announcedText = useAnnouncedText<HTMLParagraphElement>()
   const isFull = writes.length >= maxScheduleWrites
   return (
     <QueryContent
@@ -71,13 +73,14 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
                 />
               ))}
             </ul>
-            <p role="status" className="text-sm text-ink-muted empty:absolute">
-              {isFull &&
-                plural(maxScheduleWrites, {
+            {isFull && (
+              <p ref={announcedText} className="text-sm text-ink-muted">
+                {plural(maxScheduleWrites, {
                   one: 'At most # tool may run without asking.',
                   other: 'At most # tools may run without asking.',
                 })}
-            </p>
+              </p>
+            )}
           </>
         )
       }}

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
-import { announce, announcementStore } from '../../lib/announce.ts'
+import { announce, announcementStore, useAnnouncedText } from '../../lib/announce.ts'
 import { Announcer } from './announcer.tsx'
 import { Callout } from './callout.tsx'
 
@@ -17,6 +17,16 @@ it('an information is announced when it appears and when its text changes, once 
   expect(announced).toEqual(['An e-mail is on its way.', 'Another one is on its way.'])
   // the live region of the page announces it
   expect(screen.queryByRole('status')).toBeNull()
+})
+
+it('a text that comes back is announced again', () => {
+  function Note({ text }: { text: string | undefined }) {
+    return <p ref={useAnnouncedText<HTMLParagraphElement>()}>{text}</p>
+  }
+  const view = render(<Note text="Connection lost." />)
+  view.rerender(<Note text={undefined} />)
+  view.rerender(<Note text="Connection lost." />)
+  expect(announced).toEqual(['Connection lost.', 'Connection lost.'])
 })
 
 it('an error announces itself', () => {

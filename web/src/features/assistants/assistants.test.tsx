@@ -124,4 +124,5 @@ it('a list that cannot be loaded says so, in the panel and on the page', async (
   openPage(new TypeError('lost'))
   await screen.findByText('The assistants could not be loaded.')
   expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(2)
+  expect(screen.getAllByRole('alert')).toHaveLength(2)
 })

@@ -52,7 +52,7 @@ const placeholderWidths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-3/4', 'w-2/5']
 /** The placeholder of the list while it loads. */
 export function ListSkeleton() {
   return (
-    <div role="status" aria-label={t`Loading conversations`} className="px-2 pt-10">
+    <div role="progressbar" aria-label={t`Loading conversations`} className="px-2 pt-10">
       {placeholderWidths.map((width) => (
         <div key={width} className="flex h-13 flex-col justify-center gap-2 px-3">
           <Skeleton className={width} />

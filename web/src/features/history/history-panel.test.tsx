@@ -440,6 +440,7 @@ it('offers to retry when the list could not be loaded', async () => {
     throw new NetworkError()
   }
   open()
+  expect(screen.getByRole('progressbar', { name: 'Loading conversations' })).toBeTruthy()
   const retryButton = await screen.findByRole('button', { name: 'Try again' })
   expect(screen.getByText('The service could not be reached', { exact: false })).toBeTruthy()
   listSessions = async () => ({ sessions })

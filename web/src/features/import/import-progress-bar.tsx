@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '../../components/ui/button.tsx'
+import { useAnnouncedText } from '../../lib/announce.ts'
 import { formatImportedCounts } from './format-counts.ts'
 import type { ImportStatus } from './run-import.ts'
 
@@ -33,7 +34,7 @@ export function ImportProgressBar({
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
         <div className="min-w-0">
           <p>{formatImportedCounts(counts.imported, counts.messages, counts.files)}</p>
-          <p role="status" className="text-sm text-ink-muted">
+          <p ref={useAnnouncedText<HTMLParagraphElement>()} className="text-sm text-ink-muted">
             {isWaiting
               ? t`Waiting for the service. The import continues by itself.`
               : t`Keep this tab open. You can go on using it, and a reload goes on from here.`}

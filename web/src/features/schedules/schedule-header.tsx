@@ -55,21 +55,18 @@ export function ScheduleState({ schedule, isAllowed }: { schedule: Schedule; isA
   return (
     <div className="grid gap-3 has-[p]:mb-4">
       <RunState schedule={schedule} />
-      {/* there before its text, which is announced then */}
-      <div aria-live="polite" className="empty:absolute">
-        {pausedBecause !== undefined && (
-          <Callout
-            variant="info"
-            action={
-              isAllowed && !isPausedByAdministrator(schedule)
-                ? { label: t`Resume`, onClick: () => resuming.start() }
-                : undefined
-            }
-          >
-            {describePause(pausedBecause)}
-          </Callout>
-        )}
-      </div>
+      {pausedBecause !== undefined && (
+        <Callout
+          variant="info"
+          action={
+            isAllowed && !isPausedByAdministrator(schedule)
+              ? { label: t`Resume`, onClick: () => resuming.start() }
+              : undefined
+          }
+        >
+          {describePause(pausedBecause)}
+        </Callout>
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createActions } from '../../lib/actions.ts'
+import { announcementStore } from '../../lib/announce.ts'
 import { deletionKey } from '../../lib/running-actions.ts'
 import { getUserResource } from '../../lib/user-resources.ts'
 import { createSearchIndex } from './search-index.ts'
@@ -75,6 +76,7 @@ it('shows the destinations and the newest conversations first, then the matches 
   expect(getOptionTexts()).toEqual(['Start Fresh Chat'])
   await type(field, 'nowhere')
   expect(screen.getByText('Nothing found for “nowhere”.')).toBeTruthy()
+  expect(announcementStore.getState().text).toBe('Nothing found for “nowhere”.')
 })
 
 it('can be used by keyboard: arrow keys wrap around, Enter opens', async () => {

@@ -3,6 +3,7 @@ import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
+import { useAnnouncedText } from '../../lib/announce.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 
 interface SearchFrameProps {
@@ -64,7 +65,7 @@ export function SearchFooter({
   onRetry: () => void
 }) {
   return (
-    <div role="status" className="px-5 text-sm text-ink-muted *:pb-4">
+    <div ref={useAnnouncedText<HTMLDivElement>()} className="px-5 text-sm text-ink-muted *:pb-4">
       {status === 'failed' && (
         <p>
           {t`Your conversations could not be loaded.`}{' '}

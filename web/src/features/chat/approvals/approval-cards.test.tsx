@@ -318,7 +318,7 @@ it.each([
     pending: aWaitingReply(approvals, { failedDecision: { callId: 'c1', failure } }),
   })
   renderCards(...approvals)
-  expect(screen.getByText(shown)).toBeTruthy()
+  expect(screen.getByRole('alert').textContent).toBe(shown)
   await press('Approve')
   expect(decide).toHaveBeenCalledOnce()
 })

@@ -81,9 +81,11 @@ export function CardFrame({
         </div>
       </header>
       {children}
-      <div aria-live="polite" className="empty:hidden">
-        {error !== undefined && <p className="text-sm text-danger-ink">{error}</p>}
-      </div>
+      {error !== undefined && (
+        <p role="alert" className="text-sm text-danger-ink">
+          {error}
+        </p>
+      )}
       <footer
         ref={footer}
         role="group"

@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { useId, useState } from 'react'
 import { getOwn } from '#shared/get-own.ts'
 import type { ElicitationField } from '#shared/contracts/elicitation.ts'
-import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
+import { FieldError, FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import type { AllValues, FormRequest, FormValues } from './elicitation-values.ts'
 import { bind, type TextInput } from '../../../lib/text-input.ts'
@@ -201,13 +201,7 @@ function CheckboxNote({
 }) {
   return (
     <>
-      <div aria-live="polite" className="empty:hidden">
-        {problem !== undefined && (
-          <p id={`${id}-error`} className="text-sm text-danger-ink">
-            {problem}
-          </p>
-        )}
-      </div>
+      <FieldError id={id} error={problem} />
       {problem === undefined && description !== undefined && (
         <p id={`${id}-hint`} className="text-sm text-ink-faint">
           {description}

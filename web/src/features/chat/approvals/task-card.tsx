@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Hourglass } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
+import { useAnnouncedText } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime, formatTime, isSameDay } from '../../../lib/dates.ts'
 import { serverNow } from '../../../lib/server-clock.ts'
@@ -75,6 +76,7 @@ export function TaskCard({
     check: () => checkTask(conversation, approval.call_id),
     onReady: () => onDecide({ approved: true }),
   })
+  const announcedText = useAnnouncedText<HTMLParagraphElement>()
   const startedAt = new Date(started_at)
   return (
     <CardFrame
@@ -99,14 +101,12 @@ export function TaskCard({
         </DenyButton>
       }
     >
-      <div aria-live="polite" className="empty:hidden">
-        {message !== undefined && (
-          <p className="text-sm wrap-anywhere">
-            <span className="text-ink-muted">{t`${server} says:`}</span>{' '}
-            <bdi>{revealHiddenCharacters(message)}</bdi>
-          </p>
-        )}
-      </div>
+      {message !== undefined && (
+        <p ref={announcedText} className="text-sm wrap-anywhere">
+          <span className="text-ink-muted">{t`${server} says:`}</span>{' '}
+          <bdi>{revealHiddenCharacters(message)}</bdi>
+        </p>
+      )}
     </CardFrame>
   )
 }

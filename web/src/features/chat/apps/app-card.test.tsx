@@ -105,6 +105,7 @@ it('loads nothing of an app before the user opens it, and asks for consent once 
   const firstView = await renderCard()
   expect(api.requestsTo('apps.open')).toEqual([])
   await press('Show app from Shop')
+  expect(announcementStore.getState().text).toBe('Loading the app')
   expect(api.requestsTo('apps.open')).toEqual([{ body: { mcp_id: 'shop', tool: 'shop_chart' } }])
   await screen.findByText('https://api.example')
   expect(screen.queryByTitle('App from Shop')).toBeNull()
@@ -276,8 +277,8 @@ it('asks nothing for an app that was closed while its call was being sent', asyn
     await sent.promise
     return { status: 'approval_required', approval }
   }
-  announcementStore.setState({ text: '', id: 0 })
   const { post } = await openApp()
+  announcementStore.setState({ text: '', id: 0 })
   await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await press('Close app')
   await screen.findByRole('button', { name: 'Show app from Shop' })

@@ -7,6 +7,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
+import { useAnnouncedText } from '../../../lib/announce.ts'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isFocusLost } from '../../../lib/focus-targets.ts'
@@ -92,12 +93,18 @@ function LoadedApp(props: Omit<AppProps, 'app'>) {
         </Callout>
       </div>
     )
-  return (
-    <p role="status" className="flex items-center gap-2 p-3 text-sm text-ink-muted">
-      <Spinner /> {t`Loading the app`}
-    </p>
-  )
+  return <AppLoading />
 }
+
+const AppLoading = () => (
+  <p
+    ref={useAnnouncedText<HTMLParagraphElement>()}
+    className="flex items-center gap-2 p-3 text-sm text-ink-muted"
+  >
+    <Spinner />
+    {t`Loading the app`}
+  </p>
+)
 
 /** Shows the app if the user has agreed to apps of this server with these origins. Otherwise it asks first. */
 function AppAfterConsent({ server, onRefuse, ...frame }: AppProps) {

@@ -41,7 +41,7 @@ export function ComposerFooter({ assistantName, conversation, composer }: Compos
       {/* there from the beginning, so that screen readers hear of its text */}
       <span
         role="status"
-        className={clsx('empty:hidden', shownBlocker?.isUploading === false && 'text-danger-ink')}
+        className={clsx('empty:absolute', shownBlocker?.isUploading === false && 'text-danger-ink')}
       >
         {status}
         {shownBlocker && awaitsUploads && (

@@ -37,7 +37,7 @@ function DictateButton({ draftKey }: DictationProps) {
       <DocumentFlag name="dictation" />
       {phase.name === 'recording' && <RecordingTime startedAtMs={phase.startedAtMs} />}
       {/* there from the beginning, so that screen readers hear of its text; a toast says why it failed */}
-      <span role="status" className="flex items-center gap-2 empty:hidden">
+      <span role="status" className="flex items-center gap-2 empty:absolute">
         {(phase.name === 'starting' || phase.name === 'writing') && <Spinner />}
         {phase.name === 'writing' && t`Writing down…`}
       </span>

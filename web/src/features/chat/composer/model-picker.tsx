@@ -78,7 +78,7 @@ export function ModelPicker({ models: allModels, conversation, uploadQueue }: Mo
           )}
         </PickerPopover>
       )}
-      <span role="status" className="px-1 py-0.5 text-xs text-warning-ink empty:hidden">
+      <span role="status" className="px-1 py-0.5 text-xs text-warning-ink empty:absolute">
         {hasImages &&
           model.vision === false &&
           t`${{ model: model.name }} cannot see images. It gets your text without them.`}

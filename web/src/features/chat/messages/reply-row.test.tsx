@@ -1,7 +1,8 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
+import { announcementStore } from '../../../lib/announce.ts'
 import { createPendingReply, idleReply, updateReply } from '../state/pending-reply.ts'
 import { ReplyRow } from './reply-row.tsx'
 
@@ -42,6 +43,22 @@ it('a reply keeps its DOM nodes when it ends', async () => {
   })
   expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
   expect(screen.getByText('two')).toBe(boldText)
+})
+
+it('a lost connection is announced, each time, from outside of the busy reply', () => {
+  const announced: string[] = []
+  onTestFinished(announcementStore.subscribe(() => announced.push(announcementStore.getState().text)))
+  const { conversation } = createStreamingConversation()
+  const { container } = render(<ReplyRow {...props} conversation={conversation} message={undefined} />, {
+    wrapper: PageProviders,
+  })
+  for (const connection of ['lost', 'open', 'lost'] as const)
+    act(() =>
+      conversation.setState({ pending: updateReply(createPendingReply('m1', undefined), { connection }) }),
+    )
+  expect(screen.getByText('Connection lost. Reconnecting…')).toBeTruthy()
+  expect(announced).toEqual(['Connection lost. Reconnecting…', 'Connection lost. Reconnecting…'])
+  expect(container.querySelector('[aria-busy] [role=status]')).toBeNull()
 })
 
 it('DEC-175 a stored reply offers what acts on it, and its rating', () => {

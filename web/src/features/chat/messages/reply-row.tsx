@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { memo, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { useAnnouncedText } from '../../../lib/announce.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { type Conversation, useConversationState } from '../state/conversation.ts'
 import { renderReply, type FinishedReplyProps } from './finished-reply.tsx'
@@ -93,15 +94,25 @@ function renderPendingReply({
           />
         )
       )}
-      {/* there from the beginning, and not `hidden`, so that screen readers hear of its text */}
-      <p role="status" className="text-sm text-ink-muted empty:sr-only">
-        {reply && describeConnection(reply.connection)}
-      </p>
+      {reply && <ConnectionNote connection={reply.connection} />}
       {/* reserves the space of the actions of a finished reply */}
       <div className="-mt-2 -ms-1.5 h-7 max-sm:-mt-1.5 max-sm:h-9">
         {versionedMessage && <VersionSwitcher message={versionedMessage} isReplying />}
       </div>
     </ReplyLayout>
+  )
+}
+
+/** What is wrong with the connection. It is announced elsewhere, because screen readers ignore what changes in a busy reply. */
+function ConnectionNote({ connection }: { connection: StreamConnection }) {
+  const announcedText = useAnnouncedText<HTMLParagraphElement>()
+  const text = describeConnection(connection)
+  return (
+    text !== undefined && (
+      <p ref={announcedText} className="text-sm text-ink-muted">
+        {text}
+      </p>
+    )
   )
 }
 

@@ -160,13 +160,16 @@ function LinkNotFound() {
 
 function Loading() {
   return (
-    <div role="status" aria-label={t`Loading the conversation`} className="grid gap-4">
+    <>
+      {/* outside, because what is inside a progress bar is hidden from screen readers */}
       <h1 className="sr-only">{t`Shared conversation`}</h1>
-      <Skeleton className="h-6 w-2/3" />
-      <Skeleton className="mt-6 ms-auto h-10 w-1/2" />
-      <Skeleton className="w-full" />
-      <Skeleton className="w-4/5" />
-      <Skeleton className="w-11/12" />
-    </div>
+      <div role="progressbar" aria-label={t`Loading the conversation`} className="grid gap-4">
+        <Skeleton className="h-6 w-2/3" />
+        <Skeleton className="mt-6 ms-auto h-10 w-1/2" />
+        <Skeleton className="w-full" />
+        <Skeleton className="w-4/5" />
+        <Skeleton className="w-11/12" />
+      </div>
+    </>
   )
 }

@@ -176,7 +176,7 @@ it('a decision that was not sent stays, with the reason', async () => {
   renderWaiting(aCall('c1'))
   const row = await findRow('c1')
   await press(row, 'Approve')
-  expect(row.getByText('Your answer was not sent. Please try again.')).toBeTruthy()
+  expect(row.getByRole('alert').textContent).toBe('Your answer was not sent. Please try again.')
   await press(row, 'Approve')
   expect(send).toHaveBeenCalledTimes(2)
 })

@@ -119,9 +119,11 @@ export function WaitingRow({
           <CallDetails request={request} assistantName={assistantName} />
         </div>
       )}
-      <div aria-live="polite" className="empty:sr-only sm:ps-11">
-        {error !== undefined && <p className="mt-2 text-sm text-danger-ink">{error}</p>}
-      </div>
+      {error !== undefined && (
+        <p role="alert" className="mt-2 text-sm text-danger-ink sm:ps-11">
+          {error}
+        </p>
+      )}
       {isOpen && <div className="mt-4 sm:ps-11">{decisionBar}</div>}
     </li>
   )
