@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { callApi } from './call-api.ts'
-import { updateCached } from './query-client.ts'
+import { updateCached } from './update-cached.ts'
 
 /** What the assistant remembers about the user, oldest first. Each reply may change it, so it is fetched whenever it is shown. */
 export const memoriesQuery = queryOptions({

@@ -1,7 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from './api-errors.ts'
 import { onlineManager, QueryObserver, queryOptions } from '@tanstack/react-query'
-import { createQueryClient, updateCached } from './query-client.ts'
+import { createQueryClient } from './query-client.ts'
+import { updateCached } from './update-cached.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,10 +1,4 @@
-import {
-  QueryClient,
-  type DataTag,
-  type InvalidateOptions,
-  type InvalidateQueryFilters,
-  type QueryKey,
-} from '@tanstack/react-query'
+import { QueryClient, type InvalidateOptions, type InvalidateQueryFilters } from '@tanstack/react-query'
 import { ApiError, isRetryable } from './api-errors.ts'
 
 /** How long a response stays that no component shows: a page that is opened again soon shows it at once. */
@@ -49,18 +43,3 @@ export const createQueryClient = () =>
       mutations: { networkMode: 'always' },
     },
   })
-
-/**
- * Changes the response that a query has in the cache, and begins to fetch it again. A fetch that is under way is cancelled: its response
- * may be older than the change.
- * @param change not called while there is no response
- */
-export async function updateCached<Data>(
-  queryClient: QueryClient,
-  { queryKey }: { queryKey: DataTag<QueryKey, Data, Error> },
-  change: (known: NoInfer<Data>) => NoInfer<Data>,
-): Promise<void> {
-  await queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData<Data, QueryKey>(queryKey, (known) => known && change(known))
-  void queryClient.invalidateQueries({ queryKey })
-}

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { callApi } from './call-api.ts'
-import { updateCached } from './query-client.ts'
+import { updateCached } from './update-cached.ts'
 import { refreshWaiting } from './waiting-queries.ts'
 
 /** How often the list is refetched while a run is under way, and otherwise, because the next run begins without the page. */

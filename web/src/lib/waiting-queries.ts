@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { callApi } from './call-api.ts'
-import { updateCached } from './query-client.ts'
+import { updateCached } from './update-cached.ts'
 
 /**
  * How often a visible page fetches the list while a call may begin or cease to wait without it. It is seldom, because every open page does

@@ -7,7 +7,7 @@ import { maxScheduleWrites } from '#shared/limits.ts'
 import { QueryContent } from '../query-content.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckRow } from '../ui/check-row.tsx'
-import { useAnnouncedText } from '../../lib/announce.ts'
+import { useAnnouncedText } from '../../lib/use-announced-text.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { translateName } from '../../lib/translate-name.ts'
 

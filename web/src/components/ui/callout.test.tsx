@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
-import { announce, announcementStore, useAnnouncedText } from '../../lib/announce.ts'
+import { announce, announcementStore } from '../../lib/announce.ts'
+import { useAnnouncedText } from '../../lib/use-announced-text.ts'
 import { Announcer } from './announcer.tsx'
 import { Callout } from './callout.tsx'
 

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useAnnouncedText } from '../../lib/announce.ts'
+import { useAnnouncedText } from '../../lib/use-announced-text.ts'
 
 /** An inline message with an optional action. It is announced when it appears, an error at once. */
 export function Callout({

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '../../components/ui/button.tsx'
-import { useAnnouncedText } from '../../lib/announce.ts'
+import { useAnnouncedText } from '../../lib/use-announced-text.ts'
 import { formatImportedCounts } from './format-counts.ts'
 import type { ImportStatus } from './run-import.ts'
 

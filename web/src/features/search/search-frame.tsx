@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
-import { useAnnouncedText } from '../../lib/announce.ts'
+import { useAnnouncedText } from '../../lib/use-announced-text.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 
 interface SearchFrameProps {

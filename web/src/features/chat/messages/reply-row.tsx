@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { memo, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { useAnnouncedText } from '../../../lib/announce.ts'
+import { useAnnouncedText } from '../../../lib/use-announced-text.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { type Conversation, useConversationState } from '../state/conversation.ts'
 import { renderReply, type FinishedReplyProps } from './finished-reply.tsx'

@@ -10,7 +10,7 @@ import {
   Video,
   type LucideIcon,
 } from 'lucide-react'
-import { useAnnouncedText } from '../../../lib/announce.ts'
+import { useAnnouncedText } from '../../../lib/use-announced-text.ts'
 import type { ActivityKind } from '../tools/activity-kind.ts'
 
 const describeAnalysis = (name: string) => (
