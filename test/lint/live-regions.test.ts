@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { children, isFunction, parse, walk, type Node } from '../support/syntax-tree.ts'
 
 /**
- * Not every screen reader announces a text that appears together with its live region. So a message is announced by `announce` or
- * `useAnnouncedText` (web/src/lib/announce.ts), an error has `role="alert"`, and a placeholder is a named `progressbar`. Only a text that
- * changes in an element that stays has a live region of its own; it is listed here.
+ * Not every screen reader announces a text that appears together with its live region. So a message is a `Status` or a `Callout`, whose text
+ * comes after the region; an event is told by `announce`, an error has `role="alert"`, and a placeholder is a named `progressbar`. Only a text
+ * that changes in an element that stays has a live region of its own; it is listed here.
  */
 
 const root = join(import.meta.dirname, '../../web/src')
@@ -65,7 +65,7 @@ const isTwice = ({ element }: Region) =>
     (node) =>
       node.type === 'JSXOpeningElement' &&
       node !== element['openingElement'] &&
-      (getName(node) === 'Callout' || isLive(node)),
+      (/^(?:Callout|Status)$/.test(getName(node)) || isLive(node)),
   )
 
 const regions = files.flatMap((file) =>
@@ -79,7 +79,9 @@ it('only a text that changes in an element that stays has a live region of its o
     'components/schedule-fields/when-fields.tsx',
     'components/site-notice.tsx',
     'components/ui/announcer.tsx',
+    'components/ui/callout.tsx',
     'components/ui/field.tsx',
+    'components/ui/status.tsx',
     'features/account/delete-conversations-dialog.tsx',
     'features/admin/site/site-section.tsx',
     'features/admin/users/users-section.tsx',

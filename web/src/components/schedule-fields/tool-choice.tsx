@@ -7,7 +7,7 @@ import { maxScheduleWrites } from '#shared/limits.ts'
 import { QueryContent } from '../query-content.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckRow } from '../ui/check-row.tsx'
-import { useAnnouncedText } from '../../lib/use-announced-text.ts'
+import { Status } from '../ui/status.tsx'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { translateName } from '../../lib/translate-name.ts'
 
@@ -47,7 +47,6 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
     const others = writes.filter((one) => one !== tool)
     onChange(isOn ? [...others, tool] : others)
   }
-  const announcedText = useAnnouncedText<HTMLParagraphElement>()
   const isFull = writes.length >= maxScheduleWrites
   return (
     <QueryContent
@@ -74,12 +73,12 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
               ))}
             </ul>
             {isFull && (
-              <p ref={announcedText} className="text-sm text-ink-muted">
+              <Status className="text-sm text-ink-muted">
                 {plural(maxScheduleWrites, {
                   one: 'At most # tool may run without asking.',
                   other: 'At most # tools may run without asking.',
                 })}
-              </p>
+              </Status>
             )}
           </>
         )

@@ -1,7 +1,8 @@
-import { useDeferredValue, useEffect } from 'react'
+import { useEffect } from 'react'
 import { announce, announcementStore } from '../../lib/announce.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { onAuthEvent } from '../../lib/auth-events.ts'
+import { useHasRendered } from '../../lib/use-has-rendered.ts'
 
 const signOutEvents = new Set(['ended', 'signed-out', 'revoked'])
 
@@ -11,8 +12,7 @@ const signOutEvents = new Set(['ended', 'signed-out', 'revoked'])
  */
 export function Announcer() {
   const { id, text } = useStore(announcementStore)
-  // false in its first render
-  const isThere = useDeferredValue(true, false)
+  const hasRendered = useHasRendered()
   useEffect(
     () =>
       onAuthEvent((event) => {
@@ -24,7 +24,7 @@ export function Announcer() {
   return (
     <div role="status" className="sr-only">
       {/* a new node for each text, so that a repeated text is announced again */}
-      <p key={id}>{isThere && text}</p>
+      <p key={id}>{hasRendered && text}</p>
     </div>
   )
 }

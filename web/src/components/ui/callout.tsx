@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useAnnouncedText } from '../../lib/use-announced-text.ts'
+import { useHasRendered } from '../../lib/use-has-rendered.ts'
 
 /** An inline message with an optional action. It is announced when it appears, an error at once. */
 export function Callout({
@@ -13,11 +13,11 @@ export function Callout({
   children: ReactNode
   action?: { label: string; onClick: () => void } | undefined
 }) {
-  const announcedText = useAnnouncedText<HTMLParagraphElement>()
+  const hasRendered = useHasRendered()
   const Icon = variant === 'danger' ? CircleAlert : Info
   return (
     <div
-      role={variant === 'danger' ? 'alert' : undefined}
+      role={variant === 'danger' ? 'alert' : 'status'}
       className={clsx(
         'flex animate-fade gap-2 rounded-sm px-3 py-2.5 text-sm',
         variant === 'danger' ? 'bg-danger-soft text-ink' : 'bg-surface-hover text-ink-muted',
@@ -29,7 +29,7 @@ export function Callout({
         className={clsx('mt-0.5 shrink-0', variant === 'danger' ? 'text-danger' : 'text-ink-faint')}
       />
       <div>
-        <p ref={variant === 'info' ? announcedText : undefined}>{children}</p>
+        <p>{(hasRendered || variant === 'danger') && children}</p>
         {action && (
           <button type="button" onClick={action.onClick} className="link mt-1 font-medium">
             {action.label}

@@ -18,7 +18,6 @@ import { ReplyText } from './markdown/reply-text.tsx'
 import { ThinkingIndicator } from './messages/thinking-indicator.tsx'
 import { UserMessage } from './messages/user-message.tsx'
 import { Toaster } from '../../components/ui/toaster.tsx'
-import { announcementStore } from '../../lib/announce.ts'
 import { editInputKey } from '../../lib/drafts.ts'
 import { writeInput } from '../../lib/inputs.ts'
 
@@ -258,8 +257,7 @@ describe('the thinking indicator', () => {
     ['other', 'sparkles'],
   ] as const)('CHAT-21 CHAT-22 DEC-042 %s shows who is thinking, with the icon %s', (type, icon) => {
     const view = render(<ThinkingIndicator assistantName="Ada" activityKind={type} />)
-    expect(screen.getByText('Ada is thinking...')).toBeTruthy()
-    expect(announcementStore.getState().text).toBe('Ada is thinking...')
+    expect(screen.getByRole('status').textContent).toBe('Ada is thinking...')
     const icons = view.container.querySelectorAll('svg')
     expect(icons).toHaveLength(1)
     // a renamed icon of the library also has the class of its former name
@@ -315,7 +313,7 @@ describe('the thinking indicator while a document is read', () => {
       <ThinkingIndicator assistantName="Ada" activityKind="document_analysis" documentName="Plan.docx" />,
     )
     expect(screen.getByText('Analyzing document...')).toBeTruthy()
-    expect(announcementStore.getState().text).toBe(
+    expect(screen.getByRole('status').textContent).toBe(
       'Analyzing document...Reading and analyzing "Plan.docx"...',
     )
     expect(screen.queryByText('Ada is thinking...')).toBeNull()

@@ -6,7 +6,6 @@ import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.t
 import type { AccountRead } from '#shared/contracts/account.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
-import { announcementStore } from '../../lib/announce.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { closeUserResources, getUserResource } from '../../lib/user-resources.ts'
@@ -79,7 +78,7 @@ it.each([
   await open({ phase: 'running', share: 0.42, isWaiting, counts })
   expect(screen.getByRole('progressbar', { name: 'Progress of the import' }).ariaValueNow).toBe('42')
   screen.getByText('1 conversation, 2 messages, 1 file')
-  expect(announcementStore.getState().text).toBe(text)
+  expect(screen.getByText(text).role).toBe('status')
   expect(screen.queryByRole('button', { name: 'Choose files' })).toBeNull()
 })
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '../../components/ui/button.tsx'
-import { useAnnouncedText } from '../../lib/use-announced-text.ts'
+import { Status } from '../../components/ui/status.tsx'
 import { formatImportedCounts } from './format-counts.ts'
 import type { ImportStatus } from './run-import.ts'
 
@@ -34,11 +34,11 @@ export function ImportProgressBar({
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
         <div className="min-w-0">
           <p>{formatImportedCounts(counts.imported, counts.messages, counts.files)}</p>
-          <p ref={useAnnouncedText<HTMLParagraphElement>()} className="text-sm text-ink-muted">
+          <Status className="text-sm text-ink-muted">
             {isWaiting
               ? t`Waiting for the service. The import continues by itself.`
               : t`Keep this tab open. You can go on using it, and a reload goes on from here.`}
-          </p>
+          </Status>
         </div>
         <Button onClick={onCancel}>{t`Cancel`}</Button>
       </div>

@@ -2,7 +2,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createActions } from '../../lib/actions.ts'
-import { announcementStore } from '../../lib/announce.ts'
 import { deletionKey } from '../../lib/running-actions.ts'
 import { getUserResource } from '../../lib/user-resources.ts'
 import { createSearchIndex } from './search-index.ts'
@@ -75,8 +74,7 @@ it('shows the destinations and the newest conversations first, then the matches 
   await type(field, 'fresh')
   expect(getOptionTexts()).toEqual(['Start Fresh Chat'])
   await type(field, 'nowhere')
-  expect(screen.getByText('Nothing found for “nowhere”.')).toBeTruthy()
-  expect(announcementStore.getState().text).toBe('Nothing found for “nowhere”.')
+  expect(screen.getByRole('status').textContent).toBe('Nothing found for “nowhere”.')
 })
 
 it('can be used by keyboard: arrow keys wrap around, Enter opens', async () => {

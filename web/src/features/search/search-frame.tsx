@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
-import { useAnnouncedText } from '../../lib/use-announced-text.ts'
+import { Status } from '../../components/ui/status.tsx'
 import { BlockApps } from '../../lib/app-blockers.ts'
 
 interface SearchFrameProps {
@@ -65,7 +65,7 @@ export function SearchFooter({
   onRetry: () => void
 }) {
   return (
-    <div ref={useAnnouncedText<HTMLDivElement>()} className="px-5 text-sm text-ink-muted *:pb-4">
+    <Status className="px-5 text-sm text-ink-muted *:pb-4">
       {status === 'failed' && (
         <p>
           {t`Your conversations could not be loaded.`}{' '}
@@ -76,6 +76,6 @@ export function SearchFooter({
       )}
       {status === 'loading' && <p>{t`Loading your conversations…`}</p>}
       {status === 'ready' && isEmpty && <p className="wrap-anywhere">{t`Nothing found for “${query}”.`}</p>}
-    </div>
+    </Status>
   )
 }

@@ -5,7 +5,7 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { CodeField, codeLength } from '../../../components/ui/code-field.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { useAnnouncedText } from '../../../lib/use-announced-text.ts'
+import { Status } from '../../../components/ui/status.tsx'
 import { useInput, type Input } from '../../../lib/use-input.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { Enrolment } from './enrolment.tsx'
@@ -138,11 +138,8 @@ function FailedEnrolment({ error, onRetry }: { error: unknown; onRetry: () => vo
 }
 
 const KeyLoading = () => (
-  <p
-    ref={useAnnouncedText<HTMLParagraphElement>()}
-    className="flex min-h-80 items-center justify-center gap-2 text-ink-muted"
-  >
+  <Status className="flex min-h-80 items-center justify-center gap-2 text-ink-muted">
     <Spinner size={20} />
     {t`Preparing your key…`}
-  </p>
+  </Status>
 )

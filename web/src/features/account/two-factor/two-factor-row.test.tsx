@@ -3,7 +3,6 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
-import { announcementStore } from '../../../lib/announce.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi, removeSession, storeSession } from '../../../../../test/support/fake-api.ts'
@@ -73,7 +72,7 @@ it('MFA-19 requests a key automatically, and shows a spinner meanwhile', async (
   await press('Enable 2FA')
   await waitFor(() => expect(setup.mock.calls).toEqual([[{ action: 'generate' }]]))
   expect(document.querySelector('.animate-spin')).not.toBeNull()
-  expect(announcementStore.getState().text).toBe('Preparing your key…')
+  expect(screen.getByText('Preparing your key…').role).toBe('status')
   expect(screen.queryByRole('img')).toBeNull()
   await act(async () =>
     key.resolve({ success: true, qrCodeUrl: 'otpauth://totp/Juno:a?secret=ABCDEFGH', backupCodes: codes }),

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Hourglass } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
-import { useAnnouncedText } from '../../../lib/use-announced-text.ts'
+import { Status } from '../../../components/ui/status.tsx'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime, formatTime, isSameDay } from '../../../lib/dates.ts'
 import { serverNow } from '../../../lib/server-clock.ts'
@@ -76,7 +76,6 @@ export function TaskCard({
     check: () => checkTask(conversation, approval.call_id),
     onReady: () => onDecide({ approved: true }),
   })
-  const announcedText = useAnnouncedText<HTMLParagraphElement>()
   const startedAt = new Date(started_at)
   return (
     <CardFrame
@@ -102,10 +101,10 @@ export function TaskCard({
       }
     >
       {message !== undefined && (
-        <p ref={announcedText} className="text-sm wrap-anywhere">
+        <Status className="text-sm wrap-anywhere">
           <span className="text-ink-muted">{t`${server} says:`}</span>{' '}
           <bdi>{revealHiddenCharacters(message)}</bdi>
-        </p>
+        </Status>
       )}
     </CardFrame>
   )

@@ -105,7 +105,7 @@ it('loads nothing of an app before the user opens it, and asks for consent once 
   const firstView = await renderCard()
   expect(api.requestsTo('apps.open')).toEqual([])
   await press('Show app from Shop')
-  expect(announcementStore.getState().text).toBe('Loading the app')
+  expect(screen.getByText('Loading the app').role).toBe('status')
   expect(api.requestsTo('apps.open')).toEqual([{ body: { mcp_id: 'shop', tool: 'shop_chart' } }])
   await screen.findByText('https://api.example')
   expect(screen.queryByTitle('App from Shop')).toBeNull()

@@ -7,7 +7,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { useAnnouncedText } from '../../../lib/use-announced-text.ts'
+import { Status } from '../../../components/ui/status.tsx'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isFocusLost } from '../../../lib/focus-targets.ts'
@@ -97,13 +97,10 @@ function LoadedApp(props: Omit<AppProps, 'app'>) {
 }
 
 const AppLoading = () => (
-  <p
-    ref={useAnnouncedText<HTMLParagraphElement>()}
-    className="flex items-center gap-2 p-3 text-sm text-ink-muted"
-  >
+  <Status className="flex items-center gap-2 p-3 text-sm text-ink-muted">
     <Spinner />
     {t`Loading the app`}
-  </p>
+  </Status>
 )
 
 /** Shows the app if the user has agreed to apps of this server with these origins. Otherwise it asks first. */

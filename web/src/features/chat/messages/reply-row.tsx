@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { memo, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { useAnnouncedText } from '../../../lib/use-announced-text.ts'
+import { Status } from '../../../components/ui/status.tsx'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { type Conversation, useConversationState } from '../state/conversation.ts'
 import { renderReply, type FinishedReplyProps } from './finished-reply.tsx'
@@ -103,17 +103,10 @@ function renderPendingReply({
   )
 }
 
-/** What is wrong with the connection. It is announced elsewhere, because screen readers ignore what changes in a busy reply. */
+/** What is wrong with the connection. */
 function ConnectionNote({ connection }: { connection: StreamConnection }) {
-  const announcedText = useAnnouncedText<HTMLParagraphElement>()
   const text = describeConnection(connection)
-  return (
-    text !== undefined && (
-      <p ref={announcedText} className="text-sm text-ink-muted">
-        {text}
-      </p>
-    )
-  )
+  return text !== undefined && <Status className="text-sm text-ink-muted">{text}</Status>
 }
 
 function describeConnection(connection: StreamConnection): string | undefined {

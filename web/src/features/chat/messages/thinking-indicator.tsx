@@ -10,7 +10,7 @@ import {
   Video,
   type LucideIcon,
 } from 'lucide-react'
-import { useAnnouncedText } from '../../../lib/use-announced-text.ts'
+import { Status } from '../../../components/ui/status.tsx'
 import type { ActivityKind } from '../tools/activity-kind.ts'
 
 const describeAnalysis = (name: string) => (
@@ -47,9 +47,8 @@ export function ThinkingIndicator({
   progress?: number | undefined
 }) {
   const Icon = icons[activityKind]
-  const announcedText = useAnnouncedText<HTMLDivElement>()
   return (
-    <div ref={announcedText} data-thinking={activityKind}>
+    <Status data-thinking={activityKind}>
       <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
         <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
         {documentName === undefined ? (
@@ -68,6 +67,6 @@ export function ThinkingIndicator({
           className="mt-1 block h-1 w-full max-w-60 appearance-none overflow-hidden rounded-full bg-surface-pressed accent-accent"
         />
       )}
-    </div>
+    </Status>
   )
 }

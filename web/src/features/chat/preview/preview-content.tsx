@@ -4,7 +4,7 @@ import { useMemo, useRef, useState, type RefObject } from 'react'
 import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { useAnnouncedText } from '../../../lib/use-announced-text.ts'
+import { Status } from '../../../components/ui/status.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
 import { ChartPreview } from '../charts/chart-preview.tsx'
@@ -128,7 +128,7 @@ function PreviewNotes({
   notice,
 }: Pick<RunningPreviewProps, 'missing'> & { notice: PreviewNotice | undefined }) {
   return (
-    <div ref={useAnnouncedText<HTMLDivElement>()} dir="auto" className="shrink-0 text-sm text-ink-muted">
+    <Status dir="auto" className="shrink-0 text-sm text-ink-muted">
       {missing.length > 0 && (
         <p className="border-b border-line px-5 py-2 wrap-anywhere">
           {describeMissingFiles(missing.slice(0, maxNamedFiles))}
@@ -140,7 +140,7 @@ function PreviewNotes({
       {notice?.isLeaving && (
         <p className="border-b border-line px-5 py-2">{t`Links to other pages and downloads do nothing in a preview.`}</p>
       )}
-    </div>
+    </Status>
   )
 }
 
