@@ -8,9 +8,8 @@ import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { Callout } from './callout.tsx'
 import { focusFirst, useFocusReturn } from './dialog-focus.ts'
 import { DocumentFlag } from './document-flag.tsx'
-import { preventDefault } from './focus-return.ts'
 import { IconButton } from './icon-button.tsx'
-import { ignoreToastPress, scrimClass } from './overlay.ts'
+import { ignoreToastPress, preventDefault, scrimClass } from './overlay.ts'
 
 /** What a dialog needs of a text input (`useInput`). */
 export interface DialogInput {
