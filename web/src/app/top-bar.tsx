@@ -61,7 +61,7 @@ function AccountMenuOnceLoaded({ user }: { user: SignedInUser }) {
   const [isLoaded, setIsLoaded] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
   useEffect(() => {
-    // a load error is reported by the first click
+    // a load error is reported when the menu is first opened
     void whenIdle().then(AccountMenu.preload).then(setIsLoaded)
   }, [])
   const openMenu = () => {

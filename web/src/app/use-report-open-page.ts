@@ -6,8 +6,9 @@ import { callApi } from '../lib/call-api.ts'
 import { language } from '../lib/locale.ts'
 import { useReplyNotifications } from '../lib/reply-notifications.ts'
 
-/** How often the page reports that it is open: a late report still comes before the service takes the page for closed. */
-const reportEveryMs = pageOpenMs - 15_000
+/** A report that is so late still comes before the service takes the page for closed. */
+const toleratedDelayMs = 15_000
+const reportEveryMs = pageOpenMs - toleratedDelayMs
 
 /** Reports to the service that the user sees a page, so that it sends no notification. Not for users who get none: each report costs. */
 export function useReportOpenPage(): void {

@@ -12,7 +12,7 @@ export function ChangedElsewhere({
   newer: string | undefined
   onUse: (newer: string) => void
 }) {
-  if (newer === undefined) return undefined
+  if (newer === undefined) return null
   return (
     <Callout variant="danger" action={{ label: t`Use the newer version`, onClick: () => onUse(newer) }}>
       {newer === '' ? (

@@ -99,6 +99,22 @@ it('shows no toast about a prompt whose deletion is answered after its user has 
   expect(vi.mocked(showToast)).not.toHaveBeenCalled()
 })
 
+it('a prompt that could not be restored is shown with its name and its text', async () => {
+  fakeApi({
+    'prompts.list': () => ({ prompts: [brief] }),
+    'prompts.delete': () => ({ success: true as const }),
+    'prompts.create': () => {
+      throw new NetworkError()
+    },
+  })
+  renderPage(<SavedPrompts />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Brief' }))
+  await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalledOnce())
+  await act(async () => vi.mocked(showToast).mock.lastCall?.[2]?.action?.onClick())
+  await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalledTimes(2))
+  expect(vi.mocked(showToast).mock.lastCall?.[2]?.description).toContain(`${brief.name}: ${brief.text}: `)
+})
+
 it('shows no toast with the text of a prompt that could not be restored once its user has signed out', async () => {
   const restoring = Promise.withResolvers<never>()
   const api = fakeApi({

@@ -131,8 +131,8 @@ function usePromptChanges(moveFocus: () => void) {
       await callApi('prompts.create', { body: { id, name, text, project_id } })
       await reload()
     } catch (error) {
-      // the toast shows the text, because it is not stored anywhere else any more
-      const description = `${text}: ${getErrorMessage(error)}`
+      // the toast shows name and text, because they are not stored anywhere else any more
+      const description = [name, text, getErrorMessage(error)].join(': ')
       showToast('error', t`The prompt could not be restored`, { description, durationMs: lostTextMs })
     }
   }

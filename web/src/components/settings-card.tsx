@@ -25,7 +25,10 @@ export function SettingsCard({
   )
 }
 
-/** A section of a card, separated by a line from what is above it. */
+/**
+ * A section of a card, separated by a line from what is above it. Where nothing visible is above it, because the title is for screen readers
+ * only and there is no subtitle, it has no line; otherwise only the first section needs a distance to the title.
+ */
 export function CardSection({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div

@@ -6,7 +6,16 @@ import { formatCount } from '../lib/locale.ts'
 
 /** What replies used, line by line. What was not used or is not known has no line. */
 export function UsageDetails({ usage }: { usage: UsageTotals & { replies: number } }) {
-  const { replies, inputTokens, cachedInputTokens, outputTokens, images, cost, scheduled } = usage
+  const {
+    replies,
+    inputTokens,
+    cachedInputTokens,
+    outputTokens,
+    images,
+    webSearches = 0,
+    cost,
+    scheduled,
+  } = usage
   return (
     <dl className="grid max-w-96 grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
       <Line label={t`Replies`} value={formatCount(replies)} />
@@ -18,6 +27,7 @@ export function UsageDetails({ usage }: { usage: UsageTotals & { replies: number
       <Line label={t`Output tokens`} value={formatCount(outputTokens)} />
       {scheduled && <Line label={t`Tokens of scheduled replies`} value={formatCount(scheduled.tokens)} />}
       {images > 0 && <Line label={t`Images`} value={formatCount(images)} />}
+      {webSearches > 0 && <Line label={t`Web searches`} value={formatCount(webSearches)} />}
       {cost !== undefined && <Line label={t`Cost`} value={formatCost(cost)} />}
       {scheduled?.cost !== undefined && (
         <Line isPart label={t`of which scheduled`} value={formatCost(scheduled.cost)} />

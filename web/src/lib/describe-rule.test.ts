@@ -84,6 +84,12 @@ it('an instant is told in the zone of the schedule, a time on the wall as it is'
   )
 })
 
+it('a time with seconds is told as the next minute, in which it runs', async () => {
+  const describeRule = await load('en-GB')
+  for (const at of ['2026-12-01T22:59:30Z', '2026-12-01T23:59:00.001'])
+    expect(describeRule({ kind: 'once', at }, zone)).toBe('Once: Wednesday, 2 December 2026 at 00:00')
+})
+
 it('in Spanish one o’clock is singular', async () => {
   const describeRule = await load('es-ES')
   expect(describeRule({ kind: 'daily', time: '01:00' }, zone)).toBe('Todos los días a la 1:00')

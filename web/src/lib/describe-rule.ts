@@ -94,8 +94,17 @@ function describeTimeOfDay(timeOfDay: string): string {
 /** Whether a time of a rule has an offset: without one it is by the clock of the rule's zone. */
 export const isInstant = (at: string): boolean => /(?:Z|[+-]\d\d:?\d\d)$/.test(at)
 
+const minuteMs = 60_000
+
+/**
+ * The time of a rule that runs once, in milliseconds since 1970; one without an offset is read as UTC. Seconds count as the next minute, in which
+ * it runs.
+ */
+export const parseOnce = (at: string): number =>
+  Math.ceil(Date.parse(isInstant(at) ? at : `${at}Z`) / minuteMs) * minuteMs
+
 function formatOnce(at: string, timeZone: string): string {
-  const time = Date.parse(isInstant(at) ? at : `${at}Z`)
+  const time = parseOnce(at)
   const format = (zone: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: zone }).format(time)
   if (!isInstant(at)) return format('UTC')

@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { locale } from './locale.ts'
 
-/** A time of a schedule by the clock of its zone: 'Mon, Nov 30, 8:00 AM'; with the year if it is not the current one. */
-export function formatRunTime(iso: string, timeZone: string): string {
-  const date = new Date(iso)
+/**
+ * A time of a schedule by the clock of its zone: 'Mon, Nov 30, 8:00 AM'; with the year if it is not the current one.
+ * @param at ISO 8601, or milliseconds since 1970
+ */
+export function formatRunTime(at: string | number, timeZone: string): string {
+  const date = new Date(at)
   try {
     return formatInZone(date, timeZone)
   } catch {

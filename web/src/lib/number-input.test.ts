@@ -59,7 +59,10 @@ it.each([
   expect([parse(english), parse(german)]).toEqual([inEnglish, inGerman])
 })
 
-it.each([0, 0.125, 1.25, 1.125, 1234.5, 1e9, 1_234_567.125])('shows %j as it is read again', (value) => {
-  for (const { formatNumberInput, parseNumberInput } of [english, german])
-    expect(parseNumberInput(formatNumberInput(value), { hasDecimals: true })).toBe(value)
-})
+it.each([0, 1e-7, 0.125, 1.25, 1.125, 1234.5, 1e9, 1_234_567.125, 123_456_789_012.7, 1e12])(
+  'shows %j as it is read again',
+  (value) => {
+    for (const { formatNumberInput, parseNumberInput } of [english, german])
+      expect(parseNumberInput(formatNumberInput(value), { hasDecimals: true })).toBe(value)
+  },
+)

@@ -4,14 +4,18 @@ import { locale } from './locale.ts'
 const decimalSeparator =
   new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
+/** Without the exponent that `String` writes for small numbers. */
+const plainNumber = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 9 })
+
 /** A number as a field shows it. `parseNumberInput` reads it again, unless it is negative or has more digits than that takes. */
-export const formatNumberInput = (value: number): string => String(value).replace('.', decimalSeparator)
+export const formatNumberInput = (value: number): string =>
+  plainNumber.format(value).replace('.', decimalSeparator)
 
 /**
  * Parses a number as people write it: `50000`, `50 000`, `50,000` and in German `50.000`; with decimals `2.50`, in German `2,50`, too. What
  * others would read as another number is refused: `2,5` in English, and in German `1.250` where decimals are allowed.
  * @param options.hasDecimals whether the number may have decimals
- * @returns undefined for an empty text, NaN for what is no number, is negative, or has more than 12 digits before or 9 after the separator
+ * @returns undefined for an empty text, NaN for what is no number, is negative, or has more than 13 digits before or 9 after the separator
  */
 export function parseNumberInput(
   text: string,
@@ -26,5 +30,5 @@ export function parseNumberInput(
   if (isGrouped && isComma && hasDecimals && /^\d+\.\d{3}$/.test(trimmed)) return Number.NaN
   const digits = isGrouped ? trimmed.replaceAll(group, '') : trimmed
   const number = isComma ? digits.replace(',', '.') : digits
-  return (hasDecimals ? /^\d{1,12}(?:\.\d{1,9})?$/ : /^\d{1,12}$/).test(number) ? Number(number) : Number.NaN
+  return (hasDecimals ? /^\d{1,13}(?:\.\d{1,9})?$/ : /^\d{1,13}$/).test(number) ? Number(number) : Number.NaN
 }

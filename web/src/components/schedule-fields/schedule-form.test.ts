@@ -56,6 +56,10 @@ it('an only time with an offset is edited by the clock of its zone, also on the 
   expect([inWinter.date, inWinter.time]).toEqual(['2026-12-01', '08:00'])
   const inSummer = toScheduleForm(stored({ rule: { kind: 'once', at: '2026-07-01T06:00:00Z' } }))
   expect([inSummer.date, inSummer.time]).toEqual(['2026-07-01', '08:00'])
+  const inSeconds = toScheduleForm(stored({ rule: { kind: 'once', at: '2026-12-01T22:59:30Z' } }))
+  expect([inSeconds.date, inSeconds.time]).toEqual(['2026-12-02', '00:00'])
+  const localSeconds = toScheduleForm(stored({ rule: { kind: 'once', at: '2026-12-01T23:59:00.001' } }))
+  expect([localSeconds.date, localSeconds.time]).toEqual(['2026-12-02', '00:00'])
   const midnight = toScheduleForm(stored({ rule: { kind: 'once', at: '2026-07-01T22:00:00Z' } }))
   expect([midnight.date, midnight.time]).toEqual(['2026-07-02', '00:00'])
   // what is not touched stays an instant

@@ -1,5 +1,5 @@
 import type { Rule, Schedule, ScheduleAddition, ScheduleChange } from '#shared/contracts/schedules.ts'
-import { isInstant } from '../../lib/describe-rule.ts'
+import { isInstant, parseOnce } from '../../lib/describe-rule.ts'
 import { findReadersZone } from '../../lib/time-zone.ts'
 import type { Weekday } from '../../lib/week.ts'
 
@@ -65,7 +65,8 @@ export const scopePrefixes = { project: 'project:', assistant: 'assistant:' }
 
 /** The local time of a zone, as `2026-12-01T08:00`. A zone that this browser does not know is read as UTC. */
 function toZonedTime(at: string, timeZone: string): string {
-  if (!isInstant(at)) return at.slice(0, 16)
+  const time = parseOnce(at)
+  if (!isInstant(at)) return new Date(time).toISOString().slice(0, 16)
   const format = (zone: string) =>
     new Intl.DateTimeFormat('en', {
       timeZone: zone,
@@ -75,7 +76,7 @@ function toZonedTime(at: string, timeZone: string): string {
       day: '2-digit',
       hour: '2-digit',
       minute: '2-digit',
-    }).formatToParts(Date.parse(at))
+    }).formatToParts(time)
   let parts
   try {
     parts = format(timeZone)

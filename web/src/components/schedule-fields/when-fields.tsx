@@ -115,7 +115,7 @@ function RuleSummary({
           <h3 className="text-ink-muted">{t`Next times`}</h3>
           <ol aria-label={t`Next times`}>
             {nextTimes.map((time) => (
-              <li key={time}>{formatRunTime(new Date(time).toISOString(), timeZone)}</li>
+              <li key={time}>{formatRunTime(time, timeZone)}</li>
             ))}
           </ol>
         </div>

@@ -8,9 +8,8 @@ import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { Callout } from './callout.tsx'
 import { focusFirst, useFocusReturn } from './dialog-focus.ts'
 import { DocumentFlag } from './document-flag.tsx'
-import { preventDefault } from './focus-return.ts'
 import { IconButton } from './icon-button.tsx'
-import { ignoreToastPress, scrimClass } from './overlay.ts'
+import { ignoreToastPress, preventDefault, scrimClass } from './overlay.ts'
 
 /** What a dialog needs of a text input (`useInput`). */
 export interface DialogInput {
@@ -27,13 +26,13 @@ interface DialogProps {
   footer?: ReactNode
   /** as wide as `--width-dialog-wide`, and with a line above its buttons */
   wide?: boolean
-  /** its text inputs: Escape, a press outside and leaving the page ask before unsaved text is discarded */
+  /** its text inputs: the cross, Escape, a press outside and leaving the page ask before unsaved text is discarded */
   inputs?: readonly DialogInput[] | undefined
   /** whether something other than text was changed in it, which is asked for, too */
   isChanged?: boolean
-  /** while true, only “Discard changes” closes the dialog, if it is shown */
+  /** while true, only “Discard changes” closes the dialog, if it is shown, and keeps the input; the caller disables its Cancel */
   isBusy?: boolean
-  /** neither Escape nor a press outside closes it, because it shows something only once */
+  /** neither Escape nor a press outside closes it, because it shows something only once; the cross does */
   closesByButtonOnly?: boolean
   /** shown before the title, 40 px */
   icon?: ReactNode

@@ -9,6 +9,3 @@ export function giveFocus(event: Event, target: Element | null): void {
   event.preventDefault()
   if (isFocusLost() && target instanceof HTMLElement) returnFocus(target)
 }
-
-/** Handles an event of Radix so that nothing follows from it: the dialog or menu stays open. */
-export const preventDefault = (event: { preventDefault: () => void }) => event.preventDefault()

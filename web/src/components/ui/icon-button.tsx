@@ -18,10 +18,13 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
   label: string
   /** further text in the tooltip, which describes the button to screen readers while it is open */
   description?: ReactNode
-  /** a lucide icon: 20 px in bars, 16 px in rows */
+  /** a lucide icon, of 20 px in bars and about 16 px in rows; or a spinner */
   icon: ReactNode
   size?: IconButtonSize
-  /** false for an icon that is known without it, such as the cross, and for a button that opens a menu */
+  /**
+   * false for an icon that is known without it, such as the cross or a bin, for a button that opens a menu, and where it would take the
+   * Escape that closes a panel
+   */
   tooltip?: boolean
 }
 

@@ -3,7 +3,7 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { direction } from '../../lib/locale.ts'
 import { chooseOption } from './choose-option.ts'
-import { preventDefault } from './focus-return.ts'
+import { preventDefault } from './overlay.ts'
 import { popoverClass, popoverPosition } from './popover-style.ts'
 
 /** A dropdown menu: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */

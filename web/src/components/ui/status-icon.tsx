@@ -14,15 +14,25 @@ const shapes: Record<StatusVariant, { className: string; shape: ReactNode }> = {
   },
 }
 
-/** A status icon, 10 px; used next to text. */
-export function StatusIcon({ variant, className }: { variant: StatusVariant; className?: string }) {
+/** A status icon, next to text or over a tile. @param sizePx its width and height, in CSS pixels */
+export function StatusIcon({
+  variant,
+  sizePx = 10,
+  className,
+}: {
+  variant: StatusVariant
+  sizePx?: number
+  className?: string
+}) {
   const { className: colour, shape } = shapes[variant]
   return (
     <svg
       aria-hidden
+      width={sizePx}
+      height={sizePx}
       viewBox="0 0 10 10"
       data-variant={variant}
-      className={clsx('size-2.5 shrink-0', colour, className)}
+      className={clsx('shrink-0', colour, className)}
     >
       {shape}
     </svg>

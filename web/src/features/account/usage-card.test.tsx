@@ -52,6 +52,7 @@ it('DEC-176 shows today’s usage, the total, and each day with its cost', async
       cachedInputTokens: 8_000,
       outputTokens: 1_356,
       images: 2,
+      webSearches: 3,
       cost: 0.0312,
       unpricedTokens: 13_023,
     },
@@ -62,6 +63,9 @@ it('DEC-176 shows today’s usage, the total, and each day with its cost', async
   expect(meter.getAttribute('aria-valuetext')).toBe('1,250,000 of 5,000,000')
   expect(screen.getByRole('meter', { name: 'Images' }).getAttribute('aria-valuetext')).toBe('2 of 50')
   expect(screen.getByText('24,690')).toBeTruthy()
+  expect(screen.getAllByText('Web searches').map((node) => node.nextElementSibling?.textContent)).toContain(
+    '3',
+  )
   expect(screen.getByText(/does not include 13,023 tokens of models/).textContent).toContain(
     'The cost does not include images.',
   )

@@ -96,6 +96,8 @@ export function PublishEditor({
         <DocumentFlag name="form-bar" />
         <Button
           variant="ghost"
+          // while it is being published, the input stays: that may fail
+          disabled={isBusy}
           onClick={() => {
             input.reset()
             void navigate(projectPath(project.id))

@@ -238,6 +238,14 @@ it('names no file to somebody who has signed in after the publisher has signed o
   expect(showToast).not.toHaveBeenCalled()
 })
 
+it('Cancel discards nothing while a version is published, which may fail', async () => {
+  await open()
+  await publish()
+  await press(screen.getByRole('button', { name: 'Cancel' }))
+  expect(where()).toBe('/projects/p/publish')
+  await act(async () => response.resolve())
+})
+
 it('Cancel discards what was entered, and leads back to the project', async () => {
   await open()
   const name = await screen.findByLabelText<HTMLInputElement>('Name')

@@ -27,10 +27,10 @@ export function useChatAddress(
     // once it has an address, the new chat is an ordinary conversation, and the next new chat needs an id of its own
     if (openId === newChatId) return conversations.startNewChat()
     if (openId !== null || !(hasMessages || isTemporary)) return
-    // The new chat has begun. A link to a new chat starts another one, from any page; so does going back from one new chat to another.
+    // The new chat has begun. A link to a new chat starts another one, from any page; so does a step in the history from one new chat to another.
     const hasNavigated = lastVisit !== undefined && key !== lastVisit.key && locationState !== sameChatState
-    const isBack = navigation === NavigationType.Pop
-    if (hasNavigated && (!isBack || (lastVisit.openId === null && hasMessages)))
+    const isHistoryMove = navigation === NavigationType.Pop
+    if (hasNavigated && (!isHistoryMove || (lastVisit.openId === null && hasMessages)))
       return conversations.startNewChat()
     // a temporary chat has no address
     if (hasMessages && !isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)

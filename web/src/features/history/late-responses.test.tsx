@@ -60,6 +60,34 @@ it.each([
   expect(mocks.showToast).not.toHaveBeenCalled()
 })
 
+it('the last change of a conversation is stored last, also if the request before it is slow', async () => {
+  const slow = Promise.withResolvers<void>()
+  const stored = { ...conversation }
+  let requests = 0
+  fakeApi({
+    'sessions.update': async ({ body }) => {
+      requests += 1
+      if (requests === 1) await slow.promise
+      Object.assign(stored, body)
+      return { success: true, session: { ...stored } }
+    },
+  })
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+  )
+  const useChanges = () => ({ flag: useFlagConversation(() => undefined), rename: useRenameConversation() })
+  const { result } = renderHook(useChanges, { wrapper })
+  await act(async () => {
+    result.current.flag(conversation, { pinned: true })
+    result.current.rename(conversation, 'Oslo')
+    result.current.flag({ ...conversation, pinned: true }, { pinned: false })
+    result.current.rename({ ...conversation, title: 'Oslo' }, 'Bergen')
+  })
+  await act(async () => slow.resolve())
+  await vi.waitFor(() => expect(requests).toBe(4))
+  expect([stored.pinned, stored.title]).toEqual([false, 'Bergen'])
+})
+
 it('no toast is about a title that could not be changed', async () => {
   const update = Promise.withResolvers<never>()
   fakeApi({ 'sessions.update': () => update.promise })

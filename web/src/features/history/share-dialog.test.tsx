@@ -34,7 +34,9 @@ it('says when a link ends, and leads to the links in the settings', async () => 
   renderPage(
     <ShareDialog conversation={conversation} open onClose={() => undefined} findFocusTarget={() => null} />,
   )
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Create link' })))
+  const create = await screen.findByRole<HTMLButtonElement>('button', { name: 'Create link' })
+  await expect.poll(() => create.disabled).toBe(false)
+  await act(async () => fireEvent.click(create))
   expect((await screen.findByRole('link', { name: 'Settings' })).getAttribute('href')).toBe('/settings#links')
 })
 
@@ -54,6 +56,28 @@ it('the audience of the last link is offered again, and takes the focus along wh
   await act(async () => list.resolve())
   await expect.poll(() => inside?.getAttribute('aria-checked')).toBe('true')
   expect(document.activeElement).toBe(inside)
+})
+
+it('no link is created for another audience before the last one has loaded', async () => {
+  const list = Promise.withResolvers<void>()
+  const api = fakeApi({
+    'shares.list': async () => {
+      await list.promise
+      return { shares: [{ ...aShare, audience: 'people' }] }
+    },
+    'shares.create': () => ({ success: true, share: { ...aShare, audience: 'people' } }),
+  })
+  renderPage(
+    <ShareDialog conversation={conversation} open onClose={() => undefined} findFocusTarget={() => null} />,
+  )
+  const create = await screen.findByRole<HTMLButtonElement>('button', { name: 'Create link' })
+  await act(async () => fireEvent.click(create))
+  await act(async () => list.resolve())
+  await expect.poll(() => create.disabled).toBe(false)
+  await act(async () => fireEvent.click(create))
+  await expect
+    .poll(() => api.requestsTo('shares.create').map(({ body }) => body?.audience))
+    .toEqual(['people'])
 })
 
 it('what was chosen for one conversation is not shown of another (outline/outline#2743)', async () => {

@@ -47,7 +47,7 @@ export function ShareDialog({ conversation, open, onClose, findFocusTarget }: Co
   const [share, setShare] = useState<Share>()
   const mayShareOutside = useRight('share_links')
   const [chosenAudience, setChosenAudience] = useState<ShareAudience>()
-  const { data: links } = useQuery(sharesQuery)
+  const { data: links, isPending } = useQuery(sharesQuery)
   const lastLink = links?.find(({ session_id }) => session_id === conversation.id)
   const audience = mayShareOutside ? (chosenAudience ?? lastLink?.audience ?? 'link') : 'people'
   const create = async () => {
@@ -77,6 +77,8 @@ export function ShareDialog({ conversation, open, onClose, findFocusTarget }: Co
         </span>
       }
       confirmLabel={t`Create link`}
+      // the link before, which is being loaded, may be for fewer people than what is shown
+      disabled={isPending && mayShareOutside && !chosenAudience}
       actionKey={`share ${conversation.id}`}
       onConfirm={create}
       // stays open, to show the link

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
+import { useActions } from '../../lib/actions.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
@@ -38,10 +39,23 @@ export function useFlagConversation(leave: LeaveConversation) {
   )
 }
 
+/** @returns updates a conversation on the service, after its earlier updates: the last one wins */
+function useSendUpdate() {
+  const actions = useActions()
+  return useCallback(
+    (id: string, body: ConversationFlags | { title: string }) =>
+      actions.enqueue(`update conversation ${id}`, () =>
+        callApi('sessions.update', { params: { sessionId: id }, body }),
+      ),
+    [actions],
+  )
+}
+
 /** @returns saves flags: the lists show them at once, and the old ones again after a failure, which a toast reports */
 function useSaveFlags() {
   const queryClient = useQueryClient()
   const showToast = useUserToast()
+  const sendUpdate = useSendUpdate()
   return useCallback(
     async (conversation: Session, flags: ConversationFlags) => {
       const cache = createConversationCache(queryClient)
@@ -49,10 +63,7 @@ function useSaveFlags() {
       await cache.cancelFetches()
       cache.upsert({ ...conversation, ...flags })
       try {
-        const { session: updated } = await callApi('sessions.update', {
-          params: { sessionId: conversation.id },
-          body: flags,
-        })
+        const { session: updated } = await sendUpdate(conversation.id, flags)
         cache.upsert(updated)
       } catch (error) {
         cache.upsert(conversation)
@@ -62,7 +73,7 @@ function useSaveFlags() {
       }
       await cache.refetch()
     },
-    [queryClient, showToast],
+    [queryClient, sendUpdate, showToast],
   )
 }
 
@@ -70,11 +81,12 @@ function useSaveFlags() {
 export function useRenameConversation() {
   const queryClient = useQueryClient()
   const showToast = useUserToast()
+  const sendUpdate = useSendUpdate()
   return useCallback(
     (conversation: Session, title: string) => {
       const cache = createConversationCache(queryClient)
       cache.retitle(conversation.id, title)
-      callApi('sessions.update', { params: { sessionId: conversation.id }, body: { title } }).then(
+      sendUpdate(conversation.id, { title }).then(
         ({ session: updated }) => cache.retitle(updated.id, updated.title, title),
         (error: unknown) => {
           cache.retitle(conversation.id, conversation.title, title)
@@ -85,6 +97,6 @@ export function useRenameConversation() {
         },
       )
     },
-    [queryClient, showToast],
+    [queryClient, sendUpdate, showToast],
   )
 }

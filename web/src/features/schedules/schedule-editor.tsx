@@ -126,6 +126,8 @@ function FormBar({
       {/* no link: opened in another tab, it would discard what was entered in this one */}
       <Button
         variant="ghost"
+        // while it is being saved, the input stays: saving may fail
+        disabled={isBusy}
         onClick={() => {
           onCancel()
           void navigate(schedulesPath)

@@ -585,6 +585,8 @@ it('keeps what is typed while a schedule is saved', async () => {
   await press('Save schedule')
   await waitFor(() => expect(api.requestsTo('schedules.update')).toHaveLength(1))
   type(/What should/, 'Read my mail, answer and file it')
+  // it would be lost if saving fails
+  await press('Cancel')
   const schedule = aSchedule({ prompt: 'Read my mail and answer', version: 4 })
   await act(async () => saving.resolve({ success: true, schedule }))
   await waitFor(() => expect(showToast).toHaveBeenCalledOnce())

@@ -6,7 +6,7 @@ import { unlockMs } from './press-lock.ts'
  * next card does not move under the pointer.
  * @param line undefined while the card is open
  */
-export function CardSlot({ line, children }: { line: ReactNode | undefined; children: ReactNode }) {
+export function CardSlot({ line, children }: { line: ReactNode; children: ReactNode }) {
   const slot = useRef<HTMLDivElement>(null)
   const cardHeightPx = useRef(0)
   const isDecided = line !== undefined
@@ -16,9 +16,12 @@ export function CardSlot({ line, children }: { line: ReactNode | undefined; chil
     if (!isDecided || !node) return
     node.style.minHeight = `${cardHeightPx.current}px`
     const timer = setTimeout(() => (node.style.minHeight = ''), unlockMs)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      node.style.minHeight = ''
+    }
   }, [isDecided])
-  return <div ref={slot}>{line ?? <Measured heightPx={cardHeightPx}>{children}</Measured>}</div>
+  return <div ref={slot}>{isDecided ? line : <Measured heightPx={cardHeightPx}>{children}</Measured>}</div>
 }
 
 /** Measures its content when it is removed. @param heightPx gets the height, in CSS pixels */

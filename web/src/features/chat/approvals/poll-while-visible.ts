@@ -6,7 +6,7 @@ const delayShare = 1 / 20
 
 interface Polling {
   firstDelayMs: number
-  /** the shortest delay; read before each one */
+  /** the shortest delay, also when the page is hidden and shown again; read before each one */
   getMinDelayMs: () => number
   /** the delay grows with the time that has passed since the page was shown, up to this */
   maxGrownDelayMs: number
@@ -15,7 +15,8 @@ interface Polling {
 }
 
 /**
- * Polls while the page is visible and online: at once when the page is shown again, and less often on a page that stays open.
+ * Polls while the page is visible and online: at the earliest allowed moment when the page is shown again, and less often on a page that
+ * stays open.
  * @returns stops
  */
 export function pollWhileVisible({
@@ -24,7 +25,8 @@ export function pollWhileVisible({
   maxGrownDelayMs,
   poll,
 }: Polling): () => void {
-  let shownAtMs = Date.now()
+  let shownAtMs = performance.now()
+  let nextAtMs = shownAtMs + firstDelayMs
   let isStopped = false
   let isPolling = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -35,16 +37,20 @@ export function pollWhileVisible({
   }
   const run = async () => {
     isPolling = true
-    if (canPoll()) await poll()
+    if (canPoll()) {
+      await poll()
+      nextAtMs = performance.now() + getMinDelayMs()
+    }
     isPolling = false
-    const grownMs = Math.min(maxGrownDelayMs, (Date.now() - shownAtMs) * delayShare)
+    const grownMs = Math.min(maxGrownDelayMs, (performance.now() - shownAtMs) * delayShare)
     schedule(Math.max(getMinDelayMs(), grownMs))
   }
   const onVisibilityChange = () => {
     if (!canPoll() || isPolling) return
-    shownAtMs = Date.now()
+    shownAtMs = performance.now()
     clearTimeout(timer)
-    void run()
+    if (nextAtMs > shownAtMs) schedule(nextAtMs - shownAtMs)
+    else void run()
   }
 
   schedule(firstDelayMs)

@@ -177,9 +177,7 @@ function When({
 }) {
   // the moment in which it was first shown
   const [now] = useState(Date.now)
-  const times = nextTimes(rule, timeZone, now, shownTimes).map((time) =>
-    formatRunTime(new Date(time).toISOString(), timeZone),
-  )
+  const times = nextTimes(rule, timeZone, now, shownTimes).map((time) => formatRunTime(time, timeZone))
   return (
     <Row label={t`When`}>
       <p className="font-medium">{describeRule(rule, timeZone)}</p>

@@ -109,6 +109,24 @@ it('polls at the interval that the server asks for, not on a hidden page, and at
   expect(checkTask).toHaveBeenCalledTimes(3)
 })
 
+it('does not poll more often when the page is hidden and shown again and again', async () => {
+  checkTask.mockImplementation(async () => aCheck({ poll_after_ms: 0 }))
+  await renderCards(aTaskRequest())
+  const flicker = async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await setVisibility('hidden')
+      await setVisibility('visible')
+    }
+  }
+  await flicker()
+  expect(checkTask).not.toHaveBeenCalled()
+  await advanceTime(5_000)
+  await flicker()
+  expect(checkTask).toHaveBeenCalledTimes(1)
+  await advanceTime(2_000)
+  expect(checkTask).toHaveBeenCalledTimes(2)
+})
+
 it('polls at once when the page is opened later, and less often on a page that stays open', async () => {
   checkTask.mockImplementation(async () => aCheck({ poll_after_ms: 0 }))
   await renderCards(aTaskRequest({ asked_at: new Date(Date.now() - minuteMs).toISOString() }))

@@ -71,7 +71,7 @@ export function TaskCard({
   const nowMs = useServerNow()
   const { message, started_at, expires_at } = useTaskPolling({
     task,
-    checkedAtMs: Date.parse(approval.asked_at),
+    waitingSinceMs: Date.parse(approval.asked_at),
     isPaused: pendingDecision !== undefined,
     check: () => checkTask(conversation, approval.call_id),
     onReady: () => onDecide({ approved: true }),

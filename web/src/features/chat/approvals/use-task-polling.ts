@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/api-errors.ts'
 import { serverNow } from '../../../lib/server-clock.ts'
 import { pollWhileVisible } from './poll-while-visible.ts'
 
-/** The shortest time between two requests, whatever the server of the task says: each is a request to our service, too. */
+/** The shortest time between two requests of a card, whatever the server of the task says: each is a request to our service, too. */
 const minDelayMs = 2_000
 /** On a page that stays open the delay grows up to this, unless the server asks for a longer one. */
 const maxGrownDelayMs = 60_000
@@ -12,8 +12,8 @@ const maxGrownDelayMs = 60_000
 /** A task, and how to ask for its state. */
 interface TaskPollingOptions {
   task: TaskView
-  /** when its server was last asked, in milliseconds since 1970 */
-  checkedAtMs: number
+  /** since when the reply waits for it, in milliseconds since 1970 */
+  waitingSinceMs: number
   /** whether a decision is being sent, during which nothing is asked */
   isPaused: boolean
   /** asks for the state; rejects if it is unknown for now, and returns undefined if the reply no longer waits */
@@ -23,13 +23,13 @@ interface TaskPollingOptions {
 }
 
 /**
- * Polls the task of a tool's server while the page is visible: as often as the server says, at once when the page is opened or shown again,
- * less often on a page that stays open.
+ * Polls the task of a tool's server while the page is visible: as often as the server says, when the page is opened or shown again as soon as
+ * the server allows, and less often on a page that stays open.
  * @returns the last known state of the task
  */
 export function useTaskPolling({
   task,
-  checkedAtMs,
+  waitingSinceMs,
   isPaused,
   check,
   onReady,
@@ -49,10 +49,10 @@ export function useTaskPolling({
   const startPolling = useEffectEvent(() => {
     let pollAfterMs = task.poll_after_ms
     const getMinDelayMs = () => Math.max(minDelayMs, pollAfterMs)
-    // the server may have been asked just now
-    const sinceMs = Math.max(0, serverNow() - checkedAtMs)
+    // the server was asked when the reply began to wait, which may be just now
+    const waitedMs = Math.max(0, serverNow() - waitingSinceMs)
     return pollWhileVisible({
-      firstDelayMs: Math.max(0, getMinDelayMs() - sinceMs),
+      firstDelayMs: Math.max(0, getMinDelayMs() - waitedMs),
       getMinDelayMs,
       maxGrownDelayMs,
       async poll() {

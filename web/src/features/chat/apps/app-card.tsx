@@ -43,6 +43,7 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
         </Callout>
       )}
       <Button
+        // only if the user has closed it: otherwise the user was elsewhere, or a dialog or field is about to take the focus
         ref={phase === 'closed' && !closeReason ? takeLostFocus : undefined}
         size="sm"
         onClick={({ currentTarget }) => {

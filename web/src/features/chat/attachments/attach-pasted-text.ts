@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { RefObject } from 'react'
-import { showToast } from '../../../components/ui/toast.ts'
+import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { attachFiles } from './attach-files.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { setComposerText } from '../../../lib/composer-text.ts'
@@ -24,11 +24,12 @@ function keepAsText({ text, input, draftKey }: PastedText): void {
     `[data-composer="${CSS.escape(draftKey)}"]`,
   )
   const node = input.current ?? openComposer
-  if (node) setComposerText(node, text, node.selectionStart, node.selectionEnd)
+  // at the caret: what is selected by now was typed since, too
+  if (node) setComposerText(node, text, node.selectionEnd, node.selectionEnd)
   else saveDraft(draftKey, 'text', readDraft(draftKey) + text)
 }
 
-/** Attaches a long text as a file, and offers to keep it as text. It stays text if no file can be added. */
+/** Attaches a long text as a file, and offers to keep it as text until the file is sent or removed. It stays text if no file can be added. */
 export function attachPastedText(pasted: PastedText): void {
   const { queue, text } = pasted
   // the user has signed out while this code was loading
@@ -38,8 +39,7 @@ export function attachPastedText(pasted: PastedText): void {
   attachFiles(queue, [file])
   const addedFile = queue.files.getState().find(({ key }) => !before.has(key))
   if (!addedFile) return keepAsText(pasted)
-  showToast('info', t`Pasted text added as a file`, {
-    id: 'pasted-text',
+  const toastId = showToast('info', t`Pasted text added as a file`, {
     action: {
       label: t`Keep as text`,
       onClick: () => {
@@ -47,6 +47,11 @@ export function attachPastedText(pasted: PastedText): void {
         keepAsText(pasted)
       },
     },
+  })
+  const stop = queue.files.subscribe(() => {
+    if (queue.files.getState().some(({ key }) => key === addedFile.key)) return
+    stop()
+    dismissToast(toastId)
   })
 }
 

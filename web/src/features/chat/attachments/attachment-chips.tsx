@@ -95,7 +95,7 @@ function Chip({
   )
 }
 
-/** The thumbnail of an image: of the local file or, after a reload, of the stored one. */
+/** The thumbnail of an image: of the local file if this page has it, otherwise of the stored one. */
 function Thumbnail({ file }: { file: DraftAttachment }) {
   return file.thumbnail === undefined && file.attachment ? (
     <StoredThumbnail file={file} id={file.attachment.id} />

@@ -61,7 +61,7 @@ export function ChartFrame({ chart, title, isHidden, onDrawn, onProblem }: Chart
     const stopListening = listenToFrame<ChartMessage>(frame, (message) => {
       if (message?.state === 'drawn' && message.id === id && Number.isFinite(message.heightPx)) {
         clearTimeout(timer)
-        setHeightPx(message.heightPx)
+        setHeightPx(Number(message.heightPx))
         reportDrawing(String(message.svg))
       }
       if (message?.state === 'failed' && message.id === id) {

@@ -8,7 +8,7 @@ import { fakeConversation } from '../../../../../test/support/fake-conversation.
 import { createUploadQueue, type UploadQueue } from '../attachments/upload-queue.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { showToast } from '../../../components/ui/toast.ts'
+import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { Composer } from './composer.tsx'
 import { useComposer } from './use-composer.ts'
 
@@ -210,6 +210,33 @@ it('keeping a long paste as text preserves what was typed since then', async () 
   const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
   act(() => options?.action?.onClick())
   expect(getInput().value).toBe(`Look: ${pasted}and see`)
+})
+
+it('keeping a long paste as text replaces nothing that is selected by then', async () => {
+  render(createComposer())
+  const pasted = 'x'.repeat(8_001)
+  fireEvent.paste(getInput(), { clipboardData: { getData: () => pasted, files: [], items: [] } })
+  typeText('Typed since')
+  getInput().setSelectionRange(0, 5)
+  await vi.waitFor(() => expect(vi.mocked(showToast).mock.lastCall?.[2]?.action).toBeDefined())
+  act(() => vi.mocked(showToast).mock.lastCall?.[2]?.action?.onClick())
+  expect(getInput().value).toBe(`Typed${pasted} since`)
+})
+
+it('a long paste is no longer offered as text once its file is sent', async () => {
+  render(createComposer())
+  const pasted = 'x'.repeat(8_001)
+  fireEvent.paste(getInput(), { clipboardData: { getData: () => pasted, files: [], items: [] } })
+  await vi.waitFor(() => expect(uploadQueue.files.getState()).toHaveLength(1))
+  const toastId = vi.mocked(showToast).mock.results.at(-1)?.value
+  typeText('Look at this')
+  await act(async () =>
+    uploads[0]?.resolve({ id: 'a', name: 'Pasted text.txt', type: 'text/plain', size: 8_001 } as Attachment),
+  )
+  expect(dismissToast).not.toHaveBeenCalled()
+  press('Enter')
+  expect(onSend).toHaveBeenCalledOnce()
+  expect(vi.mocked(dismissToast).mock.calls).toEqual([[toastId]])
 })
 
 it.each([

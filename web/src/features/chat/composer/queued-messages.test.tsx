@@ -9,6 +9,19 @@ import { QueuedMessages } from './queued-messages.tsx'
 
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
+it('a message that was not sent when the reply finished says no more than that', () => {
+  const conversation = fakeConversation()
+  conversation.messageQueue.add('Look at this', [])
+  const uploadQueue = createUploadQueue({
+    upload: () => Promise.withResolvers<never>().promise,
+    restored: [],
+    onStored: () => undefined,
+  })
+  render(<QueuedMessages conversation={conversation} uploadQueue={uploadQueue} />)
+  expect(screen.getByText('Not sent when the reply finished.')).toBeTruthy()
+  for (const { id } of conversation.messageQueue.messages.getState()) conversation.messageQueue.remove(id)
+})
+
 it('why a message cannot be edited is told once, and does not stay in place of why it waits', () => {
   const file = (id: number) => ({ id: `${id}`, name: `${id}.txt`, type: 'text/plain', size: 1 })
   const files = Array.from({ length: maxFilesPerMessage }, (_, index) => file(index))

@@ -121,7 +121,7 @@ function useAnnouncedCount(count: number): void {
   }, [count])
 }
 
-/** Says why the queued messages are not sent yet. */
+/** Says what keeps the queued messages from being sent. After a finished reply, the page was closed or the conversation being deleted then. */
 function explainWait({
   waitsForUser,
   isReplying,
@@ -133,7 +133,7 @@ function explainWait({
 }): string {
   if (waitsForUser) return t`Not sent: the reply is waiting for your answer. Sending now stops the reply.`
   if (isReplying) return t`Sent when the reply is finished`
-  if (isFinished) return t`Not sent: the page was closed when the reply finished.`
+  if (isFinished) return t`Not sent when the reply finished.`
   return t`Not sent: the previous reply did not finish.`
 }
 

@@ -60,7 +60,7 @@ export function Diagram({ source, isHidden, onResult }: DiagramProps) {
           report(parseFailure(message))
         }
         if (message?.state === 'drawn' && Number.isFinite(message.heightPx)) {
-          setHeightPx(message.heightPx)
+          setHeightPx(Number(message.heightPx))
           report()
         }
       }),

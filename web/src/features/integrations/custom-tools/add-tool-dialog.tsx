@@ -60,7 +60,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           >
             {t`Test connection`}
           </Button>
-          <Button variant="ghost" onClick={cancel} className="max-sm:hidden">
+          <Button variant="ghost" disabled={add.isBusy} onClick={cancel} className="max-sm:hidden">
             {t`Cancel`}
           </Button>
           <Button type="submit" form={formId} variant="primary" busy={add.isBusy}>

@@ -165,6 +165,8 @@ describe('custom tools', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
     await waitFor(() => expect(api.requestsTo('customTools.add')).toHaveLength(1))
     fireEvent.change(field, { target: { value: 'Shop orders' } })
+    // it would be lost if adding fails
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
     await act(async () => adding.resolve())
     await waitFor(() => expect(listToasts()).toEqual([['Custom Tool Added', 'Successfully added Roast log']]))
     expect(field.isConnected && field.value).toBe('Shop orders')

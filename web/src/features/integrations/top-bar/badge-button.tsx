@@ -27,7 +27,8 @@ export function BadgeButton({
       />
       <StatusIcon
         variant={getStatusVariant(connection, now)}
-        className="absolute end-0.5 bottom-0.5 size-[11px] overflow-visible stroke-surface stroke-[4px] [paint-order:stroke] [stroke-linejoin:round]"
+        sizePx={11}
+        className="absolute end-0.5 bottom-0.5 overflow-visible stroke-surface stroke-[4px] [paint-order:stroke] [stroke-linejoin:round]"
       />
     </button>
   )
