@@ -101,7 +101,7 @@ it('says that loading failed, and offers to try again', async () => {
   }
   open()
   await screen.findByText(/could not be loaded/)
-  handlers['memory.list'] = () => ({ memories: [oslo] })
+  storedMemories = [oslo]
   await press('Try again')
   expect(await screen.findByText('Lives in Oslo')).toBeTruthy()
 })
@@ -353,6 +353,15 @@ it('deletes all memories after a confirmation', async () => {
   const dialog = within(screen.getByRole('dialog', { name: 'Delete all 2 memories?' }))
   await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Delete all' })))
   expect(await screen.findByText(/Tell Juno in a chat to remember something/)).toBeTruthy()
+})
+
+it('says “Delete”, not “Delete all”, for the only memory', async () => {
+  handlers['memory.list'] = () => ({ memories: [oslo] })
+  open({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  await press('Delete all')
+  const dialog = within(screen.getByRole('dialog', { name: 'Delete this memory?' }))
+  expect(dialog.getByRole('button', { name: 'Delete' })).toBeTruthy()
 })
 
 it('a user whose group may not use memory can read and delete it only', async () => {
