@@ -101,7 +101,7 @@ it('says that loading failed, and offers to try again', async () => {
   }
   open()
   await screen.findByText(/could not be loaded/)
-  storedMemories = [oslo]
+  handlers['memory.list'] = () => ({ memories: [oslo] })
   await press('Try again')
   expect(await screen.findByText('Lives in Oslo')).toBeTruthy()
 })
@@ -356,7 +356,7 @@ it('deletes all memories after a confirmation', async () => {
 })
 
 it('says “Delete”, not “Delete all”, for the only memory', async () => {
-  handlers['memory.list'] = () => ({ memories: [oslo] })
+  storedMemories = [oslo]
   open({ memory: true })
   await screen.findByText('Lives in Oslo')
   await press('Delete all')

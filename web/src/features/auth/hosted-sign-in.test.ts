@@ -75,7 +75,7 @@ it('AUTH-29 does not exchange a code that was returned with another state', asyn
 
 it('AUTH-29 a response that this browser did not request leaves the sign-in that it did request', async () => {
   const query = await startSignIn()
-  await expect(completeHostedSignIn(config, { code: 'c', state: 'x' })).rejects.toThrow()
+  await expect(completeHostedSignIn(config, { code: 'c', state: 'x' })).rejects.toThrow('took too long')
   await completeHostedSignIn(config, { code: 'c', state: query.get('state') ?? '' })
   expect(session.storeTokens).toHaveBeenCalledWith(tokens)
 })
