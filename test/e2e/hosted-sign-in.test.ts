@@ -126,9 +126,7 @@ it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags:
 it('AUTH-29 a response that this browser did not request signs nobody in', { tags: 'long' }, async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth?code=stolen&state=unknown')
-  await page
-    .getByText('This sign-in with Google took too long or was started elsewhere. Please try again.')
-    .waitFor()
+  await page.getByText('This sign-in took too long or was started elsewhere. Please try again.').waitFor()
   expect(page.url()).toBe(`${stack.origin}/auth`)
   await page.goto('/auth?error=server_error&error_description=Call%20me&state=x')
   await toastNamed(page, 'Authentication configuration error. Please contact support.').waitFor()

@@ -15,6 +15,14 @@ export function listProviders({
   return googleSignIn ? [...identityProviders, google] : identityProviders
 }
 
+/** The identity provider of a site that has exactly one. */
+export function findOnlyProvider(
+  config: Pick<AppConfig, 'identityProviders' | 'googleSignIn'>,
+): PublicIdentityProvider | undefined {
+  const [provider, ...others] = listProviders(config)
+  return others.length === 0 ? provider : undefined
+}
+
 /** The provider at which the users of an e-mail address's domain sign in. */
 export function findProviderByEmail(
   providers: readonly PublicIdentityProvider[],

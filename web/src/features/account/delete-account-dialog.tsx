@@ -15,8 +15,11 @@ import { confirmationWord, useAccountDeletion } from './use-account-deletion.ts'
 
 const deletedTitle = t`Your account is deleted`
 
-const describeDeletion = (itemsSuffix: string) =>
-  t`This deletes your account, your profile and your settings${itemsSuffix}. This cannot be undone. To keep a copy, export everything first.`
+/** @param storedData undefined while it is not known */
+const describeDeletion = (storedData: DataCounts | undefined) =>
+  storedData
+    ? t`This deletes your account, your profile and your settings${{ itemsSuffix: formatStoredDataSuffix(storedData) }}. This cannot be undone. To keep a copy, export everything first.`
+    : t`This deletes your account, your profile, your settings and everything stored with them. This cannot be undone. To keep a copy, export everything first.`
 
 /**
  * Deletes the account after a typed confirmation, then shows what was deleted and when backups end, and signs out. Somebody who has left it
@@ -85,11 +88,7 @@ export function DeleteAccountDialog({
         }
       }
     >
-      <p className="text-ink-muted">
-        {describeDeletion(
-          storedData ? formatStoredDataSuffix(storedData) : t` and everything stored with it`,
-        )}
-      </p>
+      <p className="text-ink-muted">{describeDeletion(storedData)}</p>
       {isAdmin && (
         <Callout variant="info">{t`You are an administrator. If you are the only one, make somebody else an administrator first. Otherwise nobody can manage users on this site until its operator makes a new administrator.`}</Callout>
       )}

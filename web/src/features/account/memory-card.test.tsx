@@ -355,6 +355,15 @@ it('deletes all memories after a confirmation', async () => {
   expect(await screen.findByText(/Tell Juno in a chat to remember something/)).toBeTruthy()
 })
 
+it('says “Delete”, not “Delete all”, for the only memory', async () => {
+  storedMemories = [oslo]
+  open({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  await press('Delete all')
+  const dialog = within(screen.getByRole('dialog', { name: 'Delete this memory?' }))
+  expect(dialog.getByRole('button', { name: 'Delete' })).toBeTruthy()
+})
+
 it('a user whose group may not use memory can read and delete it only', async () => {
   open({ memory: true }, { memory: false })
   await screen.findByText(oslo.text)

@@ -89,7 +89,7 @@ export function MemoryList({
           { entries: lastCount },
           { 1: 'Delete this memory?', one: 'Delete # memory?', other: 'Delete all # memories?' },
         )}
-        confirmLabel={t`Delete all`}
+        confirmLabel={lastCount === 1 ? t`Delete` : t`Delete all`}
         isDestructive
         actionKey="clear memory"
         onConfirm={clear}

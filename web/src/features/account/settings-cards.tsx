@@ -81,7 +81,10 @@ export function SettingsCards({
   )
 }
 
-/** Scrolls to the section that the address names when the page opens. @param shown the only section that is shown, if there is one */
+/**
+ * A section of the settings, to which its link moves the focus. Scrolls to the one that the address names when the page opens.
+ * @param shown the only section that is shown, if there is one
+ */
 function Section({
   id,
   shown,

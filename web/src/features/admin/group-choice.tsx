@@ -1,12 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import type { Group } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { groupsQuery } from './admin-queries.ts'
 import { CheckRow } from '../../components/ui/check-row.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
 
-/** What the members of the group of administrators may do, which its limits do not say. */
-export const adminGroupDescription = t`Can do everything in the administration`
+/** What is shown about a group. The group of administrators may do what its limits do not say, so that it always has a description. */
+export const describeGroup = ({ name, description }: Pick<Group, 'name' | 'description'>): string =>
+  name === adminGroup && description === '' ? t`Can do everything in the administration` : description
 
 /** Chooses groups by check boxes. */
 export function GroupChoice({
@@ -40,7 +42,7 @@ export function GroupChoice({
               <CheckRow
                 key={name}
                 label={name}
-                hint={name === adminGroup ? adminGroupDescription : description}
+                hint={describeGroup({ name, description })}
                 isChecked={chosenGroups.includes(name)}
                 onChange={(isOn) =>
                   onChange(isOn ? [...chosenGroups, name] : chosenGroups.filter((each) => each !== name))

@@ -336,6 +336,48 @@ it('shows the newer version of a group that somebody else has changed, and offer
   })
 })
 
+it('nothing is unsaved in the form of a group once the newer version is used', async () => {
+  const { installation } = open(
+    <GroupsSection />,
+    { groups: [aGroup('editors', { description: 'Old' })] },
+    {
+      'admin.updateGroup': () => {
+        installation.groups = [aGroup('editors', { description: 'New', version: 2 })]
+        throw new ApiError({ status: 409, code: 'group_changed', userMessage: 'Changed.' })
+      },
+    },
+  )
+  await screen.findByText('Old')
+  await click('Edit editors')
+  type('Description', 'Mine')
+  await confirm('Save')
+  await getDialog().findByRole('alert')
+  await confirm('Use the newer version')
+  expect(getDialog().getByLabelText<HTMLInputElement>('Description').value).toBe('New')
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+it.each([
+  ['', 'Can do everything in the administration'],
+  ['Ask Ada', 'Ask Ada'],
+])(
+  'the group of administrators is described alike wherever it is shown: “%s”',
+  async (description, shown) => {
+    const groups = [aGroup('admins', { description })]
+    open(
+      <>
+        <GroupsSection />
+        <InvitationsSection />
+      </>,
+      { groups },
+    )
+    await getInvitation().findByRole('checkbox', { name: /^admins/ })
+    expect(getInvitation().getByText(shown)).toBeTruthy()
+    expect(within(screen.getByRole('list', { name: 'Groups' })).getByText(shown)).toBeTruthy()
+  },
+)
+
 it('shows the newer version of a group, although an older list is being loaded', async () => {
   const older = Promise.withResolvers<{ groups: Group[] }>()
   const { api, handlers, installation } = open(

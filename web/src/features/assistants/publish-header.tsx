@@ -11,7 +11,7 @@ import { projectPath } from '../../lib/paths.ts'
 const describeUses = (count: number) => plural(count, { one: 'used # time', other: `used # times` })
 
 const describeVersion = ({ version, published_at, uses = 0 }: Assistant) =>
-  `${t`version ${{ version }} since ${{ day: formatDate(new Date(published_at)) }}`}, ${describeUses(uses)}`
+  t`version ${{ version }} since ${{ day: formatDate(new Date(published_at)) }}, ${{ usage: describeUses(uses) }}`
 
 /** The heading of the page on which a project is published. @param before the version that is published now */
 export function PublishHeader({ project, before }: { project: Project; before: Assistant | undefined }) {

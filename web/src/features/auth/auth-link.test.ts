@@ -27,18 +27,30 @@ it.each([
   ['?code=abc', undefined],
   [
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20An+account+exists%20%5Bcode%3Daccount_exists%5D.&state=x',
-    { kind: 'failed', userMessage: 'An account with this email already exists. Please sign in instead.' },
+    {
+      kind: 'failed',
+      userMessage: 'An account with this email already exists. Please sign in instead.',
+      isAccountRefused: true,
+    },
   ],
   ['?invite=1&email=ann%2Bx%40x.example', { kind: 'invited', email: 'ann+x@x.example' }],
   ['?invite=1', { kind: 'invited', email: '' }],
   ['?invite=1&error=server_error', misconfiguredLink],
   [
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20No%20[code=sign_up_closed].&state=x',
-    { kind: 'refused', userMessage: expect.stringMatching(/^This site is by invitation/) as string },
+    {
+      kind: 'refused',
+      userMessage: expect.stringMatching(/^This site is by invitation/) as string,
+      isAccountRefused: true,
+    },
   ],
   [
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20No%20[code=sign_up_domains].&state=x',
-    { kind: 'refused', userMessage: expect.stringMatching(/^Sign-up is limited to certain/) as string },
+    {
+      kind: 'refused',
+      userMessage: expect.stringMatching(/^Sign-up is limited to certain/) as string,
+      isAccountRefused: true,
+    },
   ],
   // words are no code
   ['?error=invalid_request&error_description=Sign-up%20is%20by%20invitation.', misconfiguredLink],
@@ -48,6 +60,7 @@ it.each([
     {
       kind: 'refused',
       userMessage: 'This site does not accept this account. Ask the person who runs the site.',
+      isAccountRefused: true,
     },
   ],
   ['?error=server_error&error_description=Call%200800%20now', misconfiguredLink],

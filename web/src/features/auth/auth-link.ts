@@ -9,7 +9,7 @@ const describeProviderRefusal = (label: string | undefined) =>
     ? t`The identity provider did not sign you in: you cancelled, or your account there may not use this site. Please try again, or ask the person who runs the site.`
     : t`${label} did not sign you in: you cancelled, or your account there may not use this site. Please try again, or ask the person who runs the site.`
 
-/** The request that a link to the sign-in page carries. */
+/** The request that a link to the sign-in page carries. `isAccountRefused`: the user pool refused the account with which the user came back. */
 export type AuthLink =
   /** from an e-mail: confirms an account */
   | { kind: 'confirm'; email: string; code: string }
@@ -22,9 +22,9 @@ export type AuthLink =
   /** back from the identity provider with an authorization code */
   | { kind: 'hosted'; code: string; state: string }
   /** back from the identity provider: the site does not allow the address or the account */
-  | { kind: 'refused'; userMessage: string }
+  | { kind: 'refused'; userMessage: string; isAccountRefused?: true }
   /** an error of the hosted pages, an address that has an account already, or a link that is not known */
-  | { kind: 'failed'; userMessage: string }
+  | { kind: 'failed'; userMessage: string; isAccountRefused?: true }
 
 /**
  * Parses the address of the sign-in page. No message contains text of the address.
@@ -64,8 +64,14 @@ function describeHostedError(error: string, description: string, label: string |
         : describeProviderRefusal(label),
     )
   const refusal = describeRefusal(description)
-  if (refusal) return { kind: refusal.isExisting ? 'failed' : 'refused', userMessage: refusal.userMessage }
-  if (/user is disabled/i.test(description)) return { kind: 'refused', userMessage: accountDisabled }
+  if (refusal)
+    return {
+      kind: refusal.isExisting ? 'failed' : 'refused',
+      userMessage: refusal.userMessage,
+      isAccountRefused: true,
+    }
+  if (/user is disabled/i.test(description))
+    return { kind: 'refused', userMessage: accountDisabled, isAccountRefused: true }
   return createFailure(
     /^Pre(Authentication|TokenGeneration) /.test(description) ? texts.unknownError : texts.misconfigured,
   )

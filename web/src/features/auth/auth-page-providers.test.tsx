@@ -9,6 +9,7 @@ import { AuthContext } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 import { HostedSignInError } from './hosted-sign-in.ts'
 import type * as HostedSignIn from './hosted-sign-in.ts'
+import type { HostedUiConfig } from './hosted-ui.ts'
 import { RecentSignInProvider } from './recent-sign-in-provider.tsx'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
@@ -238,6 +239,28 @@ it('DEC-191 names the provider that rejected the sign-in', async () => {
   expect(sessionStorage.length).toBe(0)
 })
 
+it.each([
+  ['PreSignUp failed with error No [code=sign_up_domains].', 'login'],
+  ['PreSignUp failed with error No [code=account_exists provider=Okta].', 'login'],
+  ['User is disabled.', 'login'],
+  ['PreTokenGeneration failed with error down.', null],
+])(
+  'DEC-191 after %s, the next sign-in has the provider ask for credentials: %s',
+  async (description, prompt) => {
+    await openWithError(description)
+    const actual = await vi.importActual<typeof HostedSignIn>('./hosted-sign-in.ts')
+    const config = { oauthDomain: 'https://sign-in.example', userPoolClientId: 'c' } as HostedUiConfig
+    const url = await actual.createHostedSignInUrl(config, okta, {})
+    expect(new URL(url).searchParams.get('prompt')).toBe(prompt)
+  },
+)
+
+it('DEC-191 names no provider if the site has several and the tab has not stored which one was chosen', async () => {
+  delete site.config.googleSignIn
+  await open('/auth?error=access_denied')
+  expect(screen.getByRole('alert').textContent).toMatch(/^The identity provider did not sign you in/)
+})
+
 it('DEC-191 names the provider when a sign-up with a password is rejected because of the domain', async () => {
   amplifyAuth.signUp.mockRejectedValue(
     Object.assign(new Error('PreSignUp failed with error No [code=use_provider provider=Okta].'), {
@@ -357,7 +380,7 @@ it.each([
     openSignedIn(`/auth?${query}`)
     expect(await screen.findByText('Settings')).toBeDefined()
     expect(showToast).toHaveBeenCalledWith('error', expect.stringMatching(message))
-    expect(sessionStorage.length).toBe(0)
+    expect(sessionStorage.getItem('juno.hosted-sign-in')).toBeNull()
   },
 )
 

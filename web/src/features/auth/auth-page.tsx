@@ -4,7 +4,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { useConfig } from '../../lib/config.ts'
-import { google, listProviders } from '../../lib/identity-providers.ts'
+import { findOnlyProvider, listProviders } from '../../lib/identity-providers.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { showAccountRefusal } from './account-refusal.ts'
@@ -32,8 +32,9 @@ function ConfiguredAuthPage() {
   const location = useLocation()
   const { passwordSignIn: hasPasswords = true, mailbox, ...config } = useConfig() ?? {}
   const providers = listProviders(config)
-  const hasGoogle = providers.some(({ name }) => name === google.name)
-  const [link] = useState(() => parseLink(location, { hasPasswords, hasGoogle }))
+  const [link] = useState(() =>
+    parseLink(location, { hasPasswords, onlyProvider: findOnlyProvider(config)?.label }),
+  )
   const flow = useAuthFlow(link)
   const { step } = flow
 
@@ -92,10 +93,9 @@ function useRemovedQuery({ isKept }: { isKept: boolean }): void {
 /** Parses the link. Refuses the links of e-mails that were sent while users still had passwords. */
 const parseLink = (
   address: Pick<Location, 'search' | 'hash'>,
-  { hasPasswords, hasGoogle }: { hasPasswords: boolean; hasGoogle: boolean },
+  { hasPasswords, onlyProvider }: { hasPasswords: boolean; onlyProvider: string | undefined },
 ): AuthLink | undefined => {
-  const label = findPendingSignIn()?.label ?? (hasGoogle ? google.label : undefined)
-  const link = parseAuthLink(address, label)
+  const link = parseAuthLink(address, findPendingSignIn()?.label ?? onlyProvider)
   return !hasPasswords && (link?.kind === 'confirm' || link?.kind === 'recovery')
     ? { kind: 'refused', userMessage: errorTexts.passwordsOff }
     : link

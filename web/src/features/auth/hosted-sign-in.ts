@@ -3,7 +3,7 @@ import { decodeJWT } from '@aws-amplify/core'
 import { revokeRefreshToken, storeTokens, type TokenResponse } from '../../lib/store-tokens.ts'
 import { readStored, readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
-import { google } from '../../lib/identity-providers.ts'
+import { findOnlyProvider, google } from '../../lib/identity-providers.ts'
 import { defaultTimeoutMs } from '../../lib/limits.ts'
 import { describeRefusal } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
@@ -54,7 +54,7 @@ export class HostedSignInError extends Error {
 }
 
 const storageKey = 'juno.hosted-sign-in'
-/** Set when the account of the last sign-in in this tab was rejected. */
+/** Set when the account of the last sign-in in this tab was refused. */
 const refusedKey = 'juno.hosted-sign-in-refused'
 const scope = 'openid email profile'
 /** Cognito's own scope; the user pool removes it from the tokens of users of the operator's providers. */
@@ -103,8 +103,8 @@ export async function createHostedSignInUrl(
 }
 
 /**
- * Completes the sign-in: exchanges the code for tokens, and stores them. The stored verifier is used once, and checked first: a response that
- * this browser did not request has no effect.
+ * Completes the sign-in: exchanges the code for tokens, and stores them. The state is compared first: a response that this browser did not
+ * request has no effect. The stored verifier is used once.
  * @returns the page that the user had requested, if any, and whether the account is new
  * @throws HostedSignInError; another error for tokens that are not as the token endpoint documents them
  */
@@ -113,10 +113,9 @@ export async function completeHostedSignIn(
   { code, state }: HostedCallback,
 ): Promise<{ returnPath: string | undefined; isNewAccount: boolean }> {
   const pending = findPendingSignIn()
+  if (pending?.state !== state) throw new HostedSignInError(describeExpiry(findOnlyProvider(config)?.label))
   discardHostedSignIn()
-  const label = pending?.label ?? (config.googleSignIn === false ? undefined : google.label)
-  if (pending?.state !== state) throw new HostedSignInError(describeExpiry(label))
-  const tokens = await requestTokens(config, code, pending.verifier, label)
+  const tokens = await requestTokens(config, code, pending)
   const { payload } = decodeJWT(tokens.id_token)
   if (pending.requiredSub !== undefined && payload.sub !== pending.requiredSub) {
     void revokeRefreshToken(tokens.refresh_token).catch(() => undefined)
@@ -130,14 +129,12 @@ export async function completeHostedSignIn(
 
 /**
  * Exchanges the code at the token endpoint.
- * @param label of the identity provider, if known
  * @throws HostedSignInError
  */
 async function requestTokens(
   config: HostedUiConfig,
   code: string,
-  verifier: string,
-  label: string | undefined,
+  { verifier, label }: PendingSignIn,
 ): Promise<TokenResponse> {
   const response = await fetch(`${config.oauthDomain}/oauth2/token`, {
     method: 'POST',
@@ -151,10 +148,14 @@ async function requestTokens(
     signal: AbortSignal.timeout(defaultTimeoutMs),
   }).catch(throwUnreachable)
   if (!response.ok) {
-    const refusal = await readRefusal(response)
-    // makes the next attempt ask for credentials: the cookie of the hosted pages would select the same account again
-    if (refusal !== undefined) writeStored('session', refusedKey, 'true')
-    throw new HostedSignInError(refusal ?? describeExpiry(label))
+    const texts = await readTexts(response)
+    const refusal = texts.map(describeRefusal).find((each) => each !== undefined)
+    if (refusal) refuseHostedSignIn()
+    // a trigger that failed is reported as `invalid_grant`, too, with a description
+    const isExpired = texts.includes('invalid_grant') && !texts.some((text) => text.startsWith('Pre'))
+    throw new HostedSignInError(
+      refusal?.userMessage ?? (isExpired ? describeExpiry(label) : errorTexts.unknownError),
+    )
   }
   removeStored('session', refusedKey)
   return (await response.json().catch(throwUnreachable)) as TokenResponse
@@ -171,17 +172,24 @@ function isNewAccount({ identities, auth_time }: Record<string, unknown>): boole
 }
 
 /**
- * The message for an account that the token trigger refuses; undefined for other errors. The documentation of the token endpoint does not
- * say in which field the trigger's message is, so all are searched.
+ * The texts of an error of the token endpoint. Its documentation does not say in which field the message of a trigger is, so all are read.
  */
-async function readRefusal(response: Response): Promise<string | undefined> {
+async function readTexts(response: Response): Promise<string[]> {
   const body = (await response.json().catch(() => undefined)) as Record<string, unknown> | null | undefined
-  const texts = Object.values(body ?? {}).filter((value) => typeof value === 'string')
-  return texts.map(describeRefusal).find((refusal) => refusal !== undefined)?.userMessage
+  return Object.values(body ?? {}).filter((value) => typeof value === 'string')
 }
 
 /** Discards the pending sign-in. */
 export const discardHostedSignIn = (): void => removeStored('session', storageKey)
+
+/**
+ * Discards the pending sign-in of an account that was refused. The next one asks for credentials: the open session at the provider would
+ * select the same account again.
+ */
+export function refuseHostedSignIn(): void {
+  discardHostedSignIn()
+  writeStored('session', refusedKey, 'true')
+}
 
 /** The sign-in that this tab has started, if any. */
 export const findPendingSignIn = (): PendingSignIn | undefined =>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
 import { useAuth } from './auth-context.ts'
 import type { AuthLink } from './auth-link.ts'
-import { discardHostedSignIn } from './hosted-sign-in.ts'
+import { discardHostedSignIn, refuseHostedSignIn } from './hosted-sign-in.ts'
 import type { useAuthFlow } from './use-auth-flow.ts'
 import { recoveryToastId } from './use-password-reset.ts'
 
@@ -21,7 +21,10 @@ export function useLinkHandling(
     if (!link || isHandled.current) return
     isHandled.current = true
     showLinkToast(link, isSignedIn)
-    if (link.kind === 'failed' || link.kind === 'refused') discardHostedSignIn()
+    if (link.kind === 'failed' || link.kind === 'refused') {
+      if (link.isAccountRefused) refuseHostedSignIn()
+      else discardHostedSignIn()
+    }
     if (link.kind === 'confirm') void confirmByLink(link.code)
     if (link.kind === 'hosted') void completeSignInAtProvider(link)
   }, [link, confirmByLink, completeSignInAtProvider, isSignedIn])

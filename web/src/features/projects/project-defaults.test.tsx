@@ -1,18 +1,26 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { Project } from '#shared/contracts/projects.ts'
+import type { PublicModel } from '#shared/models.ts'
 import { useQuery } from '@tanstack/react-query'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { createActions } from '../../lib/actions.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
+import type * as Config from '../../lib/config.ts'
+import type { AppConfig } from '../../lib/config.ts'
 import { projectQuery } from '../../lib/project-queries.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { getUserResource } from '../../lib/user-resources.ts'
 import { ProjectDefaults } from './project-defaults.tsx'
 
+const site = vi.hoisted(() => ({ config: {} as Partial<AppConfig> }))
+vi.mock('../../lib/config.ts', async (original) => ({
+  ...(await original<typeof Config>()),
+  useConfig: () => site.config,
+}))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const createdAt = '2026-11-27T10:00:00.000Z'
@@ -31,8 +39,11 @@ function ProjectFromCache() {
   return data && <ProjectDefaults project={data} />
 }
 
+const aModel = (id: string) => ({ id, name: id, efforts: ['low', 'high'] }) as unknown as PublicModel
+
 let answer: (body: { disabled_tools?: DisabledTool[] | undefined }) => Project | Promise<Project>
 beforeEach(() => {
+  site.config = {}
   answer = ({ disabled_tools = [] }) => aProject(disabled_tools)
 })
 
@@ -80,6 +91,33 @@ it('takes back a choice that is not saved, and no later one', async () => {
     ['error', 'The project could not be saved', { description: expect.any(String) as string }],
   ])
   expect(await screen.findByRole('button', { name: 'off: xx' })).toBeTruthy()
+})
+
+it.each([
+  ['the same model again', ['Model', 'a'], ['Model', 'b'], ['Model', 'a']],
+  ['another model after an effort', ['Model', 'a'], ['Effort', 'high'], ['Model', 'b']],
+])('shows the last choice until all are saved: %s', async (_, ...choices) => {
+  site.config = { models: [aModel('a'), aModel('b')] }
+  let saved = aProject([])
+  const responses: (() => void)[] = []
+  answer = (change) => {
+    const response = Promise.withResolvers<Project>()
+    const entries = Object.entries({ ...saved, ...change }).filter(([, value]) => value !== null)
+    saved = Object.fromEntries(entries) as unknown as Project
+    const project = saved
+    responses.push(() => response.resolve(project))
+    return response.promise
+  }
+  await open()
+  const read = () => screen.getAllByRole<HTMLSelectElement>('combobox').map(({ value }) => value)
+  for (const [label = '', value] of choices)
+    await act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }))
+  const last = read()
+  for (const index of choices.keys()) {
+    await waitFor(() => expect(responses).toHaveLength(index + 1))
+    await act(async () => responses[index]?.())
+    expect(read()).toEqual(last)
+  }
 })
 
 it('tells a failure to nobody else', async () => {

@@ -13,19 +13,16 @@ import { Pane } from './pane.tsx'
 
 type Choice = Pick<RouteRequest<'projects.update'>, 'model' | 'effort' | 'disabled_tools'>
 
-/** The pending choices without one that was saved or has failed. A later choice for the same setting stays. */
-const withoutChoice = (chosen: Choice, choice: Choice): Choice =>
-  Object.fromEntries(Object.entries(chosen).filter(([name, value]) => choice[name as keyof Choice] !== value))
-
 /** The model and tools that new conversations of a project begin with. A choice saves itself. */
 export function ProjectDefaults({ project }: { project: Project }) {
   const queryClient = useQueryClient()
   const models = useConfig()?.models ?? []
   const renderToolPicker = use(ToolPickerContext)
-  // pending choices: people choose faster than each is saved
-  const [chosen, setChosen] = useState<Choice>({})
-  const { model, effort, disabled_tools: disabledTools = [] } = { ...project, ...chosen }
-  const forget = (choice: Choice) => setChosen((before) => withoutChoice(before, choice))
+  // people choose faster than each choice is saved
+  const [pending, setPending] = useState<readonly Choice[]>([])
+  const defaults: Choice = Object.assign({}, project, ...pending)
+  const { model, effort, disabled_tools: disabledTools = [] } = defaults
+  const forget = (choice: Choice) => setPending((before) => before.filter((each) => each !== choice))
   const save = useActionMutation(`choose for ${project.id}`, {
     isQueued: true,
     run: (choice: Choice) => updateProject(queryClient, project.id, choice),
@@ -40,7 +37,7 @@ export function ProjectDefaults({ project }: { project: Project }) {
     },
   })
   const choose = (choice: Choice) => {
-    setChosen((before) => ({ ...before, ...choice }))
+    setPending((before) => [...before, choice])
     save.start(choice)
   }
   if (models.length === 0 && !renderToolPicker) return null
@@ -57,12 +54,14 @@ export function ProjectDefaults({ project }: { project: Project }) {
             onEffortChange={(next) => choose({ effort: next || null })}
           />
         )}
-        <div className="-ms-2">
-          {renderToolPicker?.({
-            disabledTools,
-            onChange: (next) => choose({ disabled_tools: next }),
-          })}
-        </div>
+        {renderToolPicker && (
+          <div className="-ms-2">
+            {renderToolPicker({
+              disabledTools,
+              onChange: (next) => choose({ disabled_tools: next }),
+            })}
+          </div>
+        )}
       </div>
     </Pane>
   )

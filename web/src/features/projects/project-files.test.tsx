@@ -142,13 +142,13 @@ it('the toast names the files that were added although the last one fails, and n
     await act(async () => uploads.get(name)?.resolve(aFile(name, name, '')))
     await respond()
   }
+  const fail = (name: string) =>
+    act(async () => uploads.get(name)?.reject(new ApiError({ status: 413, code: 'x', userMessage: 'Large' })))
   const listToasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
 
   choose('a', 'b')
   await finish('a')
-  await act(async () =>
-    uploads.get('b')?.reject(new ApiError({ status: 413, code: 'x', userMessage: 'Large' })),
-  )
+  await fail('b')
   await vi.waitFor(() => expect(listToasts()).toEqual(['b was not added', 'a added']))
 
   choose('c', 'd')
@@ -159,6 +159,15 @@ it('the toast names the files that were added although the last one fails, and n
   choose('e')
   await finish('e')
   await vi.waitFor(() => expect(listToasts().slice(2)).toEqual(['e added']))
+
+  choose('f', 'g')
+  await finish('f')
+  history.pushState(null, '', '/projects/p')
+  await fail('g')
+  history.pushState(null, '', '/')
+  choose('h')
+  await finish('h')
+  await vi.waitFor(() => expect(listToasts().slice(3)).toEqual(['g was not added', 'h added']))
 })
 
 it('gives up the files at the sign-out, without a word', async () => {

@@ -65,18 +65,17 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
     pending.setState(pending.getState().map((each) => (each.key === key ? { ...each, progress } : each)))
   const forget = (key: string) => pending.setState(pending.getState().filter((each) => each.key !== key))
 
+  const isShown = (projectId: string) => location.pathname === projectPath(projectId)
+
   /** Announces an added file on the page of the project; elsewhere it is noted for the toast. */
   const reportAdded = (projectId: string, name: string) => {
-    if (location.pathname !== projectPath(projectId))
-      unseen.set(projectId, [...(unseen.get(projectId) ?? []), name])
-    else {
-      unseen.delete(projectId)
-      announce(t`${{ fileName: name }} added`)
-    }
+    if (isShown(projectId)) announce(t`${{ fileName: name }} added`)
+    else unseen.set(projectId, [...(unseen.get(projectId) ?? []), name])
   }
 
-  /** After the last upload, one toast names what was added while another page was shown. */
+  /** After the last upload, one toast names what was added while another page was shown, unless the user has come back. */
   const reportUnseen = (projectId: string, offer: Addition['offer']) => {
+    if (isShown(projectId)) unseen.delete(projectId)
     const [name = '', ...others] = unseen.get(projectId) ?? []
     if (name === '' || pending.getState().some((each) => each.projectId === projectId)) return
     unseen.delete(projectId)

@@ -29,6 +29,7 @@ export function useProjectField<Field extends HTMLElement>(project: Project, nam
     `save the ${name} of ${project.id}`,
     async () => {
       try {
+        // the text that the form shows as the stored one: the service refuses to replace another
         const body = { [name]: input.value, [`${name}_seen`]: project[name] }
         const changed = await updateProject(queryClient, project.id, body)
         void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })

@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { ActionDialog } from '../../components/action-dialog.tsx'
 import {
   createScheduleForm,
   toRule,
@@ -9,9 +11,9 @@ import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { describeRule } from '../../lib/describe-rule.ts'
-import { writeInput } from '../../lib/inputs.ts'
 import { newSchedulePath } from '../../lib/paths.ts'
 import { findReadersZone } from '../../lib/time-zone.ts'
+import { useInput } from '../../lib/use-input.ts'
 import { scheduleInputKey } from './schedule-input.ts'
 
 interface Example {
@@ -44,10 +46,14 @@ const examples: readonly Example[] = [
 export function ScheduleExamples() {
   const navigate = useNavigate()
   const { assistantName } = useBrand()
+  const [empty] = useState(createScheduleForm)
+  const input = useInput(scheduleInputKey(), { stored: empty, onLeave: 'keep' })
+  /** the example that waits for an answer: it would replace a form that was not saved */
+  const [asked, setAsked] = useState<Example>()
   const openExample = ({ fields }: Example) => {
     // the form opens with the example as unsaved input
-    const base = createScheduleForm()
-    writeInput(scheduleInputKey(), { value: { ...base, ...fields }, base })
+    input.reset()
+    input.change({ ...empty, ...fields })
     void navigate(newSchedulePath)
   }
   return (
@@ -59,20 +65,34 @@ export function ScheduleExamples() {
       <Card as="ul" aria-label={t`Two to begin with`} className="divide-y divide-line">
         {examples.map((example) => {
           const { title, fields } = example
-          const rule = toRule({ ...createScheduleForm(), ...fields })
+          const rule = toRule({ ...empty, ...fields })
           return (
             <li key={title} className="flex items-center gap-3 px-4 py-3">
               <div className="min-w-0 flex-1">
                 <p className="font-medium">{title}</p>
                 {rule && <p className="text-sm text-ink-muted">{describeRule(rule, findReadersZone())}</p>}
               </div>
-              <Button size="sm" aria-label={t`Use: ${title}`} onClick={() => openExample(example)}>
+              <Button
+                size="sm"
+                aria-label={t`Use: ${title}`}
+                onClick={() => (input.isDirty ? setAsked(example) : openExample(example))}
+              >
                 {t({ message: 'Use', context: 'an example' })}
               </Button>
             </li>
           )
         })}
       </Card>
+      <ActionDialog
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={t`Replace the new schedule?`}
+        confirmLabel={t`Replace`}
+        isDestructive
+        onConfirm={async () => asked && openExample(asked)}
+      >
+        <p className="text-ink-muted">{t`A new schedule was begun and is not saved. The example replaces what is entered there.`}</p>
+      </ActionDialog>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
@@ -411,6 +411,31 @@ it('without the right schedules can be paused and deleted', async () => {
   fireEvent.keyDown(screen.getByRole('button', { name: 'More for Read my mail' }), { key: 'Enter' })
   await screen.findByRole('menuitem', { name: 'Delete' })
   expect(screen.queryByRole('menuitem', { name: 'Run now' })).toBeNull()
+})
+
+it('an example fills a new schedule, and asks first if one that is not saved would be lost', async () => {
+  const prompt = () => screen.getByLabelText<HTMLTextAreaElement>('What should Juno do?').value
+  const use = /^Use: Prepare me for the day/
+  open('/scheduled')
+  await screen.findByText('Two to begin with')
+  await press(use)
+  expect(prompt()).toMatch(/^List my appointments/)
+  type('What should Juno do?', 'My own words')
+  cleanup()
+  open('/scheduled')
+  await screen.findByText('Two to begin with')
+  await press(use)
+  const dialog = await screen.findByRole('dialog', { name: 'Replace the new schedule?' })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  fireEvent.click(screen.getByRole('link', { name: 'New schedule' }))
+  expect(prompt()).toBe('My own words')
+  cleanup()
+  open('/scheduled')
+  await screen.findByText('Two to begin with')
+  await press(use)
+  await press('Replace')
+  expect(prompt()).toMatch(/^List my appointments/)
 })
 
 it('pressing twice makes one schedule, and pressing again after a lost response, too', async () => {

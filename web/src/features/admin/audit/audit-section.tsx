@@ -25,14 +25,10 @@ export function AuditSection() {
   return (
     <SettingsCard
       title={t`Audit log`}
-      subtitle={t`What administrators and operators have done, newest first. Administrators cannot change it; entries are stored for 400 days.`}
+      subtitle={t`What administrators and operators did, and which assistants were published or withdrawn, newest first. Administrators cannot change it; entries are stored for 400 days.`}
     >
       <CardSection>
-        <QueryContent
-          query={query}
-          label={t`Loading the log`}
-          empty={t`Nothing yet. Each action of an administrator is listed here.`}
-        >
+        <QueryContent query={query} label={t`Loading the log`} empty={t`Nothing yet.`}>
           {(entries) => (
             <>
               <ol aria-label={t`Audit log`} className="-my-3 divide-y divide-line">

@@ -33,3 +33,19 @@ it('leaves out what is empty', () => {
   const details = { added: [], removed: ['staff'], failed: 0, project: '' }
   expect(describeDetails({ action: 'user.groups_changed', details })).toEqual(['Removed: staff'])
 })
+
+it.each([
+  [
+    'site.updated',
+    { notice: '-', failed: 'internal_error' },
+    ['Notice: as deployed', 'Failed: internal_error'],
+  ],
+  [
+    'group.updated',
+    { max_schedules: 0, changed: ['limits'], failed: 'group_changed' },
+    ['No scheduled messages', 'Changed: Limits', 'Failed: group_changed'],
+  ],
+  ['user.disabled', { user: 'u1', failed: 'not_found' }, ['User ID: u1', 'Failed: not_found']],
+] as const)('names the failure of %s apart from what was to change', (action, details, phrases) => {
+  expect(describeDetails({ action, details: structuredClone(details) as never })).toEqual(phrases)
+})

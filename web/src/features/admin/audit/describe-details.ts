@@ -34,11 +34,24 @@ export function describeDetails(
   { action, details = {} }: Pick<AuditEntry, 'action' | 'details'>,
   models?: readonly PublicModel[],
 ): string[] {
+  const { failed, ...others } = details
+  return [
+    ...describeChange(action, others, models),
+    // each action may have it, beside what was to change
+    ...describeEach({ failed }),
+  ]
+}
+
+function describeChange(
+  action: string,
+  details: Readonly<Record<string, Detail>>,
+  models: readonly PublicModel[] | undefined,
+): string[] {
   if (action === 'site.updated') return describeSettings(details)
   if (action !== 'group.created' && action !== 'group.updated') return describeEach(details)
-  // the other details of these entries are the limits, under their own names
-  const others = Object.entries(details).filter(([name]) => name === 'changed' || name === 'failed')
-  return [...describeLimits(details as GroupLimits, models), ...describeEach(Object.fromEntries(others))]
+  // the other details are the limits, under their own names
+  const { changed } = details
+  return [...describeLimits(details as GroupLimits, models), ...describeEach({ changed })]
 }
 
 /** Each setting with its new value. The service writes `-` for the value of the deployment. */
@@ -54,9 +67,10 @@ function formatSetting(name: string, value: Detail): string {
   return name === 'signUp' && typeof value === 'string' ? describeSignUp(value) : formatDetail(name, value)
 }
 
-function describeEach(details: Readonly<Record<string, Detail>>): string[] {
+function describeEach(details: Readonly<Record<string, Detail | undefined>>): string[] {
   return Object.entries(details).flatMap(([name, value]) => {
-    if (value === 0 || value === '' || (Array.isArray(value) && value.length === 0)) return []
+    if (value === undefined || value === 0 || value === '' || (Array.isArray(value) && value.length === 0))
+      return []
     if (typeof value === 'number' && name === 'days')
       return [plural({ days: value }, { one: 'Valid for # day', other: 'Valid for # days' })]
     if (typeof value === 'number' && isKey(storedItemFormatters, name))
@@ -66,7 +80,7 @@ function describeEach(details: Readonly<Record<string, Detail>>): string[] {
   })
 }
 
-/** Whether a name is known to this release. Entries are stored for 400 days: they may have names of earlier releases. */
+/** Whether a name is known to this release. Stored entries may have names of earlier releases. */
 const isKey = <Known extends object>(known: Known, name: string): name is Extract<keyof Known, string> =>
   Object.hasOwn(known, name)
 

@@ -30,7 +30,7 @@ export function GroupDialog({
   onClose: () => void
 }) {
   const models = useConfig()?.models
-  const { input, group, newerGroup, replaceDraft, limitProblems, hasNameProblem, save } = useGroupForm(edited)
+  const { input, group, newerGroup, replaceInput, limitProblems, hasNameProblem, save } = useGroupForm(edited)
   return (
     <ActionDialog
       open={open}
@@ -69,7 +69,7 @@ export function GroupDialog({
       {newerGroup && (
         <Callout
           variant="danger"
-          action={{ label: t`Use the newer version`, onClick: () => replaceDraft(newerGroup) }}
+          action={{ label: t`Use the newer version`, onClick: () => replaceInput(newerGroup) }}
         >
           {describeConflict(formatSentence(newerGroup.description, describeOwnLimits(newerGroup, models)))}
         </Callout>

@@ -8,7 +8,7 @@ import { CardSection, SettingsCard } from '../../../components/settings-card.tsx
 import { Button } from '../../../components/ui/button.tsx'
 import { groupsQuery } from '../admin-queries.ts'
 import { findFocusWithoutRow } from '../find-focus-without-row.ts'
-import { adminGroupDescription } from '../group-choice.tsx'
+import { describeGroup } from '../group-choice.tsx'
 import { LimitsList } from '../limits-list.tsx'
 import { DeleteGroupDialog } from './delete-group-dialog.tsx'
 import { formatMemberCount } from './format-member-count.ts'
@@ -88,8 +88,7 @@ function GroupRow({
   onEdit: () => void
   onDelete: () => void
 }) {
-  const isAdminGroup = name === adminGroup
-  const shownDescription = description === '' && isAdminGroup ? adminGroupDescription : description
+  const shownDescription = describeGroup({ name, description })
   return (
     <li className="flex items-start gap-4 py-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-3">
       <div className="min-w-0 flex-1">
@@ -110,7 +109,7 @@ function GroupRow({
         <Button size="sm" aria-label={t`Edit ${name}`} onClick={onEdit}>
           {t`Edit`}
         </Button>
-        {!isAdminGroup && (
+        {name !== adminGroup && (
           <Button size="sm" variant="danger" aria-label={t`Delete ${name}`} onClick={onDelete}>
             {t`Delete`}
           </Button>

@@ -34,7 +34,10 @@ const toInput = (group: Group | undefined): GroupInput => ({
 export function useGroupForm(edited: Group | undefined) {
   const queryClient = useQueryClient()
   const showToast = useUserToast()
-  /** as this dialog has saved it: text that was typed meanwhile keeps the dialog open, and the next save changes this group */
+  /**
+   * as this dialog has saved it, or as somebody else has: text that was typed meanwhile keeps the dialog open, and the next save changes this
+   * group
+   */
   const [saved, setSaved] = useState<Group>()
   const stored = toInput(edited && (saved ?? edited))
   const input = useInput(`group/${edited?.name ?? ''}`, { stored })
@@ -47,9 +50,11 @@ export function useGroupForm(edited: Group | undefined) {
   const isNameValid = groupNamePattern.test(normalizeGroupName(name))
   const hasNameProblem = isValidated && !group && !isNameValid
 
-  const replaceDraft = (loaded: Group) => {
-    input.change({ name, description: loaded.description, draft: toDraft(loaded.limits) })
+  const replaceInput = (loaded: Group) => {
+    setSaved(loaded)
     setNewerGroup(undefined)
+    if (edited) input.reset()
+    else input.change({ ...toInput(loaded), name })
   }
   const update = async ({ name: groupName }: Group, body: Pick<Group, 'description' | 'limits'>) => {
     try {
@@ -87,7 +92,7 @@ export function useGroupForm(edited: Group | undefined) {
     input,
     group,
     newerGroup,
-    replaceDraft,
+    replaceInput,
     limitProblems: isValidated ? limitProblems : {},
     hasNameProblem,
     save,

@@ -180,7 +180,7 @@ it('says what an open invitation is, and asks before it is revoked', async () =>
   expect(rows[1]?.textContent).toMatch(/^bo@x\.exampleExpires .*No e-mail was sent/)
   fireEvent.click(screen.getByRole('button', { name: 'Revoke invitation of ada@x.example' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Revoke this invitation?' }))
-  dialog.getByText('The link that ada@x.example has no longer works. You can invite this address again.')
+  dialog.getByText('The link that ada@x.example has will no longer work. You can invite this address again.')
 })
 
 it('says that the invitations could not be loaded', async () => {

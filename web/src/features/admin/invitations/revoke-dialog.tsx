@@ -33,7 +33,7 @@ export function RevokeDialog({
         await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       }}
     >
-      <p className="wrap-anywhere text-ink-muted">{t`The link that ${{ email }} has no longer works. You can invite this address again.`}</p>
+      <p className="wrap-anywhere text-ink-muted">{t`The link that ${{ email }} has will no longer work. You can invite this address again.`}</p>
     </ActionDialog>
   )
 }
