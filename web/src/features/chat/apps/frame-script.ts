@@ -3,7 +3,7 @@
  * away what no policy covers, then writes the document that stands as JSON in the element before it, and runs its scripts itself: what
  * a script adds may run, what a parser finds may not. So in a frame inside the frame either nothing runs, or this script runs first.
  *
- * What an origin of `null` takes from pages has stand-ins here: storage, cookies, dialogs, history, `#` links.
+ * What an origin of `null` takes from pages has stand-ins here: storage, cookies, dialogs, history, `#` links, copying.
  */
 export const frameScript = String.raw`(function () {
 'use strict'
@@ -25,6 +25,7 @@ lock(String.prototype, ['replace', 'slice', 'lastIndexOf', 'toLowerCase'])
 lock(RegExp.prototype, Reflect.ownKeys(RegExp.prototype))
 
 var placeholders = { __proto__: null, link: 'meta', embed: 'wbr', frame: 'wbr', iframe: 'x-iframe', frameset: 'x-frameset', object: 'x-object', portal: 'x-portal', fencedframe: 'x-fencedframe' }
+var placeholderNames = Object.values(placeholders)
 function rename(name) {
   name = name + ''
   return placeholders[name.slice(name.lastIndexOf(':') + 1).toLowerCase()] || name
@@ -74,7 +75,7 @@ if (window.trustedTypes) {
   delete window.trustedTypes
 }
 
-/* ---- messages to the page; an app gets none of them ---- */
+/* ---- messages to the page; an app sends none of them ---- */
 
 var later = window.setTimeout.bind(window), host = parent
 function post(method, params) {
@@ -97,7 +98,7 @@ function wants(address) {
 
 /* ---- storage and cookies, as long as the preview is open ---- */
 
-/* all of it is sent to the page when something changes, once for all that changes within 50 ms; so there is room for 100,000 characters */
+/* a preview sends all of it to the page when something changes, once for all that changes within 50 ms; so there is room for 100,000 characters of JSON */
 var storage = data.storage || {}, areas = {}, saveDue = false
 function save() {
   if (saveDue) return
@@ -106,9 +107,12 @@ function save() {
 }
 ['local', 'session', 'cookies'].forEach(function (area) { areas[area] = Object.assign(Object.create(null), storage[area]) })
 function put(items, key, value) {
-  if (JSON.stringify(areas).length + key.length + value.length > 100000) throw new DOMException('The storage of a preview is full.', 'QuotaExceededError')
+  var before = items[key]
   items[key] = value
-  save()
+  if (JSON.stringify(areas).length <= 100000) return save()
+  if (before === undefined) delete items[key]
+  else items[key] = before
+  throw new DOMException('The storage is full.', 'QuotaExceededError')
 }
 function createStorage(items) {
   var own = {
@@ -149,26 +153,19 @@ define(document, 'cookie', {
 
 /* ---- history, links, clipboard, windows ---- */
 
-var states = [null], place = 0
-function remember(shift, replaced) {
-  return function (state) {
-    place += shift
-    states.length = place + replaced
-    states[place] = structuredClone(state)
-  }
-}
+var states = [null], current = 0
 function goTo(next) {
-  if (next === place || !(next in states)) return
-  place = next
-  later(function () { dispatchEvent(new PopStateEvent('popstate', { state: states[place] })) })
+  if (next === current || !(next in states)) return
+  current = next
+  later(function () { dispatchEvent(new PopStateEvent('popstate', { state: states[current] })) })
 }
 Object.defineProperties(History.prototype, {
-  pushState: { value: remember(1, 0), writable: true, configurable: true },
-  replaceState: { value: remember(0, 1), writable: true, configurable: true },
-  go: { value: function (by) { goTo(place + Number(by || 0)) }, writable: true, configurable: true },
-  back: { value: function () { goTo(place - 1) }, writable: true, configurable: true },
-  forward: { value: function () { goTo(place + 1) }, writable: true, configurable: true },
-  state: { get: function () { return states[place] }, configurable: true },
+  pushState: { value: function (state) { states.splice(current + 1, Infinity, structuredClone(state)); current += 1 }, writable: true, configurable: true },
+  replaceState: { value: function (state) { states[current] = structuredClone(state) }, writable: true, configurable: true },
+  go: { value: function (by) { goTo(current + Number(by || 0)) }, writable: true, configurable: true },
+  back: { value: function () { goTo(current - 1) }, writable: true, configurable: true },
+  forward: { value: function () { goTo(current + 1) }, writable: true, configurable: true },
+  state: { get: function () { return states[current] }, configurable: true },
   length: { get: function () { return states.length }, configurable: true },
 })
 function follow(event) {
@@ -178,23 +175,23 @@ function follow(event) {
   event.preventDefault()
   goToAddress(address.trim())
 }
+function decode(text) { try { return decodeURIComponent(text) } catch (error) { return text } }
 /* the same address once more changes nothing, and the browser does not scroll */
 function showTarget(name) {
-  try { name = decodeURIComponent(name) } catch (error) {}
-  var target = document.getElementById(name)
+  var target = document.getElementById(name) || document.anchors.namedItem(name)
   if (target) target.scrollIntoView()
 }
 function goToAddress(address) {
-  if (/^javascript:/i.test(address)) { try { runCode(decodeURIComponent(address.slice(11))) } catch (error) {} }
+  if (/^javascript:/i.test(address)) runCode(decode(address.slice(11)))
   else if (address === '#') scrollTo(0, 0)
-  else if (address.charAt(0) === '#') { location.hash = address; showTarget(address.slice(1)) }
+  else if (address.charAt(0) === '#') { location.hash = address; showTarget(decode(address.slice(1))) }
   else if (address !== '') { told.leaving = true; tell() }
 }
-/* a click on a link that is in no document does not reach the listener above */
+/* a click on a link that is in no document does not reach the window */
 var click = HTMLElement.prototype.click
 HTMLElement.prototype.click = function () {
-  if (this.isConnected || this.localName !== 'a') return click.call(this)
-  goToAddress((this.getAttribute('href') || '').trim())
+  if (!this.isConnected) this.addEventListener('click', follow, { once: true })
+  click.call(this)
 }
 function copyText(text) {
   var field = document.createElement('textarea'), before = document.activeElement
@@ -207,7 +204,7 @@ function copyText(text) {
   if (before && before.focus) before.focus({ preventScroll: true })
   return isCopied ? Promise.resolve() : Promise.reject(new DOMException('The text was not copied.', 'NotAllowedError'))
 }
-function refuse() { return Promise.reject(new DOMException('A preview may not read the clipboard.', 'NotAllowedError')) }
+function refuse() { return Promise.reject(new DOMException('Only text may be copied, and nothing be read.', 'NotAllowedError')) }
 define(navigator, 'clipboard', { value: { writeText: function (text) { return copyText(String(text)) }, write: refuse, read: refuse, readText: refuse }, configurable: true })
 window.open = function (address) {
   if (address !== undefined && address !== '') { told.leaving = true; tell() }
@@ -215,7 +212,10 @@ window.open = function (address) {
 }
 HTMLFormElement.prototype.submit = function () {}
 
-/* ---- dialogs: drawn here. What asked stops, and runs again with the answer. ---- */
+/*
+ * ---- dialogs: drawn here. What asked stops, and runs again with the answer. ----
+ * What cannot run again (after an await, or while an app loads) gets "no" from confirm and prompt, whose text is drawn as an alert.
+ */
 
 var stop = { name: 'Waiting for an answer' }, task = null, tasks = new WeakMap(), isAsking = 0, waiting = []
 var loadTask = { answers: (data.answers || []).slice(), next: 0, again: data.preview && function () { post('restart', { answers: loadTask.answers }) } }, loading = loadTask
@@ -310,23 +310,27 @@ function show(kind, text, initial, answered) {
     })
   })
 }
-['setTimeout', 'setInterval', 'requestAnimationFrame'].forEach(function (key) {
-  var start = window[key].bind(window), repeats = key === 'setInterval'
-  window[key] = function (action) {
+[['setTimeout', 'clearTimeout'], ['setInterval', 'clearInterval'], ['requestAnimationFrame', 'cancelAnimationFrame']].forEach(function (keys) {
+  var start = window[keys[0]].bind(window), clear = window[keys[1]].bind(window), resting = new Set()
+  window[keys[1]] = function (id) { resting.delete(id); clear(id) }
+  window[keys[0]] = function (action) {
     if (typeof action !== 'function') return start.apply(null, arguments)
     function run() {
       var args = arguments
       function call() { return runTask(function () { action.apply(window, args) }) }
       if (!isAsking) return call()
-      if (!repeats) waiting.push(call)
+      if (keys[0] === 'setInterval') return
+      resting.add(id)
+      waiting.push(function () { if (resting.delete(id)) call() })
     }
-    return start.apply(null, [run].concat([].slice.call(arguments, 1)))
+    var id = start.apply(null, [run].concat([].slice.call(arguments, 1)))
+    return id
   }
 })
 
 /* ---- the document: its attributes with code, its scripts in their order, its style sheets ---- */
 
-var handled = new WeakMap(), handlerNames = ['rel', 'href', 'src', 'data']
+var handlers = new WeakMap(), sheets = new WeakMap(), handlerNames = ['rel', 'href', 'media', 'src', 'data']
 ;[HTMLElement.prototype, HTMLBodyElement.prototype, SVGElement.prototype].forEach(function (prototype) {
   for (var key in prototype) if (/^on/.test(key) && handlerNames.indexOf(key) < 0) handlerNames.push(key)
 })
@@ -336,54 +340,61 @@ function runCode(code) {
   ;(document.head || document.documentElement).append(script)
   script.remove()
 }
-function compile(code) {
+function compile(code, parameters) {
   var key = '__handler' + Math.random().toString(36).slice(2), compiled
-  runCode('window.' + key + '=function(event,source,lineno,colno,error){with(document){with(this.form||{}){with(this){' + code + '\n}}}}')
+  runCode('window.' + key + '=function(){with(document){with(this.form||{}){with(this){return function(' + parameters + '){' + code + '\n}.apply(this,arguments)}}}}')
   compiled = window[key]
   delete window[key]
   return compiled
 }
-function wire(element) {
-  var attributes = element.attributes, codes = handled.get(element) || {}
+function wire(element, changed) {
+  var attributes = element.attributes, codes = handlers.get(element) || {}
   for (var i = 0; i < attributes.length; i++) {
     var name = attributes[i].name, code = attributes[i].value
-    if (!/^on/.test(name) || handlerNames.indexOf(name) < 0 || codes[name] === code) continue
+    if (!/^on/.test(name) || handlerNames.indexOf(name) < 0) continue
+    /* the browser has taken the handler away with its attribute; one that a script took away stays away */
+    if (codes[name] === code && (name !== changed || element[name])) continue
     codes[name] = code
-    handled.set(element, codes)
-    element[name] = compile(code)
+    handlers.set(element, codes)
+    element[name] = compile(code, name === 'onerror' && element.localName === 'body' ? 'event,source,lineno,colno,error' : 'event')
   }
 }
 function importSheet(meta) {
-  var address = meta.getAttribute('href')
-  if (!address || handled.get(meta) === address || !/(^|\s)stylesheet(\s|$)/i.test(meta.getAttribute('rel') || '')) return
-  handled.set(meta, address)
+  var isSheet = /(^|\s)stylesheet(\s|$)/i.test(meta.getAttribute('rel') || ''), address = isSheet && meta.getAttribute('href'), text = '', old = sheets.get(meta)
+  try { if (address) text = '@import ' + JSON.stringify(new URL(address, document.baseURI).href) + ' ' + (meta.getAttribute('media') || '') + ';' } catch (error) {}
+  if (old ? old.textContent === text && old.previousSibling === meta : !text) return
+  if (old) old.remove()
+  sheets.delete(meta)
+  if (!text) return
   var sheet = document.createElement('style')
-  try { sheet.textContent = '@import ' + JSON.stringify(new URL(address, document.baseURI).href) + (meta.getAttribute('media') ? ' ' + meta.getAttribute('media') : '') + ';' } catch (error) { return }
+  sheet.textContent = text
   sheet.onload = sheet.onerror = function (event) { meta.dispatchEvent(new Event(event.type)) }
+  sheets.set(meta, sheet)
   meta.after(sheet)
 }
-function take(element) {
+function take(element, changed) {
   var name = element.localName
+  if (name === 'script' && element.hasAttribute('data-x-run')) return runScript(element)
+  wire(element, changed)
   if (name === 'meta') importSheet(element)
-  else if (/^(x-|wbr$)/.test(name)) wants(element.getAttribute('src') || element.getAttribute('data') || '')
-  else if (name === 'script' && element.hasAttribute('data-x-run')) runScript(element)
-  else wire(element)
+  else if (placeholderNames.indexOf(name) >= 0) wants(element.getAttribute('src') || element.getAttribute('data') || '')
   if (element.shadowRoot) watch(element.shadowRoot)
 }
 function scan(records) {
   records.forEach(function (record) {
-    if (record.type === 'attributes') take(record.target)
+    if (record.type === 'attributes') take(record.target, record.attributeName)
+    record.removedNodes.forEach(function (node) { if (sheets.has(node) && !node.isConnected) sheets.get(node).remove() })
     record.addedNodes.forEach(function (node) {
       if (!(node instanceof Element) || !node.isConnected) return
       take(node)
-      node.querySelectorAll('*').forEach(take)
+      node.querySelectorAll('*').forEach(function (element) { take(element) })
     })
   })
 }
 var observer = new MutationObserver(scan)
 function watch(root) {
   observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: handlerNames })
-  root.querySelectorAll('*').forEach(take)
+  root.querySelectorAll('*').forEach(function (element) { take(element) })
 }
 var attach = Element.prototype.attachShadow
 Element.prototype.attachShadow = function (options) { var root = attach.call(this, options); watch(root); return root }
@@ -402,8 +413,8 @@ function runScript(inert) {
   })
   if (inert.hasAttribute('data-x-type')) script.type = inert.getAttribute('data-x-type')
   script.textContent = inert.textContent
-  if (script.hasAttribute('src') && !script.hasAttribute('async')) script.async = false
   isWaited = script.hasAttribute('src') && !script.hasAttribute('async')
+  if (isWaited) script.async = false
   var end = isWaited && new Promise(function (resolve) {
     /* WebKit reports a script that the policy blocks to nobody but the policy's listeners */
     if (!data.loads) return resolve()
@@ -413,26 +424,23 @@ function runScript(inert) {
     script.addEventListener('error', resolve)
     addEventListener('securitypolicyviolation', function (event) { if (script.src.indexOf(event.blockedURI) === 0) resolve() })
   })
-  runTask(function () { inert.replaceWith(script) })
+  inert.replaceWith(script)
   if (!end) return
   ended.push(end)
   if (!script.hasAttribute('defer') && script.type !== 'module') ends.set(inert.getAttribute('data-x-run'), end)
 }
+var scriptStart = /<script(?=[\s\/>])/gi, scriptEnd = /<\/script(?=[\s\/>])/gi
 /* The end of what stands before the next script, and that of the script. */
-function findScript(html, lower, from) {
-  for (var start = lower.indexOf('<script', from); start >= 0; start = lower.indexOf('<script', start + 7)) {
-    if (!/[\s\/>]/.test(html.charAt(start + 7))) continue
-    var quote = '', to = start + 7
-    while (to < html.length && (quote || html[to] !== '>')) {
-      if (quote ? html[to] === quote : /["']/.test(html[to]) && html[to - 1] === '=') quote = quote ? '' : html[to]
-      to += 1
-    }
-    var end = lower.indexOf('<' + '/script', to)
-    if (end < 0) return null
-    var close = lower.indexOf('>', end)
-    return close < 0 ? null : { start: start, attributes: html.slice(start + 7, to), code: html.slice(to + 1, end), end: close + 1 }
+function findScript(html, from) {
+  scriptStart.lastIndex = from
+  var found = scriptStart.exec(html), quote = '', to
+  if (!found) return null
+  for (to = scriptStart.lastIndex; to < html.length && (quote || html[to] !== '>'); to++) {
+    if (quote ? html[to] === quote : /["']/.test(html[to]) && html[to - 1] === '=') quote = quote ? '' : html[to]
   }
-  return null
+  scriptEnd.lastIndex = to
+  var end = scriptEnd.exec(html), close = end ? html.indexOf('>', scriptEnd.lastIndex) : -1
+  return close < 0 ? null : { start: found.index, attributes: html.slice(found.index + 7, to), code: html.slice(to + 1, end.index), end: close + 1 }
 }
 /* the repetitions are limited, so that searching takes linear time in any text */
 var typeAttribute = /(\s)type(\s{0,9}=\s{0,9}(?:"([^"]{0,99})"|'([^']{0,99})'|([^\s"'>]{1,99})))/i
@@ -445,8 +453,8 @@ function writeText(text) {
 }
 /* Writes HTML and runs its scripts where they stand. A parser would refuse them, as their policy lets it. */
 async function pour(html, canWait) {
-  var lower = html.toLowerCase(), from = 0, found
-  while ((found = findScript(html, lower, from))) {
+  var from = 0, found
+  while ((found = findScript(html, from))) {
     var type = typeAttribute.exec(found.attributes) || []
     if (!runnable.test(type[3] || type[4] || type[5] || '')) writeText(html.slice(from, found.end))
     else {
@@ -468,7 +476,7 @@ function listen() {
   }, true)
   addEventListener('submit', function (event) { event.preventDefault() })
   addEventListener('click', follow)
-  addEventListener('auxclick', follow)
+  addEventListener('auxclick', function (event) { if (event.button === 1) follow(event) })
 }
 function begin() {
   isWriting = true
@@ -478,12 +486,13 @@ function begin() {
 }
 function finish() {
   isWriting = false
+  apply(write, document, [rewrite(rest)])
   apply(close, document, [])
 }
-define(Document.prototype, 'open', { configurable: false, writable: false, value: function () { if (!isWriting) begin(); return document } })
-define(Document.prototype, 'close', { configurable: false, writable: false, value: function () { if (isWriting && !loading) finish() } })
+/* other documents are not written */
+define(Document.prototype, 'open', { configurable: false, writable: false, value: function () { if (this === document && !isWriting) begin(); return this } })
+define(Document.prototype, 'close', { configurable: false, writable: false, value: function () { if (this === document && isWriting && !loading) finish() } })
 ;['write', 'writeln'].forEach(function (key) {
-  /* of other documents too: they have no window, and are written by this one's rules or not at all */
   define(Document.prototype, key, { configurable: false, writable: false, value: function () {
     if (this !== document) return
     if (!isWriting) begin()
@@ -495,7 +504,6 @@ addEventListener('load', function () {
     watch(document)
     begin()
     await pour('<!doctype html>' + data.html, true)
-    if (rest) apply(write, document, [rewrite(rest)])
     await Promise.all(ended)
     addEventListener('load', function () { later(function () { loading = null }) })
     finish()
@@ -504,4 +512,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-gmw79fQx9brpdMp2yKnComrJCU7sFPHCmRnFHH0waik='"
+export const frameScriptHash = "'sha256-p3WKupBmdOwsGiqN2/oYiDNr3yQh5opWqO+S5hfsNAA='"

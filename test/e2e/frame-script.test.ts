@@ -1,0 +1,270 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFrameDocument } from '../../web/src/features/chat/apps/frame-document.ts'
+import { newPage, takeProblems } from '../support/browser.ts'
+
+/** What a document in the sandbox may rely on, without the page around it. Its `report` adds a word to its only `output`. */
+const reporter =
+  '<!doctype html><output></output><script>function report(word) { document.querySelector("output").textContent += word + " " }</script>'
+
+/** Runs a document in a frame without an origin. @param resource the origins from which an app may load; without, it is a preview */
+async function runDocument(html: string, resource?: string[]) {
+  const page = await newPage({ baseURL: 'http://127.0.0.1' })
+  const document = createFrameDocument({
+    html: reporter + html,
+    domains: { connect: [], resource: resource ?? [] },
+    labels: { ok: 'OK', cancel: 'Cancel' },
+    ...(!resource && { preview: { storage: {}, answers: [] } }),
+  })
+  const source = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${document.policy}">${document.html}`
+  await page.setContent(
+    `<script>var messages = []; onmessage = function (event) { messages.push(JSON.stringify(event.data)) }</script>
+    <iframe sandbox="allow-scripts allow-forms" srcdoc="${source.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" height="600"></iframe>`,
+  )
+  return { page, frame: page.frameLocator('iframe') }
+}
+
+const readOutput = async (page: Page) =>
+  (await page.frameLocator('iframe').locator('output').allTextContents()).join('')
+
+const readMessages = (page: Page) => page.evaluate<string>('messages.join()')
+
+describe('a document in the sandbox', () => {
+  it.each([
+    [
+      'runs its scripts after letters whose lower case is longer',
+      '<p>İİİİİİİİİİ</p><script>report("ran")</script><p>İİİ</p><script>report("twice")</script>',
+      'ran twice ',
+    ],
+    [
+      'ends a script where browsers end it',
+      '<SCRIPT>report("</scripture>".length)</SCRIPT ><script\n>report("next")</script>',
+      '12 next ',
+    ],
+    [
+      'replaces what it stores, and learns when there is no room',
+      `<script>
+        var long = 'x'.repeat(60000)
+        localStorage.setItem('a', long)
+        localStorage.setItem('a', long + 'y')
+        report(localStorage.a.length)
+        ;[long, '\\u0001'.repeat(20000)].forEach(function (value) {
+          try { localStorage.setItem('b', value); report('fits') } catch (error) { report(error.name) }
+        })
+        try { localStorage.setItem('a', long + long) } catch (error) { report(error.name) }
+        report(localStorage.length + ' ' + localStorage.a.length)
+      </script>`,
+      '60001 QuotaExceededError QuotaExceededError QuotaExceededError 1 60001 ',
+    ],
+    [
+      'has handlers that see its functions and one parameter, that for errors of the window five',
+      `<script>function error() { report('error') } function source() { report('source') }</script>
+      <button onclick="error(); source(); report(arguments.length); report(event.type)"></button>
+      <img onerror="error()" src="data:,">
+      <body onerror="report(typeof source); report(error.message); return true">
+      <script>document.querySelector('img').addEventListener('error', function () { document.querySelector('button').click(); throw new TypeError('five') })</script>`,
+      'error error source 1 click string five ',
+    ],
+    [
+      'keeps its history when a state is replaced or cannot be stored',
+      `<script>
+        history.pushState(1, '')
+        history.pushState(2, '')
+        addEventListener('popstate', function (event) {
+          report(event.state)
+          if (event.state === 1) {
+            history.replaceState('one', '')
+            try { history.pushState(function () {}, '') } catch (error) { report(error.name) }
+            report(history.state + ' ' + history.length)
+            history.forward()
+          }
+          else if (event.state) {
+            history.go(-2)
+            setTimeout(function () { history.pushState('new', ''); report(history.length) })
+          }
+        })
+        history.back()
+      </script>`,
+      '1 DataCloneError one 3 2 null 2 ',
+    ],
+    [
+      'loses a handler with its attribute and gets it back with it; one that it took away stays away',
+      `<button onclick="report('pressed')"></button><img onerror="this.onerror = null; report('error'); this.src = 'data:,again'" src="data:,"><script>
+        setTimeout(function () {
+          var button = document.querySelector('button'), code = button.getAttribute('onclick')
+          button.click()
+          button.removeAttribute('onclick')
+          setTimeout(function () {
+            button.click()
+            button.setAttribute('onclick', code)
+            setTimeout(function () { button.click(); report('end') })
+          })
+        }, 100)
+      </script>`,
+      'error pressed pressed end ',
+    ],
+    [
+      'has links outside of the document that tell their listeners',
+      `<script>
+        var link = document.createElement('a')
+        link.href = 'https://elsewhere.example/'
+        link.onclick = function () { report('clicked') }
+        link.append(document.createElement('b'))
+        link.click()
+        link.firstChild.click()
+        setTimeout(function () { report('stays') }, 100)
+      </script>`,
+      'clicked clicked stays ',
+    ],
+    [
+      'runs links with code that has a percent sign',
+      `<a href="javascript:report(50%7)"></a><a href="javascript:report('%41')"></a><script>
+        document.querySelectorAll('a').forEach(function (link) { link.click() })
+      </script>`,
+      '1 A ',
+    ],
+    [
+      'opens, writes and closes other documents without losing itself',
+      `<script>
+        addEventListener('load', function () { setTimeout(function () {
+          var other = document.implementation.createHTMLDocument('')
+          report(other.open() === other)
+          other.write('<p>')
+          other.close()
+          report('stays')
+        }, 100) })
+      </script>`,
+      'true stays ',
+    ],
+  ])('%s', async (_, html, output) => {
+    const { page } = await runDocument(html)
+    await expect.poll(() => readOutput(page)).toBe(output)
+    takeProblems(page)
+  })
+
+  it('has elements of its own whose names start like those of placeholders', async () => {
+    const { page, frame } = await runDocument(
+      `<x-card onclick="report('clicked')" src="https://card.example/a">Card</x-card>
+      <iframe src="https://frame.example/"></iframe><embed src="https://embed.example/"><object data="https://object.example/"></object>`,
+    )
+    await frame.getByText('Card').click()
+    await expect.poll(() => readOutput(page)).toBe('clicked ')
+    await expect.poll(() => readMessages(page)).toContain('"frame.example","embed.example","object.example"')
+    expect(await readMessages(page)).not.toContain('card.example')
+    takeProblems(page)
+  })
+
+  it('is not left by the right button', async () => {
+    const { page, frame } = await runDocument(
+      `<a href="https://elsewhere.example/">Leave</a> <a href="javascript:report('ran')">Run</a>
+      <script>addEventListener('auxclick', function (event) { report(event.button) })</script>`,
+    )
+    await frame.getByText('Leave').click({ button: 'right' })
+    await frame.getByText('Run').click({ button: 'right' })
+    await expect.poll(() => readOutput(page)).toBe('2 2 ')
+    expect(await readMessages(page)).not.toContain('"leaving":true')
+    await frame.getByText('Leave').click({ button: 'middle' })
+    await expect.poll(() => readMessages(page)).toContain('"leaving":true')
+    takeProblems(page)
+  })
+
+  it('leads to a named anchor each time', async () => {
+    const { page, frame } = await runDocument(
+      '<a href="#end">Go</a><p style="height:3000px"></p><a name="end">End</a>',
+    )
+    const body = frame.locator('body')
+    for (const _ of ['first', 'again']) {
+      await body.evaluate(() => scrollTo(0, 0))
+      await frame.getByText('Go').click()
+      await expect.poll(() => body.evaluate(() => scrollY)).toBeGreaterThan(1_000)
+    }
+    takeProblems(page)
+  })
+
+  it('runs no timer that was cleared after it had become due during a question', async () => {
+    const { page, frame } = await runDocument(
+      `<button onclick="start(); if (confirm('Stop?')) { clearTimeout(timer); setTimeout(report, 200, 'end') }">Stop</button>
+      <script>
+        var timer, signal
+        function start() {
+          if (timer) return
+          timer = setTimeout(report, 0, 'late')
+          signal = AbortSignal.timeout(50)
+          signal.onabort = function () { report('due') }
+        }
+      </script>`,
+    )
+    await frame.getByText('Stop', { exact: true }).click()
+    await frame.getByRole('alertdialog').waitFor()
+    await expect.poll(() => readOutput(page)).toContain('due ')
+    await frame.getByRole('button', { name: 'OK' }).click()
+    await expect.poll(() => readOutput(page)).toContain('end ')
+    expect(await readOutput(page)).not.toContain('late')
+    takeProblems(page)
+  })
+
+  it('goes on with an answer to a script that it wrote later', async () => {
+    const { page, frame } = await runDocument(
+      `<script>addEventListener('load', function () { setTimeout(function () {
+        document.write('<script>document.title = confirm("Sure?")<\\/script>')
+        document.close()
+      }, 100) })</script>`,
+    )
+    await frame.getByRole('button', { name: 'OK' }).click()
+    await expect.poll(() => frame.locator('body').evaluate(() => document.title)).toBe('true')
+    takeProblems(page)
+  })
+
+  it('has all that it wrote when it closes', async () => {
+    const { page, frame } = await runDocument(
+      `<button onclick="document.write('<p>1 <'); document.close()">Write</button>`,
+    )
+    await frame.getByText('Write').click()
+    await expect.poll(() => frame.locator('body').innerText()).toBe('1 <')
+    takeProblems(page)
+  })
+})
+
+describe('style sheets of an app', () => {
+  const sheets = createServer((request, response) => {
+    const colour = /\d+/.exec(request.url ?? '')?.[0] ?? '0'
+    response.writeHead(200, { 'content-type': 'text/css' }).end(`p { color: rgb(${colour}, 0, 0) }`)
+  })
+  let origin = ''
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => sheets.listen(0, '127.0.0.1', resolve))
+    origin = `http://127.0.0.1:${(sheets.address() as AddressInfo).port}`
+  })
+  afterAll(() => void sheets.close())
+
+  it('follow the address, the medium and the end of their links', async () => {
+    const { page, frame } = await runDocument(
+      `<link rel="stylesheet" href="${origin}/1.css" id="first" onload="report('loaded')"><link rel="stylesheet" href="${origin}/2.css" media="print" onload="this.media='all'"><p>Text</p>`,
+      [origin],
+    )
+    const colour = () =>
+      frame
+        .getByText('Text')
+        .evaluate((node) => getComputedStyle(node).color)
+        .catch(() => '')
+    const change = (code: string) =>
+      frame.locator('body').evaluate((_, text) => {
+        const script = document.createElement('script')
+        script.textContent = text
+        document.body.append(script)
+      }, code)
+    await expect.poll(() => colour()).toBe('rgb(2, 0, 0)')
+    expect(await readOutput(page)).toBe('loaded ')
+    await change(`document.querySelector('meta[media]').href = '${origin}/3.css'`)
+    await expect.poll(() => colour()).toBe('rgb(3, 0, 0)')
+    await change(`first.href = '${origin}/4.css'`)
+    await expect.poll(() => readOutput(page)).toBe('loaded loaded ')
+    expect(await colour()).toBe('rgb(3, 0, 0)')
+    await expect.poll(() => frame.locator('style').count()).toBe(2)
+    await change(`document.querySelector('meta[media]').remove()`)
+    await expect.poll(() => colour()).toBe('rgb(4, 0, 0)')
+    takeProblems(page)
+  })
+})
