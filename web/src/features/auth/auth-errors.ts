@@ -157,8 +157,9 @@ export function describeRefusal(message: string): DescribedRefusal | undefined {
 
 /** The message for each refusal; undefined where it would have to name a provider that is unknown here. */
 const refusals: Record<RefusalCode, (label: string | undefined) => string | undefined> = {
+  // the sentence for an account of Google is the one that every other account has
   account_exists: (label) =>
-    label === undefined
+    label === undefined || label === google.label
       ? t`An account with this email already exists. Please sign in instead.`
       : t`An account with this email already exists. Please sign in with ${label} instead.`,
   account_exists_password_off: () =>

@@ -202,7 +202,7 @@ it.each([
   ],
   [
     'PreSignUp failed with error No [code=account_exists provider=Google].',
-    'An account with this email already exists. Please sign in with Google instead.',
+    'An account with this email already exists. Please sign in instead.',
   ],
   [
     'PreSignUp failed with error No [code=account_exists provider=Evil].',

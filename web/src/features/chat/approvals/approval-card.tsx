@@ -8,7 +8,7 @@ import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { MailFields } from './mail-fields.tsx'
 import { MailLetter } from './mail-letter.tsx'
-import { hasValidRecipients, isReadable, parseMail } from './mail.ts'
+import { isReadable, parseMail } from './mail.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ApproveButton, DenyButton } from './decision-buttons.tsx'
 import { describeRequest, findOthersAssistant, RequestArguments, ServerHints } from './request-details.tsx'
@@ -48,7 +48,7 @@ export function ApprovalCard({
       ...scope,
       ...(editedArguments && { arguments: editedArguments }),
     })
-  const isIncomplete = mail !== undefined && !hasValidRecipients(mail)
+  const isIncomplete = mail !== undefined && mail.to.trim() === ''
   // the fields stay once they are shown, also when what could not be read in them is gone
   const [isEditing, setIsEditing] = useState(mail !== undefined && !isReadable(mail))
   const fields = useRef<HTMLDivElement>(null)

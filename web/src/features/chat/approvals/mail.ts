@@ -22,7 +22,7 @@ export function parseMail(toolArguments: ApprovalRequest['arguments']): MailPart
 }
 
 /** Whether the recipients can be parsed: only then does the card show who gets the e-mail. */
-export const hasValidRecipients = ({ to }: MailParts): boolean => !('problem' in parseRecipients(to))
+const hasValidRecipients = ({ to }: MailParts): boolean => !('problem' in parseRecipients(to))
 
 /** Whether the e-mail can be shown as it will arrive: it has no hidden characters, and its recipients can be parsed. */
 export function isReadable(mail: MailParts): boolean {
