@@ -178,6 +178,7 @@ const withoutFields = [
   'leave-chat-dialog.tsx',
   'disconnect-dialog.tsx',
   'undo-import-dialog.tsx',
+  'schedule-examples.tsx',
   // its panel takes the focus
   'preview-panel.tsx',
 ]

@@ -83,6 +83,10 @@ describe('fences', () => {
       '<pre><code># Use\n\n```\nnpm i\n```\n\nThen:\n\n```\nnpm start\n```</code></pre><p>out</p><pre><code>code</code></pre>',
     ],
     ['~~~mdx\na\n~~~\nb\n~~~\n\nc\n~~~\nout', '<pre><code>a\n~~~\nb\n~~~\n\nc</code></pre><p>out</p>'],
+    [
+      '```markdown README.md\na\n```\nb\n```\n\n```\nout',
+      '<pre><code>a\n```\nb\n```\n</code></pre><p>out</p>',
+    ],
     ['~~~md\n~~~py\n~~~\n~~~\nout', '<pre><code>~~~py\n~~~</code></pre><p>out</p>'],
   ])('are read as models mean them: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 
