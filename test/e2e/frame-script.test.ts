@@ -44,6 +44,20 @@ describe('a document in the sandbox', () => {
       '12 next ',
     ],
     [
+      'runs its code as it was written, also where it looks like a tag that is renamed',
+      `<script>
+        var shown = 1, frame = 2, x = 1, link = 2, i = 3, object = 2\r
+        if(shown<frame && x<link ) report('less ' + '<iframe '.length + '<!ENTITY'.length)
+      </script>
+      <svg><script><![CDATA[ if (x<2 && i<4) report('foreign') ]]></script></svg>
+      <template><script>if (i<object || x<link ) report('cloned')</script></template>
+      <script>
+        ;[0, 1].forEach(function () { document.body.append(document.querySelector('template').content.cloneNode(true)) })
+        document.write('<script>if (x<link ) report("written")<\\/script>')
+      </script>`,
+      'less 88 foreign cloned cloned written ',
+    ],
+    [
       'replaces what it stores, and learns when there is no room',
       `<script>
         var long = 'x'.repeat(60000)

@@ -346,6 +346,15 @@ describe('the keyboard', () => {
       ;(event.type === 'blur' ? window : document).dispatchEvent(event)
     })
 
+  const setActiveElement = (element: HTMLElement) => {
+    Object.defineProperty(document, 'activeElement', { configurable: true, get: () => element })
+    onTestFinished(() => void Reflect.deleteProperty(document, 'activeElement'))
+  }
+  const useManualTimer = () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: false })
+    onTestFinished(() => void vi.useRealTimers())
+  }
+
   it.each([new Event('blur'), new Event('visibilitychange')])(
     'is not taken from the composer: the app is closed ($type), and can be opened again',
     async (event) => {
@@ -368,13 +377,42 @@ describe('the keyboard', () => {
     expect(findFrame()).toBeNull()
   })
 
+  describe('after a press elsewhere that does not move it, as on a touch screen', () => {
+    it('stays in the app, also if the chat is scrolled', async () => {
+      useManualTimer()
+      const { frame } = await openApp()
+      takeFocus(frame, new Event('blur'))
+      fireEvent.pointerDown(document.body)
+      act(() => void vi.advanceTimersByTime(1_000))
+      expect(findFrame()).toBe(frame)
+      const button = screen.getByRole('button', { name: 'Use app from Shop' })
+      expect(button.classList.contains('pointer-events-none')).toBe(true)
+    })
+
+    it.each([
+      ['the window tells', () => dispatchEvent(new Event('focus'))],
+      ['only the timer sees', () => vi.advanceTimersByTime(200)],
+    ])('is not taken once it has left the app, which %s', async (_, notice) => {
+      useManualTimer()
+      const { frame } = await openApp()
+      takeFocus(frame, new Event('blur'))
+      fireEvent.pointerDown(document.body)
+      // jsdom does not take the focus from a frame
+      setActiveElement(document.body)
+      act(() => void notice())
+      Reflect.deleteProperty(document, 'activeElement')
+      const button = screen.getByRole('button', { name: 'Use app from Shop' })
+      expect(button.classList.contains('pointer-events-none')).toBe(false)
+      takeFocus(frame, new Event('blur'))
+      expect(findFrame()).toBeNull()
+    })
+  })
+
   it('is not taken while another window has the focus, which no event tells', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: false })
-    onTestFinished(() => void vi.useRealTimers())
+    useManualTimer()
     const { frame, composer } = await openApp()
     act(() => composer.focus())
-    Object.defineProperty(document, 'activeElement', { configurable: true, get: () => frame })
-    onTestFinished(() => void Reflect.deleteProperty(document, 'activeElement'))
+    setActiveElement(frame)
     act(() => void vi.advanceTimersByTime(200))
     expect(findFrame()).toBeNull()
   })

@@ -32,7 +32,11 @@ function rename(name) {
 }
 var startTag = /<(\/?)([^ \t\r\n<>\/]*:)?(link|embed|i?frame|frameset|object|portal|fencedframe)(?=[\s\/>]|$)/gi
 var entity = /<!ENTITY/gi
-/* by letters, not by parsing: a tag is written in full in every syntax, and whatever a parser makes of the rest has none */
+/*
+ * By letters, not by parsing: a tag is written in full in every syntax, and whatever a parser makes of the rest has none. So it also changes
+ * text that only looks like such a tag: in a textarea, in an attribute, in code that is set by innerHTML. The code of scripts in the document
+ * runs as it was.
+ */
 function rewrite(html) {
   return (html + '').replace(startTag, function (all, slash, prefix, name) { return '<' + slash + rename(name) }).replace(entity, '<!x')
 }
@@ -266,7 +270,7 @@ function show(kind, text, initial, answered) {
       var holder = document.createElement('x-dialog'), root = holder.attachShadow({ mode: 'open' }), before = document.activeElement
       function make(name, css, content) { var node = document.createElement(name); node.style.cssText = css; node.textContent = content; return node }
       var back = make('div', style, ''), box = make('div', 'background:Canvas;color:CanvasText;border:1px solid GrayText;border-radius:12px;padding:20px;min-width:min(18rem,100%);max-width:min(26rem,100%);max-height:100%;box-sizing:border-box;overflow:auto', '')
-      var words = make('p', 'margin:0 0 16px;white-space:pre-wrap;overflow-wrap:anywhere', text === undefined ? '' : String(text).slice(0, 5000))
+      var words = make('p', 'margin:0 0 16px;white-space:pre-wrap;overflow-wrap:anywhere', text === undefined ? '' : String(text))
       var field = make('input', 'display:block;box-sizing:border-box;width:100%;margin:0 0 16px;padding:8px;font:inherit', '')
       var row = make('div', 'display:flex;gap:8px;justify-content:flex-end', '')
       var look = 'font:inherit;min-height:40px;min-width:72px;padding:4px 14px'
@@ -405,6 +409,8 @@ Element.prototype.attachShadow = function (options) { var root = attach.call(thi
 var open = document.open, write = document.write, close = document.close, isWriting = false, rest = '', written = 0, ended = []
 /* by their mark: when later scripts may run */
 var ends = new Map()
+/* by their mark and their rewritten code: the code that the rewriting changed. A parser never gets it */
+var codes = new Map()
 /* Runs a script that the parser was given as text. */
 function runScript(inert) {
   var script = document.createElement('script'), isWaited
@@ -412,7 +418,8 @@ function runScript(inert) {
     if (!/^(type|data-x-run|data-x-type)$/.test(attribute.name)) script.setAttribute(attribute.name, attribute.value)
   })
   if (inert.hasAttribute('data-x-type')) script.type = inert.getAttribute('data-x-type')
-  script.textContent = inert.textContent
+  var code = inert.textContent, key = inert.getAttribute('data-x-run') + ' ' + code
+  script.textContent = codes.has(key) ? codes.get(key) : code
   isWaited = script.hasAttribute('src') && !script.hasAttribute('async')
   if (isWaited) script.async = false
   var end = isWaited && new Promise(function (resolve) {
@@ -458,8 +465,9 @@ async function pour(html, canWait) {
     var type = typeAttribute.exec(found.attributes) || []
     if (!runnable.test(type[3] || type[4] || type[5] || '')) writeText(html.slice(from, found.end))
     else {
-      var mark = String((written += 1))
-      writeText(html.slice(from, found.start) + '<script type="text/x" data-x-run="' + mark + '"' + found.attributes.replace(typeAttribute, '$1data-x-type$2').replace(/\/$/, '') + '>' + found.code + '</' + 'script>')
+      var mark = String((written += 1)), rewritten = rewrite(found.code)
+      if (rewritten !== found.code) codes.set(mark + ' ' + rewritten.replace(/\r\n?/g, '\n'), found.code)
+      writeText(html.slice(from, found.start) + '<script type="text/x" data-x-run="' + mark + '"' + found.attributes.replace(typeAttribute, '$1data-x-type$2').replace(/\/$/, '') + '>' + rewritten + '</' + 'script>')
       var end = ends.get(mark)
       if (end && canWait) await end
     }
@@ -512,4 +520,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-p3WKupBmdOwsGiqN2/oYiDNr3yQh5opWqO+S5hfsNAA='"
+export const frameScriptHash = "'sha256-ytPl/9pLeqRztoqRExk/z4HhsrDUM+68lGPZR0IAbPc='"
