@@ -14,10 +14,10 @@ it('an error is announced with its text', () => {
 })
 
 it.each([
-  ['a callout', <Callout variant="info">Copied</Callout>],
-  ['a status', <Status>Copied</Status>],
-  ['the announcer', <Announcer />],
-])('the live region of %s is there before its text', (_, region) => {
+  ['a callout', () => <Callout variant="info">Copied</Callout>],
+  ['a status', () => <Status>Copied</Status>],
+  ['the announcer', Announcer],
+])('the live region of %s is there before its text', (_, Region) => {
   announce('Copied')
   const readFirst = vi.fn<(text: string | null) => void>()
   function FirstCommit() {
@@ -26,7 +26,7 @@ it.each([
   }
   render(
     <>
-      {region}
+      <Region />
       <FirstCommit />
     </>,
   )
