@@ -33,7 +33,7 @@ const lazyParts = [
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(attachments\/load-folder-code|describe-ending|listen-to-frame|reasoning\/source-list)\.|web\/src\/(components\/(action-dialog|describe-deletion|format-stored-data|query-content|offline-bar|page-header|prompt-dialog|saved-prompts|scroll-region|settings-card|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field|status))|lib\/(conversation-title|has-error-code|full-width-punctuation|prompt-queries|update-cached)|lib\/use-(back-to-chat|debounced|has-rendered|last|now))\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(attachments\/load-folder-code|describe-ending|listen-to-frame|reasoning\/source-list)\.|web\/src\/(components\/(action-dialog|describe-deletion|format-stored-data|query-content|offline-bar|page-header|prompt-dialog|saved-prompts|scroll-region|settings-card|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field|status))|lib\/(conversation-title|format-ago|has-error-code|full-width-punctuation|prompt-queries|update-cached)|lib\/use-(back-to-chat|debounced|has-rendered|last|now))\./
 
 const siteModules = /web\/src\/(components\/site-notice|lib\/site-state)\./
 

@@ -6,5 +6,5 @@ export const languageKey = 'juno.language'
 /** The storage key of the language that is saved with the account. */
 export const accountLanguageKey = 'juno.account-language'
 
-/** The language of the account at the last visit. @returns null if it had none */
+/** The language of the account at the last visit. @returns null if it had none, or storage is blocked */
 export const readAccountLanguage = (): string | null => readStored('local', accountLanguageKey)

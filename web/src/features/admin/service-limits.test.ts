@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { adminContracts, maxInvitedAtOnce } from '#shared/contracts/admin.ts'
+import { adminContracts, maxInvitationDays, maxInvitedAtOnce } from '#shared/contracts/admin.ts'
 import { maxHouseInstructions, maxNoticeCharacters, siteChange } from '#shared/contracts/site.ts'
 import { groupNamePattern } from '#shared/group-names.ts'
+import { dayChoices, defaultDays } from './invitations/invitation-days.ts'
 import * as limits from './service-limits.ts'
 
 const values = { ...limits }
@@ -14,6 +15,11 @@ const takesLimit = (limit: string) => (value: number) =>
 test('The limits of texts and lists that the contracts name are those of the page', () => {
   expect(values).toMatchObject({ maxInvitedAtOnce, maxNoticeCharacters })
   expect(values.maxHouseInstructionCharacters).toBe(maxHouseInstructions)
+})
+
+test('Invitations last as long without a choice as the page proposes, and at most as long as it offers', () => {
+  const { days } = invite.parse({ email: 'ann@example.com' })
+  expect([days, Math.max(...dayChoices)]).toEqual([defaultDays, maxInvitationDays])
 })
 
 describe('The service takes the largest value of the page, and no larger one', () => {

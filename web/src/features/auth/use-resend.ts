@@ -7,7 +7,7 @@ import { useSubmit } from './use-submit.ts'
 const pauseSeconds = 30
 
 /**
- * Sends an e-mail once more, with a pause in between.
+ * Sends an e-mail once more, and counts down a pause, during which the page does not offer it.
  * @param options.wasJustSent whether the first e-mail was just sent, so that the pause runs
  * @param options.onResult called with the error, or undefined once the e-mail is sent
  */

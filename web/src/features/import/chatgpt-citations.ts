@@ -5,8 +5,8 @@ import { toFields, toList, toText, type Fields } from './read-values.ts'
 
 /**
  * Marks that ChatGPT shows as citations or links: characters of Unicode's private use area around a kind and its values, or brackets with a
- * dagger. Further private characters mark where a cited passage begins and ends. Lengths are limited, so that untrusted text takes no endless
- * time.
+ * dagger. Further private characters mark where a cited passage begins and ends. No mark has another one in it, and its numbers are
+ * short, so that untrusted text takes no endless time.
  */
 const citationMark =
   /\ue200([^\ue200\ue201]*)\ue201|【(\d{1,9})(?::\d{1,9})?†[^【】\n]{0,200}】|[\ue203-\ue206]/g

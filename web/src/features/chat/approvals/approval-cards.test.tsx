@@ -416,6 +416,14 @@ it('says where an integration has moved to (H4)', () => {
   ).toBeTruthy()
 })
 
+it('does not tell how to go on with an integration that cannot be connected from the card', () => {
+  const reconnect = { kind: 'moved', host: 'mcp.new.example' } as const
+  renderCards(anApprovalRequest({ kind: 'reconnect', integration: 'Notebook', reconnect, mcp_id: null }))
+  expect(
+    screen.getByText('Notebook has moved to mcp.new.example. Connect again to use it there.'),
+  ).toBeTruthy()
+})
+
 it.each([
   ['a request that was asked now is open, though the clock of the device is two days ahead', 0, 'Approve'],
   [

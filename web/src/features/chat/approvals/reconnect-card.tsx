@@ -21,16 +21,15 @@ export function ReconnectCard({
 }: ApprovalCardProps) {
   const reconnect = use(ReconnectContext)
   const name = revealHiddenCharacters(approval.integration ?? approval.title)
+  const reason = approval.reconnect
+    ? translateSentence(describeReconnectReason(name, approval.reconnect))
+    : t`${assistantName} no longer has access to ${name}.`
   return (
     <CardFrame
       icon={Unplug}
       tone="warning"
       title={t`${name} has to be connected again`}
-      description={explainReconnect(
-        approval.reconnect
-          ? translateSentence(describeReconnectReason(name, approval.reconnect))
-          : t`${assistantName} no longer has access to ${name}.`,
-      )}
+      description={approval.mcp_id === null ? reason : explainReconnect(reason)}
       error={error}
       isFirst={isFirst}
       buttons={

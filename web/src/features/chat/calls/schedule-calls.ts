@@ -28,10 +28,10 @@ export function parseScheduleResult(call: ToolCall): ScheduleResult | undefined 
   if (!isScheduleTool(call) || !call.result.success || typeof schedule?.['prompt'] !== 'string')
     return undefined
   const { prompt, rule, time_zone: timeZone, paused_because: pausedBecause } = schedule
-  const isPaused = pausedBecause !== undefined
-  const isRunning = !isPaused && typeof rule === 'object' && rule !== null && typeof timeZone === 'string'
+  const isRunning =
+    pausedBecause === undefined && typeof rule === 'object' && rule !== null && typeof timeZone === 'string'
   return {
-    kind: findKind(call.tool, data, { isPaused }),
+    kind: findKind(call, data),
     prompt,
     // `describeRule` tolerates a rule that this release does not know
     ...(isRunning && { when: { rule: rule as Rule, timeZone } }),
@@ -39,12 +39,12 @@ export function parseScheduleResult(call: ToolCall): ScheduleResult | undefined 
 }
 
 function findKind(
-  tool: string,
+  { tool, parameters }: ToolCall,
   data: ScheduleData | null | undefined,
-  { isPaused }: { isPaused: boolean },
 ): ScheduleResult['kind'] {
   if (data?.deleted) return 'deleted'
   if (data?.already_existed) return 'existed'
   if (tool === 'create_schedule') return 'created'
-  return isPaused ? 'paused' : 'changed'
+  // another change of a paused schedule leaves it paused
+  return parameters['paused'] === true ? 'paused' : 'changed'
 }

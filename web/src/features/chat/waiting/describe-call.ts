@@ -2,22 +2,9 @@ import { t } from '@lingui/core/macro'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { truncate } from '#shared/truncate.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { locale } from '../../../lib/locale.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { parseMail } from '../approvals/mail.ts'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-
-/** Such as '12 minutes ago', or 'this minute'. @param elapsedMs not negative */
-export function formatElapsed(elapsedMs: number): string {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  if (elapsedMs >= dayMs) return format.format(-Math.floor(elapsedMs / dayMs), 'day')
-  if (elapsedMs >= hourMs) return format.format(-Math.floor(elapsedMs / hourMs), 'hour')
-  return format.format(-Math.floor(elapsedMs / minuteMs), 'minute')
-}
 
 /** Says in one line what a call does, of an e-mail to whom it goes. */
 export function describeCall({ kind, title, integration, arguments: values }: ApprovalRequest): string {

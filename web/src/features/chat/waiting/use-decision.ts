@@ -26,7 +26,7 @@ class TooLateError extends Error {
 const isTooLate = (error: unknown) =>
   error instanceof TooLateError || isNotFound(error) || hasErrorCode(error, 'run_changed')
 
-/** If a row has the focus, moves it to the next row, or to the heading of the page, because the row is about to be removed. */
+/** If a row has the focus, moves it to another row, or to the heading of the page, because the row is about to be removed. */
 function moveFocus(row: HTMLElement | null): void {
   if (!row?.contains(document.activeElement)) return
   const rows = [...document.querySelectorAll<HTMLElement>('[data-waiting-row]')]
@@ -72,15 +72,17 @@ export function useDecision(
         leave()
         void ended.then(() => refreshWaiting(queryClient))
       },
-      onError(failure) {
+      onError(failure, _decision, { isShown, notify }) {
         if (isTooLate(failure)) {
           showToast('info', t`That no longer waits`, {
             description: t`It was decided elsewhere, stopped, or its time is over. Your answer changed nothing.`,
           })
           leave()
-        } else void refreshWaiting(queryClient)
+          return
+        }
+        void refreshWaiting(queryClient)
+        if (!isShown) notify('error', t`Your answer was not sent`, { description: getErrorMessage(failure) })
       },
-      failureTitle: t`Your answer was not sent`,
     },
   )
   return {

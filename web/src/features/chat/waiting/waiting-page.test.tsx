@@ -46,12 +46,12 @@ const aCall = (
 function renderWaiting(...calls: WaitingCall[]) {
   const state: WaitingList = { waiting: calls, total: calls.length, is_scheduled: false }
   fakeApi({ 'waiting.list': () => structuredClone(state) })
-  const { client } = renderPage(<WaitingPage />, '/waiting')
+  const { client, unmount } = renderPage(<WaitingPage />, '/waiting')
   const remove = (id: string) => {
     state.waiting = state.waiting.filter(({ request }) => request.call_id !== id)
     state.total = state.waiting.length
   }
-  return { client, remove }
+  return { client, unmount, remove }
 }
 const findRow = (to: string) =>
   screen.findByRole('listitem', { name: `E-mail to ${to}@example.org` }).then((row) => within(row))
@@ -179,6 +179,32 @@ it('a decision that was not sent stays, with the reason', async () => {
   expect(row.getByRole('alert').textContent).toBe('Your answer was not sent. Please try again.')
   await press(row, 'Approve')
   expect(send).toHaveBeenCalledTimes(2)
+})
+
+it.each([
+  [
+    'comes too late',
+    new ApiError({ status: 409, code: 'run_changed', userMessage: '' }),
+    'That no longer waits',
+  ],
+  ['is not sent', new Error('no connection'), 'Your answer was not sent'],
+])('a user who has left the page learns once that their decision %s', async (_name, failure, title) => {
+  const sending = Promise.withResolvers<{ ended: Promise<void> }>()
+  send.mockReturnValueOnce(sending.promise)
+  const { unmount } = renderWaiting(aCall('c1'))
+  await press(await findRow('c1'), 'Approve')
+  unmount()
+  await act(async () => sending.reject(failure))
+  expect(vi.mocked(showToast).mock.calls.map(([, shown]) => shown)).toEqual([title])
+})
+
+it('says since when a call waits, after a day by the calendar', async () => {
+  // less than two days ago, and yet not yesterday; an approval would have lapsed
+  const askedAt = new Date()
+  askedAt.setDate(askedAt.getDate() - 2)
+  askedAt.setHours(23, 59)
+  renderWaiting(aCall('c1', {}, { kind: 'elicitation', asked_at: askedAt.toISOString() }))
+  expect(await screen.findByText('2 days ago')).toBeTruthy()
 })
 
 it('what is not decided by a press leads to its chat', async () => {

@@ -9,6 +9,7 @@ import { NameTile } from '../../../components/name-tile.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { formatDateTime } from '../../../lib/dates.ts'
+import { formatAgo } from '../../../lib/format-ago.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { conversationPath } from '../../../lib/new-chat.ts'
 import { useBrand } from '../../../lib/config.ts'
@@ -18,7 +19,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { usePressLock } from '../approvals/use-press-lock.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
-import { describeArguments, describeCall, formatElapsed } from './describe-call.ts'
+import { describeArguments, describeCall } from './describe-call.ts'
 import { useDecision } from './use-decision.ts'
 
 /** Few calls are about schedules: the code is loaded for the first. */
@@ -202,7 +203,7 @@ function CallOrigin({ call, now }: { call: WaitingCall; now: Date }) {
       <span className="sr-only">. </span>
       <span>
         {request.lapses_at === undefined
-          ? formatElapsed(Math.max(0, now.getTime() - Date.parse(request.asked_at)))
+          ? formatAgo(new Date(request.asked_at), now)
           : t`until ${{ time: formatDateTime(Date.parse(request.lapses_at)) }}`}
       </span>
     </p>

@@ -14,6 +14,7 @@ import { announce } from '../../../lib/announce.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
 import { formatCount } from '../../../lib/locale.ts'
+import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query.ts'
 import { formatLastSync, formatMoment } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
 
@@ -57,7 +58,9 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
 /** The button that refreshes the catalogue, and the menu with further ways to update it; on a phone all are in the menu. */
 function SyncButtons() {
   const { refresh, more } = useSyncActions()
-  const isSyncing = more.some(({ isBusy }) => isBusy)
+  const isPhone = useMediaQuery(phoneQuery)
+  const inMenu = isPhone ? [refresh, ...more] : more
+  const isSyncing = inMenu.some(({ isBusy }) => isBusy)
   return (
     <div
       role="group"
@@ -92,10 +95,7 @@ function SyncButtons() {
           )}
         </MenuTrigger>
         <MenuContent align="end">
-          <span className="sm:hidden">
-            <SyncItem {...refresh} />
-          </span>
-          {more.map((action) => (
+          {inMenu.map((action) => (
             <SyncItem key={action.label} {...action} />
           ))}
         </MenuContent>

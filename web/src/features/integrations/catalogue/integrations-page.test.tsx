@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -154,11 +154,26 @@ describe('the header', () => {
     expect(screen.getAllByRole('button', { name: 'Add Custom' })).not.toHaveLength(0)
     await openSyncMenu()
     expect(screen.getAllByRole('menuitem').map((item) => item.getAttribute('aria-label'))).toEqual([
-      'Refresh',
       'Force',
       'Enhanced Sync',
       'GitHub',
     ])
+  })
+
+  it('INT-07 on a phone Refresh is in the menu, whose button shows that it runs', async () => {
+    vi.stubGlobal('matchMedia', () => ({
+      matches: true,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const refreshing = Promise.withResolvers<never>()
+    open({ 'registry.refresh': () => refreshing.promise })
+    await sync('Refresh')
+    const trigger = await screen.findByRole('button', { name: 'Sync: more' })
+    expect(trigger.ariaBusy).toBe('true')
+    await act(async () => refreshing.reject(new NetworkError()))
+    await waitFor(() => expect(trigger.ariaBusy).toBeNull())
   })
 
   it('INT-01 goes back with its button', async () => {

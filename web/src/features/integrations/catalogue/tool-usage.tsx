@@ -1,17 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
-import { countCalendarDays } from '../../../lib/dates.ts'
-import { locale } from '../../../lib/locale.ts'
+import { formatAgo } from '../../../lib/format-ago.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 
 const describeUses = (count: number, ago: string) =>
   plural(count, { 1: `Used once, ${ago}`, other: `Used # times, ${ago}` })
-
-/** Created when it is first used: that takes a phone 25 ms. */
-let relativeTimeFormat: Intl.RelativeTimeFormat | undefined
-const minuteMs = 60_000
 
 /** '2 capabilities · Used 5 times, 3 hours ago'; before connecting, only 'No tools yet' if there are none. */
 export function ToolUsage({
@@ -56,16 +51,6 @@ function formatUseCount(count: number, lastUsed: string | null, now: Date): stri
   const at = new Date(lastUsed ?? '')
   if (count === 0 || Number.isNaN(at.getTime())) return t`Not used yet`
   return describeUses(count, formatAgo(at, now))
-}
-
-function formatAgo(at: Date, now: Date): string {
-  const minutes = Math.round((now.getTime() - at.getTime()) / minuteMs)
-  if (minutes < 1) return t`just now`
-  relativeTimeFormat ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  if (minutes < 60) return relativeTimeFormat.format(-minutes, 'minute')
-  if (minutes < 24 * 60) return relativeTimeFormat.format(-Math.floor(minutes / 60), 'hour')
-  // of the calendar: 'yesterday' is no length of time
-  return relativeTimeFormat.format(-countCalendarDays(at, now), 'day')
 }
 
 /** Whether an entry has tools, as far as that is known before connecting. */

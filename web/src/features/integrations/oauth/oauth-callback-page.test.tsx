@@ -157,6 +157,16 @@ describe('the OAuth callback page', () => {
       'OAuth provider error: the provider gave no known reason.',
     ],
     ['OAUTH-13', '?error=constructor&state=x', 'OAuth provider error: the provider gave no known reason.'],
+    [
+      'OAUTH-13',
+      '?error=invalid_client',
+      'OAuth provider error: invalid_client. The provider does not accept the Client ID of the app.',
+    ],
+    [
+      'OAUTH-13',
+      '?error=consent_required',
+      'OAuth provider error: consent_required. Please grant the permission at the provider first.',
+    ],
     ['OAUTH-12', '', 'Missing authorization code or state parameter'],
     ['OAUTH-12', '?code=c', 'Missing authorization code or state parameter'],
     ['OAUTH-12', '?state=s', 'Missing authorization code or state parameter'],

@@ -20,7 +20,7 @@ const maxDescriptionCharacters = 2_000
 
 /** The outcome of a callback. */
 export type CallbackResult =
-  /** the sign-in has to start again at this address, without the parameter that the provider refused */
+  /** the sign-in has to start again at this address, without what the provider refused */
   | { status: 'again'; authUrl: string }
   | { status: 'success'; provider: string | undefined }
   | {
@@ -69,6 +69,7 @@ const providerErrorMessages: Readonly<Record<string, string>> = {
   user_cancelled_login: t`You did not grant the permission.`,
   user_cancelled_authorize: t`You did not grant the permission.`,
   invalid_request: t`The provider did not understand the request.`,
+  invalid_client: t`The provider does not accept the Client ID of the app.`,
   unauthorized_client: t`This app may not ask for a permission this way. Please check its settings at the provider.`,
   application_suspended: t`The provider has suspended this app.`,
   unsupported_response_type: t`The provider does not offer this kind of sign-in.`,
@@ -79,7 +80,7 @@ const providerErrorMessages: Readonly<Record<string, string>> = {
   temporarily_unavailable: t`The provider is busy. Please try again in a moment.`,
   interaction_required: t`Please sign in at the provider first.`,
   login_required: t`Please sign in at the provider first.`,
-  consent_required: t`Please sign in at the provider first.`,
+  consent_required: t`Please grant the permission at the provider first.`,
   account_selection_required: t`Please choose an account at the provider first.`,
 }
 
@@ -136,10 +137,10 @@ function toFailure(error: unknown): CallbackResult & { status: 'error' } {
   return { status: 'error', message, ...(isUnknown && { next: 'look' }) }
 }
 
-/** Error codes after which another request may succeed: one without an optional parameter, or with another client. */
+/** Error codes after which another request may succeed: one without an optional parameter, or with a client that is registered anew. */
 const retryableCodes = new Set(['invalid_request', 'invalid_scope', 'invalid_target', 'invalid_client'])
 
-/** Asks the service for another sign-in address if the provider has refused an optional parameter. @returns undefined if there is none */
+/** Asks the service for an address without what the provider refused. @returns undefined if there is none */
 async function requestAnotherSignIn({
   state,
   error,
