@@ -72,7 +72,7 @@ it('MFA-19 requests a key automatically, and shows a spinner meanwhile', async (
   await press('Enable 2FA')
   await waitFor(() => expect(setup.mock.calls).toEqual([[{ action: 'generate' }]]))
   expect(document.querySelector('.animate-spin')).not.toBeNull()
-  expect((await screen.findByText('Preparing your key…')).role).toBe('status')
+  expect(screen.getByText('Preparing your key…').role).toBe('status')
   expect(screen.queryByRole('img')).toBeNull()
   await act(async () =>
     key.resolve({ success: true, qrCodeUrl: 'otpauth://totp/Juno:a?secret=ABCDEFGH', backupCodes: codes }),
