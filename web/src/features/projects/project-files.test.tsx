@@ -58,6 +58,7 @@ const project = (...ids: string[]) =>
 let responses: (() => void)[]
 let client: QueryClient
 beforeEach(() => {
+  history.replaceState(null, '', '/')
   vi.mocked(showToast).mockReset()
   responses = []
   client = new QueryClient()
