@@ -122,3 +122,8 @@ it.each<Partial<ScheduleForm>>([
   const problems = Object.values(findProblems(form, { isPast: false }))
   expect(problems.filter((problem) => problem !== undefined)).toHaveLength(1)
 })
+
+it('a time that this release cannot read leaves the day to be chosen', () => {
+  const { kind, date, time } = toScheduleForm(stored({ rule: { kind: 'once', at: 'next full moon' } }))
+  expect({ kind, date, time }).toEqual({ kind: 'once', date: '', time: '' })
+})

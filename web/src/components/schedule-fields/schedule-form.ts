@@ -63,9 +63,10 @@ export const createScheduleForm = (): ScheduleForm => ({
 /** What a scope of a form begins with; the id follows. */
 export const scopePrefixes = { project: 'project:', assistant: 'assistant:' }
 
-/** The local time of a zone, as `2026-12-01T08:00`. A zone that this browser does not know is read as UTC. */
+/** The local time of a zone, as `2026-12-01T08:00`; empty if it cannot be read. A zone that this browser does not know is read as UTC. */
 function toZonedTime(at: string, timeZone: string): string {
   const time = parseOnce(at)
+  if (Number.isNaN(time)) return ''
   if (!isInstant(at)) return new Date(time).toISOString().slice(0, 16)
   const format = (zone: string) =>
     new Intl.DateTimeFormat('en', {

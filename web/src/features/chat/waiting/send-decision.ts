@@ -2,7 +2,7 @@ import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
 import { chatApi } from '../stream/chat-api.ts'
 
-/** A reply begins within seconds: without an answer for so long, the connection is lost. */
+/** A reply begins within seconds: after so long, nobody expects an answer. */
 const timeoutMs = 30_000
 
 /**
