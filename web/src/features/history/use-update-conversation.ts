@@ -3,11 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { useActions } from '../../lib/actions.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
+import { useSendUpdate } from '../../lib/use-send-update.ts'
 import type { LeaveConversation } from './conversation-actions.ts'
 
 /** Whether a conversation is pinned or archived. */
@@ -36,18 +35,6 @@ export function useFlagConversation(leave: LeaveConversation) {
       })
     },
     [leave, saveFlags, showToast],
-  )
-}
-
-/** @returns updates a conversation on the service, after its earlier updates: the last one wins */
-function useSendUpdate() {
-  const actions = useActions()
-  return useCallback(
-    (id: string, body: ConversationFlags | { title: string }) =>
-      actions.enqueue(`update conversation ${id}`, () =>
-        callApi('sessions.update', { params: { sessionId: id }, body }),
-      ),
-    [actions],
   )
 }
 

@@ -9,11 +9,11 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { useUserToast } from '../../components/use-user-toast.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { projectsQuery } from '../../lib/project-queries.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
+import { useSendUpdate } from '../../lib/use-send-update.ts'
 
 /** Moves a conversation to a project, or out of its project. */
 export function MoveConversationDialog({
@@ -28,6 +28,7 @@ export function MoveConversationDialog({
   findFocusTarget: () => HTMLElement | null
 }) {
   const queryClient = useQueryClient()
+  const sendUpdate = useSendUpdate()
   const showToast = useUserToast()
   const { data: projects, refetch, error } = useQuery(projectsQuery)
   const currentProjectId = projects?.some(({ id }) => id === conversation.project_id)
@@ -37,10 +38,8 @@ export function MoveConversationDialog({
   const projectId = chosenId ?? currentProjectId ?? ''
 
   const move = async () => {
-    const { session } = await callApi('sessions.update', {
-      params: { sessionId: conversation.id },
-      body: { project_id: projectId || null },
-    }).catch((failure: unknown) => {
+    const body = { project_id: projectId || null }
+    const { session } = await sendUpdate(conversation.id, body).catch((failure: unknown) => {
       // the project may have been deleted meanwhile
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
       throw failure
