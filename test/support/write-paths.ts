@@ -452,11 +452,13 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       const file = textFile()
       const { attachment, upload } = await presign(user, file)
       await postFile(upload, Buffer.from(file.content))
-      return attachment
+      return { ...attachment, isCompleted: false }
     },
     // a completed upload is read at once
-    async go({ user }, { id, name, type, size }) {
+    async go({ user }, made) {
+      const { id, name, type, size } = made
       await user.call('files.complete', { params: { attachmentId: id } })
+      made.isCompleted = true
       const file = { id, name, type, size }
       const { success, error } = await user.call('documents.analyze', {
         body: { file, analysisType: 'analyze', userId: user.sub },
@@ -467,8 +469,9 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       const { reading } = (await listFiles(context)).find((one) => one.id === id) ?? {}
       return reading?.state === 'read' ? [] : ['what was read']
     },
-    always: async (context, { id }) =>
-      (await listFiles(context)).some((one) => one.id === id) ? [] : ['the document'],
+    // before its completion is acknowledged, an upload is none of the user's files
+    always: async (context, { id, isCompleted }) =>
+      !isCompleted || (await listFiles(context)).some((one) => one.id === id) ? [] : ['the document'],
   }),
   'deleting a file': path({
     make: ({ user }) => uploadFile(user, textFile()),
