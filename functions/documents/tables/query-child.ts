@@ -3,6 +3,7 @@ import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import { watchProcess } from '../watch-process.ts'
+import { adaptStatement } from './adapt-statement.ts'
 import type { QueryAnswer } from './query-contract.ts'
 import { addFunctions } from './query-functions.ts'
 
@@ -112,7 +113,7 @@ function run(
   database: DatabaseSync,
   { sql: written, limits, from = 0, csv }: ChildInput,
 ): Exclude<QueryAnswer, { error: string }> {
-  const sql = stripFence(written)
+  const sql = adaptStatement(stripFence(written))
   const statement = database.prepare(sql)
   rejectMore(sql, statement.sourceSQL)
   statement.setReturnArrays(true)
