@@ -75,6 +75,11 @@ it.each([
     'r r = (a + b)/2 x^2(−5) a year\nnext',
   ],
   [
+    'terms above each other that are no fraction',
+    '<math><mrow><mo>(</mo><mfrac linethickness="0pt"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo><mfrac linethickness="0.5pt"><mn>1</mn><mn>2</mn></mfrac></mrow></math>',
+    '((n atop k))1/2',
+  ],
+  [
     'sums, roots and accents of formulas',
     '<math><munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover><msqrt><mi>y</mi></msqrt><mroot><mi>z</mi><mn>3</mn></mroot><msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup><mover><mi>p</mi><mo>^</mo></mover></math>',
     '∑_i^n √(y)root 3 of (z)x_1^2p̂',
