@@ -1,8 +1,6 @@
-// What other databases write for dates, as SQLite has it. There a date is a text, and CAST(x AS DATE) would be the number of its year.
+import { listTokens } from './statement-tokens.ts'
 
-/** Texts, names and comments in their signs, words, and parentheses; one that is not closed goes to the end. */
-const tokens =
-  /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)|\s+|[\p{L}_][\p{L}\p{N}_$]*|[^]/gu
+// What other databases write for dates, as SQLite has it. There a date is a text, and CAST(x AS DATE) would be the number of its year.
 
 interface Span {
   start: number
@@ -32,11 +30,11 @@ function adaptCast(sql: string, { cast, as }: Parenthesis, end: number): Edit[] 
   const convert = types.find(([written]) => written.test(type))?.[1]
   if (convert !== undefined)
     return [
-      { ...cast, text: convert },
+      { start: cast.start, end: cast.end, text: convert },
       { start: as.start, end, text: '' },
     ]
   return [
-    { ...cast, text: 'CAST' },
+    { start: cast.start, end: cast.end, text: 'CAST' },
     ...(/^string$/i.test(type) ? [{ start: as.end, end, text: ' TEXT' }] : []),
   ]
 }
@@ -48,22 +46,21 @@ function adaptCast(sql: string, { cast, as }: Parenthesis, end: number): Edit[] 
 export function adaptStatement(sql: string): string {
   const edits: Edit[] = []
   const open: Parenthesis[] = []
-  let word: (Span & { text: string }) | undefined
-  for (const { 0: token, index: start } of sql.matchAll(tokens)) {
-    if (/^(?:\s|--|\/\*)/.test(token)) continue
-    const span = { start, end: start + token.length }
-    const before = word
-    word = /^[\p{L}_]/u.test(token) ? { ...span, text: token } : undefined
+  const tokens = listTokens(sql)
+  for (const [at, token] of tokens.entries()) {
+    const { text, start, end } = token
+    const before = tokens[at - 1]
     const top = open.at(-1)
-    if (token === '(')
+    if (text === '(')
       open.push({
         cast: before && /^(?:try_|safe_)?cast$/i.test(before.text) ? before : undefined,
         as: undefined,
       })
-    else if (token === ')')
+    else if (text === ')')
       edits.push(...adaptCast(sql, open.pop() ?? { cast: undefined, as: undefined }, start))
-    else if (word && top && /^as$/i.test(token)) top.as = span
-    else if (before && isTypeOfDates(before.text) && isDateText(token)) edits.push({ ...before, text: '' })
+    else if (top && /^as$/i.test(text)) top.as = { start, end }
+    else if (before && isTypeOfDates(before.text) && isDateText(text))
+      edits.push({ start: before.start, end: before.end, text: '' })
   }
   let adapted = ''
   let at = 0
