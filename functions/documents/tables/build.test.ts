@@ -189,6 +189,42 @@ describe('a csv', () => {
   })
 })
 
+it.each([
+  [
+    'years',
+    ',,2025,2025,2026,2026\n,,Plan,Real,Plan,Real\nRegion,City,,,,\nN,x,1,2,3,4\nN,y,5,6,7,8\n',
+    [
+      'region text',
+      'city text',
+      'n_2025_plan number',
+      'n_2025_real number',
+      'n_2026_plan number',
+      'n_2026_real number',
+    ],
+    [
+      ['N', 'x', 1, 2, 3, 4],
+      ['N', 'y', 5, 6, 7, 8],
+    ],
+  ],
+  [
+    'names',
+    ',North,North,South,South\n,Plan,Real,Plan,Real\na,1,2,3,4\nb,5,6,7,8\n',
+    ['column_a text', 'north_plan number', 'north_real number', 'south_plan number', 'south_real number'],
+    [
+      ['a', 1, 2, 3, 4],
+      ['b', 5, 6, 7, 8],
+    ],
+  ],
+])('a csv has groups of columns that are written over each of them: %s', async (_, csv, columns, sample) => {
+  expect(await describeFile('a.csv', csv)).toMatchObject([{ rows: 2, columns, sample }])
+})
+
+it('a csv keeps a first row of equal texts', async () => {
+  const csv = 'name,before,after,n\n,open,open,\nBo,open,done,5\nCy,done,done,6\n'
+  const [table] = await describeFile('a.csv', csv)
+  expect([table?.rows, table?.sample[0]]).toEqual([3, [null, 'open', 'open', null]])
+})
+
 describe('the type of a column', () => {
   it.each<[string, string[], object]>([
     ['decimal commas', ['1.234,5', '2'], { type: 'number', values: [1_234.5, 2] }],
