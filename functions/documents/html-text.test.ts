@@ -20,6 +20,16 @@ it.each([
     'A\tB\tC\n1\t\t3',
   ],
   [
+    'a table without end tags',
+    '<table><thead><tr><th>A<th>B<tbody><tr><td>1<td><b>2</b> <a href="https://a.example">x<tfoot><tr><td>f<td>g</table>end',
+    'A\tB\n1\t2 x (https://a.example)\nf\tg\nend',
+  ],
+  [
+    'a table without end tags within a cell',
+    '<table><tr><th>A<th>B<tr><td><table><tr><td>1<td>2<tbody><tr><td>3<td>4</table><td>5</table>',
+    'A\tB\n1 2<br>3 4\t5',
+  ],
+  [
     'a table for layout',
     '<table><tr><td><p>one</p><p>two</p></td><td>three</td></tr></table>',
     'one\ntwo\nthree',
@@ -196,6 +206,14 @@ it('counts what it leaves out', () => {
   expect(readHtmlText(html, { omissions, countsCode: true })).toBe('')
   const counts = Object.fromEntries(omissions.end().map(({ what, count }) => [what, count]))
   expect(counts).toEqual({ styles: 1, scripts: 1, hidden: 1, pictures: 1, embedded: 1, media: 1 })
+})
+
+it('counts a drawing with texts, and no icon', () => {
+  const omissions = new OmissionCounter()
+  const html =
+    'a<svg><title>b</title><g><text>c</text></g><text>d</text></svg><svg><title>e</title></svg><p hidden><svg><text>f</text></svg></p>'
+  expect(readHtmlText(html, { omissions })).toBe('a')
+  expect(omissions.end()).toContainEqual({ what: 'pictures', count: 1 })
 })
 
 it.each([
