@@ -27,7 +27,6 @@ export function showTerminal(text: string): string {
   const plain = text.replaceAll(colours, '').replaceAll(commands, '')
   if (!/[\r\b]/.test(plain)) return plain
   return plain
-    .replaceAll(/\r+\n/g, '\n')
     .split('\n')
     .map((line) => overwrite(line.includes('\b') ? eraseBackspaces(line) : line))
     .join('\n')

@@ -1,6 +1,6 @@
 /** Texts, names and comments in their signs, words, numbers, and other signs; what is not closed goes to the end. */
 const tokens =
-  /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)|\s+|[\p{L}_][\p{L}\p{N}_$]*|[^]/gu
+  /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)|\s+|[\p{L}_][\p{L}\p{N}_$]*|[^]/guy
 
 export interface Token {
   text: string
