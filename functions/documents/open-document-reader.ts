@@ -299,6 +299,10 @@ export class OpenDocumentReader {
       case 'line-break':
         this.#addText('\n')
         return undefined
+      case 'ruby-text':
+        // how the characters before it are read aloud
+        this.#addText('(')
+        return () => this.#addText(')')
       case 'a': {
         const href = readAttribute(attributes, 'href')
         const paragraph = this.#top
