@@ -20,6 +20,16 @@ it.each([
     'A\tB\tC\n1\t\t3',
   ],
   [
+    'a table without end tags',
+    '<table><thead><tr><th>A<th>B<tbody><tr><td>1<td><b>2</b> <a href="https://a.example">x<tfoot><tr><td>f<td>g</table>end',
+    'A\tB\n1\t2 x (https://a.example)\nf\tg\nend',
+  ],
+  [
+    'a table without end tags within a cell',
+    '<table><tr><th>A<th>B<tr><td><table><tr><td>1<td>2<tbody><tr><td>3<td>4</table><td>5</table>',
+    'A\tB\n1 2<br>3 4\t5',
+  ],
+  [
     'a table for layout',
     '<table><tr><td><p>one</p><p>two</p></td><td>three</td></tr></table>',
     'one\ntwo\nthree',
@@ -73,6 +83,11 @@ it.each([
     'formulas in one line',
     '<p>r <math><semantics><mrow><mi>r</mi><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac><msup><mi>x</mi><mn>2</mn></msup><mo>(</mo><mo>−</mo><mn>5</mn><mo>)</mo></mrow><annotation>\\frac</annotation></semantics></math> a year<br>next</p>',
     'r r = (a + b)/2 x^2(−5) a year\nnext',
+  ],
+  [
+    'terms above each other that are no fraction',
+    '<math><mrow><mo>(</mo><mfrac linethickness="0pt"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo><mfrac linethickness="0.5pt"><mn>1</mn><mn>2</mn></mfrac></mrow></math>',
+    '((n atop k))1/2',
   ],
   [
     'sums, roots and accents of formulas',
@@ -191,6 +206,14 @@ it('counts what it leaves out', () => {
   expect(readHtmlText(html, { omissions, countsCode: true })).toBe('')
   const counts = Object.fromEntries(omissions.end().map(({ what, count }) => [what, count]))
   expect(counts).toEqual({ styles: 1, scripts: 1, hidden: 1, pictures: 1, embedded: 1, media: 1 })
+})
+
+it('counts a drawing with texts, and no icon', () => {
+  const omissions = new OmissionCounter()
+  const html =
+    'a<svg><title>b</title><g><text>c</text></g><text>d</text></svg><svg><title>e</title></svg><p hidden><svg><text>f</text></svg></p>'
+  expect(readHtmlText(html, { omissions })).toBe('a')
+  expect(omissions.end()).toContainEqual({ what: 'pictures', count: 1 })
 })
 
 it.each([

@@ -34,6 +34,7 @@ const blocks = new Set(
     ' ',
   ),
 )
+const tableParts = new Set(['thead', 'tbody', 'tfoot', 'caption', 'colgroup'])
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const voidElements = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 const marks: ReadonlyMap<string, TextMark> = new Map([
@@ -101,6 +102,10 @@ interface Open {
   isHeading?: boolean
   isPre?: boolean
   isTable?: boolean
+  /** a drawing with texts, which is counted */
+  isCounted?: boolean
+  /** what follows is no longer within it, although its end comes later */
+  isEnded?: boolean
 }
 
 export interface HtmlOptions {
@@ -190,6 +195,7 @@ class HtmlReader {
     const open: Open = { name }
     this.#open.push(open)
     if (name === 'title' && this.#page.length === 0 && this.#title === '') this.#isTitle = true
+    if (name === 'text' && this.#skippedDepth === 1) this.#countDrawing()
     if (this.#skippedDepth > 0 || isSkipped || isHidden) {
       this.#countSkipped(name, isSkipped, attributes)
       open.isSkipped = isSkipped || isHidden
@@ -210,6 +216,14 @@ class HtmlReader {
       const isData = /json|template|math/.test(attributes['type'] ?? '') && name === 'script'
       if (kind && countsCode && !isData) omissions?.add(kind)
     } else if (this.#skippedDepth === 0) omissions?.add('hidden')
+  }
+
+  /** Pages have many icons; a drawing with texts says something. */
+  #countDrawing(): void {
+    const drawing = this.#open.find(({ isSkipped }) => isSkipped)
+    if (drawing?.name !== 'svg' || drawing.isCounted) return
+    drawing.isCounted = true
+    this.#options.omissions?.add('pictures')
   }
 
   #startBlock(): void {
@@ -234,13 +248,15 @@ class HtmlReader {
       const hasBorder = Number.parseInt(attributes['border'] ?? '', 10) > 0
       this.#tables.push({ rows: [], isData: false, hasBorder, isLayout, hasTables: false })
     } else if (name === 'tr') {
+      this.#endOpenCell()
       this.#current.endLine()
       // a part of a page may begin within a table
       open.isTable = this.#tables.length === 0
       if (open.isTable)
         this.#tables.push({ rows: [], isData: false, hasBorder: false, isLayout: false, hasTables: false })
       this.#tables.at(-1)?.rows.push({ cells: [] })
-    } else if (name === 'td' || name === 'th') this.#openCell(attributes, open)
+    } else if (tableParts.has(name)) this.#endOpenCell()
+    else if (name === 'td' || name === 'th') this.#openCell(attributes, open)
     else if (name === 'ul' || name === 'ol') {
       const shown = /list-style(?:-type)?\s{0,3}:\s{0,3}([a-z-]{1,20})/.exec(style)?.[1] ?? ''
       const isReversed = 'reversed' in attributes
@@ -358,7 +374,22 @@ class HtmlReader {
       this.#skippedDepth -= 1
       return
     }
-    if (this.#skippedDepth > 0 || !open) return
+    if (this.#skippedDepth === 0 && open) this.#finish(open)
+  }
+
+  /** Ends a cell whose end tag is left out: the parser closes it at a row, but not at a part of the table. */
+  #endOpenCell(): void {
+    const table = this.#open.findLastIndex(({ name }) => name === 'table')
+    const cell = this.#open.findIndex(({ isCell, isEnded }, at) => at > table && isCell && !isEnded)
+    if (cell < 0) return
+    for (const open of this.#open.slice(cell, -1).toReversed()) this.#finish(open)
+  }
+
+  /** Puts what is within an element to its place. */
+  #finish(open: Open): void {
+    if (open.isEnded) return
+    open.isEnded = true
+    const { name } = open
     if (open.isPre) this.#preDepth -= 1
     if (name === 'textarea') this.#divideField()
     if (name === 'rt') this.#current.add(')')

@@ -112,3 +112,9 @@ it('counts from 1904 where the workbook does, but not durations', () => {
   expect(compileFormat(14, '', true)('44650')).toBe('2026-03-31')
   expect(compileFormat(164, '[h]:mm', true)('1.25')).toBe('30:00')
 })
+
+it('knows which formats count hours, minutes or seconds without end', () => {
+  const durations = ['[h]:mm', '[mm]:ss.00', '[s]', '[hh]:mm:ss;@', 'h:mm', '0.0"[h]"', String.raw`0\[h\]`]
+  expect(durations.filter((code) => compileFormat(164, code).isDuration)).toEqual(durations.slice(0, 4))
+  expect(compileFormat(46).isDuration).toBe(true)
+})

@@ -35,7 +35,13 @@ const builtInCodes: Readonly<Record<string, string>> = {
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
 
-export type FormatNumber = (value: string) => string
+export interface FormatNumber {
+  (value: string): string
+  /** whether it counts hours, minutes or seconds without end, such as `[h]:mm` */
+  readonly isDuration?: boolean
+}
+
+const isDurationCode = (code: string) => /\[[hms]+\]/i.test(code.replaceAll(/"[^"]*"|\\./g, ''))
 
 /** Fifteen digits, as spreadsheets calculate with. */
 export function formatGeneral(value: string): string {
@@ -137,5 +143,6 @@ export function compileFormat(id: number, code = '', is1904 = false): FormatNumb
   } catch {
     return formatGeneral
   }
-  return (value) => formatWith(known, value, is1904)
+  const formatNumber = (value: string) => formatWith(known, value, is1904)
+  return isDurationCode(known) ? Object.assign(formatNumber, { isDuration: true }) : formatNumber
 }

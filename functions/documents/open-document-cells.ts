@@ -65,8 +65,11 @@ export function showTime(attributes: XmlAttributes, written: string): string {
     : `${written} (${days < 0 ? '-' : ''}${formatDuration(Math.abs(days))})`
 }
 
-/** What a cell holds for calculations (OpenDocument 1.3, 19.387): its type decides, not what it shows. */
-export function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
+/**
+ * What a cell holds for calculations (OpenDocument 1.3, 19.387): its type decides, not what it shows.
+ * @param isDuration whether its style counts hours without end
+ */
+export function readTypedCell(attributes: XmlAttributes, shown: string, isDuration = false): Cell {
   const read = (name: string) => readAttribute(attributes, name)
   switch (read('value-type')) {
     case 'float':
@@ -88,7 +91,9 @@ export function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
       const time = readDuration(read('time-value'))
       if (!time) return shown === '' ? undefined : shown
       const days = countDays(time)
-      return days >= minDay ? formatDate(String(days)) : { value: days * 24, unit: 'clock' }
+      return days >= minDay
+        ? formatDate(String(days))
+        : { value: days * 24, unit: isDuration ? 'duration' : 'clock' }
     }
     case 'boolean':
       return read('boolean-value') === 'true'

@@ -113,8 +113,11 @@ export class OpenDocumentReader {
   /** how styles mark what they are used for; `none` where they undo what they inherit */
   readonly #textStyles = new Map<string, Set<TextMark | 'hidden' | 'none'>>()
   readonly #parentStyles = new Map<string, string>()
-  /** by table: columns that are hidden, and those whose first cell says it */
-  readonly #hiddenColumns = new Map<Table, { hidden: boolean[]; named: Set<number> }>()
+  /** formats of times that count hours without end, and the formats of styles */
+  readonly #durationFormats = new Set<string>()
+  readonly #formats = new Map<string, string>()
+  /** by table: columns that are hidden, those whose first cell says it, and the styles of cells that name none */
+  readonly #columns = new Map<Table, { hidden: boolean[]; named: Set<number>; styles: string[] }>()
   /** last items by list, and by style of list, for lists that are continued */
   readonly #itemCounts = new Map<string, number>()
   /** comments on a range that has not ended */
@@ -204,6 +207,12 @@ export class OpenDocumentReader {
       case 'style':
         this.#style = readAttribute(attributes, 'name')
         this.#parentStyles.set(this.#style, readAttribute(attributes, 'parent-style-name'))
+        if (readAttribute(attributes, 'data-style-name') !== '')
+          this.#formats.set(this.#style, readAttribute(attributes, 'data-style-name'))
+        return undefined
+      case 'time-style':
+        if (readAttribute(attributes, 'truncate-on-overflow') === 'false')
+          this.#durationFormats.add(readAttribute(attributes, 'name'))
         return undefined
       case 'table-properties':
         if (readAttribute(attributes, 'display') === 'false') this.#hiddenStyles.add(this.#style)
@@ -290,6 +299,10 @@ export class OpenDocumentReader {
       case 'line-break':
         this.#addText('\n')
         return undefined
+      case 'ruby-text':
+        // how the characters before it are read aloud
+        this.#addText('(')
+        return () => this.#addText(')')
       case 'a': {
         const href = readAttribute(attributes, 'href')
         const paragraph = this.#top
@@ -536,19 +549,34 @@ export class OpenDocumentReader {
   #readColumn(attributes: XmlAttributes): void {
     const table = this.#top
     if (table?.kind !== 'table') return
-    const known = this.#hiddenColumns.get(table) ?? { hidden: [], named: new Set<number>() }
-    this.#hiddenColumns.set(table, known)
+    const known = this.#columns.get(table) ?? { hidden: [], named: new Set<number>(), styles: [] }
+    this.#columns.set(table, known)
     const isHidden = /^(?:collapse|filter)$/.test(readAttribute(attributes, 'visibility'))
     const count = Math.min(
       countRepeats(attributes, 'number-columns-repeated'),
       maxColumns - known.hidden.length,
     )
-    for (let index = 0; index < count; index += 1) known.hidden.push(isHidden)
+    for (let index = 0; index < count; index += 1) {
+      known.hidden.push(isHidden)
+      known.styles.push(readAttribute(attributes, 'default-cell-style-name'))
+    }
+  }
+
+  /** Whether the format of a style, or of one that it is based on, counts hours without end. */
+  #isDuration(style: string): boolean {
+    if (this.#durationFormats.size === 0) return false
+    let next = style
+    for (let depth = 0; depth < 10 && next !== ''; depth += 1) {
+      const format = this.#formats.get(next)
+      if (format !== undefined) return this.#durationFormats.has(format)
+      next = this.#parentStyles.get(next) ?? ''
+    }
+    return false
   }
 
   /** Says in the first cell of each hidden column that it is hidden. */
   #nameHiddenColumns(table: Table): void {
-    const known = this.#hiddenColumns.get(table)
+    const known = this.#columns.get(table)
     if (!known?.hidden.includes(true)) return
     for (const [column, cell] of table.cells.entries()) {
       if (cell === '' || !known.hidden[column] || known.named.has(column)) continue
@@ -788,8 +816,9 @@ export class OpenDocumentReader {
           ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '')
           : showTime(attributes, written) || value || formula
       if (table.typed) {
-        const cell = isCovered ? undefined : readTypedCell(attributes, written)
         const { row, column, merged } = table.typed
+        const isDuration = this.#isDuration(style || (this.#columns.get(table)?.styles[column] ?? ''))
+        const cell = isCovered ? undefined : readTypedCell(attributes, written, isDuration)
         if (height > 1) merged.push(formatColumn(column, row, row + height - 1))
         addTypedCells(table.typed, cell, repeat)
       }

@@ -457,6 +457,37 @@ it('divides cells that stand as closely as words at the lines between them', () 
   expect(text(41, 0, 600)).toBe('Part 10 10\nPart 9\t9')
 })
 
+it('puts titles on the left and numbers on the right of a cell into one column', () => {
+  const items = layOut([
+    // a cell over two columns
+    item('2026', 101),
+    gap(121, 180),
+    end('Total', 301),
+    item('Plan', 101),
+    gap(121, 80),
+    end('Real', 201),
+    item('North', 1),
+    gap(26, 149),
+    item('1,200', 175),
+    gap(200, 75),
+    item('1,150', 275),
+    gap(300, 75),
+    end('2,350', 375),
+    item('South', 1),
+    gap(26, 149),
+    item('1,300', 175),
+    gap(200, 175),
+    end('1,300', 375),
+  ])
+  const wall = (x: number, high = 712) => ({ x, low: 654, high })
+  const rows = ['North\t1,200\t1,150\t2,350', 'South\t1,300\t\t1,300']
+  expect(formatPage(items, { walls: [wall(0), wall(100), wall(200, 696), wall(300), wall(400)] })).toBe(
+    ['\t2026\t\tTotal', '\tPlan\tReal\t', ...rows].join('\n'),
+  )
+  // walls that do not go around a text tell nothing of its cell
+  expect(formatPage(items, { walls: [wall(300)] })).toBe(formatPage(items))
+})
+
 /** Lines of 10 points at a distance of 12, the first at this height. */
 const column = (x: number, from: number, lines: readonly string[]) =>
   lines.map((str, line): TextItem => ({

@@ -38,9 +38,10 @@ function formatLines(items: readonly TextItem[], marks: PageMarks): string {
     .toSorted(([, a], [, b]) => countLetters(b) - countLetters(a))
     .flatMap(([angle, list]) => {
       const rules = angle === 0 ? (marks.lines ?? []).filter(({ thickness }) => thickness < maxRule) : []
-      const segments = joinPieces(toPieces(list, angle, marks), angle === 0 ? marks.walls : [])
+      const walls = angle === 0 ? (marks.walls ?? []) : []
+      const segments = joinPieces(toPieces(list, angle, marks), walls)
       const runs = divideColumns(divideAtColumns(listRows(segments)))
-      return runs.flatMap((run) => formatRun(run, rules))
+      return runs.flatMap((run) => formatRun(run, rules, walls))
     })
     .join('\n')
 }

@@ -1,5 +1,5 @@
 import { mergeIntervals } from './pdf-columns.ts'
-import type { Line } from './pdf-drawing.ts'
+import type { Line, Wall } from './pdf-drawing.ts'
 import type { Interval, Row, Segment } from './pdf-pieces.ts'
 import { formatTable } from './write-table.ts'
 
@@ -8,12 +8,47 @@ import { formatTable } from './write-table.ts'
 const findColumn = (columns: readonly Interval[], { from }: Interval) =>
   columns.findIndex((column) => from >= column.from && from <= column.to)
 
+/** What a column is made of: the cells between walls, the texts where there are none. */
+type Cells = ReadonlyMap<Segment, Interval>
+const listPlaces = (line: readonly Segment[], cells: Cells) =>
+  line.map((segment) => cells.get(segment) ?? segment)
+
+/**
+ * The cells of texts between two walls: texts that are aligned left and right need not stand below each other. A cell that covers several
+ * columns is none.
+ */
+function findCells(lines: readonly Row[], walls: readonly Wall[]): Cells {
+  const cells = new Map<Segment, Interval>()
+  const [top, bottom] = [lines[0]?.[0]?.y ?? 0, lines.at(-1)?.[0]?.y ?? 0]
+  const near = walls.filter(({ low, high }) => high > bottom && low < top + (lines[0]?.[0]?.height ?? 0))
+  if (near.length < 2) return cells
+  const places = [...new Set(near.map(({ x }) => Math.round(x)))]
+  for (const segment of lines.flat()) {
+    const { from, to, y, height } = segment
+    // lines from right to left are mirrored
+    const sign = to <= 0 ? -1 : 1
+    const beside = near
+      .filter(({ low, high }) => low < y + height * 0.3 && high > y + height * 0.3)
+      .map(({ x }) => x * sign)
+    const left = Math.max(...beside.filter((x) => x <= from + 1))
+    const right = Math.min(...beside.filter((x) => x >= to - 1))
+    const isSpanned = places.some((x) => x * sign > left + 2 && x * sign < right - 2)
+    if (Number.isFinite(left) && Number.isFinite(right) && !isSpanned)
+      cells.set(segment, { from: Math.min(left + 1, from), to: Math.max(right - 1, to) })
+  }
+  return cells
+}
+
 /**
  * The columns with one more line.
  * @returns undefined if the line does not fit: two of its cells would share a column, or a text stands across columns
  */
-function addLine(columns: readonly Interval[], line: readonly Segment[]): Interval[] | undefined {
-  const next = mergeIntervals([...columns, ...line])
+function addLine(
+  columns: readonly Interval[],
+  line: readonly Segment[],
+  cells: Cells,
+): Interval[] | undefined {
+  const next = mergeIntervals([...columns, ...listPlaces(line, cells)])
   const isAcross = columns.some(
     (column, index) =>
       index > 0 && findColumn(next, column) === findColumn(next, columns[index - 1] ?? column),
@@ -146,7 +181,12 @@ function formatRows(lines: readonly Row[], places: readonly Interval[], rules: r
 }
 
 /** Writes rows: those with wide gaps that stand below each other are a table. */
-export function formatRun(lines: readonly Row[], rules: readonly Line[]): string[] {
+export function formatRun(
+  lines: readonly Row[],
+  rules: readonly Line[],
+  walls: readonly Wall[] = [],
+): string[] {
+  const cells = findCells(lines, walls)
   const parts: string[] = []
   let rows: Row[] = []
   let columns: Interval[] = []
@@ -163,10 +203,10 @@ export function formatRun(lines: readonly Row[], rules: readonly Line[]): string
     columns = []
   }
   for (const line of lines) {
-    const next = rows.length > 0 || line.length > 1 ? addLine(columns, line) : undefined
+    const next = rows.length > 0 || line.length > 1 ? addLine(columns, line, cells) : undefined
     if (!next) endTable()
     if (next || line.length > 1) {
-      columns = next ?? mergeIntervals(line)
+      columns = next ?? mergeIntervals(listPlaces(line, cells))
       rows.push(line)
     } else parts.push(joinLine(line))
   }

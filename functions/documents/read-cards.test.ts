@@ -188,6 +188,11 @@ it.each<[what: string, lines: string[], name: string]>([
     ['FN;CHARSET=utf-8;ENCODING=QUOTED-PRINTABLE:f=C3=BCr=', ' die=', 'Welt'],
     'für dieWelt',
   ],
+  [
+    'whose encoding is named twice, and',
+    ['fn;quoted-printable;quoted-printable:M=C3=BCller=', ';Ann'],
+    'Müller, Ann',
+  ],
 ])('joins a line of quoted-printable that is folded %s', async (_, lines, name) => {
   const text = await read(readContacts, 'BEGIN:VCARD', 'VERSION:2.1', ...lines, 'END:VCARD')
   expect(text).toContain(`Name: ${name}`)

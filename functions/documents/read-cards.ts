@@ -79,7 +79,10 @@ function parseLine(line: string): ContentLine | undefined {
     const value = (equals < 0 ? piece : piece.slice(equals + 1)).replaceAll('"', '')
     const isEncoding = equals < 0 && /^(?:quoted-printable|base64)$/i.test(value)
     const name = isEncoding ? 'ENCODING' : key
-    parameters.set(name, parameters.has(name) ? `${parameters.get(name)},${value}` : value)
+    const known = parameters.get(name)
+    if (known === undefined) parameters.set(name, value)
+    // Thunderbird names the encoding once for each part of the value
+    else if (!/^(?:ENCODING|CHARSET)$/.test(name)) parameters.set(name, `${known},${value}`)
   }
   return {
     name: full

@@ -226,8 +226,10 @@ export function readCells(
     const { type, value, style } = cell
     const shown = showValue(cell)
     if (shown === '') return ''
-    if (type === '' || type === 'n') cell.typed = toNumberCell(value, formats[style] ? shown : value)
-    else cell.typed = type === 'b' ? shown === 'TRUE' : shown
+    if (type === '' || type === 'n') {
+      const format = formats[style]
+      cell.typed = toNumberCell(value, format ? shown : value, format?.isDuration)
+    } else cell.typed = type === 'b' ? shown === 'TRUE' : shown
     return shown
   }
 

@@ -28,9 +28,24 @@ export function group(text: string): string {
 
 export const script = (sign: '^' | '_', text: string) => (text === '' ? '' : `${sign}${group(text)}`)
 
+/** Two terms above each other without a line between them, which are no quotient. */
+const isStack = (node: MathNode) => node.name === 'f' && readProperty(node, 'type') === 'noBar'
+
+/** Two terms above each other in parentheses. */
+function findBinomial(node: MathNode): MathNode | undefined {
+  const isRound =
+    (readProperty(node, 'begChr') ?? '(') === '(' && (readProperty(node, 'endChr') ?? ')') === ')'
+  const [part, ...others] = node.children.filter(({ name }) => name === 'e')
+  const [inner, ...rest] = (part?.children ?? []).filter(({ name }) => !name.endsWith('Pr'))
+  return isRound && others.length === 0 && rest.length === 0 && inner && isStack(inner) ? inner : undefined
+}
+
 /** What an element of several parts looks like in one line. */
 const writers: Readonly<Record<string, (node: MathNode) => string>> = {
-  f: (node) => `${group(writePart(node, 'num'))}/${group(writePart(node, 'den'))}`,
+  f: (node) =>
+    isStack(node)
+      ? `(${writePart(node, 'num')} atop ${writePart(node, 'den')})`
+      : `${group(writePart(node, 'num'))}/${group(writePart(node, 'den'))}`,
   sSup: (node) => `${group(writePart(node, 'e'))}${script('^', writePart(node, 'sup'))}`,
   sSub: (node) => `${group(writePart(node, 'e'))}${script('_', writePart(node, 'sub'))}`,
   sSubSup: (node) =>
@@ -44,6 +59,8 @@ const writers: Readonly<Record<string, (node: MathNode) => string>> = {
   nary: (node) =>
     `${readProperty(node, 'chr') ?? '∫'}${script('_', writePart(node, 'sub'))}${script('^', writePart(node, 'sup'))} ${writePart(node, 'e')}`,
   d: (node) => {
+    const binomial = findBinomial(node)
+    if (binomial) return `(${writePart(binomial, 'num')} choose ${writePart(binomial, 'den')})`
     const parts = node.children.filter(({ name }) => name === 'e').map(({ children }) => join(children))
     return `${readProperty(node, 'begChr') ?? '('}${parts.join(readProperty(node, 'sepChr') ?? '|')}${readProperty(node, 'endChr') ?? ')'}`
   },
@@ -51,6 +68,8 @@ const writers: Readonly<Record<string, (node: MathNode) => string>> = {
   limLow: (node) => `${writePart(node, 'e')}${script('_', writePart(node, 'lim'))}`,
   limUpp: (node) => `${writePart(node, 'e')}${script('^', writePart(node, 'lim'))}`,
   acc: (node) => `${group(writePart(node, 'e'))}${readProperty(node, 'chr') ?? '\u0302'}`,
+  // below, unless it says that it is above
+  bar: (node) => `${group(writePart(node, 'e'))}${readProperty(node, 'pos') === 'top' ? '\u0304' : '\u0332'}`,
   m: (node) =>
     `[${node.children
       .filter(({ name }) => name === 'mr')

@@ -49,7 +49,10 @@ function writeOver(node: MathNode, sign: '^' | '_'): string {
 
 /** What an element of several parts looks like in one line; its parts stand in an order. */
 const writers: Readonly<Record<string, (node: MathNode) => string>> = {
-  mfrac: (node) => `${group(writeChild(node, 0))}/${group(writeChild(node, 1))}`,
+  mfrac: (node) =>
+    /^0(?:\.0*)?[a-z]{0,3}$/.test(node.attributes['linethickness'] ?? '')
+      ? `(${writeChild(node, 0)} atop ${writeChild(node, 1)})`
+      : `${group(writeChild(node, 0))}/${group(writeChild(node, 1))}`,
   msup: (node) => `${group(writeChild(node, 0))}${script('^', writeChild(node, 1))}`,
   msub: (node) => `${group(writeChild(node, 0))}${script('_', writeChild(node, 1))}`,
   msubsup: (node) =>

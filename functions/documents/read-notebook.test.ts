@@ -206,3 +206,19 @@ it('reads lists of lines within lists, and the numbers and headings of an older 
   })
   expect(text).toBe('## Merge sort\n\nIn [7]:\n```\nx = 1\nx\n```')
 })
+
+it('counts the pictures of its texts, attached or written into them', async () => {
+  const picture = `data:image/png;base64,${'iVBORw0KGgo'.repeat(20)}`
+  const { text, omitted } = await read({
+    nbformat: 4,
+    cells: [
+      {
+        cell_type: 'markdown',
+        source: `![a](attachment:a.png) ![b](${picture})`,
+        attachments: { 'a.png': { 'image/png': 'iVBORw0KGgo=' } },
+      },
+    ],
+  })
+  expect(text).toBe('![a](attachment:a.png) ![b](data:image/png;base64,…)')
+  expect(omitted).toEqual([{ what: 'pictures', count: 2 }])
+})

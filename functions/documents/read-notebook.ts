@@ -3,6 +3,7 @@ import { OmissionCounter, TextCollector, type ExtractedText } from './extracted-
 import { readHtmlText } from './html-text.ts'
 import { findModel, formatWidget, maxModels, parseWidgets, type Widgets } from './notebook-widgets.ts'
 import { readText } from './read-text.ts'
+import { showTerminal } from './terminal-text.ts'
 
 /** Texts are stored whole or as lines (nbformat 4). */
 const lines = z
@@ -39,9 +40,11 @@ const cell = z.object({
   // nbformat 3
   prompt_number: z.number().optional().catch(undefined),
   level: z.int().min(1).max(6).catch(1).optional(),
+  /** pictures of a text, by their names */
+  attachments: z.record(z.string(), z.unknown()).catch({}).default({}),
   outputs: z.array(anyOutput).catch([]).default([]),
 })
-const cellList = z.array(cell.catch({ cell_type: '', execution_count: null, outputs: [] }))
+const cellList = z.array(cell.catch({ cell_type: '', execution_count: null, attachments: {}, outputs: [] }))
 
 const notebook = z.object({
   cells: cellList.optional(),
@@ -67,8 +70,16 @@ function formatCode(code: string, language: string): string {
   return `${mark}${language}\n${code}\n${mark}`
 }
 
-/** Colours of terminals, behind an escape character. */
-const colours = /\p{Cc}\[[\d;]{0,20}m/gu
+/** A picture within a text, as Colab writes it. */
+const dataUri = /(data:image\/[\w.+-]{1,40};base64,)[\w+/=-]{40,}/g
+
+function formatProse(source: string, attachments: object, omissions: OmissionCounter): string {
+  omissions.add('pictures', Object.keys(attachments).length)
+  return source.replaceAll(dataUri, (_, start: string) => {
+    omissions.add('pictures')
+    return `${start}…`
+  })
+}
 
 interface Context {
   widgets: Widgets
@@ -92,7 +103,7 @@ function formatOutput(
   } as Output['data']
   if (output_type === 'error' || output_type === 'pyerr') {
     const summary = `${ename ?? ''}: ${evalue ?? ''}`
-    const trace = (traceback ?? '').replaceAll(colours, '').trimEnd()
+    const trace = showTerminal(traceback ?? '').trimEnd()
     return trace === '' || trace.includes(summary) ? trace || summary : `${trace}\n${summary}`
   }
   const model = findModel(data)
@@ -104,9 +115,9 @@ function formatOutput(
   // the page of an output has its table in rows; its text may be a name only
   const html = lines.parse(data['text/html'])
   const page = html === '' ? '' : readHtmlText(html, { omissions })
-  const plain = (text ?? lines.parse(data['text/markdown'] ?? data['text/plain'] ?? data['text/latex']))
-    .replaceAll(colours, '')
-    .trimEnd()
+  const plain = showTerminal(
+    text ?? lines.parse(data['text/markdown'] ?? data['text/plain'] ?? data['text/latex']),
+  ).trimEnd()
   const shown = page.includes('\t') || plain === '' ? page.replace(/\n$/, '') || plain : plain
   const json =
     shown === '' && data['application/json'] !== undefined ? JSON.stringify(data['application/json']) : shown
@@ -151,10 +162,11 @@ function formatCells({ cells, worksheets = [], metadata }: Notebook, omissions: 
         execution_count,
         prompt_number,
         level = 1,
+        attachments,
         outputs,
       } = one
       if (cell_type === 'heading' && source !== '') return `${'#'.repeat(level)} ${source}`
-      if (cell_type !== 'code') return source
+      if (cell_type !== 'code') return formatProse(source, attachments, omissions)
       const shown = formatOutputs(outputs, context)
       return [
         `In [${execution_count ?? prompt_number ?? index + 1}]:\n${formatCode(source, language)}`,

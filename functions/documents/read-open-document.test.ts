@@ -60,6 +60,13 @@ describe('a text document', () => {
       '<table:table-row><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row><text:p>b</text:p>',
       'a\n\nb',
     ],
+    [
+      'readings behind characters',
+      p(
+        '<text:ruby><text:ruby-base>東京</text:ruby-base><text:ruby-text>とうきょう</text:ruby-text></text:ruby>へ',
+      ),
+      '東京(とうきょう)へ',
+    ],
     ['its title as a field', p('<text:title>Report</text:title> of May'), 'Report of May'],
     [
       'a link',

@@ -157,6 +157,28 @@ it.each([
   expect((await readDocument('pdf', bytes)).text).toBe(text)
 })
 
+it.each([
+  [
+    'beside other text',
+    'BT /F1 12 Tf 72 700 Td (Total 350) Tj ET',
+    'Total 350',
+    /^page 1 has text in an unknown encoding$/,
+  ],
+  ['alone', '', '', /: page 1 has text in an unknown encoding/],
+])('a page has lost the text of a font that cannot be loaded, %s', async (_, other, text, note) => {
+  const bytes = rawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>',
+    pdfStream(`${other} BT /F2 12 Tf 72 600 Td (Lost clause) Tj ET`),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    '<< /Type /Font /Subtype /Type0 /BaseFont /Broken /Encoding /Identity-H >>',
+  ])
+  const extracted = await readDocument('pdf', bytes)
+  expect(extracted).toMatchObject({ text, pages: { garbled: [1] }, scans: { of: 1 } })
+  expect(readingOf(extracted).note).toMatch(note)
+})
+
 describe('a PDF with a damaged page', () => {
   const page =
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources << /Font << /F 6 0 R >> >> >>'

@@ -58,6 +58,10 @@ function findFont(page: Page, name: string): unknown {
   }
 }
 
+/** Whether a text is drawn in a font that cannot be loaded: pdf.js then leaves its glyphs out, and has its error in place of the font. */
+const losesText = (page: Page, runs: readonly GlyphRun[]) =>
+  runs.some(({ codes, fontName }) => codes.length === 0 && typeof findFont(page, fontName) === 'string')
+
 /** Writers keep the code of the blank, whose glyph may have no entry. */
 const decodeCode = ({ characters }: FontCharacters, code: number) =>
   code < 0 ? ' ' : (characters.get(code) ?? (code === 32 ? ' ' : '\ufffd'))
@@ -177,6 +181,7 @@ async function readPage(
   }))
   const decoded = decodeItems(page, found, fonts, drawing?.runs ?? [])
   const items = decoded.items.map((item) => decodeSigns(page, item))
+  const isIncomplete = losesText(page, drawing?.runs ?? [])
   page.cleanup()
   const marks = {
     lines: [...(drawing?.lines ?? []), ...listStrikes(annotations)],
@@ -201,7 +206,7 @@ async function readPage(
       .join('\n\n')
       .replaceAll(controls, '\ufffd'),
     hasHidden: layer !== '',
-    isGarbled: decoded.isUnknown || isGarbled(text),
+    isGarbled: decoded.isUnknown || isIncomplete || isGarbled(text),
     isBlank: drawing?.isBlank === true,
   }
 }
@@ -278,7 +283,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
       if (page.hasHidden) omissions.addHidden()
       const more = number === total ? await readRest(pdf, whole, parts, omissions) : ''
       const content = [toText(page.text), more].filter((part) => part !== '').join('\n\n')
-      if (page.text === '' && !page.isDamaged) empty.push(number)
+      if (page.text === '' && !page.isDamaged && !page.isGarbled) empty.push(number)
       if (page.isGarbled) garbled.push(number)
       if (page.isGarbled || (page.text === '' && !page.isBlank)) unseen.push(number)
       text.addLast(content === '' ? '' : text.length > 0 ? `\n\n${content}` : content)

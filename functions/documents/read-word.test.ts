@@ -576,6 +576,20 @@ describe('a Word document', () => {
   it.each<[equation: string, text: string]>([
     ['<m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>', '(a+b)/2'],
     [
+      '<m:f><m:fPr><m:type m:val="noBar"/></m:fPr><m:num><m:r><m:t>n</m:t></m:r></m:num><m:den><m:r><m:t>k</m:t></m:r></m:den></m:f>',
+      '(n atop k)',
+    ],
+    [
+      '<m:d><m:e><m:f><m:fPr><m:type m:val="noBar"/></m:fPr><m:num><m:r><m:t>n</m:t></m:r></m:num><m:den><m:r><m:t>k</m:t></m:r></m:den></m:f></m:e></m:d>',
+      '(n choose k)',
+    ],
+    [
+      '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e><m:f><m:fPr><m:type m:val="noBar"/></m:fPr><m:num><m:r><m:t>n</m:t></m:r></m:num><m:den><m:r><m:t>k</m:t></m:r></m:den></m:f></m:e></m:d>',
+      '[(n atop k)]',
+    ],
+    ['<m:bar><m:barPr><m:pos m:val="top"/></m:barPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:bar>', 'x\u0304'],
+    ['<m:bar><m:e><m:r><m:t>a+b</m:t></m:r></m:e></m:bar>', '(a+b)\u0332'],
+    [
       '<m:sSubSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sub><m:r><m:t>i</m:t></m:r></m:sub><m:sup><m:r><m:t>10</m:t></m:r></m:sup></m:sSubSup>',
       'x_i^10',
     ],

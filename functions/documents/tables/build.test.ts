@@ -189,6 +189,42 @@ describe('a csv', () => {
   })
 })
 
+it.each([
+  [
+    'years',
+    ',,2025,2025,2026,2026\n,,Plan,Real,Plan,Real\nRegion,City,,,,\nN,x,1,2,3,4\nN,y,5,6,7,8\n',
+    [
+      'region text',
+      'city text',
+      'n_2025_plan number',
+      'n_2025_real number',
+      'n_2026_plan number',
+      'n_2026_real number',
+    ],
+    [
+      ['N', 'x', 1, 2, 3, 4],
+      ['N', 'y', 5, 6, 7, 8],
+    ],
+  ],
+  [
+    'names',
+    ',North,North,South,South\n,Plan,Real,Plan,Real\na,1,2,3,4\nb,5,6,7,8\n',
+    ['column_a text', 'north_plan number', 'north_real number', 'south_plan number', 'south_real number'],
+    [
+      ['a', 1, 2, 3, 4],
+      ['b', 5, 6, 7, 8],
+    ],
+  ],
+])('a csv has groups of columns that are written over each of them: %s', async (_, csv, columns, sample) => {
+  expect(await describeFile('a.csv', csv)).toMatchObject([{ rows: 2, columns, sample }])
+})
+
+it('a csv keeps a first row of equal texts', async () => {
+  const csv = 'name,before,after,n\n,open,open,\nBo,open,done,5\nCy,done,done,6\n'
+  const [table] = await describeFile('a.csv', csv)
+  expect([table?.rows, table?.sample[0]]).toEqual([3, [null, 'open', 'open', null]])
+})
+
 describe('the type of a column', () => {
   it.each<[string, string[], object]>([
     ['decimal commas', ['1.234,5', '2'], { type: 'number', values: [1_234.5, 2] }],
@@ -223,6 +259,33 @@ describe('the type of a column', () => {
     ],
     ['nothing', ['1', 'n/a', '-', ''], { type: 'number', empty: 3, values: [1, null, null] }],
     ['nothing, among texts', ['x', 'n/a'], { type: 'text', values: ['x', 'n/a'] }],
+    [
+      'errors of newer programs',
+      ['1', '#SPILL!', '#GETTING_DATA'],
+      { type: 'number', empty: 2, values: [1, null, null] },
+    ],
+    [
+      'errors in Spanish',
+      ['1', '#¿NOMBRE?', '#¡DIV/0!'],
+      { type: 'number', empty: 2, values: [1, null, null] },
+    ],
+    [
+      'errors in other languages',
+      ['1', '#ÜBERLAUF!', '#Н/Д'],
+      { type: 'number', empty: 2, values: [1, null, null] },
+    ],
+    [
+      'errors of LibreOffice',
+      ['1', 'Err:502', 'Fehler:508'],
+      { type: 'number', empty: 2, values: [1, null, null] },
+    ],
+    ['nothing of statistics', ['1', '..', ':'], { type: 'number', empty: 2, values: [1, null, null] }],
+    [
+      'nothing of databases and people',
+      ['1', '(null)', 'N.A.'],
+      { type: 'number', empty: 2, values: [1, null, null] },
+    ],
+    ['no errors', ['1', '#1', '#A!'], { type: 'text', values: ['1', '#1', '#A!'] }],
     ['days first', ['31.03.2026', '1.4.2026'], { type: 'date', values: ['2026-03-31', '2026-04-01'] }],
     ['months first', ['03/31/2026', '04/01/2026'], { type: 'date', values: ['2026-03-31', '2026-04-01'] }],
     ['undecidable dates', ['03/04/2026', '05/06/2026'], { type: 'text' }],
@@ -280,6 +343,16 @@ describe('the type of a column', () => {
       'times of twelve hours on some days',
       ['1/31/2024 1:05 AM', '2/3/2024 12:30 pm'],
       { type: 'date', values: ['2024-01-31 01:05:00', '2024-02-03 12:30:00'] },
+    ],
+    [
+      'March, which is Tuesday in other languages',
+      ['Mar 31, 2026', 'Mar. 1, 2026 at 1:05 PM', 'mar. 31 mars 2026'],
+      { type: 'date', values: ['2026-03-31 00:00:00', '2026-03-01 13:05:00', '2026-03-31 00:00:00'] },
+    ],
+    [
+      'first days',
+      ['1er avril 2026', '2 avril 2026'],
+      { type: 'date', values: ['2026-04-01', '2026-04-02'] },
     ],
     ['short years', ['1/31/24', '2/3/24'], { type: 'date', values: ['2024-01-31', '2024-02-03'] }],
     ['codes like exponents', ['12E12', '1234'], { type: 'text', values: ['12E12', '1234'] }],
@@ -721,6 +794,21 @@ it('an OpenDocument sheet has durations of days, and below zero', async () => {
   expect(table?.sample.map(([time]) => time)).toEqual([2.25, -1.5, 26])
 })
 
+it('an OpenDocument sheet has durations whose style counts hours without end', async () => {
+  const cell = (style: string) =>
+    `<table:table-cell ${style} office:value-type="time" office:time-value="PT07H30M00S"><text:p>7:30</text:p></table:table-cell>`
+  const title = (text: string) =>
+    `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
+  const styles =
+    '<number:time-style style:name="N1" number:truncate-on-overflow="false"/><number:time-style style:name="N2"/>' +
+    '<style:style style:name="ce1" style:data-style-name="N1"/><style:style style:name="ce2" style:data-style-name="N2"/><style:style style:name="ce3" style:parent-style-name="ce1"/>'
+  const columns = '<table:table-column table:default-cell-style-name="ce1"/><table:table-column/>'
+  const row = ['', 'table:style-name="ce2"', 'table:style-name="ce3"'].map(cell).join('')
+  const content = `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name="A">${columns}<table:table-row>${['Worked', 'From', 'Paid'].map(title).join('')}</table:table-row><table:table-row>${row}</table:table-row><table:table-row>${row}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`
+  const [table] = await describeFile('a.ods', ods(content))
+  expect(table?.sample).toEqual([1, 2].map(() => [7.5, '07:30:00', 7.5]))
+})
+
 it('an OpenDocument sheet has its values, also of repeated rows and cells', async () => {
   const cell = (type: string, value: string, shown: string, repeat = 1) =>
     `<table:table-cell office:value-type="${type}" office:${value} table:number-columns-repeated="${repeat}"><text:p>${shown}</text:p></table:table-cell>`
@@ -754,6 +842,29 @@ it.each<[what: string, raw: string, shown: string, cell: unknown]>([
   ['a weight', '5', '5 kg', { value: 5, unit: 'kg' }],
 ])('a number of a cell is calculated with by what it means: %s', (_, raw, shown, cell) => {
   expect(toNumberCell(raw, shown)).toEqual(cell)
+})
+
+it.each([
+  ['[h]:mm', [7.5, 8.25]],
+  ['[mm]:ss', [7.5, 8.25]],
+  ['[s]', [7.5, 8.25]],
+  ['h:mm', ['07:30:00', '08:15:00']],
+])('a time in the format %s is a duration or a time of a day', async (code, values) => {
+  const parts = unzipSync(
+    xlsx({
+      A: [
+        ['Day', 'Worked'],
+        ['Mon', { date: 7.5 / 24 }],
+        ['Tue', { date: 8.25 / 24 }],
+      ],
+    }),
+  )
+  const path = Object.keys(parts).find((name) => name.endsWith('styles.xml')) ?? ''
+  const xml = new TextDecoder().decode(parts[path])
+  const format = `<numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts>`
+  parts[path] = strToU8(xml.replace('<cellXfs>', `${format}<cellXfs>`).replace('"14"', '"200"'))
+  const [table] = (await readTables('a.xlsx', zipSync(parts)))?.info ?? []
+  expect(table?.sample.map(([, value]) => value)).toEqual(values)
 })
 
 it.each<[title: string, cells: string[], type: string, values: unknown[]]>([

@@ -2,11 +2,16 @@ import { isLongNumber } from './read-value.ts'
 
 // What the readers of spreadsheets and CSV hand over for calculations, beside the text that they show.
 
-/** A number that its cell shows with a unit: a currency, or what its format adds; `clock` for a time or a duration, in hours. */
+/**
+ * A number that its cell shows with a unit: a currency, or what its format adds. In hours: `clock` for a time or a duration, `duration` where
+ * the format says that it is no time of a day.
+ */
 export interface Amount {
   value: number
   unit: string
 }
+
+export const isHours = ({ unit }: Amount): boolean => unit === 'clock' || unit === 'duration'
 
 /** Dates are ISO texts; undefined if the cell is empty. */
 export type Cell = string | number | boolean | Amount | undefined
@@ -112,14 +117,19 @@ export class SheetCollector {
 
 const maxUnitCharacters = 8
 
+/** Of days, to the millisecond. */
+const toHours = (days: number) => Math.round(days * 86_400_000) / 3_600_000
+
 /**
  * The value of a number as a cell shows it.
  * @param raw the stored number
  * @param shown what its format makes of it; dates in ISO 8601
+ * @param isDuration whether its format counts hours, minutes or seconds without end
  */
-export function toNumberCell(raw: string, shown: string): Cell {
+export function toNumberCell(raw: string, shown: string, isDuration = false): Cell {
   const value = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(value)) return shown === '' ? undefined : shown
+  if (isDuration) return { value: toHours(value), unit: 'duration' }
   if (shown === raw) return isLongNumber(raw) ? raw : value
   if (/^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/.test(shown)) return shown
   // what the format does not show: the day, or all hours
@@ -129,7 +139,7 @@ export function toNumberCell(raw: string, shown: string): Cell {
     / \(\d{1,7}:\d\d:\d\d\)$/.test(shown) ||
     /^-?\d{1,7}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?: ?[AP]M)?(?: \(.{1,20}\))?$/i.test(shown)
   )
-    return { value: Math.round(value * 86_400_000) / 3_600_000, unit: 'clock' }
+    return { value: toHours(value), unit: 'clock' }
   // article numbers and postal codes
   if (/^0\d+$/.test(shown) && /^\d+$/.test(raw)) return shown
   if (isLongNumber(raw)) return raw

@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import { isHours, type Cell } from './cells.ts'
 import { type ColumnPlan, readCompactDate } from './infer.ts'
 import { databaseNull, readCell } from './read-cell.ts'
 
@@ -57,7 +57,7 @@ export function toText(cell: Cell): string {
       // SQLite ends a text there
       return (cell.includes('\0') ? cell.replaceAll('\0', '') : cell).trim()
     case 'object':
-      return cell.unit === 'clock' ? formatClock(cell.value) : `${cell.value} ${cell.unit}`
+      return isHours(cell) ? formatClock(cell.value) : `${cell.value} ${cell.unit}`
     case 'boolean':
       return cell ? 'TRUE' : 'FALSE'
     default:

@@ -261,6 +261,18 @@ const isContent = (cell: Cell) =>
   (cell.length > 200 ||
     /^\s*(?:[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}\s*$|https?:\/\/|<[a-z][^<>]{0,200}>)/i.test(cell))
 
+/** Behind empty cells, groups that are each written over all of their columns, as pandas does in a CSV. */
+function isGroupLine(cells: readonly Cell[]): boolean {
+  const texts = cells.map(toText)
+  const start = texts.findIndex((text) => text !== '')
+  return (
+    start > 0 &&
+    texts
+      .slice(start)
+      .every((text, at, groups) => text !== '' && (text === groups[at - 1] || text === groups[at + 1]))
+  )
+}
+
 /** A first row of years or months is a header: beside a title, as in a pivot table, or with holes above a line of titles. */
 function isHeader(row: SheetRow, next: SheetRow | undefined): boolean {
   const { cells } = row
@@ -273,7 +285,8 @@ function isHeader(row: SheetRow, next: SheetRow | undefined): boolean {
   const texts = cells.flatMap((cell, column) => (readCell(cell).kind === 'text' ? column : []))
   if (texts.length > 1 && texts.every((column) => isValue(next.cells[column]))) return true
   if (!values.every(isPeriod)) return false
-  const isGroup = filled.length < next.cells.filter(isFilled).length && !next.cells.some(isValue)
+  const isGroup =
+    (filled.length < next.cells.filter(isFilled).length || isGroupLine(cells)) && !next.cells.some(isValue)
   const isPivot =
     values.length < filled.length &&
     cells.every((cell, column) => !isValue(cell) || !isPeriod(next.cells[column]))
@@ -305,7 +318,7 @@ function countHeaderLines(rows: readonly SheetRow[], width: number): number {
     // cells that are merged leave holes
     const hasHoles = above.filter(isFilled).length < width
     const fillsHoles = line.some((cell, column) => isFilled(cell) && !isFilled(above[column]))
-    if (!(hasHoles && fillsHoles) && !filled.every(isUnit)) break
+    if (!(hasHoles && fillsHoles) && !isGroupLine(above) && !filled.every(isUnit)) break
     lines += 1
   }
   return lines

@@ -70,6 +70,8 @@ export class ColumnReader {
   #years = 0
   #compactDates = 0
   #clocks = 0
+  /** those whose format says that they are no times of a day */
+  #durations = 0
   #longestClock = 0
   #shortestClock = 0
   #isShifted = false
@@ -124,6 +126,7 @@ export class ColumnReader {
       }
       case 'clock':
         this.#clocks += 1
+        if (reading.isDuration) this.#durations += 1
         this.#longestClock = Math.max(this.#longestClock, reading.hours)
         this.#shortestClock = Math.min(this.#shortestClock, reading.hours)
         break
@@ -195,7 +198,7 @@ export class ColumnReader {
     if (isTyped(this.#numbers.all)) return this.#planNumbers(title, { base, asText, file })
     if (isTyped(this.#clocks)) {
       const others = filled - this.#clocks
-      return this.#longestClock < 24 && this.#shortestClock >= 0
+      return this.#durations === 0 && this.#longestClock < 24 && this.#shortestClock >= 0
         ? { ...base, type: 'date', others, note: 'times of a day' }
         : { ...base, type: 'number', unit: 'hours', others }
     }

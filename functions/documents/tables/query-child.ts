@@ -3,6 +3,8 @@ import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import { watchProcess } from '../watch-process.ts'
+import { adaptStatement } from './adapt-statement.ts'
+import { findWrongDates } from './check-dates.ts'
 import type { QueryAnswer } from './query-contract.ts'
 import { addFunctions } from './query-functions.ts'
 
@@ -78,6 +80,16 @@ function open(files: ChildInput['files']): { database: DatabaseSync; tables: str
   return { database, tables }
 }
 
+/** The names of columns, in lower case, that have dates or times in all of their tables. */
+function listDates(database: DatabaseSync, files: ChildInput['files']): ReadonlySet<string> {
+  if (files.every(({ names }) => Object.keys(names).length === 0)) return new Set()
+  const dates = new Set<string>()
+  const others = new Set<string>()
+  for (const { name, type } of database.prepare('SELECT name, type FROM all_columns').iterate())
+    (type === 'date' ? dates : others).add(String(name).toLowerCase())
+  return new Set([...dates].filter((name) => !others.has(name)))
+}
+
 /** What a value of a result is in JSON. @param maxCharacters of a text */
 function toJson(value: unknown, maxCharacters: number): string | number | null {
   if (value === null || value === undefined) return null
@@ -110,10 +122,12 @@ const stripFence = (sql: string) =>
 
 function run(
   database: DatabaseSync,
-  { sql: written, limits, from = 0, csv }: ChildInput,
+  { sql: written, files, limits, from = 0, csv }: ChildInput,
 ): Exclude<QueryAnswer, { error: string }> {
-  const sql = stripFence(written)
+  const sql = adaptStatement(stripFence(written))
   const statement = database.prepare(sql)
+  const wrong = findWrongDates(sql, listDates(database, files))
+  if (wrong !== undefined) throw new Error(wrong)
   rejectMore(sql, statement.sourceSQL)
   statement.setReturnArrays(true)
   statement.setReadBigInts(true)

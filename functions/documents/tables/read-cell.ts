@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import { isHours, type Cell } from './cells.ts'
 import { readClock, readDate, readNumber, type DateText, type NumberText } from './read-value.ts'
 
 // Reads what a cell holds: a number, a date, a truth value, a text, or nothing.
@@ -10,6 +10,10 @@ const nothing = new Set([
   '#n/a',
   '#nv',
   'n.v.',
+  'n.a.',
+  'n.d.',
+  '(null)',
+  '<null>',
   'k.a.',
   'null',
   'none',
@@ -21,7 +25,9 @@ const nothing = new Set([
   '--',
   '?',
   '.',
+  '..',
   '...',
+  ':',
   '#value!',
   '#wert!',
   '#ref!',
@@ -32,15 +38,21 @@ const nothing = new Set([
   '#zahl!',
   '#null!',
 ])
+/** Errors of spreadsheets in other languages, and newer ones: `#SPILL!`, `#¿NOMBRE?`, `#DEEL/0!`. LibreOffice numbers its own. */
+const errorForm =
+  /^(?:#[¡¿]?\p{Lu}[\p{Lu}\d_/]{1,14}[!?]|#\p{Lu}\/\p{Lu}|#GETTING_DATA|(?:Err|Fehler):5\d\d)$/u
+const maxErrorCharacters = 18
 /** What MySQL and PostgreSQL write for NULL, whatever the type of the column. */
 export const databaseNull = String.raw`\N`
-const isNothing = (text: string) => text.length <= 8 && nothing.has(text.toLowerCase())
+const isNothing = (text: string) =>
+  (text.length <= 8 && nothing.has(text.toLowerCase())) ||
+  (text.length <= maxErrorCharacters && /^[#EF]/.test(text) && errorForm.test(text))
 
 type Reading =
   | { kind: 'empty' | 'nothing' | 'id' | 'text' }
   | { kind: 'boolean'; value: 0 | 1 }
   | ({ kind: 'number' } & NumberText)
-  | { kind: 'clock'; hours: number }
+  | { kind: 'clock'; hours: number; isDuration?: boolean }
   | ({ kind: 'date' } & DateText)
 
 const empty: Reading = { kind: 'empty' }
@@ -56,8 +68,8 @@ export function readCell(cell: Cell): Reading {
     case 'boolean':
       return { kind: 'boolean', value: cell ? 1 : 0 }
     case 'object':
-      return cell.unit === 'clock'
-        ? { kind: 'clock', hours: cell.value }
+      return isHours(cell)
+        ? { kind: 'clock', hours: cell.value, isDuration: cell.unit === 'duration' }
         : { kind: 'number', point: cell.value, comma: cell.value, unit: cell.unit }
     default:
       return readKnownText(cell)

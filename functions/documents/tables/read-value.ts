@@ -145,12 +145,12 @@ export interface DateText {
 }
 
 const timeForm = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)? ?([AaPp]\.?[Mm]\.?)? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?`
-const withTime = (date: string) => new RegExp(`^${date}(?:(?:T|,? +)${timeForm})?$`, 'u')
+const withTime = (date: string) => new RegExp(`^${date}(?:(?:T|,? +(?:at )?)${timeForm})?$`, 'u')
 const isoForm = withTime(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`)
 const cjkForm = withTime(String.raw`(\d{4})年(\d{1,2})月(\d{1,2})日`)
 const numericForm = withTime(String.raw`(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})`)
 const dayNameForm = withTime(
-  String.raw`(\d{1,2})\.?(?: |-| de )(\p{L}{3,12})\.?(?: |-|, ?| de )(\d{4}|\d{2})`,
+  String.raw`(\d{1,2})(?:\.|er|º)?(?: |-| de )(\p{L}{3,12})\.?(?: |-|, ?| de )(\d{4}|\d{2})`,
 )
 const nameDayForm = withTime(String.raw`(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})`)
 
@@ -203,7 +203,11 @@ export function readDate(text: string): DateText | undefined {
     return day === undefined ? undefined : { dayFirst: day, monthFirst: day, time: plain[4] ?? '' }
   }
   const dayName = /^(\p{L}{2,13})\.?,? {1,2}/u.exec(text)
-  if (dayName && days.has((dayName[1] ?? '').toLowerCase())) return readDate(text.slice(dayName[0].length))
+  if (dayName && days.has((dayName[1] ?? '').toLowerCase())) {
+    const date = readDate(text.slice(dayName[0].length))
+    // `Mar` is a month, too: Tuesday in French and Spanish, and March
+    if (date) return date
+  }
   const first = text.charCodeAt(0)
   const isDigit = first >= 48 && first <= 57
   if (isDigit) {

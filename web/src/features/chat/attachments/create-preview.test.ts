@@ -22,11 +22,72 @@ const frame = (components: number) => [0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, compone
 
 const png = file('image/png', 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const jpeg = file('image/png', 0xff, 0xd8, ...frame(3))
+const big = (value: number) => [0, 0, 0, value]
+/** EXIF with an orientation. */
+const exif = (orientation: number) => [
+  ...letters('MM'),
+  0,
+  0x2a,
+  0,
+  0,
+  0,
+  8,
+  0,
+  1,
+  0x01,
+  0x12,
+  0,
+  3,
+  0,
+  0,
+  0,
+  1,
+  0,
+  orientation,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+]
+const pngChunk = (name: string, ...data: number[]) => [
+  ...big(data.length),
+  ...letters(name),
+  ...data,
+  0,
+  0,
+  0,
+  0,
+]
+const pngHead = [0x89, ...letters('PNG\r\n\x1a\n'), ...pngChunk('IHDR', ...big(8), ...big(6), 8, 2, 0, 0, 0)]
+const webpChunk = (name: string, ...data: number[]) => [
+  ...letters(name),
+  ...big(data.length).toReversed(),
+  ...data,
+  ...(data.length % 2 === 0 ? [] : [0]),
+]
+const webp = (flags: number, ...chunks: number[]) =>
+  file(
+    '',
+    ...letters('RIFF'),
+    0,
+    0,
+    0,
+    0,
+    ...letters('WEBP'),
+    ...webpChunk('VP8X', flags, 0, 0, 0, 7, 0, 0, 5, 0, 0),
+    ...chunks,
+  )
 const bmp = file('', ...letters('BM'), 9, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0)
 
 it.each([
   ['PNG', png],
   ['JPEG, whatever its name', jpeg],
+  ['WebP', webp(0)],
+  ['upright WebP with EXIF', webp(0x08, ...webpChunk('EXIF', ...exif(1)))],
+  ['upright PNG with EXIF', file('', ...pngHead, ...pngChunk('eXIf', ...exif(1)), ...pngChunk('IDAT'))],
+  ['PNG that is cut off', file('', ...pngHead, 0, 0)],
 ])('creates no copy of an image that all models read: %s', async (_, picture) => {
   mockBrowser(800, 600, [])
   expect(await createPreview(picture)).toBeUndefined()
@@ -57,6 +118,14 @@ it.each([
   ['TIFF', file('image/tiff', 0x49, 0x49, 0x2a, 0)],
   ['HEIC', file('image/jpeg', 0, 0, 0, 24, ...letters('ftypheic'))],
   ['GIF, of which a copy does not move', file('image/gif', ...letters('GIF89a'))],
+  ['WebP that moves', webp(0x02)],
+  ['PNG that moves', file('', ...pngHead, ...pngChunk('acTL', 0, 0, 0, 1, 0, 0, 0, 0), ...pngChunk('IDAT'))],
+  [
+    'WebP that EXIF turns, behind its pixels',
+    webp(0x08, ...webpChunk('VP8 ', 1), ...webpChunk('EXIF', ...exif(6))),
+  ],
+  ['WebP whose EXIF has a prefix', webp(0x08, ...webpChunk('EXIF', ...letters('Exif\0\0'), ...exif(8)))],
+  ['PNG that EXIF turns', file('', ...pngHead, ...pngChunk('IDAT', 1), ...pngChunk('eXIf', ...exif(3)))],
   ['CMYK', file('image/jpeg', 0xff, 0xd8, ...frame(4))],
 ])('creates a copy of an image that not all models read: %s', async (_, picture) => {
   mockBrowser(100, 100, [10])

@@ -1,3 +1,5 @@
+import { readChunkOrientation } from '#shared/chunk-orientation.ts'
+import { readImageFacts } from '#shared/image-facts.ts'
 import { detectImageType } from '#shared/image-signatures.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { maxPreviewPx } from '../../../lib/limits.ts'
@@ -23,18 +25,23 @@ function fitInside(width: number, height: number): [number, number] {
 const headBytes = 256 * 1024
 
 /**
- * Whether all models read a picture as browsers show it. None reads BMP, TIFF and HEIC, some refuse animated GIFs, and some ignore the EXIF
+ * Whether all models read a picture as browsers show it. None reads BMP, TIFF and HEIC, some refuse what moves, and some ignore the EXIF
  * orientation or CMYK colours.
  */
-function isReadByModels(type: string, head: Uint8Array): boolean {
-  if (type !== 'image/jpeg') return type === 'image/png' || type === 'image/webp'
-  const { orientation, components } = readJpegFacts(head)
-  return orientation === 1 && components !== 4
+async function isReadByModels(file: File, type: string, head: Uint8Array): Promise<boolean> {
+  if (type === 'image/jpeg') {
+    const { orientation, components } = readJpegFacts(head)
+    return orientation === 1 && components !== 4
+  }
+  if (type !== 'image/png' && type !== 'image/webp') return false
+  if (readImageFacts(head)?.isAnimated) return false
+  const orientation = readChunkOrientation(new Uint8Array(await file.arrayBuffer()), type)
+  return orientation === undefined || orientation < 2 || orientation > 8
 }
 
 /**
  * Creates a JPEG copy of a picture for models: of one that is too large for them (`maxPreviewPx`, `maxPreviewBytes`), or that not all of
- * them read. The type of the picture is recognised by its content, not its name. Of an animated GIF the copy is the first frame.
+ * them read. The type of the picture is recognised by its content, not its name. Of one that moves the copy is the first frame.
  * @returns undefined if no copy is needed, none can be made, or the picture has more pixels than there may be memory for
  */
 export async function createPreview(file: File): Promise<ImagePreview | undefined> {
@@ -52,7 +59,7 @@ export async function createPreview(file: File): Promise<ImagePreview | undefine
   try {
     const [width, height] = fitInside(bitmap.width, bitmap.height)
     const fits = width === bitmap.width && height === bitmap.height && file.size <= maxPreviewBytes
-    if (fits && isReadByModels(type, head)) return undefined
+    if (fits && (await isReadByModels(file, type, head))) return undefined
     const canvas = document.createElement('canvas')
     canvas.width = width
     canvas.height = height

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { queryFile } from '../../../test/support/tables.ts'
+import { findWrongDates } from './check-dates.ts'
+
+const dates = new Set(['day', 'sent at'])
+
+it.each([
+  'SELECT day - sent_at FROM t1',
+  'SELECT n + t1.day FROM t1',
+  'SELECT max("Day")-1, day+1 FROM t1',
+  'SELECT sum(t1.day) FROM t1',
+  'SELECT AVG ( [Sent at] ) FROM t1',
+  "SELECT '2026-03-31' - day",
+])('%s calculates with a text', (sql) => {
+  expect(findWrongDates(sql, dates)).toContain('julianday')
+})
+
+it.each(["strftime('%b', day)", "STRFTIME ( '%Y %B', day)", "strftime('%%%A', day)", "strftime('%y', day)"])(
+  '%s has a form that is unknown',
+  (sql) => {
+    expect(findWrongDates(sql, dates)).toContain('strftime of SQLite has no %')
+  },
+)
+
+it.each([
+  "SELECT julianday(day) - julianday('2026-01-01'), date(day, '-1 day'), count(day), max(day) FROM t1",
+  "SELECT day || '-' || n, n - 1, -n FROM t1 ORDER BY day, n",
+  "SELECT doc -> 'day', day->>'$.a' FROM t1",
+  'WITH d AS (SELECT julianday(day) AS day FROM t1) SELECT day - 1 FROM d',
+  'SELECT day - 1 FROM (SELECT julianday(day) day FROM t1)',
+  "SELECT 'day - 1', day(day) - 1 -- day - 1",
+  "SELECT strftime('%Y-%m', day), strftime('100%%', day), strftime(form, day)",
+  'SELECT (day), sum(n) FROM t1 GROUP BY (day)',
+])('%s is right', (sql) => {
+  expect(findWrongDates(sql, dates)).toBeUndefined()
+})
+
+it('a statement that calculates with dates as texts is told so, and not 0', async () => {
+  const csv = 'day,paid,n\n2026-03-31,2026-04-02,1\n2026-03-01,2026-03-05,2\n'
+  const query = (sql: string) => queryFile('a.csv', csv, sql)
+  expect(await query('SELECT paid - day FROM t1')).toMatchObject({
+    error: expect.stringContaining('paid is a date or a time, which is a text in SQLite') as string,
+    columns: ['t1: day, paid, n'],
+  })
+  expect(await query('SELECT sum(n - 1), julianday(max(paid)) - julianday(min(day)) FROM t1')).toMatchObject({
+    rows: [[1, 32]],
+  })
+})
