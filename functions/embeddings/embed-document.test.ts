@@ -187,19 +187,68 @@ it('is done by one at a time', async () => {
   expect(one.mock.calls.length + other.mock.calls.length).toBe(1)
 })
 
-it('tries shorter texts where a model takes no long ones', async () => {
-  const { embed, stored } = await storeText('word '.repeat(90))
-  const rejection = { status: 400, message: 'too long', code: '', type: '', param: '', isJson: true }
-  const small: EmbeddingModel['embed'] = (texts, role, signal) =>
-    texts.every(({ length }) => length <= 200)
+interface Limits {
+  texts?: number
+  characters?: number
+  message?: string
+  status?: number
+  isTooLong?: boolean
+}
+
+/** A server that takes no more texts in a request, and no longer ones. */
+function limited({
+  texts: most = 32,
+  characters = 10_000,
+  message = 'refused',
+  status = 400,
+  isTooLong = false,
+}: Limits): EmbeddingModel['embed'] {
+  const rejection = { status, message, code: '', type: '', param: '', isJson: true }
+  return (texts, role, signal) =>
+    texts.length <= most && texts.every(({ length }) => length <= characters)
       ? answers(texts, role, signal)
       : Promise.reject(
-          new ModelError(modelErrors.unreadable, 'too long', {
+          new ModelError(isTooLong ? modelErrors.tooLong : modelErrors.refused, message, {
             rejection: rejection as unknown as ModelError['rejection'] & object,
           }),
         )
-  await embed(small)
-  expect(await stored()).toBeDefined()
+}
+
+it.each<[how: string, limits: Limits]>([
+  ['takes no long texts', { characters: 200 }],
+  ['says so with 500', { characters: 200, status: 500, isTooLong: true }],
+  // as reported of DashScope, whose newer models take ten: https://github.com/memodb-io/memobase/issues/142
+  [
+    'takes ten texts in a request',
+    { texts: 10, message: 'batch size is invalid, it should not be larger than 10' },
+  ],
+  // of Ark: https://github.com/nowledge-co/community/issues/303
+  [
+    'takes ten, and says something else',
+    { texts: 10, message: "This model's maximum context length is 10, but 32 is requested." },
+  ],
+  ['takes ten texts, and no long ones', { texts: 10, characters: 200, status: 422 }],
+])('makes the vectors of a whole text by a server that %s', async (_, limits) => {
+  const { embed, stored, countTokens } = await storeText(long)
+  const requests = await embed(limited(limits))
+  const taken = requests.mock.calls.filter(
+    ([texts]) =>
+      texts.length <= (limits.texts ?? 32) &&
+      texts.every(({ length }) => length <= (limits.characters ?? 10_000)),
+  )
+  const whole = await stored()
+  const sent = taken.flatMap(([texts]) => texts)
+  expect(whole?.windows.reduce((sum, one) => sum + one, 0)).toBe(sent.length)
+  expect(sent.length).toBeGreaterThan(250)
+  // what was refused was not billed, and is asked for in another way for the rest of the text
+  expect((await countTokens()).tokens).toBe(sent.length * 100)
+  expect(requests.mock.calls.length - taken.length).toBeLessThanOrEqual(3 * 4)
+})
+
+it('gives up at a server that takes nothing', async () => {
+  const { embed, stored } = await storeText(long)
+  await expect(embed(limited({ texts: 0 }))).rejects.toThrow(ModelError)
+  expect(await stored()).toBeUndefined()
 })
 
 it('leaves nothing of a file that is deleted meanwhile, or gone', async () => {

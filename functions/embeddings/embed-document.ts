@@ -17,7 +17,7 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { embeddingsPerRequest, type EmbeddingModel } from '../models/embedding-model.ts'
-import { isUnbilled, ModelError } from '../models/model-errors.ts'
+import { isPromptTooLong, isUnbilled, ModelError } from '../models/model-errors.ts'
 import { estimateTextTokens } from '../models/token-estimate.ts'
 import type { EmbeddingBudget } from './embedding-budget.ts'
 
@@ -29,9 +29,17 @@ export interface EmbeddingDeps extends FileDeps<VectorsRepository> {
 /** Of one file: a text of 2,000 pages. What is behind them is found by its words. */
 const maxWindows = 8_000
 const requestsAtOnce = 4
-const requestMs = 60_000
-/** A model with a small context rejects long texts instead of cutting them. */
-const shortCharacters = 200
+const batchMs = 60_000
+/**
+ * What is asked for while a server rejects it. A model with a small context rejects long texts instead of cutting them; DashScope and
+ * Ark take ten texts in a request. Servers do not say reliably which it was.
+ */
+const requestLimits = [
+  { texts: embeddingsPerRequest, characters: Number.POSITIVE_INFINITY },
+  { texts: 10, characters: Number.POSITIVE_INFINITY },
+  { texts: embeddingsPerRequest, characters: 200 },
+  { texts: 10, characters: 200 },
+] as const
 const rejectedStatus: readonly (number | undefined)[] = [400, 413, 422]
 
 /** Once the budget leaves none, the rest waits for this long at least. */
@@ -96,6 +104,52 @@ async function readText({ store }: EmbeddingDeps, sub: string, { id, text }: Sto
   return text && readTextRange(store, sub, { id, text }, { from: 0, to: maxWindows * passageCharacters })
 }
 
+/** llama-server and Ollama have 500 for a text that is too long. */
+const isRejected = (error: unknown) =>
+  isPromptTooLong(error) || (error instanceof ModelError && rejectedStatus.includes(error.rejection?.status))
+
+/** The next limits that would change a request which was rejected; undefined if none would. */
+function findLimits(behind: number, texts: readonly string[]): number | undefined {
+  const longest = Math.max(...texts.map(({ length }) => length))
+  const at = requestLimits.findIndex(
+    (limits, index) => index > behind && (limits.texts < texts.length || limits.characters < longest),
+  )
+  return at === -1 ? undefined : at
+}
+
+/** Makes vectors of one file's texts, empty ones of blank texts. Limits that the server has shown once hold for the rest of the file. */
+function openEmbed(model: EmbeddingModel) {
+  let limitsAt = 0
+  return async (texts: readonly string[], spend: (tokens: number) => void): Promise<Float32Array[]> => {
+    const signal = AbortSignal.timeout(batchMs)
+    // a server that is asked for a blank text may refuse the others
+    const asked = texts.filter((text) => text.trim() !== '')
+    const vectors: Float32Array[] = []
+    while (vectors.length < asked.length) {
+      const at = limitsAt
+      const limits = requestLimits[at] ?? requestLimits[0]
+      const some = asked
+        .slice(vectors.length, vectors.length + limits.texts)
+        .map((text) => text.slice(0, limits.characters).toWellFormed())
+      try {
+        const answered = await model.embed(some, 'passage', signal)
+        spend(answered.tokens)
+        vectors.push(...answered.vectors)
+      } catch (error) {
+        if (!isUnbilled(error)) spend(estimateTextTokens(some.join('')))
+        const next = isRejected(error) ? findLimits(at, some) : undefined
+        if (next === undefined) throw error
+        // another batch may have been rejected meanwhile
+        limitsAt = Math.max(limitsAt, next)
+      }
+    }
+    const next = vectors.values()
+    return texts.map((text) =>
+      text.trim() === '' ? new Float32Array() : (next.next().value ?? new Float32Array()),
+    )
+  }
+}
+
 async function embedWindows(
   { model, budget }: EmbeddingDeps,
   sub: string,
@@ -103,31 +157,7 @@ async function embedWindows(
   endsAtMs: number,
 ): Promise<'complete' | 'no time' | 'no budget'> {
   const windows = all.slice(countWindows(stored?.windows))
-  let most = Number.POSITIVE_INFINITY
-  const embed = async (texts: readonly string[]) => {
-    // a server that is asked for a blank text may refuse the others
-    const asked = texts.filter((text) => text.trim() !== '')
-    if (asked.length === 0) return { vectors: texts.map(() => new Float32Array()), tokens: 0 }
-    const request = () =>
-      model.embed(
-        asked.map((text) => text.slice(0, most).toWellFormed()),
-        'passage',
-        AbortSignal.timeout(requestMs),
-      )
-    const answered = await request().catch((error: unknown) => {
-      const isRejected = error instanceof ModelError && rejectedStatus.includes(error.rejection?.status)
-      if (!isRejected || most === shortCharacters) throw error
-      most = shortCharacters
-      return request()
-    })
-    const next = answered.vectors.values()
-    return {
-      vectors: texts.map((text) =>
-        text.trim() === '' ? new Float32Array() : (next.next().value ?? new Float32Array()),
-      ),
-      tokens: answered.tokens,
-    }
-  }
+  const embed = openEmbed(model)
   const perStep = embeddingsPerRequest * requestsAtOnce
   while (vectors.length < windows.length) {
     if (performance.now() >= endsAtMs) return 'no time'
@@ -140,18 +170,15 @@ async function embedWindows(
     const batches = Array.from({ length: Math.ceil(step.length / embeddingsPerRequest) }, (_, index) =>
       step.slice(index * embeddingsPerRequest, (index + 1) * embeddingsPerRequest),
     )
-    const results = await Promise.allSettled(batches.map(embed))
-    const used = results.map((result, index) =>
-      result.status === 'fulfilled'
-        ? result.value.tokens
-        : isUnbilled(result.reason)
-          ? 0
-          : estimateTextTokens((batches[index] ?? []).join('')),
-    )
-    await settle(used.reduce((sum, tokens) => sum + tokens, 0))
+    let used = 0
+    const spend = (tokens: number) => {
+      used += tokens
+    }
+    const results = await Promise.allSettled(batches.map((texts) => embed(texts, spend)))
+    await settle(used)
     for (const result of results) {
       if (result.status === 'rejected') throw result.reason
-      vectors.push(...result.value.vectors)
+      vectors.push(...result.value)
     }
   }
   return 'complete'

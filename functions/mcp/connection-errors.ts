@@ -5,6 +5,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client'
+import { UnexpectedAnswer } from './read-responses.ts'
 
 // What errors of the MCP client say about the server: its status, its refusal, a lost session, a missing scope.
 
@@ -17,13 +18,15 @@ export function* walkCauses(error: unknown): Generator<Error> {
 export const findProtocolError = (error: unknown): ProtocolError | undefined =>
   [...walkCauses(error)].find((cause) => cause instanceof ProtocolError)
 
-/** What a server said about a refusal: untrusted. */
+/** What a server said about a refusal, or in place of an answer: untrusted. */
 export function describeRefusal(error: unknown): string {
   const refusal = findProtocolError(error)
   if (refusal)
     return `${refusal.message} ${JSON.stringify(refusal.data ?? '')}`.slice(0, maxRefusalCharacters)
-  for (const cause of walkCauses(error))
+  for (const cause of walkCauses(error)) {
     if (cause instanceof SdkHttpError) return cause.message.slice(0, maxRefusalCharacters)
+    if (cause instanceof UnexpectedAnswer) return cause.text.slice(0, maxRefusalCharacters)
+  }
   return ''
 }
 
@@ -54,21 +57,24 @@ const otherStatuses = new Set([401, 403, 408, 429])
 /** Servers that were started again name no session: https://github.com/anthropics/claude-code/issues/55970. */
 const namesLostSession = /session|server (is )?not (yet )?initiali[sz]ed/i
 
+/** A fault that names the session, and says that there is none: `Session store is down` is about something else. */
+const namesNoSession =
+  /\b(?:no|not|invalid|unknown|expired|missing)\b[^.]{0,30}\bsession|\bsession\b[^.]{0,60}\b(?:not found|expired|unknown|invalid|does not exist)\b/i
+
 /**
  * Whether the server no longer knows the session, or the connection is closed. The protocol has the status 404 for it; servers answer any
- * other 4xx, or an error that names the session.
+ * other 4xx, a 5xx, a text, or an error that names the session.
  * @param hasSession whether the call named a session: without one, the server's words are about something else, perhaps after the call
  * @returns `wasRefused`: the call surely was not made, because no tool has seen it
  */
 export function findLostSession(error: unknown, hasSession: boolean): LostSession | undefined {
   if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return { wasRefused: true }
   const status = getHttpStatus(error)
-  const namesSession = namesLostSession.test(describeRefusal(error))
-  if (status !== undefined) {
-    const isLost =
-      status === 404 || (status >= 400 && status < 500 && !otherStatuses.has(status) && namesSession)
-    return isLost ? { wasRefused: hasSession } : undefined
-  }
-  // an error of the protocol may also be what the tool itself says, such as of a session at its own service
-  return findProtocolError(error) && namesSession ? { wasRefused: false } : undefined
+  const said = describeRefusal(error)
+  if (status === 404) return { wasRefused: hasSession }
+  if (status !== undefined && status >= 400 && status < 500)
+    return namesLostSession.test(said) && !otherStatuses.has(status) ? { wasRefused: hasSession } : undefined
+  // a fault, a text and an error of the protocol may also be what the tool itself says, such as of a session at its own service
+  const pattern = findProtocolError(error) && status === undefined ? namesLostSession : namesNoSession
+  return pattern.test(said) ? { wasRefused: false } : undefined
 }

@@ -117,6 +117,30 @@ describe('a form', () => {
     ])
   })
 
+  it('may say that a field can be null, or leave out the type of its options', () => {
+    // as reported: Pydantic's `Optional`, Zod's `nullable`, and PrefectHQ/fastmcp#2772
+    const titled = [{ const: 'a', title: 'Ay' }]
+    const options = [{ value: 'a', label: 'a' }]
+    const optional = { required: false }
+    expect(
+      parseFields({
+        age: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], default: null, title: 'Age' },
+        mail: { type: ['string', 'null'], format: 'email' },
+        level: { oneOf: titled },
+        size: { enum: ['a'] },
+        perhaps: { anyOf: [{ type: 'null' }, { enum: ['a'], type: 'string' }] },
+        tags: { type: 'array', items: { enum: ['a'] } },
+      }),
+    ).toEqual([
+      { name: 'age', label: 'Age', ...optional, type: 'integer', min: 1 },
+      { name: 'mail', label: 'mail', ...optional, type: 'text', format: 'email' },
+      { name: 'level', label: 'level', ...optional, type: 'choice', options: [{ value: 'a', label: 'Ay' }] },
+      { name: 'size', label: 'size', ...optional, type: 'choice', options },
+      { name: 'perhaps', label: 'perhaps', ...optional, type: 'choice', options },
+      { name: 'tags', label: 'tags', ...optional, type: 'choices', options },
+    ])
+  })
+
   it('drops a default that could not be submitted', () => {
     expect(
       parseFields({ n: { type: 'integer', maximum: 3, default: 4 }, s: { type: 'string', default: 5 } }),
@@ -131,6 +155,10 @@ describe('a form', () => {
     ['a reference', { a: { type: 'string', $ref: '#/x' } }],
     ['alternatives', { a: { type: 'string', anyOf: [{ const: 'a' }] } }],
     ['no type', { a: { title: 'A' } }],
+    ['null alone', { a: { anyOf: [{ type: 'null' }] } }],
+    ['two types or null', { a: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] } }],
+    ['two types', { a: { type: ['string', 'integer'] } }],
+    ['a nested object or null', { a: { anyOf: [{ type: 'object', properties: {} }, { type: 'null' }] } }],
     ['an unknown format', { a: { type: 'string', format: 'password' } }],
     ['a list of anything', { a: { type: 'array', items: { type: 'string' } } }],
     ['no options', { a: { type: 'string', enum: [] } }],

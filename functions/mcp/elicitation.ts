@@ -6,6 +6,7 @@ import { findFieldProblem } from '#shared/elicitation.ts'
 import { cleanText, plainLine } from '../platform/untrusted-text.ts'
 import { AddressForbidden } from '../platform/net/outbound-http.ts'
 import { ProviderError } from '../providers/provider-error.ts'
+import { isRecord } from './is-record.ts'
 import { isSecretField } from './secret-fields.ts'
 
 const limits = {
@@ -71,7 +72,8 @@ const fieldSchema = z.union([
   z.object({
     type: z.literal('array'),
     items: z.union([
-      z.object({ type: z.literal('string'), enum: options }),
+      // as above, the type may be left out
+      z.object({ type: z.literal('string').optional(), enum: options }),
       z.object({ anyOf: titledOptions }),
     ]),
     minItems: count,
@@ -139,10 +141,29 @@ function readType(
   }
 }
 
-function toField(name: string, property: Record<string, unknown>, required: boolean): ElicitationField {
+/** Generators of schemas say with an alternative that is null that a field may be left empty. */
+function withoutNull(property: Record<string, unknown>): Record<string, unknown> {
+  const { type, anyOf, ...others } = property
+  if (Array.isArray(type)) {
+    const types = type.filter((name) => name !== 'null')
+    return types.length === 1 ? { ...property, type: types[0] } : property
+  }
+  if (!Array.isArray(anyOf)) return property
+  const [alternative, ...more] = anyOf.filter((one) => !isRecord(one) || one['type'] !== 'null')
+  return isRecord(alternative) && more.length === 0 && anyOf.length > 1
+    ? { ...alternative, ...(type !== undefined && { type }), ...others }
+    : property
+}
+
+/** Options are strings, also if a server leaves that out. */
+const withTypeOfOptions = (schema: Record<string, unknown>) =>
+  schema['enum'] === undefined && schema['oneOf'] === undefined ? schema : { type: 'string', ...schema }
+
+function toField(name: string, schema: Record<string, unknown>, required: boolean): ElicitationField {
   const shownName = plainLine(name, limits.labelCharacters)
   if (name.length > limits.nameCharacters || shownName === '')
     throw new NotShown(sayServerRequest('request_not_shown.field_name'))
+  const property = withTypeOfOptions(withoutNull(schema))
   const parsed = fieldSchema.safeParse(property)
   if (!parsed.success || structuralKeywords.some((keyword) => Object.hasOwn(property, keyword)))
     throw new NotShown(sayServerRequest('request_not_shown.field_type', { field: shownName }))

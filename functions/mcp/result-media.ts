@@ -2,7 +2,7 @@ import { findOutputProblem } from './schema.ts'
 import type { ResourceLink } from '#shared/contracts/chat.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import { cleanText, plainLine } from '../platform/untrusted-text.ts'
-import { isStructured } from './result.ts'
+import { formatFurtherText, isStructured } from './result.ts'
 import { describeOddities, type ContentBlock, type ToolResult } from './tool-result.ts'
 
 /** More links of a result are given to the model alone. */
@@ -64,12 +64,14 @@ export interface RichContent {
   readonly links: ResourceLink[]
   /** the data is the structured content of an MCP server's result */
   isStructured?: boolean
+  /** what the result says besides its structured content, for the model */
+  furtherText?: string
   /** what of the result could not be read, for the model */
   oddities?: string
 }
 
 /**
- * Adds the files and links of a result, and what is odd about it.
+ * Adds the files and links of a result, what it says besides its data, and what is odd about it.
  * @param title of the tool, for files without a name
  * @param outputSchema what structured content has to match, as its server says; sanitized
  */
@@ -82,6 +84,8 @@ export function collectRichContent(
   rich.files.push(...collectFiles(result, title))
   rich.links.push(...collectLinks(result))
   rich.isStructured = isStructured(result)
+  const furtherText = formatFurtherText(result)
+  if (furtherText !== undefined) rich.furtherText = furtherText
   const problem =
     outputSchema && rich.isStructured ? findOutputProblem(outputSchema, result.structuredContent) : undefined
   const oddities = [

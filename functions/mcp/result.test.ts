@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { formatError, formatResult as formatRead } from './result.ts'
+import { formatError, formatFurtherText, formatResult as formatRead } from './result.ts'
 import { collectRichContent, type RichContent } from './result-media.ts'
 import { describeOddities, readToolResult } from './tool-result.ts'
+
+const pngStart = 'iVBORw0KGgo='
 
 const formatResult = (result: object) => formatRead(readToolResult(result))
 
@@ -59,6 +61,78 @@ it('a structured part that is too large or too deep is ignored in favour of the 
   expect(take({ a: 'x'.repeat(399_992) })).toEqual({ a: 'x'.repeat(399_992) })
   expect(take({ a: 'x'.repeat(399_993) })).toBe('the text')
   expect(take(nest(10_000) as Record<string, unknown>)).toBe('the text')
+})
+
+const text = (content: string) => [buildText(content)]
+const file = { uri: 'file:///a.txt', text: 'one\ntwo' }
+/** `undefined`: the text says what the structured content has, or there is none. */
+it.each<[string, unknown, object[], string | undefined]>([
+  // the file itself, beside its name: https://github.com/NousResearch/hermes-agent/pull/7118
+  ['another text', { fileName: 'a.txt' }, text('one\ntwo'), 'one\ntwo'],
+  [
+    'the text of a resource',
+    { fileName: 'a.txt' },
+    [{ type: 'resource', resource: file }],
+    '[file:///a.txt, unknown type]\none\ntwo',
+  ],
+  ['a link', { count: 1 }, [{ type: 'resource_link', uri: 'a://b', name: 'n' }], '[n: a://b]'],
+  ['an object of its own', { a: 1 }, text('{"b":2}'), '{"b":2}'],
+  [
+    'two texts, one of which is the structured content',
+    { a: 1 },
+    [...text('{"a":1}'), ...text('Next: b')],
+    'Next: b',
+  ],
+  ['a number that is written otherwise', { n: 1 }, text('{"n":1.0}'), '{"n":1.0}'],
+  ['the structured content', { a: [1, { b: null }] }, text(' { "a": [1, {"b": null}] } '), undefined],
+  ['it in another order of its fields', { a: 1, b: 2 }, text('{"b":2,"a":1}'), undefined],
+  // FastMCP wraps what is no object: https://gofastmcp.com/servers/tools#structured-output
+  ['the text in it', { result: 'Sunny' }, text('Sunny'), undefined],
+  ['the number in it', { result: 7 }, text('7'), undefined],
+  ['the list in it', { result: [1, 2] }, text('[1,2]'), undefined],
+  ['each entry of its list', { result: [{ a: 1 }, 'b'] }, [...text('{"a":1}'), ...text('b')], undefined],
+  ['a link in it', { page: 'a://b' }, [{ type: 'resource_link', uri: 'a://b', name: 'n' }], undefined],
+  [
+    'a picture, which is a file',
+    { a: 1 },
+    [{ type: 'image', data: pngStart, mimeType: 'image/png' }],
+    undefined,
+  ],
+  ['a blank text', { a: 1 }, text(' \u200b'), undefined],
+  ['a text alone', null, text('one'), undefined],
+])(
+  'what a result has besides its structured content is not lost: %s',
+  (_, structuredContent, content, further) => {
+    expect(formatFurtherText(readToolResult({ content, structuredContent }))).toBe(further)
+  },
+)
+
+it('what comes besides structured content is cut as any text', () => {
+  const further = formatFurtherText(
+    readToolResult({ content: text('x'.repeat(500_000)), structuredContent: {} }),
+  )
+  expect(further?.length).toBeLessThan(400_100)
+})
+
+// the words and the details of a compiler: https://github.com/NousResearch/hermes-agent/issues/101330
+it.each<[string, unknown, object[], string]>([
+  ['both', { row: 121 }, text('Not compiled'), 'Not compiled {"row":121}'],
+  [
+    'the words that are among the details',
+    { error: 'No city', row: 1 },
+    text('No city'),
+    'No city {"error":"No city","row":1}',
+  ],
+  ['no details', {}, text('No city'), 'No city'],
+  ['details that are the words', { error: 'No city' }, text('Error: No city.'), 'Error: No city.'],
+  [
+    'details that are written as the words',
+    { row: 1, a: 'b' },
+    text('{"row":1,"a":"b"}'),
+    '{"row":1,"a":"b"}',
+  ],
+])('a failure is reported with its words and its details: %s', (_, structuredContent, content, message) => {
+  expect(formatError(readToolResult({ content, structuredContent, isError: true }))).toBe(message)
 })
 
 it('JSON that is too deep stays text', () => {
@@ -166,7 +240,6 @@ describe('the rich content of a result', () => {
   })
 })
 
-const pngStart = 'iVBORw0KGgo='
 const created = { type: 'text', text: 'ticket 1 created' }
 /** The protocol's own rules are those of https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolresult */
 it.each<[string, unknown, unknown, string[]]>([

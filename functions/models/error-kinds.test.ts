@@ -459,6 +459,15 @@ it.each<Case>([
   ['tooLong', 400, { message: 'Input is too long for requested model.' }, 'docs.aws.amazon.com/bedrock'],
   [
     'tooLong',
+    500,
+    {
+      message:
+        'input (613 tokens) is too large to process. increase the physical batch size (current batch size: 512)',
+    },
+    'github.com/ggml-org/llama.cpp/blob/master/tools/server/server-context.cpp, of embeddings',
+  ],
+  [
+    'tooLong',
     400,
     {
       error: {

@@ -154,7 +154,7 @@ const rules: readonly ErrorRule[] = [
   {
     kind: 'tooLong',
     status: isAboutRequest,
-    text: /context (length|window|size|limit)|maximum context|maximum prompt length|(prompt|input) (is )?too long|too many tokens|(token count|tokens).{0,60}exceeds? the (maximum|limit)|exceeded model token limit|prompt exceeds max length|reduce the length of the (messages|prompt|input)|max_new_tokens.{0,20}must be/,
+    text: /context (length|window|size|limit)|maximum context|maximum prompt length|(prompt|input) (is )?too long|too many tokens|(token count|tokens).{0,60}exceeds? the (maximum|limit)|exceeded model token limit|prompt exceeds max length|\bis too large to process|reduce the length of the (messages|prompt|input)|max_new_tokens.{0,20}must be/,
   },
   {
     kind: 'filtered',

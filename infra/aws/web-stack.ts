@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, type CfnResource, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
@@ -51,6 +51,16 @@ const temporaryBucketProps = {
   autoDeleteObjects: true,
 }
 
+/**
+ * Has the CDK's helper empty the bucket of logs when no distribution writes into it any more. A deletion goes against the order of dependencies,
+ * and takes distributions minutes, in which logs would arrive in the emptied bucket: it could not be deleted then.
+ */
+function emptyLast(logBucket: IBucket, distributions: readonly Distribution[]) {
+  const emptying = logBucket.node.findChild('AutoDeleteObjectsCustomResource').node.defaultChild
+  for (const { node } of distributions)
+    (node.defaultChild as CfnResource).addResourceDependency(emptying as CfnResource)
+}
+
 /** The site, its distribution and its app client. Deployed last, it writes its address into the table for the other stacks. */
 export class WebStack extends Stack {
   constructor(
@@ -86,6 +96,7 @@ export class WebStack extends Stack {
         https: true,
       }),
     })
+    if (logBucket) emptyLast(logBucket, [distribution, ...(sandbox ? [sandbox] : [])])
     const origin = `https://${config.domain?.name ?? distribution.distributionDomainName}`
     if (config.domain) this.addAddress(config.domain, distribution)
     const { userPoolClientId: clientId } = addAppClient(this, {

@@ -259,6 +259,16 @@ describe('access logs', () => {
     })
   })
 
+  // logs that arrive after the bucket was emptied keep it, and the stack, from being deleted: awslabs/green-boost#207, aws/aws-cdk#21776
+  it('are emptied when no distribution writes any more, as a stack is deleted in the opposite order', () => {
+    const distributions = app.resources('web', 'AWS::CloudFront::Distribution')
+    expect(distributions.map(({ id }) => id)).toEqual(['AppSandbox', 'Distribution'])
+    for (const { DependsOn } of distributions)
+      expect(DependsOn?.map((id) => id.replace(/[0-9A-F]{8}$/, ''))).toContain(
+        'SiteLogsAutoDeleteObjectsCustomResource',
+      )
+  })
+
   it('are written over https by the site’s own bucket and nobody else’s', () => {
     expect(listPermissions(app, 'SiteLogsPolicy')).toEqual([
       {

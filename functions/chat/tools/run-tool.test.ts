@@ -151,6 +151,19 @@ describe('a call that runs', () => {
     expect(await withOddities()).toMatchObject({ forModel: 'found' })
   })
 
+  it('tells the model what the result says besides its structured content, and stores the latter', async () => {
+    const outcome = await run({
+      run: async (_input, _signal, _history, rich) => {
+        Object.assign(rich ?? {}, { isStructured: true, furtherText: 'one', oddities: '[odd]' })
+        return { fileName: 'a.txt' }
+      },
+    })
+    expect(outcome).toMatchObject({
+      data: { fileName: 'a.txt' },
+      forModel: '{"fileName":"a.txt"}\none\n[odd]',
+    })
+  })
+
   it('passes on its request and its history', async () => {
     const history = { rounds: 1 }
     const receivedArguments: unknown[] = []

@@ -143,7 +143,7 @@ export async function runTool(
       ...((rich.isStructured || rich.files.length + rich.links.length > 0 || tool.appUri !== undefined) && {
         rich,
       }),
-      forModel: [formatResultData(data), ...(rich.oddities === undefined ? [] : [rich.oddities])].join('\n'),
+      forModel: [formatResultData(data), rich.furtherText ?? [], rich.oddities ?? []].flat().join('\n'),
     }
   } catch (error) {
     if (isReconnectRequired(error) || error instanceof InputRequired || error instanceof TaskUnfinished)

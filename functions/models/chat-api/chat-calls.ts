@@ -17,6 +17,8 @@ interface OpenCall extends CallPiece {
   ids: Set<string>
   /** whether the round has it: its name is complete */
   isBegun: boolean
+  /** its place among the pieces of the chunk that it began with */
+  place: number
 }
 
 const readFields = new Set(['index', 'id', 'type', 'function', 'name', 'arguments'])
@@ -52,19 +54,29 @@ export class ChatCalls {
     this.#round = round
   }
 
+  /** @param sent the pieces of calls in one chunk, as the server wrote them */
+  addAll(sent: readonly unknown[]): void {
+    const pieces = sent.flatMap((one) => (isRecord(one) ? [readPiece(one)] : []))
+    for (const [place, piece] of pieces.entries())
+      this.#add(piece, { place, sibling: pieces.length > 1 ? this.#findAtPlace(piece, place) : undefined })
+  }
+
   /** @param sent a piece of a call, as the server wrote it */
   add(sent: unknown): void {
-    if (!isRecord(sent)) return
-    const piece = readPiece(sent)
+    this.addAll([sent])
+  }
+
+  /** @param sibling the call that it goes on with because of its place in the chunk */
+  #add(piece: CallPiece, { place, sibling }: { place: number; sibling: OpenCall | undefined }): void {
     if (this.#isRepeated(piece)) return
     const moved = this.#findMoved(piece)
     const misplaced = moved ? undefined : this.#findMisplaced(piece)
-    const known = moved ?? misplaced ?? this.#find(piece)
+    const known = moved ?? misplaced ?? sibling ?? this.#find(piece)
     // nobody knows what it is a piece of
     if (!known && piece.id === undefined && piece.index === undefined && piece.name === '') return
     // whoever begins another call has written the name of the one before
     for (const call of this.#calls) if (call !== known) this.#begin(call)
-    const call = known ?? { ...piece, name: '', args: '', fields: {}, ids: new Set(), isBegun: false }
+    const call = known ?? { ...piece, name: '', args: '', fields: {}, ids: new Set(), isBegun: false, place }
     if (!known) this.#calls.push(call)
     if (piece.id !== undefined) call.ids.add(piece.id)
     call.id ??= piece.id
@@ -134,6 +146,23 @@ export class ChatCalls {
   }
 
   /**
+   * The last call that began at this place of a chunk, if pieces and call can be told apart by nothing else:
+   * https://github.com/SamSaffron/term-llm/pull/314
+   */
+  #findAtPlace({ id, index, name }: CallPiece, place: number): OpenCall | undefined {
+    if (id !== undefined || index !== undefined || name !== '') return undefined
+    return this.#calls.findLast((call) => call.index === undefined && call.place === place)
+  }
+
+  /** The call that began without an index, and gets it only with further arguments: the one that it counts, or the only one. */
+  #findUncounted({ id, index, name }: CallPiece): OpenCall | undefined {
+    if (id !== undefined || index === undefined || name !== '') return undefined
+    const open = this.#calls.filter((call) => call.index === undefined && !isComplete(call))
+    const counted = this.#calls[index]
+    return counted && open.includes(counted) ? counted : open.length === 1 ? open[0] : undefined
+  }
+
+  /**
    * The call that a piece goes on with: the one with its id, else at its place, else the last one.
    * @returns undefined if it begins another one
    */
@@ -149,7 +178,8 @@ export class ChatCalls {
     const last = this.#calls.at(-1)
     // two calls began at one place, and the second goes on at its own: https://github.com/agno-agi/agno/issues/8879
     const isMoved = this.#calls.some((call) => call !== last && call.index === last?.index)
-    return id === undefined && name === '' && (index === undefined || isMoved) ? last : undefined
+    const isLast = id === undefined && name === '' && (index === undefined || isMoved)
+    return isLast ? last : this.#findUncounted(piece)
   }
 
   /** The last of some calls that a piece can go on with. */

@@ -141,7 +141,7 @@ export class ChatReader implements AnswerReader {
     if (thought !== '') this.#round.addReasoningText(thought, 'reasoning')
     const written = this.#newText.take(text)
     if (written !== '') this.#round.addText(written)
-    for (const call of toList(delta['tool_calls'])) this.#calls.add(call)
+    this.#calls.addAll(toList(delta['tool_calls']))
     const { function_call: legacy } = delta
     if (isRecord(legacy)) this.#calls.add({ index: 0, function: legacy })
   }

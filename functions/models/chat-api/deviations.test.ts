@@ -92,6 +92,40 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
       { text: '', calls: [`find ${one}`, `send ${two}`] },
     ],
     [
+      'two calls without an index, whose arguments follow in their order',
+      'https://github.com/SamSaffron/term-llm/pull/314',
+      [
+        calls(fn('find', '', { id: 'a' }), fn('send', '{', { id: 'b' })),
+        calls({ function: { arguments: '{"n"' } }, { function: { arguments: '"n"' } }),
+        calls({ function: { arguments: ':1}' } }, { function: { arguments: ':2}' } }),
+        done,
+      ],
+      { text: '', calls: [`find ${one}`, `send ${two}`] },
+    ],
+    [
+      'two pairs of calls without an index, whose arguments follow in their order',
+      'https://github.com/SamSaffron/term-llm/pull/314',
+      [
+        calls(fn('find', one, { id: 'a' }), fn('find', two, { id: 'b' })),
+        calls(fn('send', '', { id: 'c' }), fn('send_mail', '', { id: 'd' })),
+        calls({ function: { arguments: one } }, { function: { arguments: two } }),
+        done,
+      ],
+      { text: '', calls: [`find ${one}`, `find ${two}`, `send ${one}`, `send_mail ${two}`] },
+    ],
+    [
+      'an index that only comes with further arguments',
+      'https://github.com/SamSaffron/term-llm/pull/314',
+      [
+        calls(fn('find', '{"n"', { id: 'a' }), fn('send', '{"n"', { id: 'b' })),
+        calls({ index: 1, function: { arguments: ':2}' } }),
+        calls({ index: 0, function: { arguments: ':1' } }),
+        calls({ index: 0, function: { arguments: '}' } }),
+        done,
+      ],
+      { text: '', calls: [`find ${one}`, `send ${two}`] },
+    ],
+    [
       'a prefix before the name, and a count behind it',
       'https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/docs/tool_call_guidance.md',
       [calls(fn('functions.send:0', one, { index: 0, id: 'functions.send:0' })), done],

@@ -65,6 +65,28 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   examples: isList,
 }
 
+const keywordTypes: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  (
+    [
+      [['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
+      [['array'], ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']],
+      [
+        ['number', 'integer'],
+        ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+      ],
+      [['string'], ['minLength', 'maxLength', 'pattern']],
+    ] as const
+  ).flatMap(([types, names]) => names.map((name) => [name, types])),
+)
+
+/** A schema of one type without the keywords of others, which say nothing of it; Gemini refuses `items` there: https://github.com/anomalyco/opencode/issues/48073. */
+export const withoutOtherTypes = (schema: Schema, type: string): Schema =>
+  Object.fromEntries(
+    Object.entries(schema).filter(
+      ([name]) => !Object.hasOwn(keywordTypes, name) || keywordTypes[name]?.includes(type),
+    ),
+  )
+
 /** What even servers take that know a part of OpenAPI's schemas only. */
 const simpleKeywords = new Set([
   'type',

@@ -45,6 +45,39 @@ describe('a property of a tool is sent as all providers take it', () => {
     ['null beside a type', { anyOf: [text, { type: 'null' }], default: null }, text],
     ['a list of types', { type: ['string', 'number'] }, { anyOf: [text, { type: 'number' }] }],
     ['a list of a type and null', { type: ['string', 'null'], title: 'A' }, { type: 'string', title: 'A' }],
+    // Gemini refuses `items` beside another type: anomalyco/opencode#48073, sbroenne/mcp-server-excel#672
+    [
+      'types with keywords of each',
+      {
+        type: ['array', 'string', 'object', 'integer', 'null'],
+        items: text,
+        minItems: 1,
+        minLength: 2,
+        properties: { a: text },
+        required: ['a'],
+        maximum: 3,
+        description: 'A.',
+      },
+      {
+        description: 'A.',
+        anyOf: [
+          { type: 'array', minItems: 1, items: text },
+          { type: 'string', minLength: 2 },
+          { type: 'object', properties: { a: text }, required: ['a'] },
+          { type: 'integer', maximum: 3 },
+        ],
+      },
+    ],
+    [
+      'alternatives beside items',
+      { type: 'array', items: text, anyOf: [text, { type: 'array' }] },
+      { anyOf: [text, { type: 'array', items: text }] },
+    ],
+    [
+      'a choice with items',
+      { type: 'array', items: text, enum: ['a', 'b'] },
+      { type: 'string', enum: ['a', 'b'] },
+    ],
     ['nullable', { type: 'string', nullable: true }, text],
     // router-for-me/CLIProxyAPI#1076, microsoft/azure-devops-mcp#139
     [

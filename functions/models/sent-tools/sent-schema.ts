@@ -1,5 +1,12 @@
 import { isRecord } from '../fields.ts'
-import { cleanKeywords, mergeSchemas, resolveReference, toTypes, type Schema } from './schema-keywords.ts'
+import {
+  cleanKeywords,
+  mergeSchemas,
+  resolveReference,
+  toTypes,
+  withoutOtherTypes,
+  type Schema,
+} from './schema-keywords.ts'
 
 export type Restore = (value: unknown) => unknown
 
@@ -65,12 +72,16 @@ function withoutReference(schema: Schema, context: Context): [Schema, Context] {
 function sendChoice(schema: Schema, values: readonly unknown[], isSimple: boolean): Schema {
   const { enum: _, ...rest } = schema
   if (values.every((value) => typeof value === 'string'))
-    return { ...rest, type: 'string', enum: isSimple ? values.filter((value) => value !== '') : values }
+    return {
+      ...withoutOtherTypes(rest, 'string'),
+      type: 'string',
+      enum: isSimple ? values.filter((value) => value !== '') : values,
+    }
   const types = new Set(values.map((value) => (Number.isInteger(value) ? 'integer' : typeof value)))
   const [type] = types
   const isKnown = types.size === 1 && type !== undefined && /^(integer|number|boolean)$/.test(type)
   const described = withNote(rest, `One of: ${values.map((value) => JSON.stringify(value)).join(', ')}.`)
-  return isKnown ? { ...described, type } : described
+  return isKnown ? { ...withoutOtherTypes(described, type), type } : described
 }
 
 function sendProperties(schema: Schema, context: Context): SentSchema {
@@ -209,8 +220,9 @@ function send(value: unknown, from: Context): Sent | undefined {
   const type =
     named[0] ??
     ('properties' in rest ? 'object' : 'items' in rest || 'prefixItems' in rest ? 'array' : undefined)
-  if (type === 'array') return { ...sendItems({ ...rest, type }, context), isNullable }
-  if (type === 'object') return { ...sendObject({ ...rest, type }, context), isNullable }
+  const typed = type === undefined ? rest : { ...withoutOtherTypes(rest, type), type }
+  if (type === 'array') return { ...sendItems(typed, context), isNullable }
+  if (type === 'object') return { ...sendObject(typed, context), isNullable }
   const { type: _type, ...untyped } = rest
   if (type === undefined)
     return {
@@ -218,7 +230,7 @@ function send(value: unknown, from: Context): Sent | undefined {
       restore: undefined,
       isNullable,
     }
-  return { schema: { ...rest, type }, restore: undefined, isNullable }
+  return { schema: typed, restore: undefined, isNullable }
 }
 
 /**

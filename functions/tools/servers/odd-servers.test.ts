@@ -371,6 +371,13 @@ describe('a server that forgets its sessions', () => {
     ['400 and a text', () => plain(lost, 400), { write: 1, read: 1 }],
     ['404', () => ({ status: 404 }), { write: 1, read: 1 }],
     ['410 and a text', () => plain('The session has expired', 410), { write: 1, read: 1 }],
+    // https://github.com/punkpeye/fastmcp/issues/121
+    [
+      '500 and an error',
+      () => json({ error: `Error POSTing to endpoint (HTTP 400): ${lost}` }, 500),
+      { write: 0, read: 1 },
+    ],
+    ['a text in place of an answer', () => plain('Session not found'), { write: 0, read: 1 }],
     // it may be the tool that says so, after a part of its work
     [
       'an error',

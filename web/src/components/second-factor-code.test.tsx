@@ -23,6 +23,9 @@ it.each([
   ['as it is shown', 'ABCDE-12345', 'ABCDE12345'],
   ['in small letters, with spaces', ' abcde 12345 ', 'ABCDE12345'],
   ['full-width, as Japanese input methods write it', 'ＡＢＣｄｅ－１２３４５', 'ABCDE12345'],
+  // https://github.com/firebase/FirebaseUI-iOS/issues/790
+  ['with the digits of an Arabic keyboard', 'ABCDE-١٢٣٤٥', 'ABCDE12345'],
+  ['with the digits of a Persian keyboard', 'ABCDE-۱۲۳۴۵', 'ABCDE12345'],
   ['with the wide space of these input methods', 'ABCDE　12345', 'ABCDE12345'],
   ['with more than belongs to it', 'ABCDE12345678', 'ABCDE12345'],
 ])('a backup code can be typed %s', (_name, typed, code) => {

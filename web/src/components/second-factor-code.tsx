@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useId, useState, type Ref } from 'react'
 import { backupCodeCharacters } from '#shared/limits.ts'
+import { toAsciiDigits } from '../lib/ascii-digits.ts'
 import { useInput } from '../lib/use-input.ts'
 import { CodeField, isWholeCode } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
@@ -119,6 +120,6 @@ export function validateCode(
   return undefined
 }
 
-/** Normalises a backup code as it is typed: uppercase, no longer than such a code, full-width characters as ASCII, without spaces and hyphens. */
+/** Normalises a backup code as it is typed: uppercase, no longer than such a code, full-width characters and Arabic digits as ASCII, without spaces and hyphens. */
 const normalizeBackupCode = (input: string): string =>
-  input.normalize('NFKC').replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)
+  toAsciiDigits(input).replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)

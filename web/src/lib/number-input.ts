@@ -1,3 +1,4 @@
+import { toAsciiDigits } from './ascii-digits.ts'
 import { locale } from './locale.ts'
 
 /** `.`, or `,` as in German. */
@@ -12,8 +13,9 @@ export const formatNumberInput = (value: number): string =>
   plainNumber.format(value).replace('.', decimalSeparator)
 
 /**
- * Parses a number as people write it: `50000`, `50 000`, `50,000` and in German `50.000`; with decimals `2.50`, in German `2,50`, too. What
- * others would read as another number is refused: `2,5` in English, and in German `1.250` where decimals are allowed.
+ * Parses a number as people write it: `50000`, `50 000`, `50,000` and in German `50.000`; with decimals `2.50`, in German `2,50`, too, whatever
+ * digits the keyboard has. What others would read as another number is refused: `2,5` in English, and in German `1.250` where decimals are
+ * allowed.
  * @param options.hasDecimals whether the number may have decimals
  * @returns undefined for an empty text, NaN for what is no number, is negative, or has more than 13 digits before or 9 after the separator
  */
@@ -21,7 +23,7 @@ export function parseNumberInput(
   text: string,
   { hasDecimals = false }: { hasDecimals?: boolean } = {},
 ): number | undefined {
-  const trimmed = text.trim()
+  const trimmed = toAsciiDigits(text).replaceAll('٫', decimalSeparator).replaceAll('٬', '’').trim()
   if (trimmed === '') return undefined
   const isComma = decimalSeparator === ','
   const group = /^[1-9]\d{0,2}(?:([.,'’ \u{202f}\u{a0}])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/u.exec(trimmed)?.[1]

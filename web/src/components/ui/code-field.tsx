@@ -1,18 +1,15 @@
 import clsx from 'clsx'
 import { useId, useState, type Ref } from 'react'
+import { toAsciiDigits } from '../../lib/ascii-digits.ts'
 import { bind, type TextInput } from '../../lib/text-input.ts'
 import { FieldFrame, fieldAttributes } from './field.tsx'
 
 /** How many digits a code has. */
 export const codeLength = 6
 
-/** Of the keyboards for Arabic and Persian. The last four bits of their code are their value. */
-const arabicDigits = /[٠-٩۰-۹]/g
-const toAsciiDigit = (digit: string) => String(digit.charCodeAt(0) & 0xf)
-
 /** Extracts the first six digits: `123 456`, `123-456`, full-width and Arabic digits are all `123456`. */
 function extractDigits(text: string): string {
-  return text.normalize('NFKC').replace(arabicDigits, toAsciiDigit).replace(/\D/g, '').slice(0, codeLength)
+  return toAsciiDigits(text).replace(/\D/g, '').slice(0, codeLength)
 }
 
 /** Whether a text is a code, and nothing else: a text that is being composed may have other characters. */

@@ -311,6 +311,19 @@ describe('a conversation of ChatGPT', () => {
     expect(conversation?.messages[0]?.files).toEqual([{ id: 'file_1', name: '' }])
   })
 
+  it.each<[string, Json[]]>([
+    ['of replies', [{}, { children: undefined }]],
+    ['to what was asked', [{ children: ['a'] }, { parent: null }]],
+    ['of either kind', [{ children: [] }, { parent: 'q' }]],
+  ])('nowledge-co/community#261: may lack links %s', async (_, [first, second]) => {
+    const { conversation } = await readOne({
+      conversation_id: 'c',
+      current_node: 'a',
+      mapping: { q: { ...question[1], ...first }, a: { ...answer('Yes.')[1], ...second } },
+    })
+    expect(conversation).toMatchObject({ turns: 1, message_count: 2 })
+  })
+
   it('theimaginaryfoundation/what-iff#56: keeps the order of messages of the same time', async () => {
     const nodes = Array.from({ length: 6 }, (_, index) =>
       node(

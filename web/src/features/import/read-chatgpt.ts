@@ -28,12 +28,12 @@ export function readChatGpt(conversation: Fields, leftOut: LeftOutCounter): Mess
   const entries = Object.entries(toFields(conversation['mapping'])).map(
     ([id, node]) => [id, toFields(node)] as const,
   )
-  // old exports name only the children of a message
+  // old exports name only the children of a message, others leave some of either links out
   const parents = new Map<string, string>()
   for (const [id, node] of entries)
-    for (const child of toList(node['children'])) if (typeof child === 'string') parents.set(child, id)
-  const findParent = (id: string, node: Fields) =>
-    node['parent'] === undefined ? parents.get(id) : toText(node['parent'])
+    for (const child of toList(node['children']))
+      if (typeof child === 'string' && child !== id) parents.set(child, id)
+  const findParent = (id: string, node: Fields) => toText(node['parent']) || parents.get(id)
   /** by the message of their call */
   const results = new Map<string | undefined, Fields>()
   for (const [id, node] of entries) {
