@@ -4,13 +4,15 @@ import { matchesType } from '../files/file-content.ts'
 import { removeMetadata } from '../files/remove-metadata.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { readRow, putRow } from '../platform/dynamodb/rows.ts'
+import { deleteRow, readRow, putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { InvalidAvatar } from './errors.ts'
 
 /** A picture that was uploaded and never saved expires. */
 const unsavedSeconds = 86_400
+/** Pictures of a user that wait to be saved. */
+const maxUnsavedAvatars = 5
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `AVATAR#${id}` })
 
@@ -19,6 +21,14 @@ export type Avatar = z.infer<typeof row>
 
 /** Pictures of users, each small enough for a row of its own. They never change: a new one has a new id. */
 export const avatarRepository = (table: Table) => {
+  const listAll = (sub: string) =>
+    queryAll(table, {
+      partition: `U#${sub}`,
+      prefix: 'AVATAR#',
+      projection: 'PK, SK, #ttl',
+      names: { '#ttl': 'ttl' },
+    })
+
   return {
     async find(sub: string, id: string): Promise<Avatar | undefined> {
       // consistent: the page asks for it right after it was saved
@@ -26,8 +36,20 @@ export const avatarRepository = (table: Table) => {
       return item && row.parse(item)
     },
 
-    /** Stores a picture for the time until it is saved. */
+    /** Stores a picture for the time until it is saved. Of those that wait longest all but a few go: no quota counts them. */
     async put(sub: string, id: string, picture: Avatar, nowMs: number): Promise<void> {
+      const unsaved = (await listAll(sub)).flatMap(({ SK, ttl }) =>
+        typeof ttl === 'number' ? { SK, ttl } : [],
+      )
+      const oldest = unsaved.toSorted((a, b) => b.ttl - a.ttl).slice(maxUnsavedAvatars - 1)
+      // one that is being saved stays
+      const condition = {
+        ConditionExpression: 'attribute_exists(#ttl)',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+      }
+      await Promise.all(
+        oldest.map(({ SK }) => deleteRow(table, { PK: `U#${sub}`, SK: String(SK) }, condition)),
+      )
       const ttl = Math.floor(nowMs / 1000) + unsavedSeconds
       await putRow(table, { ...key(sub, id), ...picture, ttl })
     },
@@ -38,13 +60,9 @@ export const avatarRepository = (table: Table) => {
 
     /** Deletes all saved pictures but one, including those that an earlier interrupted change left. */
     async deleteOthers(sub: string, currentId: string | null): Promise<void> {
-      const rows = await queryAll(table, {
-        partition: `U#${sub}`,
-        prefix: 'AVATAR#',
-        projection: 'PK, SK, #ttl',
-        names: { '#ttl': 'ttl' },
-      })
-      const others = rows.filter(({ SK, ttl }) => ttl === undefined && SK !== `AVATAR#${currentId ?? ''}`)
+      const others = (await listAll(sub)).filter(
+        ({ SK, ttl }) => ttl === undefined && SK !== `AVATAR#${currentId ?? ''}`,
+      )
       await deleteRows(table, others)
     },
   }

@@ -317,6 +317,18 @@ describe('the profile picture', () => {
     expect(rows).toMatchObject([{ SK: `AVATAR#${unsaved}`, ttl: Math.floor(startMs / 1_000) + 86_400 }])
   })
 
+  it('of uploads that are not saved, only the newest few are kept', async () => {
+    const user = await functions.newUser()
+    const saved = await upload(user)
+    await user.call('account.save', { body: { avatar_id: saved } })
+    for (let count = 0; count < 8; count += 1) await upload(user)
+    const newest = await upload(user)
+    const rows = await queryAll(functions.table, { partition: `U#${user.sub}`, prefix: 'AVATAR#' })
+    const ids = rows.map(({ SK }) => String(SK).slice('AVATAR#'.length))
+    expect(ids).toHaveLength(6)
+    expect(ids).toEqual(expect.arrayContaining([saved, newest]))
+  })
+
   it('cannot be saved when it does not exist or belongs to another user', async () => {
     const [user, other] = [await functions.newUser(), await functions.newUser()]
     for (const avatar_id of [crypto.randomUUID(), await upload(other)]) {

@@ -72,6 +72,12 @@ it.each([
   expect(await find(provider, status)).not.toHaveProperty('provider_groups')
 })
 
+it('shows the name of an account as one line that turns no direction around', async () => {
+  const Attributes = [{ Name: 'name', Value: `  Ann\u202e\n\nAdministrator\u200b${'x'.repeat(200)}` }]
+  cognito.on(ListUsersCommand).resolves({ Users: [{ Username: 'ann', Attributes }] })
+  expect((await users.find('s')).name).toBe(`Ann Administrator${'x'.repeat(63)}`)
+})
+
 it('signs an account out both when it is disabled and when it is enabled, so that no sign-in in between survives', async () => {
   const calls: string[] = []
   cognito.on(AdminDisableUserCommand).callsFake(async () => calls.push('disable'))

@@ -18,6 +18,7 @@ import {
   buildEmailFilter,
   poolAccounts,
   readAttribute,
+  readDisplayName,
   throwPoolError,
 } from '../platform/auth/pool-accounts.ts'
 import { poolGroups } from '../platform/auth/pool-groups.ts'
@@ -201,7 +202,7 @@ function parseUser(user: UserType): ListedUser {
     id: attribute('sub'),
     username: user.Username ?? '',
     email: attribute('email'),
-    name: attribute('name'),
+    name: readDisplayName(user.Attributes),
     status: parseStatus(user),
     sign_in: parseProviderName(attribute('identities')) ?? 'password',
     created_at: (user.UserCreateDate ?? new Date(0)).toISOString(),

@@ -4,6 +4,7 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { readRow } from '../platform/dynamodb/rows.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
+import { sanitizeDisplayName } from '../platform/sanitize-line.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { StoredFile } from '../files/file-row.ts'
@@ -29,7 +30,8 @@ const headRow = z.object({
   /** its publisher's account is disabled */
   suspended: z.literal(true).optional(),
   publisher: z.string().default(''),
-  publisher_name: z.string().default(''),
+  /** earlier releases have stored the name of the account as it was */
+  publisher_name: z.string().default('').transform(sanitizeDisplayName),
   project_id: z.string().default(''),
   everyone: z.literal(true).optional(),
   groups: z.set(z.string()).optional(),

@@ -2,7 +2,7 @@ import {
   AdminGetUserCommand,
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { readAttribute, throwPoolError } from '../platform/auth/pool-accounts.ts'
+import { readAttribute, readDisplayName, throwPoolError } from '../platform/auth/pool-accounts.ts'
 
 /**
  * Address and name of who publishes or withdraws: the only thing that the role of this function may ask the user pool.
@@ -16,5 +16,5 @@ export async function findPublisher(
   const { UserAttributes } = await client
     .send(new AdminGetUserCommand({ UserPoolId, Username }))
     .catch(throwPoolError)
-  return { email: readAttribute(UserAttributes, 'email'), name: readAttribute(UserAttributes, 'name') }
+  return { email: readAttribute(UserAttributes, 'email'), name: readDisplayName(UserAttributes) }
 }

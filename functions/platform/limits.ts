@@ -70,6 +70,11 @@ export const storageGbPerUser = 5
 export const maxExtractedCharacters = 2_000
 /** Results of queries that a user may have written to files in a day, each of 50 MB at most and outside their quota; the same factor. */
 export const queryFilesPerDay = 100
+/**
+ * Calls of apps per user and day, the same factor: the user's list of calls keeps the arguments of each for a year, and an app that is open
+ * may call all day.
+ */
+export const appCallsPerDay = 5_000
 /** Requests of imports per user and day; the same factor. */
 export const importRequestsPerDay = 1_500
 /**

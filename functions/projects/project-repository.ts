@@ -13,7 +13,7 @@ import { readRow, createRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { expectTexts, updateIf } from '../platform/dynamodb/update-row.ts'
 import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
-import { sanitizeLine } from '../settings/sanitize-line.ts'
+import { sanitizeLine } from '../platform/sanitize-line.ts'
 import { ProjectNotFound, TooManyProjectFiles, TooManyProjects } from './errors.ts'
 
 const prefix = 'P#'

@@ -2,7 +2,7 @@ import type { RefusalEvent } from '../schedules/announce-refusal.ts'
 import { findRefusal } from '../schedules/refusal.ts'
 import type { ScheduleRepository } from '../schedules/schedule-repository.ts'
 import { findRunSession } from '../schedules/schedule-row.ts'
-import { sanitizeLine } from '../settings/sanitize-line.ts'
+import { sanitizeLine } from '../platform/sanitize-line.ts'
 import { chooseLanguage } from './notification-texts.ts'
 import {
   isWanted,

@@ -4,7 +4,7 @@ import type { ConversationRepository } from '../conversations/store/conversation
 import type { Run } from '../conversations/store/run.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { isQuiet } from '../settings/quiet-hours.ts'
-import { sanitizeLine } from '../settings/sanitize-line.ts'
+import { sanitizeLine } from '../platform/sanitize-line.ts'
 import type { OpenPage, OpenPageRepository } from './open-page.ts'
 import { buildNotificationMail } from './notification-mail.ts'
 import { chooseLanguage, notificationTexts, type NotificationKind } from './notification-texts.ts'

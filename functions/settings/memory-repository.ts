@@ -6,7 +6,7 @@ import { readRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { BadRequest } from '../platform/errors.ts'
-import { sanitizeLine } from './sanitize-line.ts'
+import { sanitizeLine } from '../platform/sanitize-line.ts'
 import { MemoryChanged, MemoryNotFound, TooManyMemories } from './errors.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'MEMORIES' })

@@ -8,7 +8,10 @@ import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { AllowedTool, LedgerEntry, IntegrationTools } from '#shared/contracts/tools.ts'
 import type { FunctionRoutes } from '#shared/routes.ts'
 import { logger } from '../platform/telemetry/logger.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import { putRow } from '../platform/dynamodb/rows.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
+import { appCallsPerDay } from '../platform/limits.ts'
 import { ledgerRepository } from './calls/ledger-repository.ts'
 import type { Tool } from './calls/tool.ts'
 import type { ToolProvider } from './tool-provider.ts'
@@ -421,4 +424,19 @@ describe('the ledger', () => {
       error: expect.any(Error) as unknown,
     })
   })
+})
+
+it('apps make so many calls a day', async () => {
+  const headers = { Authorization: `Bearer ${await issuer.token(harness.sub)}` }
+  const body = { mcp_id: 'id-Notes', name: 'echo', arguments: {}, session_id: 'none' }
+  const callFromApp = () => invoke(handler, 'apps.call', { body, headers })
+  expect((await callFromApp()).statusCode).not.toBe(429)
+  const table = openTable('test')
+  const partition = `RATE#${harness.sub}`
+  const [counted = {}] = await queryAll(table, { partition, prefix: 'app-calls#' })
+  expect(counted['calls']).toBe(1)
+  const today = Math.floor(Date.now() / 86_400_000) * 86_400
+  for (const day of [today, today + 86_400])
+    await putRow(table, { PK: partition, SK: `app-calls#${day}`, calls: appCallsPerDay })
+  expect(await callFromApp()).toMatchObject({ statusCode: 429, body: { code: 'too_many_requests' } })
 })

@@ -18,7 +18,7 @@ import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
-import { storageGbPerUser, uploadsPerDay } from '../platform/limits.ts'
+import { appCallsPerDay, storageGbPerUser, uploadsPerDay } from '../platform/limits.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { readScheduleStop } from '../platform/schedule-stop.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
@@ -54,6 +54,8 @@ const groupLimits = groupLimitsReader(table, {
   uploads_per_day: requestGuards().limits.scaleLimit(uploadsPerDay),
   storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
 })
+
+const appCallBudget = { name: 'app-calls', max: appCallsPerDay, windowSeconds: 86_400 }
 
 const conversations = conversationRepository(table)
 const projects = projectRepository(table)
@@ -143,6 +145,7 @@ export const handler = apiFunction(
     },
 
     'apps.call': async (call) => {
+      await requestGuards().limits.countIn(call.user.sub, appCallBudget)
       const { tools: toolsAllowed } = await groupLimits.find(call.user)
       return callFromApp(
         {

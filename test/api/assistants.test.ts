@@ -35,6 +35,14 @@ const withdraw = (user: StackUser, assistantId: string) =>
   user.send('assistants.withdraw', { params: { assistantId } })
 
 describe('publishing a project', () => {
+  it('names its publisher in one line that turns no direction around, whatever they signed up with', async () => {
+    const eve = await stack.newUser({ name: 'Eve\u202e\n\nAdministrator\u200b' })
+    const { id } = await publish(eve, { audience: 'everyone' })
+    const shown = (await rita.call('assistants.list')).assistants.find((one) => one.id === id)
+    expect(shown?.publisher.name).toBe('Eve Administrator')
+    await withdraw(eve, id)
+  })
+
   it('shows it to the members of its groups, and neither its instructions nor its files', async () => {
     const project = await createProject(pia, { name: 'Order desk' })
     const { id } = await publish(

@@ -233,6 +233,31 @@ it('DEC-012 hostile text is harmless', async () => {
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
+it('the host beside a link reads from left to right, whatever its text does', async () => {
+  model.behave(
+    says(
+      'One [\u202eclick](https://moc.knab.evil.example/), [\u2067https://bank.example](https://evil.example/)',
+    ),
+  )
+  const { page } = await sharedPage()
+  await sendMessage(page, 'Write')
+  await waitForReplyEnd(page)
+  const hosts = page.locator('main a ~ [data-not-copied]')
+  await expect.poll(() => hosts.allTextContents()).toEqual([' moc.knab.evil.example', ' evil.example'])
+  const readPositions = (notes: Element[]) =>
+    notes.map((note) => {
+      const text = note.lastChild
+      const range = document.createRange()
+      return Array.from(text?.textContent ?? '', (_, index) => {
+        range.setStart(text!, index)
+        range.setEnd(text!, index + 1)
+        return range.getBoundingClientRect().left
+      })
+    })
+  for (const positions of await hosts.evaluateAll(readPositions))
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+})
+
 it('works with the keyboard only', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await waitForFocus(composer(page))

@@ -32,7 +32,7 @@ import {
 import { toProviderError } from '../../functions/providers/errors.ts'
 import { toMcpRegistryId } from '../../functions/registry/mcp-registry-entry.ts'
 import { parseReadme } from '../../functions/registry/readme.ts'
-import { sanitizeDisplayName } from '../../functions/settings/sanitize-line.ts'
+import { sanitizeDisplayName } from '../../functions/platform/sanitize-line.ts'
 import { rankTools } from '../../functions/tools/offer/rank-tools.ts'
 import { buildToolName, toSlug } from '../../functions/tools/calls/tool-name.ts'
 import { limitCpuTime } from '../support/fuzz.ts'

@@ -18,7 +18,7 @@ import { documentKind } from '../../functions/documents/document-kind.ts'
 import { parseLinkedId } from '../../functions/files/file-links.ts'
 import { matchesType } from '../../functions/files/file-content.ts'
 import { disposition, sanitizeFileName } from '../../functions/files/file-name.ts'
-import { sanitizeDisplayName } from '../../functions/settings/sanitize-line.ts'
+import { sanitizeDisplayName } from '../../functions/platform/sanitize-line.ts'
 import {
   anyJson,
   arbitraryText,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { maskSecrets } from '#shared/mask-secrets.ts'
-import { sanitizeDisplayName } from '../../functions/settings/sanitize-line.ts'
+import { sanitizeDisplayName } from '../../functions/platform/sanitize-line.ts'
 import { httpsLink, plainLine, cleanText, htmlToText } from '../../functions/platform/untrusted-text.ts'
 import { formatError, formatResult } from '../../functions/mcp/result.ts'
 import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from '../../functions/mcp/schema.ts'

@@ -7,12 +7,17 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { foldEmail } from '#shared/user-pool.ts'
 import { AccountNotFound, UserPoolUnavailable } from '../errors.ts'
+import { sanitizeDisplayName } from '../sanitize-line.ts'
 
 type Client = Pick<CognitoIdentityProviderClient, 'send'>
 
 /** The value of an attribute; empty if there is none. */
 export const readAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string =>
   attributes?.find(({ Name }) => Name === name)?.Value ?? ''
+
+/** The name of an account as others may see it: whoever signs up at the user pool writes any text there. */
+export const readDisplayName = (attributes: readonly AttributeType[] | undefined): string =>
+  sanitizeDisplayName(readAttribute(attributes, 'name'))
 
 /** The filter that lists accounts by e-mail address, or by how it begins. */
 export const buildEmailFilter = (email: string, operator: '=' | '^=' = '='): string =>

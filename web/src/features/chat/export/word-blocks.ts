@@ -1,6 +1,5 @@
 import {
   BorderStyle,
-  ExternalHyperlink,
   FootnoteReferenceRun,
   HeadingLevel,
   Paragraph,
@@ -40,6 +39,7 @@ import {
   isRightToLeft,
   toLinkTarget,
   toWritable,
+  writeLinkRuns,
   writeText,
   type RunStyle,
 } from './word-text.ts'
@@ -270,14 +270,10 @@ export class WordBlocks {
   }
 
   private writeLink(url: string, children: readonly PhrasingContent[], style: RunStyle): ParagraphChild[] {
-    const link = toLinkTarget(url)
-    if (link === undefined) return this.writeRuns(children, style)
-    return [
-      new ExternalHyperlink({
-        link,
-        children: this.writeRuns(children, { ...style, style: 'Hyperlink' }),
-      }),
-    ]
+    const target = toLinkTarget(url)
+    if (target === undefined) return this.writeRuns(children, style)
+    const runs = this.writeRuns(children, { ...style, style: 'Hyperlink' })
+    return writeLinkRuns(target, { text: children.map(readText).join(''), runs, style })
   }
 
   private writeNote(identifier: string, style: RunStyle): ParagraphChild[] {

@@ -55,6 +55,12 @@ it.each([
   ['bad $\\frac{1}$', ['bad \\frac{1}']],
   ['<details>\n<summary>More</summary>\n\nhidden\n\n</details>', ['More', 'hidden']],
   ['a <b> & "c"', ['a <b> & "c"']],
+  ['[Your bank](https://evil.example/x)', ['Your bank (evil.example)']],
+  [
+    '[https://bank.example/?evil.example][x]\n\n[x]: https://evil.example',
+    ['https://bank.example/?evil.example (evil.example)'],
+  ],
+  ['See <https://a.example/x>', ['See https://a.example/x']],
   ['control \u0001 \uFFFF\uD800 end', ['control  \uFFFD end']],
 ])('writes %j', async (markdown, paragraphs) =>
   expect(readParagraphs((await write([reply(markdown)])).xml)).toEqual(paragraphs),
@@ -83,7 +89,7 @@ it('writes a conversation with its title, who said what, files, sources and endi
     'Heading2: Juno, 9:01',
     'Heading3: A heading',
     'Meta: Sources',
-    'Meta: 1. A page',
+    'Meta: 1. A page (a.example)',
     'Meta: 2. javascript:x',
     'Meta: Generation stopped by user.',
   ])

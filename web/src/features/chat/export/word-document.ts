@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import {
   AlignmentType,
   Document,
-  ExternalHyperlink,
   Footer,
   HeadingLevel,
   ImageRun,
@@ -20,7 +19,7 @@ import { describeEnding } from '../describe-ending.ts'
 import type { Picture } from './load-picture.ts'
 import { parseForExport } from './parse-for-export.ts'
 import { WordBlocks } from './word-blocks.ts'
-import { isRightToLeft, toLinkTarget, toWritable, writeText } from './word-text.ts'
+import { isRightToLeft, toLinkTarget, toWritable, writeLinkRuns, writeText } from './word-text.ts'
 import { colors, createNumbering, wordStyles } from './word-styles.ts'
 
 /** The parts of a message that are written into a document. */
@@ -89,11 +88,12 @@ function writeSources(sources: NonNullable<Message['sources']>): Paragraph[] {
     writeLine(t`Sources`, meta),
     ...sources.map(({ url, title }, index) => {
       const text = `${index + 1}. ${title || url}`
-      const link = toLinkTarget(url)
-      if (link === undefined) return writeLine(text, meta)
+      const target = toLinkTarget(url)
+      if (target === undefined) return writeLine(text, meta)
+      const runs = writeText(text, { style: 'Hyperlink' })
       return new Paragraph({
         ...meta,
-        children: [new ExternalHyperlink({ link, children: writeText(text, { style: 'Hyperlink' }) })],
+        children: writeLinkRuns(target, { text: title || url, runs, style: {} }),
       })
     }),
   ]

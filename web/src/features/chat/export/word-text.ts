@@ -1,4 +1,5 @@
-import { TextRun, type IRunOptions } from 'docx'
+import { ExternalHyperlink, TextRun, type IRunOptions, type ParagraphChild } from 'docx'
+import { findHiddenTarget } from '../markdown/link-target.ts'
 import { isSafeLink } from '../markdown/markdown-safety.ts'
 import { codeFont } from './word-styles.ts'
 
@@ -51,4 +52,21 @@ export function writeText(text: string, style: RunStyle): TextRun[] {
           ...(index > 0 && { break: 1 }),
         }),
     )
+}
+
+/**
+ * Writes a link, with where it leads behind it if its text does not say so: a document is printed and passed on.
+ * @param target of `toLinkTarget`
+ * @param text of the link, as `runs` show it
+ * @param style of what surrounds the link
+ */
+export function writeLinkRuns(
+  target: string,
+  { text, runs, style }: { text: string; runs: readonly ParagraphChild[]; style: RunStyle },
+): ParagraphChild[] {
+  const hiddenTarget = findHiddenTarget(target, text)
+  return [
+    new ExternalHyperlink({ link: target, children: runs }),
+    ...(hiddenTarget === undefined ? [] : writeText(` (${hiddenTarget})`, style)),
+  ]
 }

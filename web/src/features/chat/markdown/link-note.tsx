@@ -12,9 +12,10 @@ export function LinkNote({
   children: ReactNode
 }) {
   return (
-    <span data-not-copied="" className="shrink-0 text-ink-faint">
+    // a text that turns the direction around could turn the name of a host into another one
+    <bdi data-not-copied="" className="shrink-0 text-ink-faint">
       {isInSentence && ' '}
       {children}
-    </span>
+    </bdi>
   )
 }

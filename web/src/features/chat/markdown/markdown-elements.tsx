@@ -7,6 +7,7 @@ import type { Root, RootContent } from 'mdast'
 import { toHast } from 'mdast-util-to-hast'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CodeBlock } from './code-block.tsx'
 import { Formula } from './formula.tsx'
 import { nestDetails } from './extensions/details.ts'
@@ -103,7 +104,8 @@ const components = {
   li: createTextBlock('li'),
   code: ({ className, children }: ComponentProps<'code'>) => (
     <code translate="no" className={className}>
-      {children}
+      {/* characters that reorder text could make the code look like other code */}
+      {typeof children === 'string' ? revealHiddenCharacters(children) : children}
     </code>
   ),
   a: TextLink,

@@ -3,6 +3,7 @@ import { defaultSchema, type Schema } from 'hast-util-sanitize'
 import { isDetails, toDetails } from './extensions/details.ts'
 import { inlineElements } from './extensions/inline-tags.ts'
 import { formulaTag } from './insert-formulas.ts'
+import { decodePercent } from './link-target.ts'
 
 /** Also `</br>`, which models write. */
 const lineBreak = /^<\/?br\s{0,9}\/?>$/i
@@ -87,15 +88,6 @@ export const sanitizeSchema: Schema = {
 /** Without `*` and `#`, which a phone would take for commands. */
 const phoneNumber = /^tel:(?:\+|%2B)?(?:[\d().-]|%20){3,40}$/i
 
-/** Decodes percent-encoding. A text with an encoding that is none, such as `%ff`, stays as it is. */
-function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /**
  * Finds the name of a file that a reply links to by `sandbox:` and the path that the file had where the model's code ran.
  * @returns undefined for other links
@@ -119,27 +111,4 @@ export function isSafeLink(href: string | undefined): href is string {
     !/[,;]|%2c|%3b/i.test(pathname) &&
     [...searchParams.keys()].every((name) => name.toLowerCase() === 'subject')
   )
-}
-
-const removePhoneSeparators = (phoneNumberText: string) => phoneNumberText.replaceAll(/[\s().-]/g, '')
-
-/**
- * Finds where a link leads that does not say so.
- * @returns the host, the e-mail address or the phone number; undefined if the text of the link has it, or the URL has none or is invalid
- */
-export function findHiddenTarget(href: string, text: string): string | undefined {
-  if (!URL.canParse(href)) return undefined
-  const { protocol, host, pathname } = new URL(href)
-  const target = protocol === 'mailto:' || protocol === 'tel:' ? decodePercent(pathname) : host
-  if (protocol === 'tel:' && removePhoneSeparators(text) === removePhoneSeparators(target)) return undefined
-  const lowerCaseText = text.toLowerCase()
-  const index = lowerCaseText.indexOf(target.toLowerCase())
-  // "bank.example.evil.example" does not say "bank.example"
-  const hostCharacter = /[\p{L}\p{N}.-]/u
-  const end = index + target.length
-  const isShown =
-    index >= 0 &&
-    !hostCharacter.test(lowerCaseText[index - 1] ?? '') &&
-    !hostCharacter.test(lowerCaseText[end] ?? '')
-  return isShown || target === '' ? undefined : target
 }

@@ -131,6 +131,19 @@ it('highlights a finished code block while the rest of the reply is written', as
   expect(second?.querySelector('.text-code-keyword')).toBeNull()
 })
 
+it('inline code shows the characters that would reorder it', () => {
+  const container = renderMarkdown('Run `rm \u202efr- \u2066x\u200b` or `ls`')
+  expect([...container.querySelectorAll('code')].map(({ textContent }) => textContent)).toEqual([
+    'rm [U+202E]fr- [U+2066]x[U+200B]',
+    'ls',
+  ])
+})
+
+it('the host beside a link has a direction of its own', () => {
+  const container = renderMarkdown('[\u202eclick](https://moc.knab.evil.example/)')
+  expect(container.querySelector('bdi')?.textContent).toBe(' moc.knab.evil.example')
+})
+
 it('shows characters that reorder or hide code, and copies the code as it is', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue(undefined)
   vi.stubGlobal('navigator', { clipboard: { writeText } })

@@ -5,7 +5,8 @@ import { use, type ComponentProps, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { LinkNote } from './link-note.tsx'
-import { findHiddenTarget, findSandboxFile, isSafeLink } from './markdown-safety.ts'
+import { findHiddenTarget } from './link-target.ts'
+import { findSandboxFile, isSafeLink } from './markdown-safety.ts'
 import { ReplyFilesContext } from './reply-files-context.ts'
 
 function readText(node: HastNodes): string {

@@ -5,6 +5,8 @@ import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
 import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { isTableQuery } from '#shared/table-result.ts'
+import { LinkNote } from '../markdown/link-note.tsx'
+import { findOtherTarget } from '../markdown/link-target.ts'
 import { QueryDetails } from '../query/query-details.tsx'
 import { ArgumentList, LongText } from '../calls/argument-list.tsx'
 import { ResultTable } from './result-table.tsx'
@@ -143,17 +145,31 @@ function ResultRows({ rows }: { rows: readonly unknown[] }) {
 
 function ResultRow({ row }: { row: unknown }) {
   const { link, isUnread, ...summary } = summariseRow(row)
-  const [title, text, meta] = [summary.title, summary.text, summary.meta].map(revealHiddenCharacters)
+  const [title = '', text, meta] = [summary.title, summary.text, summary.meta].map(revealHiddenCharacters)
+  const otherTarget = link === undefined ? undefined : findOtherTarget(link, title)
   return (
     <li className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] gap-x-4 py-1.5 max-sm:grid-cols-[minmax(0,1fr)_auto]">
-      <span dir="auto" className={clsx('truncate', isUnread ? 'font-semibold' : 'font-medium')}>
+      <span
+        dir="auto"
+        className={clsx(
+          // the host of a link whose title has another one is never cut off
+          otherTarget === undefined ? 'truncate' : 'flex min-w-0 gap-1.5',
+          isUnread ? 'font-semibold' : 'font-medium',
+        )}
+      >
         {link === undefined ? (
           title
         ) : (
-          <a href={link} target="_blank" rel="noopener noreferrer" className="link">
+          <a
+            href={link}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={clsx('link', otherTarget !== undefined && 'min-w-0 truncate')}
+          >
             {title}
           </a>
         )}
+        {otherTarget !== undefined && <LinkNote>{otherTarget}</LinkNote>}
       </span>
       <span dir="auto" className="truncate text-ink-muted max-sm:col-span-2 max-sm:row-start-2">
         {text}

@@ -283,6 +283,19 @@ it.each([
   expect(document.body.textContent).not.toContain('abc123')
 })
 
+it('the title of a linked row that has another address stands beside the host of its link', () => {
+  const emails = [
+    { subject: 'https://bank.example/mails.example', link: 'https://evil.example/1' },
+    { subject: 'Prices', link: 'https://mails.example/2' },
+  ]
+  render(<ToolCallList calls={[call({ success: true, data: { emails } })]} />)
+  fireEvent.click(screen.getByRole('button'))
+  expect(screen.getAllByRole('link').map(({ parentElement }) => parentElement?.textContent)).toEqual([
+    'https://bank.example/mails.exampleevil.example',
+    'Prices',
+  ])
+})
+
 it('DEC-183 shows web links of results below the calls, with their host, and opens them without opener and referrer', () => {
   const links = [
     { url: 'https://charts.example/1', title: 'https://bank.example' },
