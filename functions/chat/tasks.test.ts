@@ -296,6 +296,11 @@ describe('a task that has no result', () => {
       () => (serverBehaviour.progress = { status: 'completed' } as TaskProgress),
       /cannot be read/,
     ],
+    [
+      'has a state that is unknown',
+      () => (serverBehaviour.progress = { status: 'pending' } as unknown as TaskProgress),
+      /^Reports did not say what became of its task\. It may have been done: check before you try again\.$/,
+    ],
   ]
   it.each(endings)('because it %s is an error for the model', async (_, end, reason) => {
     const { user, runId } = await startApprovedCall()
@@ -369,7 +374,9 @@ describe('a hostile server', () => {
     serverBehaviour.create = created
     const { user } = await startApprovedCall()
     const [call] = await toolCalls(user)
-    expect(call?.result.error).toBe('Reports began a task in a way that cannot be followed.')
+    expect(call?.result.error).toBe(
+      'Reports began a task in a way that cannot be followed. It may have been done: check before you try again.',
+    )
   })
 
   it('cannot choose extreme polling intervals or send long texts to the card', async () => {

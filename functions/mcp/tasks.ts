@@ -17,6 +17,9 @@ type RequestOptions = Parameters<Client['request']>[2]
 /** The task has ended without a result, or its outcome is unknown. */
 export class TaskFailed extends ProviderError {}
 
+/** Of a task that was begun and of which nobody says how it ended. */
+export const outcomeUnknown = { isOutcomeUnknown: true } as const
+
 const limits = {
   /** stored with the waiting run, and sent as a header */
   idCharacters: 1_000,
@@ -82,7 +85,8 @@ export function readCreatedTask(
   const created = findCreatedTask(result)
   if (created === undefined) return undefined
   const parsed = task.safeParse(created)
-  if (!parsed.success) throw new ProviderError(sayTool('task_failed.unfollowable', { name }))
+  if (!parsed.success)
+    throw new ProviderError(sayTool('task_failed.unfollowable', { name }), undefined, outcomeUnknown)
   const known = { id: parsed.data.taskId, server: fingerprintServer(url), createdAtMs: Date.now() }
   return toServerTask(known, parsed.data)
 }
@@ -101,7 +105,7 @@ export async function getTask(
 ): Promise<TaskState> {
   const parsed = detailedTask.safeParse(await requestTask(client, name, taskMethods.get, known, options))
   if (!parsed.success || parsed.data.taskId !== known.id)
-    throw new TaskFailed(sayTool('task_failed.unsaid', { name }))
+    throw new TaskFailed(sayTool('task_failed.unsaid', { name }), undefined, outcomeUnknown)
   const { status, statusMessage, inputRequests, result, error } = parsed.data
   const updated = toServerTask(known, parsed.data)
   if (status === 'working') return { status, task: updated }
@@ -155,10 +159,12 @@ async function requestTask(
     return isRecord(unwrapped) ? unwrapped : {}
   } catch (error) {
     if (!(error instanceof ProtocolError) || error.code === internalError) throw error
-    const sentence =
-      error.code === invalidParams
-        ? sayTool('task_failed.unknown', { name })
-        : sayTool('task_failed.refused', { name, said: plainLine(error.message, limits.messageCharacters) })
-    throw new TaskFailed(sentence, undefined, { cause: error })
+    if (error.code === invalidParams)
+      throw new TaskFailed(sayTool('task_failed.unknown', { name }), undefined, { cause: error })
+    const said = plainLine(error.message, limits.messageCharacters)
+    throw new TaskFailed(sayTool('task_failed.refused', { name, said }), undefined, {
+      cause: error,
+      ...outcomeUnknown,
+    })
   }
 }

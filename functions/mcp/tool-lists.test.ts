@@ -49,7 +49,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
 const listNames = async (list: Promise<{ entries: { name: string }[] }>) =>
   (await list).entries.map(({ name }) => name)
 const failingBehaviour = { override: () => ({ status: 503 }) }
-const failedMessage = 'Odd did not answer a moment ago.'
+const failedMessage = 'Odd did not list its tools just now. Please try again in a moment.'
 
 describe('the tools of a server', () => {
   it('are requested once a minute', async () => {

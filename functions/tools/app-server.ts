@@ -143,12 +143,12 @@ async function runTool(
 
 /** @param lateMs how long the call has taken, if its time is up */
 function describeFailedCall(error: unknown, { writes }: Tool, lateMs: number | undefined): string {
+  const outcome = writes ? ` ${mayBeDone.text}` : ''
   if (error instanceof TaskUnfinished)
-    return 'The server needs longer than an app can wait. The task was cancelled.'
+    return `The server needs longer than an app can wait, so the task was given up.${outcome}`
   if (error instanceof InputRequired)
     return 'The server asks the user for something, which works in the chat only.'
-  if (lateMs !== undefined)
-    return `No answer within ${Math.floor(lateMs / 1_000)} seconds.${writes ? ` ${mayBeDone.text}` : ''}`
+  if (lateMs !== undefined) return `No answer within ${Math.floor(lateMs / 1_000)} seconds.${outcome}`
   return joinSentences(sayFailure(error, writes)).slice(0, 500)
 }
 

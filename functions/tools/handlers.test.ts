@@ -149,7 +149,25 @@ describe('the list of tools', () => {
     })
     expect(byId.get('id-Gone')).toMatchObject({
       capabilities: [],
-      problem: 'Its server does not answer right now.',
+      problem: 'Gone did not answer.',
+      code: 'provider_no_answer',
+    })
+  })
+
+  it('says of a server that answers with something else what it answered, and not that it is silent', async () => {
+    server.behaviour.override = () => ({
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: '<!doctype html><title>Moved</title>',
+    })
+    await addServer('Notes', server.url.replace('/mcp', '/page'))
+    const integrations = (await callRoute('tools.list'))['integrations'] as IntegrationTools[]
+    server.behaviour.override = () => 'usual'
+    await addServer('Notes', server.url)
+    expect(integrations.find(({ id }) => id === 'id-Notes')).toMatchObject({
+      capabilities: [],
+      problem: 'Notes answered with a web page, not as an MCP server does.',
+      health_status: 'healthy',
     })
   })
 

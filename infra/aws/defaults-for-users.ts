@@ -15,7 +15,7 @@ const mostRequestsPerSecond = 10_000
 /** A morning at which each of ten users opens the page within the same second. */
 const requestsPerUserAndSecond = 0.2
 
-/** Above, a secret for each connection is most of the bill: at 500 users $200 of $255 a month. */
+/** Above, a secret for each connection is most of the bill (`npm run cost -- --users 500`). */
 const mostUsersWithSecrets = 50
 
 /** Above, replies get a reservation, so that nothing else in the account takes their place. */

@@ -1,7 +1,7 @@
 /** Errors of shared conversations. */
 export const shareSentences = {
   share_not_found:
-    'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.',
+    'There is no shared conversation at this link. It may have been revoked or deleted, have expired, or not be complete.',
   sign_in_required:
     'This conversation is shared with people who have an account here. Please sign in to read it.',
   sharing_off: 'Sharing is switched off here.',

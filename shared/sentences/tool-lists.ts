@@ -4,7 +4,7 @@ import { defineSentences } from './to-sentence.ts'
 export const toolListSentences = {
   no_tools: 'No tools yet',
   tools_not_allowed: 'Your administrator does not allow it.',
-  tools_unreachable: 'Its server does not answer right now.',
+  tools_unreachable: 'Its tools could not be listed. Please try again in a moment.',
   tools_reconnect: '{name} has to be connected again to be used.',
   not_all_tools: 'Not all of its tools: {reasons, list}',
   more_reasons: '{count, number} more',

@@ -40,7 +40,7 @@ export const toolSentences = {
   provider_refused_request: '{name} refused the request ({status}).{said, quote}',
   provider_no_answer: '{name} did not answer.',
   'provider_no_answer.late': '{name} did not answer in time.',
-  'provider_no_answer.recently': '{name} did not answer a moment ago.',
+  'provider_no_answer.recently': '{name} did not list its tools just now. Please try again in a moment.',
   'provider_no_answer.lost': 'The connection to {name} was lost.',
   'provider_no_answer.broke_off': 'The connection broke off before the answer of {name} was complete.',
   provider_bad_answer: '{name} answered with something that could not be read.',
@@ -86,7 +86,7 @@ export const toolSentences = {
   'call_stopped.task_expired':
     'The task was given up: its server did not respond while it had the result. It may have been done.',
   'call_stopped.task_too_long':
-    'The server needs longer than this reply can wait, so the task was cancelled. In a chat of the page it can be waited for.',
+    'The server needs longer than this reply can wait, so the task was given up. Parts of it may have been done. In a chat of the page it can be waited for.',
   'call_stopped.task_lost':
     'The task cannot be asked for any more, because its connection is gone. The call may have been done.',
   'call_stopped.same_permissions':
@@ -119,6 +119,6 @@ export const sayTool = defineSentences(toolSentences)
 export const appSentences = {
   app_not_shown: '{why}',
   app_gone: '{name} has no app for this any more.',
-  app_no_answer: '{name} does not answer right now.',
+  app_no_answer: 'Something went wrong while asking {name}. Please try again in a moment.',
   app_not_allowed: 'You may not use this connection any more. Please ask your administrator.',
 } as const

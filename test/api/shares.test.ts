@@ -40,7 +40,7 @@ const linkNotFound = {
     success: false,
     code: 'share_not_found',
     error:
-      'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.',
+      'There is no shared conversation at this link. It may have been revoked or deleted, have expired, or not be complete.',
   },
 }
 

@@ -61,7 +61,9 @@ it('NAV-06 MENU-04 MENU-05 is the same page at both addresses', async () => {
     await page.getByText(/0 files/).waitFor()
     await page.getByText('Nothing yet. Each day with a reply is listed here.').waitFor()
     await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
-    await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
+    await page
+      .getByText('None: in your chats, every call that writes, sends or deletes asks first.')
+      .waitFor()
     await page.getByText(/No links yet\./).waitFor()
     await page.getByText('Recommended', { exact: true }).waitFor()
     await page.getByText('Nothing yet.', { exact: true }).waitFor()

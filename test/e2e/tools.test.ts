@@ -266,7 +266,9 @@ describe('an e-mail', () => {
       const list = page.getByRole('list', { name: 'Always allowed' })
       await list.getByText('Gmail · Send an e-mail').waitFor()
       await press(page, 'Ask again for Gmail · Send an e-mail')
-      await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
+      await page
+        .getByText('None: in your chats, every call that writes, sends or deletes asks first.')
+        .waitFor()
       await page.goto('/')
       await askForMail(page, 'gus@example.org')
     },

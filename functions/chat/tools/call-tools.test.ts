@@ -107,7 +107,7 @@ describe('a call that lacks something', () => {
       'time, where no run can wait',
       new TaskUnfinished(task),
       { canAskUser: false },
-      'The server needs longer than this reply can wait, so the task was cancelled. In a chat of the page it can be waited for.',
+      'The server needs longer than this reply can wait, so the task was given up. Parts of it may have been done. In a chat of the page it can be waited for.',
       ['t1'],
     ],
     [

@@ -9,6 +9,7 @@ import { type ConnectionKind, isConnectionAllowed } from '../../platform/group-l
 import { logger } from '../../platform/telemetry/logger.ts'
 import { type ConnectionDeps, loadConnected } from '../servers/load-connections.ts'
 import { type ToolConnection, type ListedTool, toTool } from '../servers/server.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { isReconnectRequired, type ReconnectRequired } from '../../providers/reconnect-required.ts'
 
 type Summary = IntegrationTools['capabilities'][number]
@@ -19,6 +20,8 @@ interface Listing {
   leftOut: readonly Sentence[]
   /** why the user has to reconnect */
   reconnectProblem?: Sentence
+  /** why the tools could not be listed */
+  failure?: Sentence
 }
 
 const empty: Listing = { tools: [], leftOut: [] }
@@ -50,8 +53,9 @@ function summariseProblem({ text, code, params }: Sentence, capabilities: Summar
   return { capabilities, problem: text, code, ...(params && { params }) }
 }
 
-function summariseListing({ tools, leftOut, reconnectProblem }: Listing): ListingSummary {
-  if (reconnectProblem) return summariseProblem(reconnectProblem)
+function summariseListing({ tools, leftOut, reconnectProblem, failure }: Listing): ListingSummary {
+  const problem = reconnectProblem ?? failure
+  if (problem) return summariseProblem(problem)
   if (leftOut.length > 0) return summariseProblem(sayLeftOut(leftOut), tools)
   return tools.length === 0
     ? summariseProblem(sayToolList('no_tools'))
@@ -71,8 +75,8 @@ const toSummaryOfTool = (connection: ToolConnection, listed: ListedTool): Summar
   }
 }
 
-/** @returns undefined if the server does not answer */
-async function list(connection: ToolConnection): Promise<Listing | undefined> {
+/** Lists the tools of a connection, or says why that failed, as far as it is known. */
+async function list(connection: ToolConnection): Promise<Listing> {
   const { integration, reconnectReason: reason, server } = connection
   if (reason) return buildReconnectListing({ integration, reason })
   try {
@@ -81,7 +85,8 @@ async function list(connection: ToolConnection): Promise<Listing | undefined> {
   } catch (error) {
     if (isReconnectRequired(error)) return buildReconnectListing(error)
     logger.warn('the tools of a server could not be listed', { error })
-    return undefined
+    const known = error instanceof ProviderError ? error.sentences[0] : undefined
+    return { ...empty, failure: known ?? sayToolList('tools_unreachable') }
   }
 }
 
@@ -105,8 +110,7 @@ export async function summariseTools(
   const summarise = (id: string, kind: ConnectionKind) => {
     if (!isConnectionAllowed(kinds.get(id) ?? kind, toolsAllowed))
       return summariseProblem(sayToolList('tools_not_allowed'))
-    const listing = listed.has(id) ? listed.get(id) : empty
-    return listing ? summariseListing(listing) : summariseProblem(sayToolList('tools_unreachable'))
+    return summariseListing(listed.get(id) ?? empty)
   }
   const now = new Date()
   return [

@@ -10,6 +10,7 @@ import {
   cancelTask,
   fingerprintServer,
   getTask,
+  outcomeUnknown,
   TaskFailed,
   updateTask,
   type TaskClient,
@@ -43,7 +44,11 @@ export function serverTasks(
     send: (client: TaskClient, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
   ): Promise<T> => {
     if (task.server !== fingerprintServer(url))
-      throw new TaskFailed(sayTool('task_failed.other_server', { name: integration.name }))
+      throw new TaskFailed(
+        sayTool('task_failed.other_server', { name: integration.name }),
+        undefined,
+        outcomeUnknown,
+      )
     return client.use(connection, signal, (session) => send(session, { signal, timeout: requestMs }))
   }
 
@@ -58,7 +63,11 @@ export function serverTasks(
       if (error instanceof TaskFailed || isReconnectRequired(error) || signal.aborted) throw error
       if (!isTaskOver(task, Date.now())) throw error
     }
-    throw new TaskFailed(sayTool('task_failed.given_up', { name: integration.name }))
+    throw new TaskFailed(
+      sayTool('task_failed.given_up', { name: integration.name }),
+      undefined,
+      outcomeUnknown,
+    )
   }
 
   /** What a task asks for and was not answered yet: the server may need a while to notice the answers. */

@@ -43,11 +43,15 @@ async function toCallError(
 
 type Continued = CallOptions & { continuation: CallContinuation }
 
-/** How the tools of a server are called. */
+/**
+ * How the tools of a server are called.
+ * @param options.delaysMs before each further attempt that a server asks for
+ */
 export function serverCalls(
   client: McpClient,
   connection: ServerConnection,
   tasks: ReturnType<typeof serverTasks>,
+  { delaysMs = retryDelaysMs }: { delaysMs?: readonly number[] } = {},
 ): Pick<ToolServer, 'callTool' | 'timeoutMs'> {
   const { integration, url } = connection
   const send = (
@@ -91,7 +95,7 @@ export function serverCalls(
     options: Continued,
   ): Promise<ToolResult> {
     const { signal } = options
-    for (let next = options.continuation, attempt = 0; ; attempt += 1) {
+    for (let next = options.continuation, attempt = 1; ; attempt += 1) {
       const result = await send(entry, input, { ...options, continuation: next })
       if (!isInputRequiredResult(result)) {
         const task = readCreatedTask({ name: integration.name, url }, result)
@@ -99,7 +103,7 @@ export function serverCalls(
       }
       const request = parseInputRequests(integration.name, result, client.checkAddress)
       if (request.requests.length > 0) throw new InputRequired(request)
-      const delayMs = retryDelaysMs[attempt]
+      const delayMs = delaysMs[attempt - 1]
       if (delayMs === undefined)
         throw new ProviderError(sayTool('server_unfinished', { name: integration.name, attempts: attempt }))
       await wait(delayMs, undefined, { signal })

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { ApiError, getErrorMessage } from '../lib/api-errors.ts'
 import { formatLongDate } from '../lib/dates.ts'
 
-/** Tells until when an operator can restore deleted data. @param endAt ISO 8601 */
+/** Tells until when an operator can restore deleted data, as far as the service knows of backups. @param endAt ISO 8601 */
 export const describeBackups = (endAt: string): string =>
-  t`The database's own backups end on ${{ day: formatLongDate(new Date(endAt)) }}. Until then an operator could restore what was in it. Files and credentials have no backup.`
+  t`The database's own backups end on ${{ day: formatLongDate(new Date(endAt)) }}. Until then an operator could restore what was in it. Files are not in them. Backups that the operator may have made elsewhere stay as they are: ask to be removed from them.`
 
 /** Tells why a deletion failed. Unless the server refused it, a part may be deleted already, so the text asks to try again. */
 export function describeDeletionFailure(error: unknown): string {

@@ -59,7 +59,9 @@ it('says that there is no activity yet', async () => {
   open()
   expect(screen.getByRole('progressbar', { name: 'Loading what the assistant did' })).toBeTruthy()
   expect(await screen.findByText('Nothing yet. Calls of your tools are listed here.')).toBeTruthy()
-  expect(await screen.findByText('None: every call that writes, sends or deletes asks first.')).toBeTruthy()
+  expect(
+    await screen.findByText('None: in your chats, every call that writes, sends or deletes asks first.'),
+  ).toBeTruthy()
 })
 
 it('says that loading failed, and offers to try again', async () => {
@@ -145,7 +147,7 @@ it('revokes an always-allowed tool, and says when revoking failed', async () => 
     return { success: true }
   }
   await press('Ask again for Gmail · Send an e-mail')
-  await screen.findByText('None: every call that writes, sends or deletes asks first.')
+  await screen.findByText('None: in your chats, every call that writes, sends or deletes asks first.')
   expect(api.requestsTo('tools.revoke').at(-1)).toEqual({ params: { toolId: 'a1' } })
 })
 

@@ -100,7 +100,7 @@ function AllowedTools() {
         query={query}
         label={t`Loading what is always allowed`}
         failure={t`The allowed tools could not be loaded.`}
-        empty={t`None: every call that writes, sends or deletes asks first.`}
+        empty={t`None: in your chats, every call that writes, sends or deletes asks first.`}
       >
         {(tools) => (
           <ul aria-label={t`Always allowed`} className="divide-y divide-line">

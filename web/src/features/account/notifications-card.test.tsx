@@ -118,6 +118,11 @@ it('what has the focus keeps it while a change is saved, and changes nothing unt
   ])
 })
 
+it('quiet hours say what is told after them', () => {
+  renderCard({})
+  expect(screen.getByText(/^Nothing is sent then\. Only what a schedule did is told after them/)).toBeTruthy()
+})
+
 it('a time that was emptied is shown again as it is stored', () => {
   renderCard({ quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Oslo' } })
   const from = screen.getByLabelText<HTMLInputElement>('From')

@@ -307,7 +307,7 @@ it('shows the decision while another request is open', () => {
 })
 
 it.each([
-  [{ kind: 'connection', message: 'Lost.' }, 'Your answer was not sent. Please try again.'],
+  [{ kind: 'connection', message: 'Lost.' }, 'Your answer may not have arrived. Please try again.'],
   [{ kind: 'service', message: 'Service error: x' }, 'Service error: x'],
 ] as const)('says why a decision failed, and can be decided again: %j', async (failure, shown) => {
   const approvals = [anApprovalRequest()]

@@ -134,7 +134,7 @@ function findPendingDecision(
 }
 
 const describeFailure = ({ kind, message }: ChatFailure) =>
-  kind === 'connection' ? t`Your answer was not sent. Please try again.` : message
+  kind === 'connection' ? t`Your answer may not have arrived. Please try again.` : message
 
 /** The card of a request, by its kind. */
 function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {

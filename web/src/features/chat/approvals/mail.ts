@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
-/** The arguments of a call that sends an e-mail. */
+/** The arguments of a call that sends or stores an e-mail. */
 export interface MailParts {
   /** recipients as in a header: addresses, with or without names, separated by commas */
   to: string
@@ -10,8 +10,12 @@ export interface MailParts {
   body: string
 }
 
+/** Whether a call is known to send an e-mail at once. Another tool with the same arguments may store a draft. */
+export const sendsMail = ({ mcp_id, tool }: Pick<ApprovalRequest, 'mcp_id' | 'tool'>): boolean =>
+  mcp_id === 'gmail' && tool === 'gmail_send_email'
+
 /**
- * Parses the e-mail that a tool call sends.
+ * Parses the e-mail of a tool call.
  * @returns undefined when there are other arguments or the recipients cannot be parsed: then the raw arguments are shown
  */
 export function parseMail(toolArguments: ApprovalRequest['arguments']): MailParts | undefined {

@@ -7,7 +7,7 @@ import { formatList } from '../../../lib/locale.ts'
 import { ArgumentList } from '../calls/argument-list.tsx'
 import { isMemoryTool } from '../calls/memory-calls.ts'
 import { MailLetter } from './mail-letter.tsx'
-import { isReadable, parseMail } from './mail.ts'
+import { isReadable, parseMail, sendsMail } from './mail.ts'
 
 /** Says in words whose text the model has read. */
 const describeUntrustedSource = ({ kind, names }: UntrustedSource) => {
@@ -49,7 +49,7 @@ const describeMemoryRequest = (assistantName: string, approval: ApprovalRequest)
 export function describeRequest(approval: ApprovalRequest, assistantName: string): string {
   if (isMemoryTool(approval)) return describeMemoryRequest(assistantName, approval)
   const assistant = findOthersAssistant(approval)?.names.map(revealHiddenCharacters).join(', ')
-  if (parseMail(approval.arguments))
+  if (sendsMail(approval) && parseMail(approval.arguments))
     return assistant === undefined
       ? t`This is sent in your name and cannot be undone.`
       : t`“${assistant}”, an assistant of somebody else, may have led to this. It is sent in your name and cannot be undone.`

@@ -66,8 +66,8 @@ describe('DEC-178 the gauge', () => {
   })
 
   it.each([
-    [false, undefined, /When older messages no longer fit, the assistant works from a summary/],
-    [false, { contextStart: 'u3' }, /Older messages no longer fit: the assistant works from a summary/],
+    [false, undefined, /When older messages no longer fit, the assistant has at most a summary/],
+    [false, { contextStart: 'u3' }, /Older messages no longer fit: the assistant has at most a summary/],
     [true, undefined, /When older messages no longer fit, the assistant no longer sees them/],
     [true, { contextTurns: 3 }, /Older messages no longer fit: the assistant no longer sees them/],
   ])(

@@ -14,11 +14,11 @@ const explainUsage = (
 const explainFutureCut = (isTemporary: boolean) =>
   isTemporary
     ? t`When older messages no longer fit, the assistant no longer sees them.`
-    : t`When older messages no longer fit, the assistant works from a summary of them.`
+    : t`When older messages no longer fit, the assistant has at most a summary of them.`
 const explainCut = (isTemporary: boolean) =>
   isTemporary
     ? t`Older messages no longer fit: the assistant no longer sees them.`
-    : t`Older messages no longer fit: the assistant works from a summary of them.`
+    : t`Older messages no longer fit: the assistant has at most a summary of them.`
 
 /**
  * Shows how much of its model's context window the conversation filled at the newest reply whose share is known. Renders nothing while that

@@ -9,7 +9,7 @@ export function ContextSeparator({ isTemporary }: { isTemporary: boolean }) {
       label={
         isTemporary
           ? t`The messages above no longer fit. The assistant no longer sees them.`
-          : t`The messages above no longer fit. The assistant works from a summary of them.`
+          : t`The messages above no longer fit. The assistant has at most a summary of them.`
       }
     />
   )

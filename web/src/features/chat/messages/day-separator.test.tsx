@@ -170,7 +170,7 @@ it('shows a line above the first message that still fitted when the newest reply
   expect(listTexts()).toEqual([
     'At 2026-11-21T09:01:00Z',
     'At 2026-11-21T09:02:00Z',
-    'The messages above no longer fit. The assistant works from a summary of them.',
+    'The messages above no longer fit. The assistant has at most a summary of them.',
     'At 2026-11-21T09:03:00Z',
     'At 2026-11-21T09:04:00Z',
     'At 2026-11-21T09:05:00Z',

@@ -146,13 +146,13 @@ function LoadedConversation({
   )
 }
 
-/** For links that are unknown, revoked or expired: the server does not say which. */
+/** For links that are unknown, gone or expired: the server does not say which. */
 function LinkNotFound() {
   return (
     <SharedFrame>
       <div className="max-w-md py-12">
         <h1 className="mb-2 text-2xl font-semibold">{t`Link not found`}</h1>
-        <p className="text-base text-ink-muted">{t`It was revoked, it has expired, or a part of it is missing. Ask the person who shared it for a new one.`}</p>
+        <p className="text-base text-ink-muted">{t`It may have been revoked or deleted, have expired, or lack a part. Ask the person who shared it for a new one.`}</p>
       </div>
     </SharedFrame>
   )

@@ -46,7 +46,7 @@ export function useDecision(
 ): {
   /** the decision that is being sent */
   pending: Decision | undefined
-  /** why the last decision was not sent, for the user */
+  /** why the last decision may not have arrived, for the user */
   error: string | undefined
   decide: (decision: Decision) => void
 } {
@@ -75,13 +75,14 @@ export function useDecision(
       onError(failure, _decision, { isShown, notify }) {
         if (isTooLate(failure)) {
           showToast('info', t`That no longer waits`, {
-            description: t`It was decided elsewhere, stopped, or its time is over. Your answer changed nothing.`,
+            description: t`It was decided already, stopped or deleted, or its time is over. This answer changed nothing.`,
           })
           leave()
           return
         }
         void refreshWaiting(queryClient)
-        if (!isShown) notify('error', t`Your answer was not sent`, { description: getErrorMessage(failure) })
+        if (!isShown)
+          notify('error', t`Your answer may not have arrived`, { description: getErrorMessage(failure) })
       },
     },
   )
@@ -99,4 +100,4 @@ function toPending(activity: string | undefined): Decision | undefined {
 }
 
 const describeFailure = (error: Error): string =>
-  error instanceof ApiError ? getErrorMessage(error) : t`Your answer was not sent. Please try again.`
+  error instanceof ApiError ? getErrorMessage(error) : t`Your answer may not have arrived. Please try again.`

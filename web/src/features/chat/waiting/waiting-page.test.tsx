@@ -176,7 +176,7 @@ it('a decision that was not sent stays, with the reason', async () => {
   renderWaiting(aCall('c1'))
   const row = await findRow('c1')
   await press(row, 'Approve')
-  expect(row.getByRole('alert').textContent).toBe('Your answer was not sent. Please try again.')
+  expect(row.getByRole('alert').textContent).toBe('Your answer may not have arrived. Please try again.')
   await press(row, 'Approve')
   expect(send).toHaveBeenCalledTimes(2)
 })
@@ -187,7 +187,7 @@ it.each([
     new ApiError({ status: 409, code: 'run_changed', userMessage: '' }),
     'That no longer waits',
   ],
-  ['is not sent', new Error('no connection'), 'Your answer was not sent'],
+  ['may be lost', new Error('no connection'), 'Your answer may not have arrived'],
 ])('a user who has left the page learns once that their decision %s', async (_name, failure, title) => {
   const sending = Promise.withResolvers<{ ended: Promise<void> }>()
   send.mockReturnValueOnce(sending.promise)

@@ -149,7 +149,7 @@ describe('the OAuth callback page', () => {
     [
       'OAUTH-13',
       '?error=access_denied&state=x',
-      'OAuth provider error: access_denied. You did not grant the permission.',
+      'OAuth provider error: access_denied. The permission was not granted, by you or by the provider.',
     ],
     [
       'OAUTH-13',

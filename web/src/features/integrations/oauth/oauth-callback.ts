@@ -65,7 +65,8 @@ export function parseCallbackQuery({ origin, pathname, searchParams }: URL): Cal
  * and LinkedIn.
  */
 const providerErrorMessages: Readonly<Record<string, string>> = {
-  access_denied: t`You did not grant the permission.`,
+  // RFC 6749 section 4.1.2.1: the user or the server, as by a policy, has denied it
+  access_denied: t`The permission was not granted, by you or by the provider.`,
   user_cancelled_login: t`You did not grant the permission.`,
   user_cancelled_authorize: t`You did not grant the permission.`,
   invalid_request: t`The provider did not understand the request.`,

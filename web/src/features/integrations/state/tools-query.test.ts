@@ -110,8 +110,8 @@ it.each([
   [{ usage_count: 2, lastUsed: '2026-11-18T13:00:00Z' }, '2 capabilities · Used 2 times, 2 days ago'],
   [{ usage_count: 1, lastUsed: 'unknown' }, '2 capabilities · Not used yet'],
   [
-    { capabilities: [], problem: 'Its server does not answer right now.' },
-    'Its server does not answer right now.',
+    { capabilities: [], problem: 'Its tools could not be listed. Please try again in a moment.' },
+    'Its tools could not be listed. Please try again in a moment.',
   ],
 ])('CAP-14 formats %j as "%s"', (changes, text) => {
   expect(formatUsage(someTools(changes), now)).toBe(text)
@@ -121,7 +121,9 @@ it('says in the language of the page why a server has no tools, or not all', asy
   const { formatUsage: format } = await inGerman(() => import('../catalogue/tool-usage.tsx'))
   const say = ({ text, ...coded }: Sentence) =>
     format({ ...someTools({ capabilities: [], problem: text }), ...coded }, now)
-  expect(say(sayToolList('tools_unreachable'))).toBe('Der Server antwortet gerade nicht.')
+  expect(say(sayToolList('tools_unreachable'))).toBe(
+    'Die Tools konnten nicht aufgelistet werden. Bitte versuchen Sie es gleich noch einmal.',
+  )
   expect(say(describeReconnectReason('Notes', { kind: 'moved', host: 'a.example' }))).toMatch(/^Notes ist/)
   const reasons = [
     sayToolList('tool_unusable.many', { tool: 'a' }),
