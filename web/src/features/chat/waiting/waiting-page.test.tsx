@@ -9,6 +9,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { createActions } from '../../../lib/actions.ts'
 import { announcementStore } from '../../../lib/announce.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { conversationListKey } from '../../../lib/conversation-list.ts'
 import { createRunningActions, decisionKey, deletionKey } from '../../../lib/running-actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import { sendDecision } from './send-decision.ts'
@@ -212,6 +213,18 @@ it('what is not decided by a press leads to its chat', async () => {
   const row = within(await screen.findByRole('listitem', { name: 'Gmail has to be connected again' }))
   expect(row.queryByRole('button')).toBeNull()
   expect(row.getByRole('link', { name: 'Open in the chat' }).getAttribute('href')).toBe('/?c=s-c1')
+})
+
+it('a decision shows the conversation as its reply leaves it in the lists', async () => {
+  let end: () => void = () => undefined
+  send.mockResolvedValueOnce({ ended: new Promise((resolve) => (end = resolve)) })
+  const { client } = renderWaiting(aCall('c1'))
+  client.setQueryData(conversationListKey('active'), { sessions: [], total: 0 })
+  const isOutdated = () => client.getQueryState(conversationListKey('active'))?.isInvalidated
+  await press(await findRow('c1'), 'Approve')
+  expect(isOutdated()).toBe(false)
+  await act(async () => end())
+  expect(isOutdated()).toBe(true)
 })
 
 it('a server’s request says what it asks for, and a call to be made again what it sends', async () => {
