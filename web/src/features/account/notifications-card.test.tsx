@@ -127,3 +127,9 @@ it('a time that was emptied is shown again as it is stored', () => {
   act(() => from.blur())
   expect(from.value).toBe('22:00')
 })
+
+it('quiet hours do not say that a schedule is silent after them, too', () => {
+  renderCard()
+  const { textContent } = screen.getByRole('switch', { name: 'Quiet hours' }).parentElement ?? {}
+  expect(textContent).toContain('Nothing is sent then. Afterwards you are told of scheduled runs only.')
+})
