@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core'
 
 /** Layout checks that axe does not have: nothing cut off or out of reach, nothing moving, visible controls. */
 
-/** @returns a line for each element that scrolls sideways, and for text or controls that are cut off or cannot be scrolled to */
+/**
+ * @returns a line for each element that scrolls sideways, for a page that scrolls although a part of it does, and for text or controls that
+ *   are cut off or cannot be scrolled to
+ */
 export const findCutOffElements = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     // scripts have reacted to the size of the screen
@@ -47,6 +50,13 @@ export const findCutOffElements = (page: Page): Promise<string[]> =>
     }
 
     const found: string[] = []
+    // what is placed by the page and not by the scroller inside it makes the page longer than the screen
+    const root = document.documentElement
+    const hasScroller = [...document.querySelectorAll('main')].some((main) =>
+      scrolls(getComputedStyle(main).overflowY),
+    )
+    if (hasScroller && root.scrollHeight > innerHeight + slackPx)
+      found.push(`the page scrolls by ${root.scrollHeight - innerHeight} px beside its own scroller`)
     for (const element of document.querySelectorAll('*')) {
       const style = getComputedStyle(element)
       const isRoot = element === document.documentElement

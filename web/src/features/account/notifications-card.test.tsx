@@ -118,11 +118,6 @@ it('what has the focus keeps it while a change is saved, and changes nothing unt
   ])
 })
 
-it('quiet hours say what is told after them', () => {
-  renderCard({})
-  expect(screen.getByText(/^Nothing is sent then\. Only what a schedule did is told after them/)).toBeTruthy()
-})
-
 it('a time that was emptied is shown again as it is stored', () => {
   renderCard({ quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Oslo' } })
   const from = screen.getByLabelText<HTMLInputElement>('From')
@@ -131,4 +126,10 @@ it('a time that was emptied is shown again as it is stored', () => {
   expect(from.value).toBe('')
   act(() => from.blur())
   expect(from.value).toBe('22:00')
+})
+
+it('quiet hours do not say that a schedule is silent after them, too', () => {
+  renderCard()
+  const { textContent } = screen.getByRole('switch', { name: 'Quiet hours' }).parentElement ?? {}
+  expect(textContent).toContain('Nothing is sent then. Afterwards you are told of scheduled runs only.')
 })

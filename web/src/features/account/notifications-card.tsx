@@ -88,7 +88,7 @@ export function NotificationsCard({
           busy={saving.isBusy}
           onChange={(on) => save({ quiet_hours: on ? createDefaultQuietHours() : null })}
         >
-          {t`Nothing is sent then. Only what a schedule did is told after them, unless you have looked at a page since.`}
+          {t`Nothing is sent then. Afterwards you are told of scheduled runs only.`}
         </SwitchRow>
         {quietHours && (
           <QuietTimes

@@ -30,7 +30,7 @@ export function AssistantPage({ assistantId, connectedIds, renderComposer }: Ass
   const assistant = query.data?.assistants.find(({ id }) => id === assistantId)
   useDocumentTitle(assistant?.name ?? t`Assistant`)
   return (
-    <main className="flex h-full min-h-0 flex-col overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
+    <main className="relative flex h-full min-h-0 flex-col overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
       <div className="mx-auto my-auto w-full max-w-[calc(var(--width-chat)+3rem)] p-6 max-sm:px-4">
         {!query.data && <h1 className="sr-only">{t`Assistant`}</h1>}
         <QueryContent

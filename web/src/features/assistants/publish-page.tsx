@@ -45,7 +45,7 @@ export function PublishPage({
       </main>
     )
   return (
-    <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
+    <main className="relative h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
       <div className="mx-auto max-w-[calc(66rem+3rem)] px-6 pt-6 max-sm:px-4 max-sm:pt-4">
         {!loaded && <h1 className="sr-only">{t`Publish`}</h1>}
         <QueryContent

@@ -35,7 +35,7 @@ export function ProjectPage({ projectId, upload, renderComposer }: ProjectPagePr
   useDocumentTitle(data?.name ?? t`Project`)
 
   return (
-    <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:h-auto print:overflow-visible">
+    <main className="relative h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:h-auto print:overflow-visible">
       <div className="mx-auto max-w-[calc(66rem+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         {isNotFound(error) ? (
           <div className="grid justify-items-start gap-4 py-12">

@@ -1,7 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import type { Schedule } from '#shared/contracts/schedules.ts'
 import { maxSchedules } from '#shared/limits.ts'
 import { QueryContent } from '../../components/query-content.tsx'
 import { buttonClass } from '../../components/ui/button.tsx'
@@ -9,10 +11,12 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
+import { conversationListsKey } from '../../lib/conversation-list.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useRight } from '../../lib/rights.ts'
 import { siteState } from '../../lib/site-state.ts'
 import { schedulesQuery } from '../../lib/schedule-queries.ts'
+import { refreshWaiting } from '../../lib/waiting-queries.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { ScheduleExamples } from './schedule-examples.tsx'
 import { SchedulePageFrame } from './schedule-page-frame.tsx'
@@ -26,9 +30,27 @@ function useMaxSchedules(): number {
   return Math.min(maxSchedules, account?.limits?.max_schedules ?? maxSchedules)
 }
 
+/** After a run has begun or ended, asks again for what it changes: the conversations in the list, and what waits for the user. */
+function useRefreshAfterRuns(schedules: readonly Schedule[] | undefined): void {
+  const queryClient = useQueryClient()
+  const runs =
+    schedules &&
+    JSON.stringify(schedules.map(({ id, running_since, last_run }) => [id, running_since, last_run]))
+  const known = useRef(runs)
+  useEffect(() => {
+    const isFirst = known.current === undefined
+    if (known.current === runs) return
+    known.current = runs
+    if (isFirst) return
+    void refreshWaiting(queryClient)
+    void queryClient.invalidateQueries({ queryKey: conversationListsKey })
+  }, [queryClient, runs])
+}
+
 /** What the assistant does by itself: a list of the user's schedules. */
 export function SchedulesPage() {
   const query = useQuery(schedulesQuery)
+  useRefreshAfterRuns(query.data)
   const isDeleting = useIsScheduleDeleting()
   const isAllowed = useRight('schedules')
   const max = useMaxSchedules()

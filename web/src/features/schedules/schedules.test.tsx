@@ -9,7 +9,10 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
 import { removeInputs } from '../../lib/inputs.ts'
+import { conversationListKey } from '../../lib/conversation-list.ts'
+import { schedulesQuery } from '../../lib/schedule-queries.ts'
 import { siteState } from '../../lib/site-state.ts'
+import { waitingQuery } from '../../lib/waiting-queries.ts'
 import { describePause, getScheduleTitle } from './describe-state.ts'
 import { RunState } from './run-state.tsx'
 import { SchedulePage } from './schedule-page.tsx'
@@ -245,6 +248,28 @@ it('a run that begins is told to screen readers', async () => {
   expect(status.textContent).toBe('')
   await chooseItem('Run now')
   await waitFor(() => expect(status.textContent).toMatch(/^Running since/))
+})
+
+it('when a run has begun or ended, its chat is looked for in the list, and what waits is asked again', async () => {
+  const schedules = [aSchedule()]
+  const { client } = open('/scheduled', schedules)
+  await screen.findByText('Read my mail')
+  const keys = [conversationListKey('active'), waitingQuery.queryKey]
+  const expectOutdated = async (isOutdated: boolean, change?: Partial<Schedule>) => {
+    client.setQueryData(conversationListKey('active'), { sessions: [], total: 0 })
+    client.setQueryData(waitingQuery.queryKey, { waiting: [], total: 0, is_scheduled: true })
+    if (change) schedules[0] = aSchedule(change)
+    await act(() => client.refetchQueries({ queryKey: schedulesQuery.queryKey }))
+    expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([isOutdated, isOutdated])
+  }
+  await expectOutdated(false)
+  await expectOutdated(true, { running_since: '2026-11-30T07:00:00.000Z' })
+  await expectOutdated(false)
+  const last_run = { at: '2026-11-30T07:00:00.000Z', status: 'waiting' } as const
+  await expectOutdated(true, { last_run })
+  await expectOutdated(true, { last_run: { ...last_run, status: 'done' } })
+  // what it says is no run
+  await expectOutdated(false, { last_run: { ...last_run, status: 'done' }, prompt: 'Read all of my mail' })
 })
 
 it.each([

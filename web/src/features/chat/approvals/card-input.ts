@@ -1,17 +1,14 @@
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
-import { tabPrefix, writeInput } from '../../../lib/inputs.ts'
+import { writeInput } from '../../../lib/inputs.ts'
 import { useInput, type Input } from '../../../lib/use-input.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
+import { getInputKey } from './card-input-key.ts'
 
 type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
 
-/**
- * The key under which the input of a card is stored. It names the time of the request, because a later one of the same call is another question.
- * Nothing of a temporary chat is stored beyond the page. Forms have no fields for secrets, because the service refuses such forms.
- */
-const getInputKey = (conversation: Conversation, { call_id, asked_at }: Request) =>
-  `${conversation.getState().isTemporary ? '' : tabPrefix}${conversation.id} ${call_id} ${asked_at}`
+const getKey = (conversation: Conversation, request: Request) =>
+  getInputKey(conversation.id, request, conversation.getState())
 
 /** Removes what was entered for a request as soon as its decision has arrived, also if its card is no longer shown. */
 export function discardWhenDecided(conversation: Conversation, request: Request): void {
@@ -23,7 +20,7 @@ export function discardWhenDecided(conversation: Conversation, request: Request)
     const isOpen = reply?.approvals.some(
       ({ call_id, asked_at, decision }) => call_id === callId && asked_at === askedAt && decision === null,
     )
-    if (!isOpen) writeInput(getInputKey(conversation, request), undefined)
+    if (!isOpen) writeInput(getKey(conversation, request), undefined)
   })
 }
 
@@ -45,7 +42,7 @@ export function useCardInput<Value>(
   request: Request,
   stored: Value,
 ): Input<Value> {
-  const input = useInput(getInputKey(conversation, request), { stored, onLeave: 'keep' })
+  const input = useInput(getKey(conversation, request), { stored, onLeave: 'keep' })
   if (hasSameShape(input.value, stored)) return input
   // another release, or the server, has asked for other fields
   const getUsable = (value: Value) => (hasSameShape(value, stored) ? value : stored)

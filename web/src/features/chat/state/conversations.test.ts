@@ -6,9 +6,12 @@ import {
   buildSessionRead,
   finish,
   server,
+  session,
   start,
   waitingRun,
 } from '../../../../../test/support/chat-server.ts'
+import '../../../lib/conversation-cache.ts'
+import { conversationListKey } from '../../../lib/conversation-list.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { loadConfig, type AppConfig } from '../../../lib/config.ts'
@@ -165,6 +168,45 @@ it('leaving stops no reply of a stored chat, and asks for nothing once a tempora
   dispatchEvent(new Event('pagehide'))
   expect(stop).not.toHaveBeenCalled()
   vi.useRealTimers()
+})
+
+const runView = { run_id: 'run', message_id: 'm1', reply_id: 'r1' }
+
+it.each<[string, readonly ChatEvent[]]>([
+  [
+    'has ended that another request has written',
+    [{ type: 'data-reply', data: { messages: [userMessage], run: { ...runView, status: 'done' } } }, finish],
+  ],
+  ['waits for the user', [{ type: 'data-run', data: waitingRun(anApprovalRequest()) }]],
+])('the lists are fetched again when a reply %s', async (_, events) => {
+  const { client, conversations, lastStream } = setUp()
+  onTestFinished(() => conversations.close())
+  const queryKey = conversationListKey('active')
+  const isOutdated = () => client.getQueryState(queryKey)?.isInvalidated
+  conversations.get('s', { isNew: true }).send('Hi')
+  await vi.advanceTimersByTimeAsync(20)
+  lastStream()?.write(start)
+  await vi.advanceTimersByTimeAsync(20)
+  client.setQueryData(queryKey, { sessions: [{ ...session, message_count: 1 }], total: 1 })
+  for (const event of events) lastStream()?.write(event)
+  await vi.advanceTimersByTimeAsync(20)
+  vi.useRealTimers()
+  await vi.waitFor(() => expect(isOutdated()).toBe(true))
+})
+
+it('the lists are fetched again when a reply has ended without a last event', async () => {
+  const { client, conversations, lastStream } = setUp()
+  onTestFinished(() => conversations.close())
+  const queryKey = conversationListKey('active')
+  conversations.get('s', { isNew: true }).send('Hi')
+  await vi.advanceTimersByTimeAsync(20)
+  lastStream()?.write(start)
+  await vi.advanceTimersByTimeAsync(20)
+  client.setQueryData(queryKey, { sessions: [{ ...session, message_count: 1 }], total: 1 })
+  lastStream()?.write('done')
+  await vi.advanceTimersByTimeAsync(20)
+  vi.useRealTimers()
+  await vi.waitFor(() => expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true))
 })
 
 describe('a reply that ends while the page is hidden', () => {

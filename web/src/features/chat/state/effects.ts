@@ -1,7 +1,9 @@
 /* Performs the effects of conversation-machine.ts: the requests of a conversation. Loaded shortly before the first message is sent. */
 import { t } from '@lingui/core/macro'
+import type { ChatEvent } from '#shared/chat-events.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { showToast } from '../../../components/ui/toast.ts'
+import { changeConversationCache } from './change-conversation-cache.ts'
 import type { ConversationParts } from './conversation-parts.ts'
 import type { ConversationOptions } from './conversation.ts'
 import type { ConversationEvent, Effect, Transition } from './conversation-machine.ts'
@@ -10,7 +12,9 @@ import { applyReport, type RequestReport } from './request-reports.ts'
 import { createStop } from './stop-reply.ts'
 
 interface EffectContext
-  extends Omit<RequestContext, 'dispatch'>, Pick<ConversationOptions, 'onConversationChange'> {
+  extends
+    Omit<RequestContext, 'dispatch'>,
+    Pick<ConversationOptions, 'onConversationChange' | 'queryClient'> {
   /** changes the conversation, and performs the effect of the transition */
   apply: (change: (chat: ConversationParts) => Transition) => unknown
   /** loads the stored part; rejects if that fails */
@@ -19,14 +23,21 @@ interface EffectContext
 
 /** Performs the effects of a conversation, and dispatches what becomes of them as events. */
 export function createEffects(context: EffectContext) {
-  const { apply, load, toShownError, onConversationChange } = context
-  const dispatch = (event: ConversationEvent | RequestReport) => apply((chat) => applyReport(chat, event))
+  const { apply, load, queryClient, toShownError, onConversationChange } = context
+  const refetchLists = () => changeConversationCache(queryClient, (cache) => void cache.refetch())
+  const dispatch = (event: ConversationEvent | RequestReport) => {
+    apply((chat) => applyReport(chat, event))
+    if (event.type === 'received' && isEndWithoutSession(event.event)) refetchLists()
+  }
   const requests = createReplyRequests({ ...context, dispatch })
   const stop = createStop({ ...context, dispatch })
 
   const recover = ({ request, error }: Extract<Effect, { type: 'recover' }>) =>
     load().then(
-      () => dispatch({ type: 'recovered', request, error }),
+      () => {
+        dispatch({ type: 'recovered', request, error })
+        refetchLists()
+      },
       (cause: unknown) =>
         dispatch({ type: 'request-ended', request, reason: 'failed', error: toShownError(cause) }),
     )
@@ -71,6 +82,10 @@ export function createEffects(context: EffectContext) {
     },
   }
 }
+
+/** Whether the reply ends here, or waits, without the conversation as it is stored now: that is only in the stream of the request that writes it. */
+const isEndWithoutSession = (event: ChatEvent) =>
+  event.type === 'data-reply' || (event.type === 'data-run' && event.data.status === 'waiting')
 
 const notifyLateDecision = () =>
   showToast('info', t`Your answer came too late`, {

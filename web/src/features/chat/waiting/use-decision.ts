@@ -6,6 +6,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
 import { ApiError, getErrorMessage, isNotFound } from '../../../lib/api-errors.ts'
+import { conversationListsKey } from '../../../lib/conversation-list.ts'
 import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
 import { useUserResource } from '../../../lib/user-resources.ts'
@@ -70,7 +71,11 @@ export function useDecision(
         const title = describeCall(request)
         announce(decision === 'approved' ? t`Approved: ${{ title }}` : t`Denied: ${{ title }}`)
         leave()
-        void ended.then(() => refreshWaiting(queryClient))
+        void ended.then(() => {
+          void refreshWaiting(queryClient)
+          // no chat is open that would tell the lists of what the reply has added
+          void queryClient.invalidateQueries({ queryKey: conversationListsKey })
+        })
       },
       onError(failure, _decision, { isShown, notify }) {
         if (isTooLate(failure)) {

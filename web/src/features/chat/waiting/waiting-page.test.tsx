@@ -9,8 +9,11 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { createActions } from '../../../lib/actions.ts'
 import { announcementStore } from '../../../lib/announce.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { conversationListKey } from '../../../lib/conversation-list.ts'
+import { writeInput } from '../../../lib/inputs.ts'
 import { createRunningActions, decisionKey, deletionKey } from '../../../lib/running-actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
+import { getInputKey } from '../approvals/card-input-key.ts'
 import { sendDecision } from './send-decision.ts'
 import { WaitingPage } from './waiting-page.tsx'
 
@@ -212,6 +215,37 @@ it('what is not decided by a press leads to its chat', async () => {
   const row = within(await screen.findByRole('listitem', { name: 'Gmail has to be connected again' }))
   expect(row.queryByRole('button')).toBeNull()
   expect(row.getByRole('link', { name: 'Open in the chat' }).getAttribute('href')).toBe('/?c=s-c1')
+})
+
+it('a call that was edited in its chat is not approved here as it was before', async () => {
+  const call = aCall('c1')
+  const { to, subject, body } = call.request.arguments
+  const asked = { to, subject, body }
+  const key = getInputKey('s-c1', call.request)
+  renderWaiting(call, aCall('c2'))
+  const row = await findRow('c1')
+  expect(row.getByRole('button', { name: 'Approve' })).toBeTruthy()
+  act(() => writeInput(key, { value: { ...asked, body: 'Edited' }, base: asked }))
+  expect(row.queryByRole('button')).toBeNull()
+  expect(row.queryByText('Body c1')).toBeNull()
+  expect(row.getByText('You have edited this in its chat. Decide it there.')).toBeTruthy()
+  expect(row.getByRole('link', { name: 'Open in the chat' }).getAttribute('href')).toBe('/?c=s-c1')
+  // as it was again
+  act(() => writeInput(key, { value: asked, base: asked }))
+  expect(row.getByRole('button', { name: 'Approve' })).toBeTruthy()
+  act(() => writeInput(key, undefined))
+})
+
+it('a decision shows the conversation as its reply leaves it in the lists', async () => {
+  let end: () => void = () => undefined
+  send.mockResolvedValueOnce({ ended: new Promise((resolve) => (end = resolve)) })
+  const { client } = renderWaiting(aCall('c1'))
+  client.setQueryData(conversationListKey('active'), { sessions: [], total: 0 })
+  const isOutdated = () => client.getQueryState(conversationListKey('active'))?.isInvalidated
+  await press(await findRow('c1'), 'Approve')
+  expect(isOutdated()).toBe(false)
+  await act(async () => end())
+  expect(isOutdated()).toBe(true)
 })
 
 it('a server’s request says what it asks for, and a call to be made again what it sends', async () => {

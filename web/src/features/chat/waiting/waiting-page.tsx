@@ -28,7 +28,7 @@ export function WaitingPage() {
   const query = useQuery(waitingQuery)
   useDocumentTitle(t`Waiting for you`)
   return (
-    <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:h-auto print:overflow-visible">
+    <main className="relative h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:h-auto print:overflow-visible">
       <div className="mx-auto max-w-[calc(48rem+3rem)] px-6 pt-6 pb-16 text-ui max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         <header className="mb-5">
           <h1 tabIndex={-1} className="text-lg/6 font-semibold tracking-tight outline-none">

@@ -17,6 +17,7 @@ import { RequestDetails } from '../approvals/request-details.tsx'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { useIsCardEdited } from '../approvals/card-input-key.ts'
 import { usePressLock } from '../approvals/use-press-lock.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { describeArguments, describeCall } from './describe-call.ts'
@@ -53,7 +54,9 @@ export function WaitingRow({
   const row = useRef<HTMLLIElement>(null)
   const footer = useRef<HTMLDivElement>(null)
   const isLocked = usePressLock(row, footer)
-  const canDecide = request.kind === 'approval'
+  // approved here, it would be sent without what was changed
+  const isEdited = useIsCardEdited(sessionId, request)
+  const canDecide = request.kind === 'approval' && !isEdited
   const { isShown, detailsRef, toggle, review } = useDetails({ isShownAtFirst: isFirst || isRisky(request) })
   const isOpen = canDecide && isShown
   const { pending, error, decide } = useDecision(call, row)
@@ -88,8 +91,8 @@ export function WaitingRow({
             {title}
           </h3>
           {!isOpen && (
-            <p dir="auto" className="truncate text-sm text-ink-muted">
-              {describeArguments(request)}
+            <p dir="auto" className={clsx('text-sm text-ink-muted', !isEdited && 'truncate')}>
+              {isEdited ? t`You have edited this in its chat. Decide it there.` : describeArguments(request)}
             </p>
           )}
           <CallOrigin call={call} now={now} />
