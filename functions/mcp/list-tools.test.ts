@@ -138,6 +138,55 @@ describe('the list of a server', () => {
     expect(countPages()).toBe(51)
   })
 
+  it.each<[what: string, era: string, pages: Record<string, object>, expected: object]>([
+    // https://github.com/PrefectHQ/fastmcp/issues/5025
+    [
+      'goes on at an empty cursor, which is one since 2026-07-28',
+      'modern',
+      { first: { tools: [{ name: 'a' }], nextCursor: '' }, '': { tools: [{ name: 'b' }] } },
+      { names: ['a', 'b'], more: false },
+    ],
+    [
+      'ends at an empty cursor that leads to the same page',
+      'modern',
+      { first: { tools: [{ name: 'a' }], nextCursor: '' }, '': { tools: [{ name: 'a' }], nextCursor: '' } },
+      { names: ['a'], more: false },
+    ],
+    [
+      'ends at an empty cursor that the server does not know',
+      'modern',
+      { first: { tools: [{ name: 'a' }], nextCursor: '' } },
+      { names: ['a'], more: false },
+    ],
+    [
+      'is not whole if an empty cursor leads to itself',
+      'modern',
+      { first: { tools: [{ name: 'a' }], nextCursor: '' }, '': { tools: [{ name: 'b' }], nextCursor: '' } },
+      { names: ['a', 'b'], more: true },
+    ],
+    [
+      'ends at an empty cursor of an earlier revision',
+      'legacy',
+      { first: { tools: [{ name: 'a' }], nextCursor: '' }, '': { tools: [{ name: 'b' }] } },
+      { names: ['a'], more: false },
+    ],
+  ])('%s', async (_, era, pages, expected) => {
+    const client = {
+      getServerCapabilities: () => ({ tools: {} }),
+      getProtocolEra: () => era,
+      request: async (
+        { params }: { params: { cursor?: string } },
+        schema: { parse: (page: object) => object },
+      ) => {
+        const page = pages[params.cursor ?? 'first']
+        if (!page) throw new ProtocolError(-32_602, 'Invalid cursor')
+        return schema.parse(page)
+      },
+    } as unknown as Client
+    const { tools, more } = await listTools(client, { maxTools: 9, signal: new AbortController().signal })
+    expect({ names: tools.map(({ name }) => name), more }).toEqual(expected)
+  })
+
   it('is empty for a server without tools, and fails once the connection is closed', async () => {
     const methods: string[] = []
     const buildClient = (capabilities: object | undefined) =>

@@ -70,8 +70,7 @@ const sortKeys = (_: string, value: unknown): unknown =>
 
 const toolPage = z.looseObject({
   tools: z.array(z.unknown()),
-  // several SDKs end a list with an empty cursor
-  nextCursor: z.string().min(1).optional().catch(undefined),
+  nextCursor: z.string().optional().catch(undefined),
   ttlMs: z.number().min(0).optional().catch(undefined),
 })
 const maxPages = 50
@@ -116,9 +115,11 @@ export async function listTools(
       // several servers have tools without declaring them; of the others this is the answer
       if (!capabilities.tools && error instanceof ProtocolError && error.code === methodNotFound)
         return finish(false)
+      if (cursor === '' && error instanceof ProtocolError) return finish(false)
       throw error
     }
     if (response.ttlMs !== undefined) ttlMs = Math.min(response.ttlMs, ttlMs ?? Infinity)
+    const before = tools.size
     for (const entry of response.tools) {
       const { data: tool } = serverTool.safeParse(entry)
       if (!tool && unreadable.size < maxUnreadable)
@@ -129,6 +130,9 @@ export async function listTools(
     }
     cursor = response.nextCursor
     if (cursor === undefined) return finish(false)
+    // since 2026-07-28 it is a cursor like any other; several SDKs end a list with it, where it leads to the same page again
+    const isRepeated = cursors.has('') && tools.size === before
+    if (cursor === '' && (client.getProtocolEra() !== 'modern' || isRepeated)) return finish(false)
     if (cursors.has(cursor) || cursors.size === maxPages) return finish(true)
     cursors.add(cursor)
   }
