@@ -11,6 +11,11 @@ it.each([
   'SELECT sum(t1.day) FROM t1',
   'SELECT AVG ( [Sent at] ) FROM t1',
   "SELECT '2026-03-31' - day",
+  'SELECT max(day) - min(day) FROM t1',
+  'SELECT n - MAX(t1.day) FROM t1',
+  "SELECT date('now') - day",
+  "SELECT date(max(day), '+1 day') - n, 1",
+  'SELECT avg(date(day)) FROM t1',
 ])('%s calculates with a text', (sql) => {
   expect(findWrongDates(sql, dates)).toContain('julianday')
 })
@@ -30,6 +35,8 @@ it.each([
   'SELECT day - 1 FROM (SELECT julianday(day) day FROM t1)',
   "SELECT 'day - 1', day(day) - 1 -- day - 1",
   "SELECT strftime('%Y-%m', day), strftime('100%%', day), strftime(form, day)",
+  "SELECT max(day), min(day), date('now') || '-', time(day), n - 1 FROM t1 WHERE day BETWEEN date('now', '-7 days') AND date('now')",
+  "SELECT strftime('%s', date(day)) - strftime('%s', min(day)), date FROM t1",
   'SELECT (day), sum(n) FROM t1 GROUP BY (day)',
 ])('%s is right', (sql) => {
   expect(findWrongDates(sql, dates)).toBeUndefined()
