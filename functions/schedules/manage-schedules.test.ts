@@ -337,7 +337,7 @@ it.each([
 })
 
 it('a run that failed after it had waited says why, as one that did not wait', async () => {
-  const errorCode = { code: 'budget.day_tokens' } as const
+  const errorCode = { code: 'budget', params: { reason: 'day_tokens' } } as const
   const { manage, schedules, world } = open({
     findRun: async () => ({ messageId: 'm1', status: 'failed', errorCode }),
   })

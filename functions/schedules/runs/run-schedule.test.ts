@@ -282,7 +282,10 @@ it('fails if the budget of the day is used up, and pauses with the third failure
   await schedules.change(sub, 'monday', () => ({ handed: { at, since: at, by_hand: true } }))
   await work(usedUp)
   for (let n = 1; n <= 3; n++) {
-    expect(await find()).toMatchObject({ failures: n - 1, last_run: { status: 'failed' } })
+    expect(await find()).toMatchObject({
+      failures: n - 1,
+      last_run: { status: 'failed', because: 'budget.everybody' },
+    })
     await handNext(at + n)
     await work(usedUp, shared.table, at + n)
   }
@@ -696,6 +699,6 @@ describe('a model that is busy', () => {
     }))
     moveTo(at + 60_000)
     expect(await work()).toBe('settled')
-    expect((await find())?.last_run).toMatchObject({ status: 'failed', because: 'budget' })
+    expect((await find())?.last_run).toMatchObject({ status: 'failed', because: 'budget.schedule' })
   })
 })

@@ -16,7 +16,7 @@ import { AppError } from '../../platform/errors.ts'
 import { may } from '../../platform/group-limits.ts'
 import { ProjectNotFound } from '../../projects/errors.ts'
 import { findEmptyFailure, findRunEnd } from './find-run-end.ts'
-import type { RunEnd } from '../run-end.ts'
+import { toReason, type RunEnd } from '../run-end.ts'
 import { limitRun } from './limit-run.ts'
 import { planRetry } from './plan-retry.ts'
 import type { Principal } from './principal.ts'
@@ -260,5 +260,7 @@ async function refuse(
   const reason = pauseReasons.find(([Class]) => error instanceof Class)?.[1]
   if (reason) return pause(deps, message, reason)
   // what the service itself could not do may succeed later
-  return error.status >= 500 ? undefined : settle(deps, message, { status: 'failed', because: error.code })
+  return error.status >= 500
+    ? undefined
+    : settle(deps, message, { status: 'failed', because: toReason(error.sentence) })
 }

@@ -39,9 +39,16 @@ export const describeRunStatus = (status: string): string | undefined => getOwn<
  * The twelve hours are `catchUpMs` of functions/schedules, the 72 are `scheduledLapsesAfterMs`.
  */
 const runSentences: Record<
-  RunReason | 'conversation_deleted' | 'project_deleted' | 'assistant_withdrawn',
+  | RunReason
+  | 'conversation_deleted'
+  | 'project_deleted'
+  | 'assistant_withdrawn'
+  | 'budget.none'
+  | 'budget.schedule',
   string
 > = {
+  'budget.none': t`Your account may not use the assistant. Please ask your administrator.`,
+  'budget.schedule': t`This run has used up what one run of a schedule may use. Ask for less at a time, or go on in the conversation.`,
   missed: t`It could not begin within twelve hours of its time.`,
   not_begun: t`It could not begin in time.`,
   waiting: t`The run before it still waited for your answer.`,
@@ -57,7 +64,9 @@ const runSentences: Record<
 /** Why a run failed or was skipped. @param reason of `last_run.because` @returns undefined if the chat or the schedule says more */
 export function describeRunReason(reason: string): string | undefined {
   const isBudget = reason === 'budget' || reason.startsWith('budget.')
-  return isBudget ? t`The budget for replies was used up.` : getOwn<string>(runSentences, reason)
+  return (
+    getOwn<string>(runSentences, reason) ?? (isBudget ? t`The budget for replies was used up.` : undefined)
+  )
 }
 
 /** The title of a schedule: the first line of its prompt, as long as a conversation's title at most. */

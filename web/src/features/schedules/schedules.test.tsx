@@ -167,6 +167,14 @@ it.each([
   ['skipped', 'missed', 'It could not begin within twelve hours of its time.'],
   ['failed', 'lapsed', 'Its wait for your answer ended after 72 hours.'],
   ['failed', 'budget.day_tokens', 'The budget for replies was used up.'],
+  ['failed', 'budget.none', 'Your account may not use the assistant. Please ask your administrator.'],
+  [
+    'failed',
+    'budget.schedule',
+    'This run has used up what one run of a schedule may use. Ask for less at a time, or go on in the conversation.',
+  ],
+  // as releases before stored it
+  ['failed', 'budget', 'The budget for replies was used up.'],
 ] as const)('a run that was %s because of %s says so', async (status, because, sentence) => {
   open('/scheduled', [aSchedule({ last_run: { at: '2026-11-23T13:00:00.000Z', status, because } })])
   const state = await screen.findByText(new RegExp(`Last run ${status}`))
