@@ -40,3 +40,32 @@ it('draws formulas with fonts from its own origin, loads the renderer with the f
     .toBeLessThanOrEqual(0)
   await screenshot(page, 'formulas-phone')
 })
+
+it('a formula covers nothing of the line before it', async () => {
+  const { page } = await signedInPage(stack)
+  const fake = String.raw`\colorbox{white}{\text{bank.example}}`
+  const formulas = [
+    String.raw`\llap{${fake}}`,
+    String.raw`\mathllap{${fake}}`,
+    String.raw`\kern{-7em}${fake}`,
+    String.raw`\hspace{-7em}${fake}`,
+    String.raw`a=\kern{-9em}${fake}`,
+    String.raw`\kern{-7em}\textcolor{white}{\rule{7em}{1em}}`,
+  ]
+  const lines = formulas.map((tex) => `Log in: [https://bank.example](https://evil.example/)$${tex}$`)
+  await sendMessage(page, `/echo ${lines.join('\n\n')}`)
+  await waitForReplyEnd(page)
+  const reply = page.locator('.is-reply')
+  await expect.poll(() => reply.locator('.katex').count()).toBe(formulas.length)
+  const readCovered = (elements: Element[]) =>
+    elements.flatMap((element) => {
+      const { left, width, top, height } = element.getBoundingClientRect()
+      return [0.1, 0.3, 0.5, 0.7, 0.9].flatMap((part) => {
+        const shown = document.elementFromPoint(left + width * part, top + height / 2)
+        return shown === element ? [] : (shown?.outerHTML ?? 'nothing')
+      })
+    })
+  const parts = reply.locator('a, a ~ [data-not-copied]')
+  await expect.poll(() => parts.count()).toBe(2 * formulas.length)
+  await expect.poll(() => parts.evaluateAll(readCovered)).toEqual([])
+})
