@@ -411,7 +411,7 @@ it(
     // a page that has no conversations beside it
     await other.goto('/settings')
     await other.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
-    expect(await other.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
+    await expect.poll(() => other.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
     await other.getByRole('radio', { name: 'Light' }).click()
     await other.reload()
     await nameField(other).waitFor()
