@@ -410,7 +410,10 @@ it(
     await expect.poll(() => theme(page)).toBe('dark')
     const { page: other } = await signedInPage(stack, {}, user)
     await other.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
-    await openSettings(other)
+    // a page that has no conversations beside it
+    await other.goto('/settings')
+    await other.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+    await expect.poll(() => other.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
     await other.getByRole('radio', { name: 'Light' }).click()
     await other.reload()
     await nameField(other).waitFor()

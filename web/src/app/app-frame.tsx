@@ -5,7 +5,6 @@ import { lazyComponent } from '../components/lazy-component.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
-import { applyAccountTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { conversationParameter } from '../lib/paths.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
@@ -45,10 +44,6 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
   const isDocked = placement !== 'overlay'
   const isBeside = placement === 'beside'
   const { data: account } = useQuery(accountQuery)
-  const theme = account?.settings.theme
-  useEffect(() => {
-    if (theme) applyAccountTheme(theme)
-  }, [theme])
 
   const openConversation = useCallback(
     // synchronously: a later render would take the focus away and lose what was typed meanwhile

@@ -2,6 +2,7 @@ import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
 import { callApi } from './call-api.ts'
 import { readAccountLanguage } from './stored-language.ts'
+import { applyAccountTheme } from './theme.ts'
 
 /**
  * Shows the page in the language of the account. The code for that loads only if the language is another one than at the last visit, which
@@ -13,12 +14,14 @@ async function applyChangedLanguage({ language = '' }: Settings): Promise<void> 
   module?.applyAccountLanguage(language)
 }
 
-/** Profile and settings of the signed-in user. */
+/** Profile and settings of the signed-in user. Language and theme apply on whatever page reads them. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async ({ signal }) => {
     const account = await callApi('account.read', {}, { signal })
-    void applyChangedLanguage(account.settings)
+    const { settings } = account
+    void applyChangedLanguage(settings)
+    if (settings.theme) applyAccountTheme(settings.theme)
     return account
   },
 })

@@ -56,7 +56,8 @@ const ended = (counts: Partial<ImportCounts>, more: Partial<Extract<ImportState,
 const end = { name: /^(?:Import finished|The import was cancelled\.|The import stopped\.)$/ }
 const status = () => screen.getByRole('region', end).textContent
 const stays = 'Choose the same files again to go on: what is here already is not imported twice.'
-const found = 'You find them in your conversations, by their own dates, and with the search.'
+const found =
+  'You find them in your conversations by their own dates, archived ones under “Archived”, and all with the search.'
 
 it('says what to choose, and that a group gets no files', async () => {
   const { client } = await open()

@@ -92,7 +92,7 @@ function ImportSummary({ end, counts }: { end: string; counts: ImportCounts }) {
         </p>
       )}
       {counts.imported + counts.extended > 0 && (
-        <p className="text-ink-muted">{t`You find them in your conversations, by their own dates, and with the search.`}</p>
+        <p className="text-ink-muted">{t`You find them in your conversations by their own dates, archived ones under “Archived”, and all with the search.`}</p>
       )}
     </section>
   )
