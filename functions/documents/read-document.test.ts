@@ -159,6 +159,18 @@ describe('a reading', () => {
     expect(await file.objects()).toEqual(['', ''])
   })
 
+  it('that failed while its document was deleted leaves nothing when it is tried again', async () => {
+    const { read, objects, files, store, sub, id } = await storeFile()
+    const parse = parserOf('Text', () => deleteFile({ files, store }, sub, id))
+    const failing: ParseDocument = async (request) => {
+      await parse(request)
+      throw new DocumentsUnavailable('down')
+    }
+    await expect(read(failing)).rejects.toThrow(DocumentsUnavailable)
+    await read(parse)
+    expect(await objects()).toEqual(['', ''])
+  })
+
   it('of a file that is not there, or not complete, reads nothing', async () => {
     const parse = vi.fn<ParseDocument>()
     await (await storeFile({ state: 'incoming' })).read(parse)

@@ -44,8 +44,7 @@ export async function readDocument(
   { sub, id }: { sub: string; id: string },
 ): Promise<void> {
   const attempt = await deps.files.claim(sub, id, Date.now())
-  // whoever is asked to read what is read misses its vectors: they are made of another model, or not at all
-  if (attempt === undefined) return startMissingEmbedding(deps, sub, id)
+  if (attempt === undefined) return finishReading(deps, sub, id)
   const renewal = setInterval(() => {
     // a lost claim costs a second reading, and nothing else
     deps.files.renewClaim(sub, id, Date.now()).catch(() => undefined)
@@ -65,17 +64,19 @@ export async function readDocument(
   }
 }
 
-/** Whether vectors are missing is known by the function that makes them. */
-async function startMissingEmbedding(
-  { files, startEmbedding }: ReadingDeps,
+/** Does what is left to do for a file that has another reader, is read, or gone. */
+async function finishReading(
+  { store, files, startEmbedding }: ReadingDeps,
   sub: string,
   id: string,
 ): Promise<void> {
-  if (!startEmbedding) return
   const file = await files.find(sub, id).catch((error: unknown) => {
     if (!(error instanceof AttachmentNotFound)) throw error
   })
-  if (file && isRead(file) && file.text?.isIndexed) await startEmbedding(sub, [id])
+  // a reader that was killed while its file was deleted may have stored what it read
+  if (!file) return store.remove(listReadKeys(sub, id))
+  // whoever is asked to read what is read misses its vectors: they are made of another model, or not at all; their function knows
+  if (startEmbedding && isRead(file) && file.text?.isIndexed) await startEmbedding(sub, [id])
 }
 
 const unread = (reading: StoredReading): FileReading => ({
@@ -124,14 +125,19 @@ async function parse(
   }
 }
 
+const listTextKeys = (sub: string, id: string) =>
+  [textKey, indexKey, vectorsKey, tablesKey].map((buildKey) => buildKey(sub, id))
+/** Keys of all that a reading may store. */
+const listReadKeys = (sub: string, id: string) => [...listTextKeys(sub, id), picturesKey(sub, id)]
+
 async function saveReading(
   { store, files, startEmbedding }: ReadingDeps,
   sub: string,
   id: string,
   reading: FileReading,
 ): Promise<void> {
-  const ofText = [textKey, indexKey, vectorsKey, tablesKey].map((buildKey) => buildKey(sub, id))
-  const written = [...ofText, picturesKey(sub, id)]
+  const ofText = listTextKeys(sub, id)
+  const written = listReadKeys(sub, id)
   await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
   // the objects of an earlier reading, and of a text without content
   if (!reading.text) await store.remove(reading.pictures || reading.scans ? ofText : written)

@@ -1,7 +1,7 @@
 import { developerBedrock, startBedrockRelay } from './bedrock-relay.ts'
 import { startDynamoDbEmulator, type DynamoDbEmulator } from './emulators/dynamodb.ts'
 import { startCognitoEmulator, type CognitoEmulator } from './emulators/cognito/start-cognito-emulator.ts'
-import { startLambdaEmulator } from './emulators/lambda-invoke.ts'
+import { startLambdaEmulator, type LambdaEmulator } from './emulators/lambda-invoke.ts'
 import { startS3Emulator } from './emulators/s3/start-s3-emulator.ts'
 import { startSecretsEmulator } from './emulators/secrets.ts'
 import { startSesEmulator } from './emulators/ses.ts'
@@ -31,7 +31,7 @@ export interface LocalServices {
   readonly dynamodb: DynamoDbEmulator
   readonly secrets: Endpoint
   readonly s3: Endpoint
-  readonly lambda: Endpoint
+  readonly lambda: LambdaEmulator
   readonly sqs: Endpoint & { queueUrl(name: string): string }
   readonly cognito: CognitoEmulator
   readonly identityProviders: readonly LocalIdentityProvider[]

@@ -49,7 +49,7 @@ export interface LocalProduct {
   readonly demoServer: string | undefined
   /** those to try, and how their button calls them */
   readonly identityProviders: readonly IdentityProvider[]
-  /** requests whose function has not ended yet */
+  /** functions that have not ended yet: those of requests, and those in the background */
   countRunning(): number
   /** Stops accepting requests, gives running replies time to end, then stops everything. */
   close(): Promise<void>
@@ -127,7 +127,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       model,
       demoServer: services.providers.demoServer?.url,
       identityProviders: services.identityProviders,
-      countRunning: () => gateway.countRunning(),
+      countRunning: () => gateway.countRunning() + services.lambda.countRunning(),
       close: closeAll,
     }
   } catch (error) {

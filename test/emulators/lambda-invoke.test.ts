@@ -1,7 +1,10 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type InvokedFunction, startLambdaEmulator } from '../../infra/local/emulators/lambda-invoke.ts'
-import type { LocalServer } from '../../infra/local/listen.ts'
+import {
+  type InvokedFunction,
+  type LambdaEmulator,
+  startLambdaEmulator,
+} from '../../infra/local/emulators/lambda-invoke.ts'
 
 // Texts and headers like Lambda's: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html; the error messages as
 // localstack's and other public repositories' tests recorded them on AWS.
@@ -32,7 +35,7 @@ const functions: Record<string, InvokedFunction> = {
   },
   endless: { name: 'documentParser', timeoutMs: 10, handler: () => new Promise(() => undefined) },
 }
-let emulator: LocalServer
+let emulator: LambdaEmulator
 let client: LambdaClient
 
 const clientWith = (changes: object = {}) =>
@@ -184,7 +187,9 @@ describe('an event', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     functions['waiting'] = { name: 'documentReader', timeoutMs: 30_000, handler: () => promise }
     expect(await send('waiting', {})).toMatchObject({ StatusCode: 202 })
+    expect(emulator.countRunning()).toBe(1)
     resolve()
+    await expect.poll(() => emulator.countRunning()).toBe(0)
   })
 
   it('of more than 1 MB, or for an unknown function, is refused; other kinds are not known', async () => {

@@ -26,7 +26,7 @@ export async function startInProcessProduct(env: Record<string, string>) {
     origin: product.origin,
     dataDir,
     endpoints: async () => endpoints,
-    /** requests whose function has not ended, some after their response */
+    /** functions that have not ended, some after their response, or in the background */
     countRunning: () => product.countRunning(),
     newUser: (): Promise<StackUser> =>
       signUpUser(

@@ -33,16 +33,26 @@ const maxEventBytes = 1_048_576
  */
 const retryDelaysMs = [60_000, 120_000]
 
+export interface LambdaEmulator extends LocalServer {
+  /** functions that run in the background; one that waits for its next attempt does not count */
+  countRunning(): number
+}
+
 /**
  * Lambda's Invoke for the SDK on a free port: waits for the function and returns its response or its error, or runs it in the background
  * for an event. Requests have to be signed with the credentials of this product.
  */
-export const startLambdaEmulator = ({
+export async function startLambdaEmulator({
   functions,
   credentials,
   region,
-}: LambdaOptions): Promise<LocalServer> =>
-  serveAws(
+}: LambdaOptions): Promise<LambdaEmulator> {
+  let running = 0
+  const runCounted: typeof run = async (found, event) => {
+    running += 1
+    return run(found, event).finally(() => (running -= 1))
+  }
+  const server = await serveAws(
     {
       contentType: 'application/json',
       maxBodyBytes: maxRequestBytes,
@@ -59,7 +69,7 @@ export const startLambdaEmulator = ({
             `Request must be smaller than ${maxEventBytes} bytes for the InvokeFunction operation`,
             { status: 413 },
           )
-        void runInBackground(found, event)
+        void runInBackground(() => runCounted(found, event), found.name)
         return { status: 202, body: '' }
       }
       const { body, failed } = await run(found, event)
@@ -70,6 +80,8 @@ export const startLambdaEmulator = ({
       return { body, headers }
     },
   )
+  return { ...server, countRunning: () => running }
+}
 
 function findFunction(
   { functions, region }: Pick<LambdaOptions, 'functions' | 'region'>,
@@ -99,11 +111,11 @@ const invocationType = (request: IncomingMessage) =>
 const isEvent = (request: IncomingMessage) => invocationType(request) === 'Event'
 
 /** Runs the function, again after a failure, and tells the terminal when it is given up. */
-async function runInBackground(found: InvokedFunction, event: unknown): Promise<void> {
+async function runInBackground(attempt: () => ReturnType<typeof run>, name: FunctionName): Promise<void> {
   for (const delayMs of [...retryDelaysMs, undefined]) {
-    const { failed, body } = await run(found, event)
+    const { failed, body } = await attempt()
     if (!failed) return
-    if (delayMs === undefined) process.stderr.write(`${found.name} failed: ${body.slice(0, 500)}\n`)
+    if (delayMs === undefined) process.stderr.write(`${name} failed: ${body.slice(0, 500)}\n`)
     else await wait(delayMs, undefined, { ref: false })
   }
 }
