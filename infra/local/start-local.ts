@@ -51,6 +51,8 @@ export interface LocalProduct {
   readonly identityProviders: readonly IdentityProvider[]
   /** functions that have not ended yet: those of requests, and those in the background */
   countRunning(): number
+  /** Begins the next attempt of functions that have failed in the background, which otherwise waits for minutes. */
+  retryNow(): void
   /** Stops accepting requests, gives running replies time to end, then stops everything. */
   close(): Promise<void>
 }
@@ -128,6 +130,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       demoServer: services.providers.demoServer?.url,
       identityProviders: services.identityProviders,
       countRunning: () => gateway.countRunning() + services.lambda.countRunning(),
+      retryNow: () => services.lambda.retryNow(),
       close: closeAll,
     }
   } catch (error) {

@@ -12,12 +12,14 @@ import {
 const region = 'us-east-1'
 /** pauses before retries, which pass at once */
 const waits = vi.hoisted((): number[] => [])
+/** what pauses wait for in place of the time, if anything */
+const blocked = vi.hoisted((): Promise<void>[] => [])
 vi.mock('node:timers/promises', async (importOriginal) => {
   const original = await importOriginal<typeof import('node:timers/promises')>()
   const setTimeout = async (ms: number, value?: unknown, options?: object) => {
     if (ms < 60_000) return original.setTimeout(ms, value, options)
     waits.push(ms)
-    return undefined
+    return blocked[0]
   }
   return { ...original, setTimeout }
 })
@@ -190,6 +192,21 @@ describe('an event', () => {
     expect(emulator.countRunning()).toBe(1)
     resolve()
     await expect.poll(() => emulator.countRunning()).toBe(0)
+  })
+
+  it('whose next attempt waits begins it at once if a test asks for it', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    blocked.push(promise)
+    onTestFinished(() => {
+      resolve()
+      blocked.length = 0
+    })
+    await send('failing', { failures: 1 })
+    await expect.poll(() => waits).toEqual([60_000])
+    await expect.poll(() => emulator.countRunning()).toBe(0)
+    expect(runs).toHaveLength(1)
+    emulator.retryNow()
+    await expect.poll(() => runs).toHaveLength(2)
   })
 
   it('of more than 1 MB, or for an unknown function, is refused; other kinds are not known', async () => {

@@ -173,6 +173,8 @@ export async function runFaults({
         await checkMissing('acknowledged', path.missing?.(context, made))
       }
       await runLater(path.repeatAfterMs ?? laterMs, async () => {
+        product.retryNow()
+        await waitForFunctions(product)
         if (comesBackFirst) {
           await revisit(context, made)
           await checkMissing('when somebody comes back', path.always?.(context, made))

@@ -28,6 +28,8 @@ export async function startInProcessProduct(env: Record<string, string>) {
     endpoints: async () => endpoints,
     /** functions that have not ended, some after their response, or in the background */
     countRunning: () => product.countRunning(),
+    /** Begins the next attempt of functions that have failed in the background. */
+    retryNow: () => product.retryNow(),
     newUser: (): Promise<StackUser> =>
       signUpUser(
         {

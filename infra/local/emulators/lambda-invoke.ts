@@ -36,6 +36,8 @@ const retryDelaysMs = [60_000, 120_000]
 export interface LambdaEmulator extends LocalServer {
   /** functions that run in the background; one that waits for its next attempt does not count */
   countRunning(): number
+  /** Begins what waits for its next attempt at once: for tests, in which no minute passes. */
+  retryNow(): void
 }
 
 /**
@@ -48,6 +50,13 @@ export async function startLambdaEmulator({
   region,
 }: LambdaOptions): Promise<LambdaEmulator> {
   let running = 0
+  const waiting = new Set<() => void>()
+  const waitForRetry = async (delayMs: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.add(resolve)
+    await Promise.race([promise, wait(delayMs, undefined, { ref: false })])
+    waiting.delete(resolve)
+  }
   const runCounted: typeof run = async (found, event) => {
     running += 1
     return run(found, event).finally(() => (running -= 1))
@@ -69,7 +78,7 @@ export async function startLambdaEmulator({
             `Request must be smaller than ${maxEventBytes} bytes for the InvokeFunction operation`,
             { status: 413 },
           )
-        void runInBackground(() => runCounted(found, event), found.name)
+        void runInBackground(() => runCounted(found, event), { name: found.name, waitForRetry })
         return { status: 202, body: '' }
       }
       const { body, failed } = await run(found, event)
@@ -80,7 +89,13 @@ export async function startLambdaEmulator({
       return { body, headers }
     },
   )
-  return { ...server, countRunning: () => running }
+  return {
+    ...server,
+    countRunning: () => running,
+    retryNow() {
+      for (const begin of waiting) begin()
+    },
+  }
 }
 
 function findFunction(
@@ -111,12 +126,15 @@ const invocationType = (request: IncomingMessage) =>
 const isEvent = (request: IncomingMessage) => invocationType(request) === 'Event'
 
 /** Runs the function, again after a failure, and tells the terminal when it is given up. */
-async function runInBackground(attempt: () => ReturnType<typeof run>, name: FunctionName): Promise<void> {
+async function runInBackground(
+  attempt: () => ReturnType<typeof run>,
+  { name, waitForRetry }: { name: FunctionName; waitForRetry: (delayMs: number) => Promise<void> },
+): Promise<void> {
   for (const delayMs of [...retryDelaysMs, undefined]) {
     const { failed, body } = await attempt()
     if (!failed) return
     if (delayMs === undefined) process.stderr.write(`${name} failed: ${body.slice(0, 500)}\n`)
-    else await wait(delayMs, undefined, { ref: false })
+    else await waitForRetry(delayMs)
   }
 }
 
