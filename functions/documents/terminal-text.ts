@@ -15,11 +15,11 @@ const overwrite = (line: string) =>
 
 /** Takes the character before each backspace away. */
 function eraseBackspaces(line: string): string {
-  const kept: string[] = []
+  const characters: string[] = []
   for (const character of line)
-    if (character === '\b') kept.pop()
-    else kept.push(character)
-  return kept.join('')
+    if (character === '\b') characters.pop()
+    else characters.push(character)
+  return characters.join('')
 }
 
 /** Shows a text as a terminal does: without its colours, its links and moves of the cursor, and with the last state of lines that are overwritten. */

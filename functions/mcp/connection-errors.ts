@@ -70,11 +70,13 @@ const namesNoSession =
 export function findLostSession(error: unknown, hasSession: boolean): LostSession | undefined {
   if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return { wasRefused: true }
   const status = getHttpStatus(error)
-  const said = describeRefusal(error)
+  const description = describeRefusal(error)
   if (status === 404) return { wasRefused: hasSession }
   if (status !== undefined && status >= 400 && status < 500)
-    return namesLostSession.test(said) && !otherStatuses.has(status) ? { wasRefused: hasSession } : undefined
+    return namesLostSession.test(description) && !otherStatuses.has(status)
+      ? { wasRefused: hasSession }
+      : undefined
   // a fault, a text and an error of the protocol may also be what the tool itself says, such as of a session at its own service
   const pattern = findProtocolError(error) && status === undefined ? namesLostSession : namesNoSession
-  return pattern.test(said) ? { wasRefused: false } : undefined
+  return pattern.test(description) ? { wasRefused: false } : undefined
 }

@@ -138,10 +138,10 @@ export function formatError(result: Pick<ToolResult, 'content' | 'structuredCont
 /** Structured content of a failure; empty if the text has it all. */
 function describeDetails(structuredContent: unknown, text: string): string {
   const data = cleanData(structuredContent)
-  const said = isDeeperThan(maxUntrustedDepth, text) ? undefined : tryParseExactJson(text)
+  const parsedText = isDeeperThan(maxUntrustedDepth, text) ? undefined : tryParseExactJson(text)
   const parts = typeof data === 'object' && data !== null ? listValues(data) : [data]
-  const isSaid =
-    (said !== undefined && toCanonical(said) === toCanonical(data)) ||
+  const isInText =
+    (parsedText !== undefined && toCanonical(parsedText) === toCanonical(data)) ||
     parts.every((part) => typeof part === 'string' && text.includes(part.trim()))
-  return isSaid ? '' : JSON.stringify(data)
+  return isInText ? '' : JSON.stringify(data)
 }

@@ -110,9 +110,9 @@ export async function getTask(
   const updated = toServerTask(known, parsed.data)
   if (status === 'working') return { status, task: updated }
   if (status === 'input_required') return { status, task: updated, inputRequests: inputRequests ?? {} }
-  const said = plainLine(error?.message ?? statusMessage ?? '', limits.messageCharacters)
-  if (status === 'failed') throw new TaskFailed(sayTool('task_failed.failed', { name, said }))
-  if (status === 'cancelled') throw new TaskFailed(sayTool('task_failed.cancelled', { name, said }))
+  const message = plainLine(error?.message ?? statusMessage ?? '', limits.messageCharacters)
+  if (status === 'failed') throw new TaskFailed(sayTool('task_failed.failed', { name, said: message }))
+  if (status === 'cancelled') throw new TaskFailed(sayTool('task_failed.cancelled', { name, said: message }))
   const isComplete = !isRecord(result) || (result['resultType'] ?? 'complete') === 'complete'
   if (!isComplete || result === undefined || result === null)
     throw new TaskFailed(sayTool('task_failed.unreadable', { name }))
@@ -161,8 +161,8 @@ async function requestTask(
     if (!(error instanceof ProtocolError) || error.code === internalError) throw error
     if (error.code === invalidParams)
       throw new TaskFailed(sayTool('task_failed.unknown', { name }), undefined, { cause: error })
-    const said = plainLine(error.message, limits.messageCharacters)
-    throw new TaskFailed(sayTool('task_failed.refused', { name, said }), undefined, {
+    const message = plainLine(error.message, limits.messageCharacters)
+    throw new TaskFailed(sayTool('task_failed.refused', { name, said: message }), undefined, {
       cause: error,
       ...outcomeUnknown,
     })

@@ -6,7 +6,7 @@ const sums = /^(?:sum|total|avg|median|percentile|std(?:dev|ev)\w*|var(?:iance|_
 const unknownForms = /^'(?:[^%]|%[defgjklmpsuwFGHIJMPRSTUVWY%])*%([^defgjklmpsuwFGHIJMPRSTUVWY%'])/
 
 /** Functions whose results are texts. */
-const datesOf = /^(?:date|datetime|time|date_trunc)$/
+const dateFunctions = /^(?:date|datetime|time|date_trunc)$/
 
 /** Where the parentheses that begin at a token end. */
 function findEnd(tokens: readonly Token[], from: number): number {
@@ -51,7 +51,7 @@ export function findWrongDates(sql: string, dates: ReadonlySet<string>): string 
     const name = toName(token)
     if (name === undefined) continue
     const isDate = text(1) !== '(' && dates.has(name) && !given.has(name)
-    if (!isDate && !(text(1) === '(' && datesOf.test(name))) continue
+    if (!isDate && !(text(1) === '(' && dateFunctions.test(name))) continue
     // t1.ordered
     const first = text(-1) === '.' ? at - 2 : at
     const last = isDate ? at : findEnd(tokens, at + 1)

@@ -220,9 +220,9 @@ function send(value: unknown, from: Context): Sent | undefined {
   const type =
     named[0] ??
     ('properties' in rest ? 'object' : 'items' in rest || 'prefixItems' in rest ? 'array' : undefined)
-  const typed = type === undefined ? rest : { ...withoutOtherTypes(rest, type), type }
-  if (type === 'array') return { ...sendItems(typed, context), isNullable }
-  if (type === 'object') return { ...sendObject(typed, context), isNullable }
+  const narrowed = type === undefined ? rest : { ...withoutOtherTypes(rest, type), type }
+  if (type === 'array') return { ...sendItems(narrowed, context), isNullable }
+  if (type === 'object') return { ...sendObject(narrowed, context), isNullable }
   const { type: _type, ...untyped } = rest
   if (type === undefined)
     return {
@@ -230,7 +230,7 @@ function send(value: unknown, from: Context): Sent | undefined {
       restore: undefined,
       isNullable,
     }
-  return { schema: typed, restore: undefined, isNullable }
+  return { schema: narrowed, restore: undefined, isNullable }
 }
 
 /**
