@@ -72,7 +72,7 @@ it('tells link previews and search engines what it is, and keeps them out of the
     expect(text).toContain(name)
 })
 
-it('the service worker is revalidated each time, caches the offline page and its script only, and does not replace an open page that loses its connection', async () => {
+it('the service worker is revalidated each time, caches the offline page and its scripts only, and does not replace an open page that loses its connection', async () => {
   const expected = [{ url: /\/(api|assets)\//, status: 'network' }] as const
   const { page } = await signedInPage(stack, { ...withWorker, expected })
   await workerIsActive(page)
@@ -87,7 +87,7 @@ it('the service worker is revalidated each time, caches the offline page and its
       for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname)
     return found
   })
-  expect(stored.toSorted()).toEqual(['/offline.html', '/offline.js'])
+  expect(stored.toSorted()).toEqual(['/offline.html', '/offline.js', '/theme.js'])
 
   await composer(page).fill('Half a thought')
   // parts that the page preloads when it is idle
@@ -106,23 +106,30 @@ it('the service worker is revalidated each time, caches the offline page and its
   await page.context().setOffline(false)
 })
 
-/** A page with the worker that is opened at an address without a connection. */
-async function openOffline(path: string): Promise<Page> {
+/** A page with the worker that is opened at an address without a connection, as somebody who had chosen these settings before. */
+async function openOffline(
+  path: string,
+  { locale, chosen = {} }: { locale?: string; chosen?: Record<string, string> } = {},
+): Promise<Page> {
   const page = await newPage({
     baseURL: stack.origin,
     ...withWorker,
+    ...(locale && { locale }),
     expected: [{ url: /./, status: 'network' }],
   })
   await page.goto('/auth')
   await workerIsActive(page)
+  await page.evaluate((settings) => {
+    for (const [key, value] of Object.entries(settings)) localStorage.setItem(key, value)
+  }, chosen)
   await page.context().setOffline(true)
   await page.goto(path)
-  await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
   return page
 }
 
 it('opening the page offline shows a message, and the page loads once the connection is back', async () => {
   const page = await openOffline('/settings?from=mail')
+  await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
   await expect.poll(() => page.title()).toBe('No connection')
   await forEachSizeAndTheme(page, async (look, rules) => {
     expect([look, await findViolations(page, ...rules)]).toEqual([look, []])
@@ -140,26 +147,29 @@ it('opening the page offline shows a message, and the page loads once the connec
 
 it('the page that is shown offline loads what was asked for by itself when the connection is back', async () => {
   const page = await openOffline('/settings')
+  await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
   await page.context().setOffline(false)
   await page.getByLabel('E-mail').waitFor()
 })
 
 it('the page that is shown offline speaks the language of the browser', async () => {
-  const page = await newPage({
-    baseURL: stack.origin,
-    ...withWorker,
-    locale: 'ar-EG',
-    expected: [{ url: /./, status: 'network' }],
-  })
-  await page.goto('/auth')
-  await workerIsActive(page)
-  await page.context().setOffline(true)
-  await page.goto('/settings')
+  const page = await openOffline('/settings', { locale: 'ar-EG' })
   await page.getByRole('heading', { name: 'لا يوجد اتصال', level: 1 }).waitFor()
   await page.locator('html[dir=rtl]').waitFor()
   await page.getByRole('link', { name: 'المحاولة مرة أخرى' }).waitFor()
   // nothing is left in English
   await expect.poll(() => page.getByRole('main').innerText()).not.toMatch(/[a-z]/i)
+})
+
+it('the page that is shown offline has the language and the theme that were chosen', async () => {
+  const page = await openOffline('/', {
+    locale: 'ar-EG',
+    chosen: { 'juno.language': 'pt-BR', 'juno.theme': 'dark' },
+  })
+  await page.getByRole('heading', { name: 'Sem conexão', level: 1 }).waitFor()
+  await page.locator('html[lang=pt-BR][dir=ltr]').waitFor()
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await expect.poll(background).toBe('rgb(21, 20, 18)')
 })
 
 const toggle = (page: Page) => page.getByRole('switch', { name: 'In this browser' })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { languageDirections } from '#shared/languages.ts'
 import { formatSentence } from '#shared/sentences/format-sentence.ts'
@@ -24,6 +25,13 @@ it('the languages are those of the design, and those that public/theme.js choose
   const [, listed = ''] = /^const directions = (\{ .* \})$/m.exec(script) ?? []
   const json = listed.replaceAll("'", '"').replaceAll(/([{ ])(\w+):/g, '$1"$2":')
   expect(JSON.parse(json)).toEqual(languageDirections)
+})
+
+it('the page that is shown offline has each text in every language', () => {
+  const script = readFileSync(join(root, 'web/public/offline.js'), 'utf8')
+  const texts = runInNewContext(`${script.slice(0, script.indexOf('const translation'))}; texts`) as object
+  expect(Object.keys(texts).sort()).toEqual(languages)
+  expect(new Set(Object.values(texts).map((list: string[]) => list.length))).toEqual(new Set([3]))
 })
 
 it.each(languages)(

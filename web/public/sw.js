@@ -1,46 +1,16 @@
 // The service worker. If a page cannot be loaded, it serves the offline page; and it shows what the service has to tell.
 // It stores nothing else, neither API responses nor parts of the app.
 const offlinePage = '/offline.html'
-const offlineScript = '/offline.js'
+// the scripts that the page names, with a copy of the one that finds language and theme
+const offlineScripts = ['/theme.js?offline', '/offline.js']
 const cacheName = 'offline-page'
-
-// The texts of the offline page, which is English, in the other languages of the product, and the direction if it is not from left to right.
-const texts = {
-  de: [
-    'Keine Verbindung',
-    'Diese Seite war nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es dann erneut.',
-    'Erneut versuchen',
-  ],
-  fr: ['Pas de connexion', 'Cette page est injoignable. Vérifiez la connexion, puis réessayez.', 'Réessayer'],
-  es: [
-    'Sin conexión',
-    'No se pudo acceder a esta página. Comprueba la conexión e inténtalo de nuevo.',
-    'Intentar de nuevo',
-  ],
-  pt: [
-    'Sem conexão',
-    'Não foi possível acessar esta página. Verifique a conexão e tente novamente.',
-    'Tentar novamente',
-  ],
-  ja: [
-    '接続がありません',
-    'このページにアクセスできませんでした。接続を確認してから、もう一度お試しください。',
-    'もう一度試す',
-  ],
-  ar: [
-    'لا يوجد اتصال',
-    'تعذّر الوصول إلى هذه الصفحة. تحقّق من الاتصال، ثم حاول مرة أخرى.',
-    'المحاولة مرة أخرى',
-    'rtl',
-  ],
-}
 
 addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(cacheName)
       .then((cache) =>
-        cache.addAll([offlinePage, offlineScript].map((path) => new Request(path, { cache: 'reload' }))),
+        cache.addAll([offlinePage, ...offlineScripts].map((path) => new Request(path, { cache: 'reload' }))),
       )
       .then(() => skipWaiting()),
   )
@@ -54,9 +24,10 @@ addEventListener('activate', (event) => {
 
 addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate') event.respondWith(respondTo(event))
-  if (new URL(event.request.url).pathname === offlineScript)
+  const { pathname, search } = new URL(event.request.url)
+  if (offlineScripts.includes(pathname + search))
     event.respondWith(
-      caches.match(offlineScript, { cacheName }).then((stored) => stored || fetch(event.request)),
+      caches.match(pathname + search, { cacheName }).then((stored) => stored || fetch(event.request)),
     )
 })
 
@@ -65,24 +36,9 @@ async function respondTo(event) {
     return await fetch(event.request)
   } catch (error) {
     const page = await caches.match(offlinePage, { cacheName })
-    if (page) return translate(page)
+    if (page) return page
     throw error
   }
-}
-
-/** The offline page in the first language of the browser that the product has. */
-async function translate(page) {
-  const language = navigator.languages
-    .map((tag) => tag.split('-')[0])
-    .find((one) => one === 'en' || Object.hasOwn(texts, one))
-  if (!Object.hasOwn(texts, language)) return page
-  const [title, text, again, direction = 'ltr'] = texts[language]
-  const html = (await page.text())
-    .replace('lang="en"', `lang="${language}" dir="${direction}"`)
-    .replaceAll('No connection', title)
-    .replace('This page could not be reached. Check the connection, then try again.', text)
-    .replace('Try again', again)
-  return new Response(html, { headers: page.headers })
 }
 
 // A message of the service about a conversation: it replaces an earlier one about the same.

@@ -1,5 +1,5 @@
 // Runs before the first paint, so that neither theme nor language changes visibly. The settings belong to
-// src/lib/theme.ts and src/features/account/language-choice.tsx.
+// src/lib/theme.ts and src/features/account/language-choice.tsx. The offline page has a copy.
 const root = document.documentElement
 // the languages of the page and their directions
 const directions = { en: 'ltr', de: 'ltr', fr: 'ltr', es: 'ltr', 'pt-BR': 'ltr', ja: 'ltr', ar: 'rtl' }
