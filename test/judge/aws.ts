@@ -314,7 +314,9 @@ async function judgeDeployment(
       return stdout.trim() === '' ? undefined : (JSON.parse(stdout) as unknown)
     })
   if (isWanted('journeys'))
-    await judgeJourneys(report, site, admin, () => callAsSchedule(cloudFormation, 'ScheduleDispatcher'))
+    await judgeJourneys(report, site, await signIn(site, ann), () =>
+      callAsSchedule(cloudFormation, 'ScheduleDispatcher'),
+    )
   let lastDeployed: string | undefined
   if (isWanted('configurations'))
     await judgeConfigurations(report, {
@@ -337,6 +339,8 @@ async function judgeDeployment(
   if (isWanted('routes')) {
     const bob = await newUser('bob')
     const sid = await newUser('sid')
+    // an ID token lasts 60 minutes, and on a slow machine the parts before take longer
+    const admin = await signIn(site, ann)
     const { users } = await admin.call('admin.users', { query: { query: bob.email } })
     const sidCaller = await signIn(site, sid)
     const { send: stranger } = sidCaller
@@ -355,7 +359,7 @@ async function judgeDeployment(
       other: { id: users[0]?.id ?? '', email: bob.email },
       known: {},
     }
-    await walkRoutes((await signIn(site, ann)).send, state, (name, status, problem) => {
+    await walkRoutes(admin.send, state, (name, status, problem) => {
       if (problem) return report.fail(name, problem)
       answered += 1
       report.pass(`${name} ${status}`)
