@@ -294,6 +294,12 @@ describe('an e-mail', () => {
   it('is decided once although two pages show it', { tags: 'long' }, async () => {
     const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'jo@example.org')
+    // a page that waits asks every few seconds
+    const { promise: readsAreAnswered, resolve: answerReads } = Promise.withResolvers<void>()
+    await page.route('**/api/**', async (route) => {
+      if (route.request().method() === 'GET') await readsAreAnswered
+      await route.fallback()
+    })
     const { page: other } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
     await other.goto(page.url())
     await approval(other).waitFor()
@@ -303,7 +309,10 @@ describe('an e-mail', () => {
     await waitForReplyEnd(other)
     // the first page does not know yet: its decision comes too late, and it shows what happened
     expectFailures(page, { url: /run\/answer$/, status: 404 })
+    const decision = page.waitForResponse(/run\/answer$/)
     await press(page, 'Deny')
+    await decision
+    answerReads()
     await approval(page).waitFor({ state: 'detached' })
     await badge(page, /Gmail · Send an e-mail/).waitFor()
     await waitForReplyEnd(page)
