@@ -114,6 +114,8 @@ it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags:
   await continueAs(page, email)
   await composer(page).waitFor()
   await signOut(page)
+  // the page is there again, from Google's sign-out
+  await toastNamed(page, 'Signed out').waitFor()
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByLabel('Full name').fill('Gil')
   await page.getByLabel('E-mail').fill(email)
