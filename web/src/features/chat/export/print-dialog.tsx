@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
+import { listShownResults } from '#shared/table-result.ts'
 import { QueryContent } from '../../../components/query-content.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
@@ -15,6 +16,7 @@ import { TextWithBold } from '../markdown/reply-text.tsx'
 import { describeEnding } from '../describe-ending.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
 import { loadConversation } from './load-conversation.ts'
+import { PrintedTable } from './printed-table.tsx'
 
 /** Shows a whole conversation as it will be printed, and prints it. While a dialog is open, the browser prints only the dialog. */
 export function PrintDialog({
@@ -84,7 +86,7 @@ export function PrintDialog({
 
 function PrintedMessage({ message }: { message: Message }) {
   const { assistantName } = useBrand()
-  const { role, content, created_at, attachments, sources, ended, incomplete_reason } = message
+  const { role, content, created_at, attachments, tool_calls, sources, ended, incomplete_reason } = message
   return (
     <section className="grid gap-3 print:mb-6 print:block print:*:mb-3">
       <h3 className="border-b border-line pb-1 text-sm font-medium text-ink-muted [break-after:avoid]">
@@ -92,6 +94,9 @@ function PrintedMessage({ message }: { message: Message }) {
       </h3>
       {content !== '' &&
         (role === 'user' ? <TextWithBold text={content} /> : <Markdown text={content} isStreaming={false} />)}
+      {listShownResults(tool_calls).map((result, index) => (
+        <PrintedTable key={index} result={result} />
+      ))}
       {attachments.map((file) => (
         <PrintedFile key={file.id} file={file} />
       ))}
