@@ -139,3 +139,32 @@ it('a table below a reply is printed whole, by the browser and by the dialog', a
   await page.getByRole('dialog').getByRole('table').waitFor()
   expect(await readPrint()).toContain('contentincell8')
 })
+
+it('the dialog prints diagrams that nobody has scrolled to', async () => {
+  const user = await stack.newUser()
+  const diagram = '```mermaid\ngraph LR\n  A[Drawn] --> B[Whole]\n```'
+  await storeTurns(table, user, 30, (turn) => [
+    `Question ${turn}.`,
+    turn === 30 ? diagram : `Answer ${turn}.`,
+  ])
+  const { page } = await signedInPage(stack, {}, user)
+  await openHistory(page)
+  await page
+    .getByRole('button', { name: /^More for / })
+    .first()
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Question 30.').waitFor()
+  await dialog.locator('iframe').waitFor({ state: 'attached' })
+  const drawn = page.evaluate(
+    () =>
+      new Promise<number>(
+        (done) =>
+          (window.print = () =>
+            done(document.querySelectorAll('[role="dialog"] iframe:not([aria-hidden])').length)),
+      ),
+  )
+  await dialog.getByRole('button', { name: 'Print', exact: true }).click()
+  expect(await drawn).toBe(1)
+})

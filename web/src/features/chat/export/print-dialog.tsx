@@ -4,9 +4,11 @@ import { useRef } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import { listShownResults } from '#shared/table-result.ts'
+import { EagerDrawings } from '../../../components/drawing-frame.tsx'
 import { QueryContent } from '../../../components/query-content.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
+import { useAction } from '../../../components/use-action.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
@@ -17,6 +19,7 @@ import { describeEnding } from '../describe-ending.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
 import { loadConversation } from './load-conversation.ts'
 import { PrintedTable } from './printed-table.tsx'
+import { waitUntilDrawn } from './wait-until-drawn.ts'
 
 /** Shows a whole conversation as it will be printed, and prints it. While a dialog is open, the browser prints only the dialog. */
 export function PrintDialog({
@@ -39,15 +42,21 @@ export function PrintDialog({
     staleTime: Infinity,
   })
   const content = useRef<HTMLDivElement>(null)
-  const print = () => {
+  const print = async () => {
+    const printed = content.current
+    if (!printed) return
     // what is folded would not be printed
-    for (const details of content.current?.querySelectorAll('details') ?? []) details.open = true
+    for (const details of printed.querySelectorAll('details')) details.open = true
+    await waitUntilDrawn(printed)
+    // the dialog was closed meanwhile
+    if (!printed.isConnected) return
     const before = document.title
     // browsers propose it as the name of the PDF
     document.title = title
     window.print()
     document.title = before
   }
+  const printing = useAction(`print ${id}`, print, t`The conversation could not be loaded.`)
   return (
     <Dialog
       wide
@@ -61,7 +70,12 @@ export function PrintDialog({
       footer={
         <>
           <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button variant="primary" disabled={!query.data} onClick={print}>
+          <Button
+            variant="primary"
+            disabled={!query.data}
+            busy={printing.isBusy}
+            onClick={() => printing.start()}
+          >
             {t`Print`}
           </Button>
         </>
@@ -74,9 +88,11 @@ export function PrintDialog({
       >
         {({ messages }) => (
           <div ref={content} className="grid gap-6 print:block">
-            {messages.map((message) => (
-              <PrintedMessage key={message.id} message={message} />
-            ))}
+            <EagerDrawings value={true}>
+              {messages.map((message) => (
+                <PrintedMessage key={message.id} message={message} />
+              ))}
+            </EagerDrawings>
           </div>
         )}
       </QueryContent>
@@ -108,11 +124,11 @@ function PrintedMessage({ message }: { message: Message }) {
 
 function PrintedFile({ file: { id, name, type } }: { file: Attachment }) {
   const isPicture = type.startsWith('image/')
-  const { data } = useQuery({ ...fileLinkQuery(id), enabled: isPicture })
+  const { data, isLoading } = useQuery({ ...fileLinkQuery(id), enabled: isPicture })
   if (isPicture && data?.url !== undefined)
     return <img src={data.url} alt={name} className="max-h-[60vh] max-w-full" />
   return (
-    <p dir="auto" className="text-sm text-ink-muted">
+    <p dir="auto" className="text-sm text-ink-muted" data-undrawn={isLoading}>
       {name}
     </p>
   )
