@@ -10,6 +10,63 @@ it('writes the title on one line, with the start of the conversation below', () 
   )
 })
 
+// from a report about another product: LionSR/TeXRA#7310
+it.each([
+  ['How does <textarea> work', String.raw`How does \<textarea> work`],
+  ['2 * 3 * 4 and `x` and ~~no~~', String.raw`2 \* 3 \* 4 and \`x\` and \~\~no\~\~`],
+  ['[a](https://b.example) ![c](d)', String.raw`\[a](https://b.example) !\[c](d)`],
+  ['a_b_c.txt, _d_ and __init__', String.raw`a_b_c.txt, \_d\_ and \_\_init\_\_`],
+  [String.raw`C:\new\*.txt, \(x\)`, String.raw`C:\new\\\*.txt, \\(x\\)`],
+  ['R&D, AT&T; &lt;', String.raw`R&D, AT\&T; \&lt;`],
+  ['See https://a.example/_b_*c*', 'See https://a.example/_b_*c*'],
+  ['C# or F ##', String.raw`C# or F \##`],
+])('a title is shown as it is: %s', async (title, written) => {
+  const document = markdown.formatTitle({ title, created_at: '2026-03-01T10:00:00.000Z' })
+  expect(document.split('\n')[0]).toBe(`# ${written}`)
+})
+
+it('names and cells are shown as they are', () => {
+  const name = 'a*b*<i>.txt'
+  const data = {
+    columns: ['<b>'],
+    rows: [['*x*|'], ['y']],
+    total_rows: 2,
+    sources: [{ table: 't', file: name }],
+  }
+  const call = { action: 'Query tables', parameters: {}, result: { success: true, data } }
+  const text = markdown.formatMessage(
+    aMessage({
+      session_id: 's',
+      role: 'assistant',
+      content: '*Ho*',
+      attachments: [{ id: 'a', name, type: 'text/plain', size: 1 }],
+      tool_calls: [
+        { ...call, tool: 'query_table' },
+        { ...call, tool: name, integration: name, elicited: [{ message: name, action: 'decline' }] },
+      ],
+      sources: [{ url: 'https://a.example/<b> c', title: name }],
+    }),
+  )
+  const shown = String.raw`a\*b\*\<i>.txt`
+  expect(text.split('\n').slice(3)).toEqual([
+    '*Ho*',
+    '',
+    String.raw`| \<b> |`,
+    '| --- |',
+    String.raw`| \*x\*\| |`,
+    '| y |',
+    '',
+    `2 rows; ${shown}`,
+    '',
+    `- Attached: ${shown} (text/plain, 0.1 KB)`,
+    '- Used: query_table',
+    `- Used: ${shown}`,
+    `- ${shown} asked: “${shown}” – declined`,
+    `- Source 1: ${shown}, <https://a.example/%3Cb%3E%20c>`,
+    '',
+  ])
+})
+
 it('writes the author and time of a message, and leaves its text unchanged', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const question = aMessage({ session_id: 's', content: '**Hi**', created_at })

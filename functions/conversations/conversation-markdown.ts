@@ -12,20 +12,31 @@ import type { Params } from '#shared/sentences/sentence.ts'
 import { exportTexts, showTitle } from './export-texts.ts'
 
 /*
- * A conversation as a Markdown document. Messages are Markdown already and are not changed; what one leaves open is ended. The pieces
- * joined in order are the document.
+ * A conversation as a Markdown document. Messages are Markdown already and are not changed; what one leaves open is ended. Titles, names and
+ * cells are none: their marks are escaped. The pieces joined in order are the document.
  */
 
 const formatMinute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 const toOneLine = (text: string) => text.replace(/\s+/g, ' ')
 
-const formatSource = (url: string, title = '') =>
-  title === '' ? `<${url}>` : `${toOneLine(title)}, <${url}>`
+/**
+ * What would be read as Markdown within a line: a mark, a tag, an entity, the `#` that end a heading. An underscore within a word, and a
+ * backslash before a letter, are none; an address, which readers link as it is written, is left out.
+ */
+const inlineMark =
+  /(https?:\/\/[^\s<]+)|[*`[<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\\(?![\p{L}\p{N}\s])|&(?=#?\w{1,40};)|(?<= )#(?=#{0,9}$)/gu
+
+/** Writes a text that is no Markdown on one line, so that it is shown as it is. */
+const toLine = (text: string) =>
+  toOneLine(text).replaceAll(inlineMark, (mark, address?: string) => address ?? `\\${mark}`)
+
+const formatSource = (url: string, title = '') => {
+  const address = `<${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>`
+  return title === '' ? address : `${toLine(title)}, ${address}`
+}
 
 const formatCell = (value: string | number | null) =>
-  toOneLine(String(value ?? ''))
-    .replaceAll('\\', '\\\\')
-    .replaceAll('|', String.raw`\|`)
+  toLine(String(value ?? '')).replaceAll('|', String.raw`\|`)
 
 /** Longer than every run of ticks in the text. */
 const fenceFor = (text: string) =>
@@ -55,9 +66,13 @@ export function openMarkdown(language: Language, assistantName: string): Convers
     const values = Object.entries(maskSecrets(content ?? {}) as Record<string, unknown>).map(
       ([name, value]) => `${name}: ${String(value)}`,
     )
-    const sent = toOneLine([...(host === undefined ? [] : [host]), ...values].join('; '))
-    const question = toOneLine(String(maskSecrets(message)))
-    const asked = fill(texts.asked, { integration, message: question, answer: texts[action] })
+    const sent = toLine([...(host === undefined ? [] : [host]), ...values].join('; '))
+    const question = toLine(String(maskSecrets(message)))
+    const asked = fill(texts.asked, {
+      integration: toLine(integration),
+      message: question,
+      answer: texts[action],
+    })
     return sent === '' ? asked : fill(texts.withValues, { text: asked, values: sent })
   }
 
@@ -85,24 +100,24 @@ export function openMarkdown(language: Language, assistantName: string): Convers
     const fence = fenceFor(sql)
     return [
       [toRow(columns), toRow(columns.map(() => '---')), ...rows.map(toRow)].join('\n'),
-      [count, ...new Set(places)].map(toOneLine).join('; '),
+      [count, ...new Set(places)].map(toLine).join('; '),
       ...(sql === '' ? [] : [`${fence}sql\n${sql.trim()}\n${fence}`]),
     ].join('\n\n')
   }
 
   return {
     formatTitle: ({ title, created_at }) =>
-      `# ${toOneLine(showTitle(title, language))}\n\n${fill(texts.started, { time: formatMinute(created_at) })}\n`,
+      `# ${toLine(showTitle(title, language))}\n\n${fill(texts.started, { time: formatMinute(created_at) })}\n`,
 
     formatMessage(message) {
       const { role, content, created_at, attachments, tool_calls, ended, incomplete_reason, versions } =
         message
       const notes = [
         ...attachments.map(({ name, type, size }) =>
-          fill(texts.attached, { name: toOneLine(name), type, size: formatKb(size) }),
+          fill(texts.attached, { name: toLine(name), type, size: formatKb(size) }),
         ),
         ...tool_calls.flatMap((call) => [
-          fill(call.result.success ? texts.used : texts.usedFailed, { tool: call.tool }),
+          fill(call.result.success ? texts.used : texts.usedFailed, { tool: toLine(call.tool) }),
           ...(call.elicited ?? []).map((input) => formatElicited(call, input)),
         ]),
         ...(message.sources ?? []).map(({ url, title }, index) =>

@@ -3,6 +3,7 @@ import { screenshot } from '../support/browser.ts'
 import { openHistory, waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { printPages } from '../support/print-pages.ts'
 import { demoStack } from '../support/shared-stack.ts'
+import type { StackUser } from '../support/stack-user.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import { storeTurns } from '../support/store-turns.ts'
 
@@ -82,4 +83,88 @@ it('the dialog of a conversation prints all of it, with its title, and nothing i
       return new Set([...range.getClientRects()].map(({ top }) => top)).size
     })
   expect(await Promise.all(['No', '1,204', 'Anna'].map(countLines))).toEqual([1, 1, 1])
+})
+
+/** Imports a conversation whose reply has a table of many columns below it. @returns its id */
+async function importTable(user: StackUser): Promise<string> {
+  const at = '2026-03-01T12:00:00.000Z'
+  const columns = Array.from({ length: 9 }, (_, index) => `a_column_${index}`)
+  const row = columns.map((_, index) => `some long content in cell ${index}`)
+  const data = { columns, rows: [row, row], total_rows: 2, sources: [{ table: 't', file: 'A.csv' }] }
+  const call = {
+    tool: 'query_table',
+    action: 'Query tables',
+    parameters: {},
+    result: { success: true, data },
+  }
+  await user.call('imports.add', {
+    body: {
+      import_id: crypto.randomUUID(),
+      source: 'juno',
+      conversations: [
+        {
+          source_id: 'c1',
+          title: 'Tables',
+          created_at: at,
+          updated_at: at,
+          turns: 1,
+          message_count: 2,
+          messages: [
+            { turn: 1, role: 'user', content: 'List them.', created_at: at },
+            { turn: 1, role: 'assistant', content: 'Here they are.', created_at: at, tool_calls: [call] },
+          ],
+          complete: true,
+        },
+      ],
+    },
+  })
+  const { sessions } = await user.call('sessions.list', { query: { view: 'active' } })
+  return sessions[0]?.id ?? ''
+}
+
+it('a table below a reply is printed whole, by the browser and by the dialog', async () => {
+  const user = await stack.newUser()
+  const sessionId = await importTable(user)
+  const { page } = await signedInPage(stack, {}, user)
+  await page.goto(`/?c=${sessionId}`)
+  await page.getByRole('figure').getByRole('table').waitFor()
+  const readPrint = async () => (await printPages(page)).join('').replaceAll(/\s/g, '')
+  expect(await readPrint()).toContain('contentincell8')
+  await openHistory(page)
+  await page
+    .getByRole('button', { name: /^More for / })
+    .first()
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
+  await page.getByRole('dialog').getByRole('table').waitFor()
+  expect(await readPrint()).toContain('contentincell8')
+})
+
+it('the dialog prints diagrams that nobody has scrolled to', async () => {
+  const user = await stack.newUser()
+  const diagram = '```mermaid\ngraph LR\n  A[Drawn] --> B[Whole]\n```'
+  await storeTurns(table, user, 30, (turn) => [
+    `Question ${turn}.`,
+    turn === 30 ? diagram : `Answer ${turn}.`,
+  ])
+  const { page } = await signedInPage(stack, {}, user)
+  await openHistory(page)
+  await page
+    .getByRole('button', { name: /^More for / })
+    .first()
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Question 30.').waitFor()
+  await dialog.locator('iframe').waitFor({ state: 'attached' })
+  const drawn = page.evaluate(
+    () =>
+      new Promise<number>(
+        (done) =>
+          (window.print = () =>
+            done(document.querySelectorAll('[role="dialog"] iframe:not([aria-hidden])').length)),
+      ),
+  )
+  await dialog.getByRole('button', { name: 'Print', exact: true }).click()
+  expect(await drawn).toBe(1)
 })

@@ -1,7 +1,10 @@
-import type { Ref } from 'react'
+import { createContext, use, type Ref } from 'react'
 
 /** A taller drawing scrolls in the frame, so that the text after it stays within reach. */
 const maxHeightPx = 1200
+
+/** Whether drawings are made before they are scrolled to, as where they are printed. */
+export const EagerDrawings = createContext(false)
 
 /**
  * The frame that draws a chart or a diagram, without an origin, so that neither the model's text nor a bug of the library can access the
@@ -23,6 +26,7 @@ export function DrawingFrame({
   isHidden: boolean
   isDark: boolean
 }) {
+  const isEager = use(EagerDrawings)
   const isShown = heightPx !== undefined && !isHidden
   return (
     <iframe
@@ -30,7 +34,7 @@ export function DrawingFrame({
       src={src}
       title={title}
       sandbox="allow-scripts"
-      loading="lazy"
+      loading={isEager ? 'eager' : 'lazy'}
       {...(isShown ? {} : { 'aria-hidden': true, tabIndex: -1 })}
       className={isShown ? 'block w-full' : 'pointer-events-none invisible absolute inset-x-0 top-0 w-full'}
       style={{

@@ -60,7 +60,7 @@ export type BuiltConversation = Omit<RequestConversation, 'messages' | 'complete
 interface ShownNode {
   readonly id: string
   readonly content: MessageContent
-  readonly parent: ShownNode | undefined
+  parent: ShownNode | undefined
   readonly children: ShownNode[]
 }
 
@@ -192,7 +192,8 @@ const buildTitle = (title: string) =>
   ).trim() || untitled
 
 /**
- * Connects the messages that are shown into trees. A message whose parent is missing begins a tree; messages in a cycle are lost, and counted.
+ * Connects the messages that are shown into trees. A message without a parent begins a tree, one whose parent is missing follows the newest
+ * before it; messages in a cycle are lost, and counted.
  * @returns `findShown`: finds the message with an id, or the next one above it that is shown
  */
 function connect(nodes: readonly MessageNode[]) {
@@ -206,8 +207,13 @@ function connect(nodes: readonly MessageNode[]) {
   }
   const roots: ShownNode[] = []
   const byId = new Map<string, ShownNode>()
-  /** for each message: the last that is shown, itself or above it, and the documents behind it */
-  const above = new Map<string, { shown: ShownNode | undefined; documents: Documents | undefined }>()
+  /** for each message: the last that is shown, itself or above it, the documents behind it, and the parent that its tree lacks */
+  const above = new Map<
+    string,
+    { shown: ShownNode | undefined; documents: Documents | undefined; missing: string | undefined }
+  >()
+  /** the beginnings of trees, by the parent that they lack */
+  const orphans = new Map<string, ShownNode[]>()
   const pending = (childrenById.get(undefined) ?? []).toReversed()
   let reached = 0
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -215,22 +221,87 @@ function connect(nodes: readonly MessageNode[]) {
     const before = node.parentId === undefined ? undefined : above.get(node.parentId)
     const parent = before?.shown
     const { content, documents = before?.documents } = node.read(before?.documents)
+    const missing = before ? before.missing : node.parentId
     let shownNode = parent
     if (content) {
       shownNode = { id: node.id, content, parent, children: [] }
       byId.set(node.id, shownNode)
       const siblings = parent?.children ?? roots
       siblings.push(shownNode)
+      if (!parent && missing !== undefined) {
+        const group = orphans.get(missing)
+        if (group) group.push(shownNode)
+        else orphans.set(missing, [shownNode])
+      }
     }
-    above.set(node.id, { shown: shownNode, documents })
+    above.set(node.id, { shown: shownNode, documents, missing })
     // not spread: a call takes a limited number of arguments
     for (const child of (childrenById.get(node.id) ?? []).toReversed()) pending.push(child)
   }
-  const byTime = (a: ShownNode, b: ShownNode) => (a.content.atMs ?? 0) - (b.content.atMs ?? 0)
   roots.sort(byTime)
+  adopt([...orphans.values()], roots[0], byId)
   for (const { children } of byId.values()) children.sort(byTime)
   const findShown = (id: string | undefined) => above.get(id ?? '')?.shown
-  return { roots, byId, findShown, lost: all.size - reached }
+  return { roots: roots.filter(({ parent }) => !parent), byId, findShown, lost: all.size - reached }
+}
+
+const byTime = (a: ShownNode, b: ShownNode) => (a.content.atMs ?? 0) - (b.content.atMs ?? 0)
+
+/**
+ * Lets messages whose parent is missing follow the newest one before them: as versions of the first message, they would hide what was said
+ * before. Those that lack the parent of the first message are its versions, and those without a time stay where they are.
+ * @param groups messages that lack the same parent
+ */
+function adopt(
+  groups: readonly (readonly ShownNode[])[],
+  first: ShownNode | undefined,
+  byId: ReadonlyMap<string, ShownNode>,
+): void {
+  const later = groups.filter((group) => first && !group.includes(first))
+  if (later.length === 0) return
+  const timed = [...byId.values()].filter(({ content }) => content.atMs !== undefined).toSorted(byTime)
+  const trees = createTrees(byId)
+  for (const group of later) {
+    const atMs = group.reduce((least, { content }) => Math.min(least, content.atMs ?? Infinity), Infinity)
+    const before = atMs === Infinity ? undefined : timed[countEarlier(timed, atMs) - 1]
+    // clocks may be wrong: a tree does not follow itself
+    if (!before || group.includes(trees.find(before))) continue
+    for (const orphan of group) {
+      trees.join(orphan, before)
+      orphan.parent = before
+      before.children.push(orphan)
+    }
+  }
+}
+
+/** How many messages are earlier than a time. @param sorted by time */
+function countEarlier(sorted: readonly ShownNode[], atMs: number): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((sorted[middle]?.content.atMs ?? 0) < atMs) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** Finds the beginnings of trees, also of those that were joined, in almost linear time. */
+function createTrees(byId: ReadonlyMap<string, ShownNode>) {
+  const tops = new Map<ShownNode, ShownNode>()
+  // parents come first
+  for (const node of byId.values()) tops.set(node, (node.parent && tops.get(node.parent)) ?? node)
+  const joined = new Map<ShownNode, ShownNode>()
+  const find = (node: ShownNode): ShownNode => {
+    const passed: ShownNode[] = []
+    let top = tops.get(node) ?? node
+    for (let next = joined.get(top); next; next = joined.get(top)) {
+      passed.push(top)
+      top = next
+    }
+    for (const one of passed) joined.set(one, top)
+    return top
+  }
+  return { find, join: (top: ShownNode, node: ShownNode) => void joined.set(top, find(node)) }
 }
 
 /** The branch that is shown: up from the current message, by default the newest one, and down to the newest end. */

@@ -434,6 +434,65 @@ describe('a hostile or damaged export', () => {
     expect(leftOut).toEqual({ toolCalls: '1: toString' })
   })
 
+  // from a report about another product: nowledge-co/community#261
+  it('whose links are missing goes on where it did: what lacks its parent follows what was before it', async () => {
+    const said = (id: string, parent: string | null, minute: number, role: string) => [
+      id,
+      { parent, message: { ...message(role, id), create_time: 1_700_000_000 + minute * 60 } },
+    ]
+    const { conversation, leftOut } = await readOne({
+      id: 'gap',
+      current_node: 'a3',
+      mapping: Object.fromEntries([
+        said('a3', 'q3', 8, 'assistant'),
+        said('q1', 'root', 1, 'user'),
+        said('a1', 'q1', 2, 'assistant'),
+        said('q2', 'gone', 3, 'user'),
+        said('a2', 'q2', 4, 'assistant'),
+        said('q2, edited', 'gone', 5, 'user'),
+        said('a2 of that', 'q2, edited', 6, 'assistant'),
+        ['hidden', { parent: 'lost', message: null }],
+        said('q3', 'hidden', 7, 'user'),
+        said('q1, edited', 'root', 9, 'user'),
+      ] as [string, unknown][]),
+    })
+    expect(transcribe(conversation)).toEqual([
+      '1 user: q1',
+      '1 assistant: a1',
+      '2 user: q2',
+      '2 assistant: a2',
+      '3 user: q2, edited',
+      '3 assistant: a2 of that',
+      '4 user: q3',
+      '4 assistant: a3',
+      '5 user: q1, edited',
+    ])
+    expect(conversation?.forks).toEqual([
+      { turn: 3, version_of: 2 },
+      { turn: 5, version_of: 1 },
+    ])
+    expect(leftOut).toEqual({})
+  })
+
+  it('that lacks every link keeps its order, also of 100,000 messages', async () => {
+    const count = 100_000
+    const mapping = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `n${index}`,
+        {
+          parent: `lost${index}`,
+          message: {
+            ...message(index % 2 ? 'assistant' : 'user', `${index}`),
+            create_time: 1_700_000_000 + index,
+          },
+        },
+      ]),
+    )
+    const { conversation } = await readOne({ id: 'apart', mapping })
+    expect(conversation).toMatchObject({ turns: count / 2, message_count: count })
+    expect(conversation?.forks).toBeUndefined()
+  })
+
   it('of 100,000 messages in a row, or side by side, is read in seconds', async () => {
     const count = 100_000
     const build = (parent: (index: number) => string | null) => ({

@@ -14,11 +14,15 @@ it.each([
   ['a name that Windows refuses', 'Con', 'Con_.docx'],
   ['a long word of letters that take two units', `a${'𝒜'.repeat(60)}`, `a${'𝒜'.repeat(39)}.docx`],
 ])('a reply that begins with %s is saved as a file with a name', async (_, content, name) => {
-  expect(await exportReplyAsWord({ content, attachments: [] })).toMatchObject({ name })
+  expect(await exportReplyAsWord({ content, attachments: [], tool_calls: [] })).toMatchObject({ name })
 })
 
 it('a title is the line without marks, but with the hyphens of its words', async () => {
-  const { blob } = await exportReplyAsWord({ content: '---\n## The *e-mail* of a_b', attachments: [] })
+  const { blob } = await exportReplyAsWord({
+    content: '---\n## The *e-mail* of a_b',
+    attachments: [],
+    tool_calls: [],
+  })
   const files = unzipSync(new Uint8Array(await blob.arrayBuffer()))
   expect(strFromU8(files['docProps/core.xml'] ?? new Uint8Array())).toContain('>The e-mail of a_b<')
 })

@@ -20,7 +20,7 @@ async function write(content: WordContent): Promise<WordFile> {
 }
 
 /**
- * Writes a conversation as a Word document: the branch that is shown, with pictures and sources.
+ * Writes a conversation as a Word document: the branch that is shown, with pictures, tables and sources.
  * @throws what `loadConversation` throws
  */
 export async function exportConversationAsWord(sessionId: string, assistantName: string): Promise<WordFile> {
@@ -35,8 +35,11 @@ export async function exportConversationAsWord(sessionId: string, assistantName:
   })
 }
 
-/** The parts of a reply that a Word document shows: text, sources, files, and how it ended if it is not complete. */
-export type ExportedReply = Pick<WordMessage, 'content' | 'sources' | 'ended' | 'incomplete_reason'> & {
+/** The parts of a reply that a Word document shows: text, tables, sources, files, and how it ended if it is not complete. */
+export type ExportedReply = Pick<
+  WordMessage,
+  'content' | 'tool_calls' | 'sources' | 'ended' | 'incomplete_reason'
+> & {
   attachments: readonly Attachment[]
 }
 

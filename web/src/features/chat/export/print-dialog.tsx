@@ -3,9 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
+import { listShownResults } from '#shared/table-result.ts'
+import { EagerDrawings } from '../../../components/drawing-frame.tsx'
 import { QueryContent } from '../../../components/query-content.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
+import { useAction } from '../../../components/use-action.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
@@ -15,6 +18,8 @@ import { TextWithBold } from '../markdown/reply-text.tsx'
 import { describeEnding } from '../describe-ending.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
 import { loadConversation } from './load-conversation.ts'
+import { PrintedTable } from './printed-table.tsx'
+import { waitUntilDrawn } from './wait-until-drawn.ts'
 
 /** Shows a whole conversation as it will be printed, and prints it. While a dialog is open, the browser prints only the dialog. */
 export function PrintDialog({
@@ -37,15 +42,21 @@ export function PrintDialog({
     staleTime: Infinity,
   })
   const content = useRef<HTMLDivElement>(null)
-  const print = () => {
+  const print = async () => {
+    const printed = content.current
+    if (!printed) return
     // what is folded would not be printed
-    for (const details of content.current?.querySelectorAll('details') ?? []) details.open = true
+    for (const details of printed.querySelectorAll('details')) details.open = true
+    await waitUntilDrawn(printed)
+    // the dialog was closed meanwhile
+    if (!printed.isConnected) return
     const before = document.title
     // browsers propose it as the name of the PDF
     document.title = title
     window.print()
     document.title = before
   }
+  const printing = useAction(`print ${id}`, print, t`The conversation could not be loaded.`)
   return (
     <Dialog
       wide
@@ -59,7 +70,12 @@ export function PrintDialog({
       footer={
         <>
           <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button variant="primary" disabled={!query.data} onClick={print}>
+          <Button
+            variant="primary"
+            disabled={!query.data}
+            busy={printing.isBusy}
+            onClick={() => printing.start()}
+          >
             {t`Print`}
           </Button>
         </>
@@ -72,9 +88,11 @@ export function PrintDialog({
       >
         {({ messages }) => (
           <div ref={content} className="grid gap-6 print:block">
-            {messages.map((message) => (
-              <PrintedMessage key={message.id} message={message} />
-            ))}
+            <EagerDrawings value={true}>
+              {messages.map((message) => (
+                <PrintedMessage key={message.id} message={message} />
+              ))}
+            </EagerDrawings>
           </div>
         )}
       </QueryContent>
@@ -84,7 +102,7 @@ export function PrintDialog({
 
 function PrintedMessage({ message }: { message: Message }) {
   const { assistantName } = useBrand()
-  const { role, content, created_at, attachments, sources, ended, incomplete_reason } = message
+  const { role, content, created_at, attachments, tool_calls, sources, ended, incomplete_reason } = message
   return (
     <section className="grid gap-3 print:mb-6 print:block print:*:mb-3">
       <h3 className="border-b border-line pb-1 text-sm font-medium text-ink-muted [break-after:avoid]">
@@ -92,6 +110,9 @@ function PrintedMessage({ message }: { message: Message }) {
       </h3>
       {content !== '' &&
         (role === 'user' ? <TextWithBold text={content} /> : <Markdown text={content} isStreaming={false} />)}
+      {listShownResults(tool_calls).map((result, index) => (
+        <PrintedTable key={index} result={result} />
+      ))}
       {attachments.map((file) => (
         <PrintedFile key={file.id} file={file} />
       ))}
@@ -103,11 +124,11 @@ function PrintedMessage({ message }: { message: Message }) {
 
 function PrintedFile({ file: { id, name, type } }: { file: Attachment }) {
   const isPicture = type.startsWith('image/')
-  const { data } = useQuery({ ...fileLinkQuery(id), enabled: isPicture })
+  const { data, isLoading } = useQuery({ ...fileLinkQuery(id), enabled: isPicture })
   if (isPicture && data?.url !== undefined)
     return <img src={data.url} alt={name} className="max-h-[60vh] max-w-full" />
   return (
-    <p dir="auto" className="text-sm text-ink-muted">
+    <p dir="auto" className="text-sm text-ink-muted" data-undrawn={isLoading}>
       {name}
     </p>
   )

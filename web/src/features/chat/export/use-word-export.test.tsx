@@ -26,7 +26,7 @@ it.each([
   const { result } = renderHook(() => ({ start: useWordExport(), actions: useActions() }), { wrapper })
   result.current.start('r1', ({ exportReplyAsWord }) => {
     if (signsOut) closeUserResources(client)
-    return exportReplyAsWord({ content: 'Text', attachments: [] })
+    return exportReplyAsWord({ content: 'Text', attachments: [], tool_calls: [] })
   })
   await vi.waitFor(() => expect(result.current.actions.running.getState().size).toBe(0))
   expect(click).toHaveBeenCalledTimes(downloads)

@@ -3,14 +3,10 @@ import {
   FootnoteReferenceRun,
   HeadingLevel,
   Paragraph,
-  ShadingType,
-  Table,
-  TableCell,
-  TableRow,
   TextRun,
-  WidthType,
   type IParagraphOptions,
   type ParagraphChild,
+  type Table,
 } from 'docx'
 import type {
   Definition,
@@ -33,6 +29,7 @@ import {
 } from './word-styles.ts'
 import { collectDefinitions, readFormula, readText, type Formula } from './markdown-nodes.ts'
 import { toWordFormula } from './word-formula.ts'
+import { buildTable } from './word-table.ts'
 import { indentStep, topContext, type BlockContext } from './block-context.ts'
 import {
   elementStyles,
@@ -144,33 +141,19 @@ export class WordBlocks {
   private writeTable({ children, align = [] }: MarkdownTable): (Paragraph | Table)[] {
     const isMirrored = isRightToLeft(children.map(readText).join(' '))
     const columns = Math.max(1, ...children.map((row) => row.children.length))
-    const rows = children.map(
-      (row, index) =>
-        new TableRow({
-          tableHeader: index === 0,
-          cantSplit: true,
-          children: Array.from({ length: columns }, (_, column) => {
-            const content = row.children[column]?.children ?? []
-            const alignment = alignments[align?.[column] ?? 'none']
-            const paragraphs = this.writeParagraph(
-              content,
-              topContext,
-              { ...(alignment && { alignment }), spacing: { after: 0 } },
-              index === 0 ? { bold: true } : {},
-            )
-            return new TableCell({
-              children: paragraphs,
-              margins: { top: 60, bottom: 60, left: 100, right: 100 },
-              ...(index === 0 && { shading: { type: ShadingType.CLEAR, fill: colors.header } }),
-            })
-          }),
-        }),
+    const rows = children.map((row, index) =>
+      Array.from({ length: columns }, (_, column) => {
+        const content = row.children[column]?.children ?? []
+        const alignment = alignments[align?.[column] ?? 'none']
+        return this.writeParagraph(
+          content,
+          topContext,
+          { ...(alignment && { alignment }), spacing: { after: 0 } },
+          index === 0 ? { bold: true } : {},
+        )
+      }),
     )
-    const table = new Table({
-      rows,
-      width: { size: 100, type: WidthType.PERCENTAGE },
-      visuallyRightToLeft: isMirrored,
-    })
+    const table = buildTable(rows, { isMirrored })
     // two tables without a paragraph between them become one
     return [table, new Paragraph({ spacing: { after: 60 } })]
   }

@@ -26,6 +26,7 @@ const reply = (content: string, more: Partial<WordMessage> = {}): WordMessage =>
   role: 'assistant',
   content,
   attachments: [],
+  tool_calls: [],
   ...more,
 })
 
@@ -100,6 +101,53 @@ it('writes a conversation with its title, who said what, files, sources and endi
   const links = read('word/_rels/document.xml.rels')
   expect(links).toContain('https://a.example/x')
   expect(links).not.toContain('javascript')
+})
+
+// from a report about another product: CherryHQ/cherry-studio#2055
+it('has the tables below a reply, with all rows that are stored and what they are a part of', async () => {
+  const rows = Array.from({ length: 20 }, (_, index) => [`Region ${index}`, 1_000 + index, null])
+  const sources = [{ table: 't', file: 'A.xlsx', sheet: 'May' }]
+  const query = (columns: string[], rows: unknown[][], total: number) => ({
+    tool: 'query_table',
+    action: 'Query tables',
+    parameters: {},
+    result: { success: true, data: { columns, rows, total_rows: total, sources } },
+  })
+  const { xml } = await write([
+    reply('Here they are.', {
+      heading: 'Juno, 9:01',
+      tool_calls: [
+        query(['region', 'sum_eur', 'note'], rows, 70),
+        // one value stands in the text
+        query(['count'], [[70]], 1),
+        query(['name'], [['a\u0001\u202eb'], ['c']], 2),
+      ],
+      ended: 'stopped',
+    }),
+  ])
+  const paragraphs = readParagraphs(xml).slice(3)
+  expect(paragraphs.slice(0, 7)).toEqual([
+    'Here they are.',
+    'Region',
+    'Sum eur',
+    'Note',
+    'Region 0',
+    '1,000',
+    '',
+  ])
+  expect(paragraphs.slice(-9)).toEqual([
+    'Region 19',
+    '1,019',
+    '',
+    'Meta: May · 20 of 70 rows · A.xlsx, sheet “May”',
+    'Name',
+    'a[U+0001][U+202E]b',
+    'c',
+    'Meta: May · 2 rows · A.xlsx, sheet “May”',
+    'Meta: Generation stopped by user.',
+  ])
+  expect(find(xml, 'w:tbl')).toHaveLength(2)
+  expect(find(xml, 'w:jc').filter((jc) => jc.getAttribute('w:val') === 'end')).toHaveLength(21)
 })
 
 it('notes have all their blocks, wherever they are written', async () => {

@@ -14,18 +14,20 @@ import {
 } from 'docx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
+import { listShownResults } from '#shared/table-result.ts'
 import { splitBold } from '../markdown/split-bold.ts'
 import { describeEnding } from '../describe-ending.ts'
 import type { Picture } from './load-picture.ts'
 import { parseForExport } from './parse-for-export.ts'
 import { WordBlocks } from './word-blocks.ts'
+import { writeResultTable } from './word-table.ts'
 import { isRightToLeft, toLinkTarget, toWritable, writeLinkRuns, writeText } from './word-text.ts'
 import { colors, createNumbering, wordStyles } from './word-styles.ts'
 
 /** The parts of a message that are written into a document. */
 export type WordMessage = Pick<
   Message,
-  'role' | 'content' | 'attachments' | 'sources' | 'ended' | 'incomplete_reason'
+  'role' | 'content' | 'attachments' | 'tool_calls' | 'sources' | 'ended' | 'incomplete_reason'
 > & {
   /** the heading above it; absent in a document of a single reply */
   heading?: string
@@ -109,7 +111,7 @@ const writeTitle = ({ title, subtitle }: WordContent): Paragraph[] => [
 const headingShift = 2
 
 async function writeMessage(
-  { role, content, attachments, sources, ended, incomplete_reason, heading }: WordMessage,
+  { role, content, attachments, tool_calls, sources, ended, incomplete_reason, heading }: WordMessage,
   blocks: WordBlocks,
   loadPicture: LoadPicture,
 ): Promise<(Paragraph | Table)[]> {
@@ -121,6 +123,8 @@ async function writeMessage(
         ? writePlain(content.trim())
         : blocks.write(parseForExport(content), heading === undefined ? 0 : headingShift)),
     )
+  for (const { table, caption } of listShownResults(tool_calls).map(writeResultTable))
+    children.push(table, writeLine(caption, meta))
   for (const file of attachments) {
     const picture = file.type.startsWith('image/') ? await loadPicture(file) : undefined
     children.push(picture ? writePicture(picture, file.name) : writeLine(t`Attached: ${file.name}`, meta))

@@ -32,21 +32,27 @@ const ommlByMathVariant: Readonly<Record<string, MathElement>> = {
   fraktur: createProperty('scr', 'fraktur'),
 }
 
-/** Converts a text in a formula. Words are upright. */
+/** Words, which are upright. */
+const toWords = (text: string): MathElement[] => [
+  createElement('r', createElement('rPr', createElement('nor')), createElement('t', text)),
+]
+
+/** Converts a text in a formula. */
 function toRun(node: Element): MathElement[] {
   const text = toWritable(node.textContent)
   if (text === '') return []
+  if (node.localName === 'mtext') return toWords(text)
   const variant = ommlByMathVariant[node.getAttribute('mathvariant') ?? '']
-  const isWords = node.localName === 'mtext'
-  const properties = isWords
-    ? [createElement('rPr', createElement('nor'))]
-    : variant
-      ? [createElement('rPr', variant)]
-      : []
-  const content = new MathElement('t', [text])
-  return [createElement('r', ...properties, content)]
+  const properties = variant ? [createElement('rPr', variant)] : []
+  return [createElement('r', ...properties, createElement('t', text))]
 }
 
+/** The characters of brackets that Word grows, for those of KaTeX that it does not. */
+const fences: Readonly<Record<string, string>> = { '∣': '|', '∥': '‖' }
+const toFence = (node: Element | undefined) => {
+  const text = node?.textContent ?? ''
+  return fences[text] ?? text
+}
 const isFence = (node: Element | undefined) =>
   node?.localName === 'mo' && node.getAttribute('fence') === 'true'
 
@@ -62,8 +68,8 @@ function toRow(nodes: readonly Element[]): MathElement[] {
       'd',
       createElement(
         'dPr',
-        createProperty('begChr', first.textContent),
-        createProperty('endChr', isClosed ? (last?.textContent ?? '') : ''),
+        createProperty('begChr', toFence(first)),
+        createProperty('endChr', isClosed ? toFence(last) : ''),
       ),
       createElement('e', ...inner.flatMap(toElements)),
     ),
@@ -74,6 +80,121 @@ function toRow(nodes: readonly Element[]): MathElement[] {
 const findCells = (row: Element) =>
   listChildren(row).filter((cell) => !/glue|num/.test(cell.className) && cell.getAttribute('width') === null)
 
+/** How the columns of a table are aligned, if KaTeX says so of each. */
+function toColumns(table: Element, count: number): MathElement[] {
+  const alignments = table.getAttribute('columnalign')?.split(' ') ?? []
+  if (alignments.length !== count) return []
+  const columns = alignments.map((alignment) =>
+    createElement(
+      'mc',
+      createElement('mcPr', createProperty('count', '1'), createProperty('mcJc', alignment)),
+    ),
+  )
+  return [createElement('mPr', createElement('mcs', ...columns))]
+}
+
+const isStretched = (node: Element | undefined) =>
+  node?.localName === 'mo' && node.getAttribute('stretchy') === 'true'
+
+/** A brace, an arrow or another character as wide as what stands above or below it, which stays on the line, or itself does. */
+const toGroup = (
+  character: string,
+  base: readonly MathElement[],
+  { position, isOnLine = false }: { position: 'top' | 'bot'; isOnLine?: boolean },
+) =>
+  createElement(
+    'groupChr',
+    createElement(
+      'groupChrPr',
+      createProperty('chr', character),
+      createProperty('pos', position),
+      createProperty('vertJc', (position === 'top') === isOnLine ? 'top' : 'bot'),
+    ),
+    createElement('e', ...base),
+  )
+
+/** An arrow with a label above it, below it, or both. */
+function toLabelledArrow(arrow: Element, above: Element | undefined, below: Element | undefined) {
+  const [upper, lower] = [above, below].map((label) => (label ? toElements(label) : []))
+  const character = arrow.textContent
+  if (!upper?.length && !lower?.length) return toRun(arrow)
+  if (!upper?.length) return [toGroup(character, lower ?? [], { position: 'top', isOnLine: true })]
+  const labelled = toGroup(character, upper, { position: 'bot', isOnLine: true })
+  if (!lower?.length) return [labelled]
+  return [createElement('limLow', createElement('e', labelled), createElement('lim', ...lower))]
+}
+
+const sides = { top: 'hideTop', bottom: 'hideBot', left: 'hideLeft', right: 'hideRight' } as const
+const strikes = {
+  horizontalstrike: 'strikeH',
+  updiagonalstrike: 'strikeBLTR',
+  downdiagonalstrike: 'strikeTLBR',
+} as const
+/** The sides and strikes of a `menclose`, by what KaTeX calls its notation. */
+function toBox(notation: string, content: readonly MathElement[]): MathElement[] {
+  const names = notation === 'actuarial' ? ['top', 'right'] : notation.split(' ')
+  const isBox = names.includes('box')
+  const hidden = Object.entries(sides).flatMap(([side, name]) =>
+    isBox || names.includes(side) ? [] : [createProperty(name, '1')],
+  )
+  const struck = Object.entries(strikes).flatMap(([strike, name]) =>
+    names.includes(strike) ? [createProperty(name, '1')] : [],
+  )
+  // another notation, such as the angle of a phasor
+  if (hidden.length === Object.keys(sides).length && struck.length === 0) return [...content]
+  const properties = [...hidden, ...struck]
+  return [
+    createElement(
+      'borderBox',
+      ...(properties.length > 0 ? [createElement('borderBoxPr', ...properties)] : []),
+      createElement('e', ...content),
+    ),
+  ]
+}
+
+/** Converts what stands over something: an accent, a character as wide as it, or a text. */
+function toOver(node: Element, base: Element, over: Element): MathElement[] {
+  const accent = over.textContent
+  if (node.getAttribute('accent') === 'true' && accent.length === 1) {
+    const letter = `${base.textContent}${toCombining(accent)}`.normalize('NFC')
+    // KaTeX takes the umlauts of words apart
+    if (base.localName === 'mtext' && letter.length === 1) return toWords(letter)
+    return [
+      createElement(
+        'acc',
+        createElement('accPr', createProperty('chr', toCombining(accent))),
+        createElement('e', ...toElements(base)),
+      ),
+    ]
+  }
+  if (isStretched(base)) return toLabelledArrow(base, over, undefined)
+  if (isStretched(over)) return [toGroup(accent, toElements(base), { position: 'top' })]
+  return [
+    createElement(
+      'limUpp',
+      createElement('e', ...toElements(base)),
+      createElement('lim', ...toElements(over)),
+    ),
+  ]
+}
+
+/** Converts what stands under something: a line, a character as wide as it, or a text. */
+function toUnder(base: Element, under: Element): MathElement[] {
+  const content = toElements(base)
+  if (isStretched(base)) return toLabelledArrow(base, undefined, under)
+  if (isStretched(under))
+    return under.textContent === '‾'
+      ? [
+          createElement(
+            'bar',
+            createElement('barPr', createProperty('pos', 'bot')),
+            createElement('e', ...content),
+          ),
+        ]
+      : [toGroup(under.textContent, content, { position: 'bot' })]
+  return [createElement('limLow', createElement('e', ...content), createElement('lim', ...toElements(under)))]
+}
+
 /** Whether a space is that of `\quad` or wider. Word itself sets the narrow ones around operators. */
 const isWideSpace = (space: Element) => Number.parseFloat(space.getAttribute('width') ?? '') >= 1
 
@@ -81,13 +202,14 @@ function toElements(node: Element): MathElement[] {
   const children = listChildren(node)
   const part = (name: string, index: number) =>
     createElement(name, ...children.slice(index, index + 1).flatMap(toElements))
-  const accent = children[1]?.textContent ?? ''
+  const [first, second] = children
   switch (node.localName) {
     case 'mi':
     case 'mn':
     case 'mo':
     case 'mtext':
-      return toRun(node)
+      // KaTeX wraps what is set as an operator or a relation
+      return children.length > 0 ? toRow(children) : toRun(node)
     case 'mspace':
       return isWideSpace(node) ? [createElement('r', createElement('t', '\u2003'))] : []
     case 'mphantom':
@@ -123,30 +245,28 @@ function toElements(node: Element): MathElement[] {
     case 'mroot':
       return [createElement('rad', part('deg', 1), part('e', 0))]
     case 'mover':
-      return node.getAttribute('accent') === 'true' && accent.length === 1
-        ? [
-            createElement(
-              'acc',
-              createElement('accPr', createProperty('chr', toCombining(accent))),
-              part('e', 0),
-            ),
-          ]
-        : [createElement('limUpp', part('e', 0), part('lim', 1))]
+      return first && second ? toOver(node, first, second) : toRow(children)
     case 'munder':
-      return [createElement('limLow', part('e', 0), part('lim', 1))]
+      return first && second ? toUnder(first, second) : toRow(children)
     case 'munderover':
-      return [
-        createElement(
-          'limUpp',
-          createElement('e', createElement('limLow', part('e', 0), part('lim', 1))),
-          part('lim', 2),
-        ),
-      ]
+      if (!first || !second) return toRow(children)
+      return isStretched(first)
+        ? toLabelledArrow(first, children[2], second)
+        : [createElement('limUpp', createElement('e', ...toUnder(first, second)), part('lim', 2))]
+    case 'menclose':
+      return toBox(node.getAttribute('notation') ?? '', toRow(children))
     case 'mtable': {
       const rows = children.map((row) =>
         findCells(row).map((cell) => createElement('e', ...listChildren(cell).flatMap(toElements))),
       )
-      return [createElement('m', ...rows.map((cells) => createElement('mr', ...cells)))]
+      const columns = Math.max(0, ...rows.map((cells) => cells.length))
+      return [
+        createElement(
+          'm',
+          ...toColumns(node, columns),
+          ...rows.map((cells) => createElement('mr', ...cells)),
+        ),
+      ]
     }
     default:
       return toRow(children)

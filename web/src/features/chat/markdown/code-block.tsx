@@ -63,7 +63,7 @@ function ChartBlock(props: CodeBlockProps) {
   const [{ isDrawn, problem }, setState] = useState<ChartState>({ isDrawn: false })
   const [wantsCode, setWantsCode] = useState(false)
   return (
-    <div className="relative grid grid-cols-1 gap-2">
+    <div className="relative grid grid-cols-1 gap-2" data-undrawn={!isDrawn && problem === undefined}>
       <ChartCard
         code={props.code}
         wantsCode={wantsCode}
@@ -100,7 +100,10 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
   return (
-    <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
+    <div
+      className="relative overflow-hidden rounded-md bg-surface-sunken hairline"
+      data-undrawn={isDiagram && failure === undefined}
+    >
       <div
         data-not-copied=""
         className="flex h-10 items-center pe-1.5 ps-4 text-xs text-ink-faint print:[&_button]:hidden"

@@ -12,7 +12,7 @@ import { describeSources, nameSources } from './describe-sources.ts'
 import { formatColumn, formatColumnName, type ColumnFormat } from './format-cells.ts'
 import { formatTable } from '../markdown/format-table.ts'
 import { useTableRows } from './use-table-rows.ts'
-import { formatRowCount } from './format-row-count.ts'
+import { formatShownRows } from './format-shown-rows.ts'
 import { Card } from '../../../components/ui/card.tsx'
 
 /** A longer text is broken into several lines. */
@@ -53,11 +53,7 @@ export function QueryTable({ result }: { result: TableResult }) {
         <ResultRows columns={columns} rows={rows} formats={formats} />
       </ScrollRegion>
       <figcaption className="flex min-h-11 flex-wrap items-center gap-x-3 border-t border-line py-1 ps-4 pe-1.5 text-sm text-ink-faint">
-        <span>
-          {rows.length < total
-            ? t`${{ shown: formatCount(rows.length) }} of ${formatCount(total)} rows`
-            : formatRowCount(total)}
-        </span>
+        <span>{formatShownRows(rows.length, total)}</span>
         <span dir="auto" className="min-w-0 flex-1 truncate max-sm:order-last max-sm:basis-full">
           {source === name ? '' : source}
         </span>
