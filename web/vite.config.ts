@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { requireBuildablePath } from './buildable-path.ts'
 import { builtInCatalogue } from './built-in-catalogue.ts'
 import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { commonPasswords } from './common-passwords.ts'
@@ -18,6 +19,7 @@ import {
   unusedLogLevels,
 } from './unused-code.ts'
 
+requireBuildablePath(import.meta.dirname)
 const chunkNamers = createChunkNamers()
 const licences = thirdPartyLicences()
 

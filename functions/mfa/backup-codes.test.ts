@@ -25,6 +25,10 @@ it('DEC-023 hashes with scrypt, using 16 MB per guess', async () => {
 it.each([
   ['7QK2M9XWTA', '7QK2M9XWTA'],
   [' 7qk2m-9xwta ', '7QK2M9XWTA'],
+  // as documents and chats write it (https://github.com/silverstripe/silverstripe-mfa/issues/435)
+  ['7QK2M\u20119XWTA', '7QK2M9XWTA'],
+  ['7QK2M\u20139XWTA', '7QK2M9XWTA'],
+  ['\u200e7QK2M\u22129XWTA\u200b', '7QK2M9XWTA'],
   ['OILoil0000', '0110110000'],
   ['7QK2M9XWT', undefined],
   ['7QK2M9XWTAA', undefined],

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, scrypt } from 'node:crypto'
+import { codeSeparators } from '#shared/code-separators.ts'
 import { backupCodeCharacters } from '#shared/limits.ts'
 import { backupCodeCount } from '../platform/limits.ts'
 
@@ -21,11 +22,15 @@ export function generateBackupCodes(): string[] {
 }
 
 /**
- * Parses a code. Lower case, spaces, hyphens and the letters that Crockford's alphabet maps to others are accepted.
+ * Parses a code. Lower case, blanks, dashes and the letters that Crockford's alphabet maps to others are accepted.
  * @returns undefined if the input cannot be a code
  */
 export function parseBackupCode(input: string): string | undefined {
-  const code = input.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  const code = input
+    .replaceAll(codeSeparators, '')
+    .toUpperCase()
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
   return new RegExp(`^[0-9A-Z]{${backupCodeCharacters}}$`).test(code) ? code : undefined
 }
 

@@ -1,3 +1,4 @@
+import { codeSeparators } from '#shared/code-separators.ts'
 import { generateSync, generateURI, verifySync } from 'otplib'
 
 /** The default of RFC 6238, which every authenticator app supports. */
@@ -10,9 +11,9 @@ export const toTimeStep = (nowMs: number): number => Math.floor(nowMs / 1000 / s
 export const generateCode = (secret: string, step: number): string =>
   generateSync({ secret, epoch: step * stepSeconds })
 
-/** Parses six digits; spaces are ignored. @returns undefined if the input cannot be a code */
+/** Parses six digits; blanks and dashes are ignored. @returns undefined if the input cannot be a code */
 export function parseTotpCode(input: string): string | undefined {
-  const digits = input.replaceAll(/[\s-]/g, '')
+  const digits = input.replaceAll(codeSeparators, '')
   return /^\d{6}$/.test(digits) ? digits : undefined
 }
 

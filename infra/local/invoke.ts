@@ -7,6 +7,7 @@ import { type PathParams, type RouteName, routePath, routes } from '#shared/rout
 import { pageConfig } from '../operate/stage.ts'
 import { newPassword, signInBySrp } from '../operate/sign-in.ts'
 import { createUser } from '../operate/smoke/temporary-user.ts'
+import { applyProxy } from '../operate/apply-proxy.ts'
 import { divertFunctionLogs } from './function-logs.ts'
 import { readSettings } from './settings.ts'
 import { startLocal } from './start-local.ts'
@@ -74,6 +75,8 @@ async function main(): Promise<number> {
     PORT: '0',
     LOCAL_DATA_DIR: dataDir,
   })
+  const proxyProblem = applyProxy([settings.model?.baseUrl])
+  if (proxyProblem !== undefined) process.stderr.write(`${proxyProblem}\n`)
   let isCalled = false
   divertFunctionLogs((chunk) => {
     // what the daily jobs of the start have to say is of no interest

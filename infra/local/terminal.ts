@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { bedrockRegion } from './bedrock-relay.ts'
+import { applyProxy } from '../operate/apply-proxy.ts'
 import { DataFolderInUse } from './emulators/table-file.ts'
 import { collectFunctionLogs } from './function-logs.ts'
 import { describeLocalModels } from './server-models.ts'
@@ -20,6 +21,8 @@ export async function runInTerminal(
 ): Promise<void> {
   try {
     const settings = readSettings(process.env)
+    const proxyProblem = applyProxy([settings.model?.baseUrl])
+    if (proxyProblem !== undefined) process.stderr.write(`${proxyProblem}\n`)
     collectFunctionLogs(join(settings.dataDir, 'log.jsonl'))
     process.on('unhandledRejection', reportUnhandled)
     const describing = describeLocalModels(settings)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { AppError } from '../../functions/platform/errors.ts'
 import { OperatorError } from '../aws/operator-error.ts'
+import { applyProxy } from './apply-proxy.ts'
 
 interface Help {
   /** its options */
@@ -149,6 +150,8 @@ export async function runCommand<const Config extends ParseArgsConfig>(
   process.stdout.off('error', ignoreClosedPipe).on('error', ignoreClosedPipe)
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h'))
     return printLine(formatHelp(name))
+  const proxyProblem = applyProxy()
+  if (proxyProblem !== undefined) process.stderr.write(`${proxyProblem}\n`)
   try {
     const exitCode = await run(parseArgs(config))
     if (exitCode !== undefined) process.exitCode = exitCode

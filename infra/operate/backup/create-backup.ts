@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { GetObjectCommand, ListObjectsV2Command, NoSuchKey, type S3Client } from '@aws-sdk/client-s3'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { poolGroups } from '../../../functions/platform/auth/pool-groups.ts'
 import { toPoolGroupName } from '#shared/group-names.ts'
@@ -18,6 +18,7 @@ import {
   hashPerson,
   type Manifest,
   newProgress,
+  requireOwnProgress,
   type ObjectLine,
   type Part,
   type PartKind,
@@ -57,7 +58,7 @@ const prefixes = ['users/', 'published/'] as const
 /**
  * Writes one self-contained backup; one that was interrupted goes on where it was. Rows come before objects, so that an object of a row
  * is missing only if it was deleted meanwhile, and accounts come last: nothing returns of people who were erased before the end.
- * @throws OperatorError when there is a complete backup already, or a begun one of another deployment
+ * @throws OperatorError when there is a complete backup already, or a begun one of another deployment, or when another run writes there
  */
 export async function createBackup(
   stores: ProductStores,
@@ -73,13 +74,16 @@ export async function createBackup(
       `${store.place} has a backup of another deployment that was begun. Name another place.`,
     )
   if (unfinished) report(`Going on with the backup that was begun at ${unfinished.begun_at}.`)
-  const progress = unfinished ?? newProgress(source, product, now())
+  const progress = { ...(unfinished ?? newProgress(source, product, now())), run: randomUUID() }
+  // of two runs at once, the earlier one ends with its next part
+  await writeProgress(store, progress)
 
   if (progress.step === 'rows') await backUpRows(stores, store, progress, report)
   if (progress.step === 'objects') await backUpObjects(stores, store, progress, report)
   await backUpAccounts(stores, store, progress)
-  const { step: _, cursor: __, ...contents } = progress
+  const { step: _, cursor: __, run: ___, ...contents } = progress
   const manifest = { ...contents, ended_at: now().toISOString() }
+  await requireOwnProgress(store, progress)
   await writeManifest(store, manifest)
   return manifest
 }
@@ -92,9 +96,11 @@ async function addPart(
   lines: readonly unknown[],
   next: Pick<Progress, 'step' | 'cursor'>,
 ): Promise<void> {
+  await requireOwnProgress(store, progress)
   if (lines.length > 0) {
     const number = String(progress.parts.filter((one) => one.kind === kind).length + 1).padStart(5, '0')
     progress.parts.push(await writePart(store, { kind, number }, lines))
+    await requireOwnProgress(store, progress)
   }
   progress.step = next.step
   progress.cursor = next.cursor
@@ -218,6 +224,7 @@ async function backUpAccounts(
 ): Promise<void> {
   // lists of the pool cannot be continued later: all of this step is done again
   const isOfAccounts = ({ kind }: Part) => kind === 'groups' || kind === 'users'
+  await requireOwnProgress(store, progress)
   for (const { name } of progress.parts.filter(isOfAccounts)) await store.remove(name)
   progress.parts = progress.parts.filter((one) => !isOfAccounts(one))
   progress.users = 0

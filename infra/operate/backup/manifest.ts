@@ -62,6 +62,8 @@ const progress = contents.extend({
   step: z.enum(['rows', 'objects', 'users']),
   /** where the step goes on: a key of the table, or of an object */
   cursor: z.unknown().optional(),
+  /** the run of the command that writes it; the later one of two goes on */
+  run: z.string().optional(),
 })
 export type Progress = z.output<typeof progress>
 
@@ -137,6 +139,12 @@ export async function findProgress(store: BackupStore): Promise<Progress | undef
   throw new OperatorError(
     `${store.place} has a backup that this version cannot continue. Name another place.`,
   )
+}
+
+/** @throws OperatorError when another run has gone on with the backup, or has completed it */
+export async function requireOwnProgress(store: BackupStore, { run }: Pick<Progress, 'run'>): Promise<void> {
+  if ((await findProgress(store))?.run !== run)
+    throw new OperatorError(`Another run writes the backup in ${store.place}, or has completed it.`)
 }
 
 /** Stores how far a backup has come, so that it can be continued. */

@@ -21,6 +21,10 @@ function renderBackupCode() {
 
 it.each([
   ['as it is shown', 'ABCDE-12345', 'ABCDE12345'],
+  // https://github.com/silverstripe/silverstripe-mfa/issues/435
+  ['with the dash of a document', 'ABCDE\u201312345', 'ABCDE12345'],
+  ['with a dash that does not break', 'ABCDE\u201112345', 'ABCDE12345'],
+  ['with marks of the direction', '\u2066ABCDE12345\u2069', 'ABCDE12345'],
   ['in small letters, with spaces', ' abcde 12345 ', 'ABCDE12345'],
   ['full-width, as Japanese input methods write it', 'ＡＢＣｄｅ－１２３４５', 'ABCDE12345'],
   // https://github.com/firebase/FirebaseUI-iOS/issues/790

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useId, useState, type Ref } from 'react'
+import { codeSeparators } from '#shared/code-separators.ts'
 import { backupCodeCharacters } from '#shared/limits.ts'
 import { toAsciiDigits } from '../lib/ascii-digits.ts'
 import { useInput } from '../lib/use-input.ts'
@@ -120,6 +121,6 @@ export function validateCode(
   return undefined
 }
 
-/** Normalises a backup code as it is typed: uppercase, no longer than such a code, full-width characters and Arabic digits as ASCII, without spaces and hyphens. */
+/** Normalises a backup code as it is typed: uppercase, no longer than such a code, full-width characters and Arabic digits as ASCII, without blanks and dashes. */
 const normalizeBackupCode = (input: string): string =>
-  toAsciiDigits(input).replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)
+  toAsciiDigits(input).replaceAll(codeSeparators, '').toUpperCase().slice(0, backupCodeCharacters)

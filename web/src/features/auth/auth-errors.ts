@@ -30,7 +30,7 @@ type AuthErrorKind =
   | 'other'
 
 /** The flow in which an error occurred: the same name means different things in each. */
-export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
+export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp' | 'new-password'
 
 /** What the page makes of an error of the service: kind, field and message. */
 type Rule = readonly [AuthErrorKind, AuthError['field'], string]
@@ -77,6 +77,11 @@ const alreadyConfirmed: Rule = [
   'form',
   t`This e-mail address is already confirmed. You can sign in.`,
 ]
+const temporaryExpired: Rule = [
+  'other',
+  'form',
+  t`Your temporary password has expired. Ask the person who runs the site for a new one.`,
+]
 const challengeExpired: Rule = ['challenge-over', 'form', t`That took too long. Please sign in again.`]
 
 const commonRules: Record<string, Rule> = {
@@ -106,6 +111,7 @@ const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
     UserNotFoundException: codeExpired,
   },
   reset: { NotAuthorizedException: codeExpired, UserNotFoundException: wrongCode },
+  'new-password': { NotAuthorizedException: challengeExpired, SignInException: challengeExpired },
   totp: {
     CodeMismatchException: wrongTotp,
     EnableSoftwareTokenMFAException: wrongTotp,
@@ -192,6 +198,8 @@ function describePassword(message: string): Rule {
 /** The rule for errors whose name alone does not say what is wrong. */
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
+  if (name === 'NotAuthorizedException' && /temporary password has expired/i.test(message))
+    return temporaryExpired
   const refusal = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
   if (refusal) return [refusal.isExisting ? 'account-exists' : 'other', 'form', refusal.userMessage]
   // the change was saved, but PostConfirmation failed

@@ -126,6 +126,73 @@ it('AUTH-01 AUTH-02 AUTH-04 keeps the entered values when switching between sign
   expect([getField('E-mail').value, getField('Password').value]).toEqual(['mika@x.example', 'secret12'])
 })
 
+it('asks for a password in place of a temporary one, and goes on with it (aws-amplify/amplify-js#2955)', async () => {
+  amplifyAuth.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED'))
+  amplifyAuth.confirmSignIn
+    .mockRejectedValueOnce(
+      createError(
+        'InvalidPasswordException',
+        'Password did not conform with policy: Password not long enough',
+      ),
+    )
+    .mockResolvedValueOnce(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'temporary')
+  press('Sign in')
+  expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeDefined()
+  expect(screen.getByText('mika@x.example')).toBeDefined()
+  press('Set new password')
+  await expectFieldError('Please fill in all required fields', 'New password')
+  type('New password', ' mine-alone ')
+  press('Set new password')
+  await expectFieldError(
+    'A password cannot begin or end with a space. Remove it and try again.',
+    'New password',
+  )
+  type('New password', 'mine')
+  press('Set new password')
+  await expectFieldError('Password must be at least 6 characters long.', 'New password')
+  type('New password', 'mine-alone-2026')
+  press('Set new password')
+  expect(await screen.findByRole('heading', { name: 'Enter your code' })).toBeDefined()
+  expect(amplifyAuth.confirmSignIn.mock.lastCall).toEqual([{ challengeResponse: 'mine-alone-2026' }])
+})
+
+it('leads back to the sign-in when there is no time left to replace a temporary password', async () => {
+  amplifyAuth.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED'))
+  amplifyAuth.confirmSignIn.mockRejectedValue(
+    createError('NotAuthorizedException', 'Invalid session for the user, session is expired.'),
+  )
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'temporary')
+  press('Sign in')
+  await screen.findByRole('heading', { name: 'Choose a new password' })
+  type('New password', 'mine-alone-2026')
+  press('Set new password')
+  expect(await screen.findByText('That took too long. Please sign in again.')).toBeDefined()
+  expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
+})
+
+it('says that a temporary password has expired, which no other one would help with (aws-amplify/amplify-js#1182)', async () => {
+  amplifyAuth.signIn.mockRejectedValue(
+    createError(
+      'NotAuthorizedException',
+      'Temporary password has expired and must be reset by an administrator.',
+    ),
+  )
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'temporary')
+  press('Sign in')
+  expect(
+    await screen.findByText(
+      'Your temporary password has expired. Ask the person who runs the site for a new one.',
+    ),
+  ).toBeDefined()
+})
+
 it('says why to sign in, in every form, as long as that leads back to a shared conversation', async () => {
   const reason = 'This conversation is shared with people who have an account here.'
   await open({ pathname: '/auth', state: { from: '/shared#secret' } })

@@ -111,6 +111,7 @@ function getPageTitle(
     working: link?.kind === 'hosted' ? t`Sign in` : t`Confirm`,
     confirm: t`Check your e-mail`,
     reset: t`New password`,
+    'new-password': t`New password`,
     totp: t`Two-factor`,
   }[step.name]
 }

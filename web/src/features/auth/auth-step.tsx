@@ -5,6 +5,7 @@ import { useSignUpMode } from '../../lib/sign-up-mode.ts'
 import type { AuthLink } from './auth-link.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
+import { NewPasswordStep } from './new-password-step.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import type { SignInAtProvider } from './provider-buttons.tsx'
 import { ResetStep } from './reset-step.tsx'
@@ -60,6 +61,8 @@ export function AuthStep({ flow, link, ...props }: AuthStepProps) {
           onBack={goToSignIn}
         />
       )
+    case 'new-password':
+      return <NewPasswordStep email={email} onSubmit={flow.setNewPassword} onBack={goToSignIn} />
     case 'totp':
       return (
         <TotpStep

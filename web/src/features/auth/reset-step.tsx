@@ -12,7 +12,7 @@ import { Notice } from './notice.tsx'
 import { describeResend, ResendLine } from './resend-line.tsx'
 import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
-import * as errorTexts from './error-texts.ts'
+import { validateNewPassword } from './validate-credentials.ts'
 import { useInput } from '../../lib/use-input.ts'
 
 const linkExpired: AuthError = {
@@ -197,9 +197,6 @@ function validateReset(code: string, password: string): AuthError | undefined {
     userMessage: t`Please fill in all required fields`,
   }
   if (!isWholeCode(code)) return missing
-  if (password === '') return { ...missing, field: 'password' }
-  // Cognito refuses such passwords
-  return password.trim() === password
-    ? undefined
-    : { kind: 'other', field: 'password', userMessage: errorTexts.passwordHasSpaces }
+  const userMessage = validateNewPassword(password)
+  return userMessage === undefined ? undefined : { kind: 'other', field: 'password', userMessage }
 }

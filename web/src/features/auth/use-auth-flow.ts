@@ -4,6 +4,7 @@ import type { AuthLink } from './auth-link.ts'
 import { signInStep, useAuthSteps } from './use-auth-steps.ts'
 import { useConfirmation } from './use-confirmation.ts'
 import { useConfirmationMail } from './use-confirmation-mail.ts'
+import { useNewPassword } from './use-new-password.ts'
 import { usePasswordReset } from './use-password-reset.ts'
 import { usePasswordSignIn } from './use-password-sign-in.ts'
 import { useProviderSignIn } from './use-provider-sign-in.ts'
@@ -17,6 +18,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const reset = usePasswordReset(steps)
   const signIn = usePasswordSignIn(steps, reset.requestReset)
   const confirmation = useConfirmation(steps, signIn)
+  const setNewPassword = useNewPassword(steps)
   const { confirmAgain, ...confirmationMail } = useConfirmationMail(steps)
   const signUp = useSignUp(steps, { link, signIn, confirmAgain })
   const providerSignIn = useProviderSignIn(steps, link)
@@ -37,6 +39,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     ...confirmation,
     ...confirmationMail,
     ...reset,
+    setNewPassword,
     ...providerSignIn,
     totp,
     cancelTotp: () => {

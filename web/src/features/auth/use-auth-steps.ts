@@ -15,6 +15,8 @@ export type Step =
   /** `wasSignedUpElsewhere`: the account was confirmed in this browser, but created in another one */
   | { name: 'reset'; code?: string; wasSignedUpElsewhere?: true }
   | { name: 'totp' }
+  /** the password was a temporary one, of somebody who has created the account */
+  | { name: 'new-password' }
 
 /** The step that asks for the e-mail address and the password. */
 export const signInStep: Step = { name: 'credentials', mode: 'sign-in' }

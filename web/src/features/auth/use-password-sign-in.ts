@@ -23,6 +23,8 @@ export function usePasswordSignIn(
       const { nextStep } = await amplifyAuth.signIn({ username: email, password })
       if (nextStep.signInStep === 'DONE') return await completeSignIn(greeting)
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') return goTo({ name: 'totp' })
+      if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED')
+        return goTo({ name: 'new-password' })
       if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
       if (nextStep.signInStep !== 'CONFIRM_SIGN_UP')
         return goTo(signInStep, { form: errorTexts.unknownError })

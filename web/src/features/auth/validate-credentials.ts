@@ -7,6 +7,13 @@ const emailPattern = /^[^\s@]+@[^\s@]+$/
 /** Whether a text can be an e-mail address: one @ between other characters, and no white space. */
 export const isEmailAddress = (text: string): boolean => emailPattern.test(text.trim())
 
+/** @returns what is wrong with a new password, as far as it is known before it is sent */
+export function validateNewPassword(password: string): string | undefined {
+  if (password === '') return t`Please fill in all required fields`
+  // Cognito refuses such passwords
+  return password.trim() === password ? undefined : errorTexts.passwordHasSpaces
+}
+
 /**
  * Validates the fields before they are sent. Of the password policy it knows only that no space is allowed at the ends.
  * @returns an empty object when there are no errors
