@@ -82,7 +82,12 @@ it('a model server of the own network is called directly, and others through the
     const failure = await fetch('${server}/v1/models', { signal: AbortSignal.timeout(300) }).catch((error) => error)`
   const call = (server: string) =>
     run(['--input-type=module', '-e', script(server)], { HTTPS_PROXY: address, HTTP_PROXY: address })
-  for (const server of ['http://192.168.255.254:8080', 'http://172.31.0.1:8080', 'http://ollama:8080'])
+  for (const server of [
+    'http://192.168.255.254:8080',
+    'http://172.31.0.1:8080',
+    'http://127.0.0.2:8080',
+    'http://ollama:8080',
+  ])
     await call(server)
   expect(asked).toEqual([])
   for (const server of ['http://172.32.0.1:8080', 'https://models.example.org']) await call(server)

@@ -17,11 +17,12 @@ const directHosts = [
   '169.254.170.23',
 ]
 
-/** Names of the own network, which a proxy of others does not know. */
+/** Names and addresses of the own network or computer, which a proxy of others does not reach. */
 const isOfOwnNetwork = (host: string): boolean =>
   !host.includes('.') ||
   host.endsWith('.local') ||
-  /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host)
+  host.endsWith('.localhost') ||
+  /^(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host)
 
 const readVariable = (env: NodeJS.ProcessEnv, name: string): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined
