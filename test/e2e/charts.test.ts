@@ -79,6 +79,23 @@ it('a chart is drawn with its title, follows the theme and the width, and its da
   await button(page, 'Show code').click()
 })
 
+it('is printed for paper, in the dark theme, too', async () => {
+  const { page } = await sharedPage()
+  await ask(page, fence(regions))
+  await drawing(page).getByText('Online').waitFor()
+  const readFilter = () => page.locator(frameSelector).evaluate((frame) => getComputedStyle(frame).filter)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await drawing(page).locator('path[fill="#aa9cf6"]').waitFor()
+  expect(await readFilter()).toBe('none')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect.poll(readFilter).toMatch(/hue-rotate\(180deg\).*invert\(1\)/)
+  await page.emulateMedia({ media: null, colorScheme: 'light' })
+  await drawing(page).locator('path[fill="#5f49c5"]').waitFor()
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' })
+  await expect.poll(readFilter).toBe('none')
+  await page.emulateMedia({ media: null })
+})
+
 it('is downloaded as PNG and as SVG, with its title', async () => {
   const { page } = await sharedPage()
   await ask(page, fence(regions))

@@ -258,6 +258,25 @@ it('the host beside a link reads from left to right, whatever its text does', as
     expect(positions).toEqual(positions.toSorted((a, b) => a - b))
 })
 
+it('a text in Arabic that begins with code is written from right to left', async () => {
+  model.behave(
+    says('`fs.readFile` هي دالة.\n\n- `npm` أداة\n\n> `x` اقتباس\n\n| `a` | ب |\n|-|-|\n| `b` | قيمة |'),
+  )
+  const { page } = await sharedPage()
+  await sendMessage(page, 'Write')
+  await waitForReplyEnd(page)
+  const codes = page.locator('.is-reply').last().locator('.prose code')
+  await expect.poll(() => codes.count()).toBe(5)
+  // the code stands to the right of what follows it
+  const isOnRight = await codes.evaluateAll((all) =>
+    all.map((code) => {
+      const { left, right } = (code.closest('table, p, li') ?? code).getBoundingClientRect()
+      return code.getBoundingClientRect().left > (left + right) / 2
+    }),
+  )
+  expect(isOnRight).toEqual([true, true, true, true, true])
+})
+
 it('works with the keyboard only', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await waitForFocus(composer(page))

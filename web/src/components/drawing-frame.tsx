@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { createContext, use, type Ref } from 'react'
 
 /** A taller drawing scrolls in the frame, so that the text after it stays within reach. */
@@ -36,7 +37,11 @@ export function DrawingFrame({
       sandbox="allow-scripts"
       loading={isEager ? 'eager' : 'lazy'}
       {...(isShown ? {} : { 'aria-hidden': true, tabIndex: -1 })}
-      className={isShown ? 'block w-full' : 'pointer-events-none invisible absolute inset-x-0 top-0 w-full'}
+      className={clsx(
+        isShown ? 'block w-full' : 'pointer-events-none invisible absolute inset-x-0 top-0 w-full',
+        // paper is white: a drawing of the dark theme is inverted, because printing does not wait for another one
+        isDark && 'print:hue-rotate-180 print:invert',
+      )}
       style={{
         height: Math.max(1, Math.min(heightPx ?? 1, maxHeightPx)),
         colorScheme: isDark ? 'dark' : 'light',

@@ -1,18 +1,30 @@
 /** The text field of the composer; null where none is shown. */
 export const findComposer = () => document.querySelector<HTMLTextAreaElement>('textarea[data-composer]')
 
+/** A text with more is inserted at once, without a way to undo it: the browser types each line by itself, which takes seconds. */
+const [maxUndoableCharacters, maxUndoableLines] = [20_000, 40]
+
+const isUndoable = (text: string) =>
+  text.length <= maxUndoableCharacters && text.split('\n', maxUndoableLines + 1).length <= maxUndoableLines
+
 /**
- * Replaces a range of the composer's text as if it was typed, so that draft and height update. The caret moves to the end of the new text.
+ * Replaces a range of the composer's text as if it was typed, so that draft and height update, and so that Ctrl + Z takes it back where the
+ * field has the focus. The caret moves to the end of the new text.
  * @param from offset of the start of the range
  * @param to offset of its end
  */
 export function setComposerText(node: HTMLTextAreaElement, text: string, from: number, to: number): void {
+  if (document.activeElement === node && isUndoable(text)) {
+    node.setSelectionRange(from, to)
+    // deprecated, and the only way into the history of the browser: after any other change nothing before it can be undone either
+    if (document.execCommand?.('insertText', false, text)) return
+  }
   node.setRangeText(text, from, to, 'end')
   node.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
 }
 
 /** Like `setComposerText`, and focuses the composer. */
 export function insertIntoComposer(node: HTMLTextAreaElement, text: string, from: number, to: number): void {
-  setComposerText(node, text, from, to)
   node.focus({ preventScroll: true })
+  setComposerText(node, text, from, to)
 }

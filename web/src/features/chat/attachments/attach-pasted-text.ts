@@ -3,7 +3,8 @@ import type { RefObject } from 'react'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { attachFiles } from './attach-files.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
-import { setComposerText } from '../../../lib/composer-text.ts'
+import { insertIntoComposer, setComposerText } from '../../../lib/composer-text.ts'
+import { isTouchOnly } from '../../../lib/keys.ts'
 import type { UploadQueue } from './upload-queue.ts'
 
 const formatPastedFileName = (number: number) =>
@@ -24,8 +25,10 @@ function keepAsText({ text, input, draftKey }: PastedText): void {
     `[data-composer="${CSS.escape(draftKey)}"]`,
   )
   const node = input.current ?? openComposer
+  // on touch screens the focus would open the keyboard
+  const insert = isTouchOnly() ? setComposerText : insertIntoComposer
   // at the caret: what is selected by now was typed since, too
-  if (node) setComposerText(node, text, node.selectionEnd, node.selectionEnd)
+  if (node) insert(node, text, node.selectionEnd, node.selectionEnd)
   else saveDraft(draftKey, 'text', readDraft(draftKey) + text)
 }
 

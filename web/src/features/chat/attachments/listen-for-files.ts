@@ -11,21 +11,20 @@ interface FileTarget {
 
 /** Listens for files that are dropped or pasted, until the returned function is called. */
 export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void {
-  // enter and leave fire for every element: count the difference
-  let depth = 0
+  // enter and leave fire for every element, and the next one is entered before the last one is left. They are not counted: an element that is
+  // removed under the pointer is never left
+  let entered: EventTarget | null = null
   const endDrag = () => {
-    depth = 0
+    entered = null
     setDragging(false)
   }
   const enter = (event: DragEvent) => {
     if (!hasFiles(event.dataTransfer) || isCovered()) return
-    depth += 1
+    entered = event.target
     setDragging(true)
   }
   const leave = (event: DragEvent) => {
-    if (!hasFiles(event.dataTransfer)) return
-    depth -= 1
-    if (depth <= 0) endDrag()
+    if (hasFiles(event.dataTransfer) && event.target === entered) endDrag()
   }
   const hover = (event: DragEvent) => {
     // otherwise the browser navigates to the file
@@ -45,7 +44,8 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
     event.preventDefault()
     onFiles(files)
   }
-  const listeners = { dragenter: enter, dragleave: leave, dragover: hover, drop, paste }
+  // a drag of something in the page, such as a picture, may have files and end anywhere
+  const listeners = { dragenter: enter, dragleave: leave, dragover: hover, dragend: endDrag, drop, paste }
   const controller = new AbortController()
   const { signal } = controller
   for (const [type, listener] of Object.entries(listeners))

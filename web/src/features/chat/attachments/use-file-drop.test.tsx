@@ -1,4 +1,4 @@
-import { createEvent, fireEvent, renderHook } from '@testing-library/react'
+import { act, createEvent, fireEvent, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useFileDrop } from './use-file-drop.ts'
@@ -103,4 +103,39 @@ it('a dropped folder attaches its files in order of their paths, also of folders
       ['error', 'The folder could not be read', {}],
     ]),
   )
+})
+
+it('a drag ends when it leaves the page, also after the element under the pointer was replaced or entered twice', async () => {
+  const listening = vi.spyOn(document, 'addEventListener')
+  const onFiles = () => undefined
+  const { result } = renderHook(() => useFileDrop(onFiles))
+  await vi.waitFor(() =>
+    expect(listening).toHaveBeenCalledWith('dragenter', expect.anything(), expect.anything()),
+  )
+  const drag = (type: string, target: Element, types = ['Files']) => {
+    const event = new Event(type, { bubbles: true })
+    Object.defineProperty(event, 'dataTransfer', { value: { types } })
+    act(() => void target.dispatchEvent(event))
+    return result.current
+  }
+  const [outer, inner] = [document.createElement('div'), document.createElement('p')]
+  document.body.append(outer)
+  outer.append(inner)
+  // each element is entered before the last one is left
+  expect(drag('dragenter', outer)).toBe(true)
+  expect(drag('dragenter', inner)).toBe(true)
+  expect(drag('dragleave', outer)).toBe(true)
+  // the reply that streams replaces the element, which hears of the end alone
+  inner.remove()
+  drag('dragleave', inner)
+  expect(drag('dragenter', outer)).toBe(true)
+  expect(drag('dragleave', outer)).toBe(false)
+  // Firefox enters an element twice
+  drag('dragenter', outer)
+  drag('dragenter', outer)
+  expect(drag('dragleave', outer)).toBe(false)
+  // a picture of the page, whose drag ends where it is dropped or with Escape
+  drag('dragenter', outer)
+  expect(drag('dragend', outer, [])).toBe(false)
+  outer.remove()
 })

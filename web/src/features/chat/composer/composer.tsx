@@ -98,13 +98,7 @@ export const Composer = memo(function Composer({
         )}
       >
         {promptKey.test(text) && (
-          <PromptMenu
-            input={field}
-            text={text}
-            projectId={projectId}
-            assistantId={assistantId}
-            onPick={composer.change}
-          />
+          <PromptMenu input={field} text={text} projectId={projectId} assistantId={assistantId} />
         )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
         <label htmlFor={id} className="sr-only">

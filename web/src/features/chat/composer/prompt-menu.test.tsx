@@ -21,7 +21,7 @@ function listOffered(text: string): (string | null | undefined)[] {
   ])
   render(
     <QueryClientProvider client={client}>
-      <PromptMenu input={createRef()} text={text} projectId="p1" assistantId="a1" onPick={() => undefined} />
+      <PromptMenu input={createRef()} text={text} projectId="p1" assistantId="a1" />
     </QueryClientProvider>,
   )
   return screen

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type RefObject } from 'react'
 import { announce } from '../../../lib/announce.ts'
+import { insertIntoComposer } from '../../../lib/composer-text.ts'
 import { useEscape } from '../../../lib/escape.ts'
 import { isEnter } from '../../../lib/keys.ts'
 import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries.ts'
@@ -27,14 +28,12 @@ export function PromptMenu({
   text: message,
   projectId,
   assistantId,
-  onPick,
 }: {
   input: RefObject<HTMLTextAreaElement | null>
   /** the text of the field, which begins with a slash */
   text: string
   projectId: string | null | undefined
   assistantId: string | undefined
-  onPick: (text: string) => void
 }) {
   const id = useId()
   /** the word for which Escape has closed the menu */
@@ -49,8 +48,8 @@ export function PromptMenu({
   const index = selected.word === word ? Math.min(selected.index, length - 1) : 0
   const optionId = (at: number) => `${id}-${at}`
   const pick = (text: string) => {
-    onPick(text)
-    input.current?.focus({ preventScroll: true })
+    const field = input.current
+    if (field) insertIntoComposer(field, text, 0, field.value.length)
   }
   useEarlyKeys(input, (event) => {
     const prompt = offered[index]

@@ -83,8 +83,6 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   return {
     field,
     text,
-    /** replaces the text */
-    change: draft.change,
     files,
     attach,
     /** whether the user's groups allow files */

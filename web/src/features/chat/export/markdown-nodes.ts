@@ -6,6 +6,15 @@ export function readText(node: Nodes): string {
   return 'children' in node ? (node.children as Nodes[]).map(readText).join('') : ''
 }
 
+/** Reads the text of nodes that decides about their direction: that of their code does not, as in the page. */
+export const readProse = (nodes: readonly Nodes[]): string =>
+  nodes
+    .map((node) => {
+      if (node.type === 'inlineCode') return ' '
+      return 'children' in node ? readProse(node.children) : readText(node)
+    })
+    .join('')
+
 /** A formula in TeX. */
 export interface Formula {
   tex: string

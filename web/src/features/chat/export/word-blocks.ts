@@ -27,7 +27,7 @@ import {
   listLevelCount,
   numbersReference,
 } from './word-styles.ts'
-import { collectDefinitions, readFormula, readText, type Formula } from './markdown-nodes.ts'
+import { collectDefinitions, readFormula, readProse, readText, type Formula } from './markdown-nodes.ts'
 import { toWordFormula } from './word-formula.ts'
 import { buildTable } from './word-table.ts'
 import { indentStep, topContext, type BlockContext } from './block-context.ts'
@@ -139,7 +139,7 @@ export class WordBlocks {
   }
 
   private writeTable({ children, align = [] }: MarkdownTable): (Paragraph | Table)[] {
-    const isMirrored = isRightToLeft(children.map(readText).join(' '))
+    const isMirrored = isRightToLeft(readProse(children))
     const columns = Math.max(1, ...children.map((row) => row.children.length))
     const rows = children.map((row, index) =>
       Array.from({ length: columns }, (_, column) => {
@@ -187,7 +187,7 @@ export class WordBlocks {
       pieces.length === 1
         ? pieces
         : pieces.filter((piece) => piece.children.some((child) => child.type !== 'break'))
-    const bidirectional = isRightToLeft(children.map(readText).join(''))
+    const bidirectional = isRightToLeft(readProse(children))
     return filled.map((piece, index) => {
       const numbering = index === 0 ? context.numbering : undefined
       return new Paragraph({

@@ -244,6 +244,9 @@ it('texts from right to left, and numbers of lists', async () => {
   expect(find(xml, 'w:bidi').length).toBeGreaterThan(4)
   expect(find(xml, 'w:bidiVisual')).toHaveLength(1)
   expect(find(xml, 'w:rtl').length).toBeGreaterThan(4)
+  // code does not decide about the text around it
+  const { xml: withCode } = await write([reply('`fs.readFile` هي دالة\n\n**`npm`** أداة\n\n`نص`')])
+  expect(find(withCode, 'w:bidi')).toHaveLength(2)
   const numbering = read('word/numbering.xml')
   expect(numbering).toContain('<w:start w:val="3"/>')
   expect(numbering).toContain('<w:start w:val="7"/>')

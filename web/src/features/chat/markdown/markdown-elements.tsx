@@ -90,6 +90,13 @@ const createDirectedBlock = (Element: 'ul' | 'ol' | 'blockquote') =>
     )
   }
 
+/**
+ * Finds the direction of code in a line. Because it has one of its own, it does not decide about the paragraph, list or table around it: a
+ * sentence in Arabic may begin with the name of a function.
+ */
+const findCodeDirection = (code: ReactNode) =>
+  typeof code === 'string' && !/[a-z]/i.test(code) ? 'auto' : 'ltr'
+
 const components = {
   ul: createDirectedBlock('ul'),
   ol: createDirectedBlock('ol'),
@@ -103,7 +110,7 @@ const components = {
   p: createTextBlock('p'),
   li: createTextBlock('li'),
   code: ({ className, children }: ComponentProps<'code'>) => (
-    <code translate="no" className={className}>
+    <code dir={findCodeDirection(children)} translate="no" className={className}>
       {/* characters that reorder text could make the code look like other code */}
       {typeof children === 'string' ? revealHiddenCharacters(children) : children}
     </code>

@@ -178,6 +178,15 @@ it.each([
   expect(renderMarkdown(markdown).querySelector(selector)?.textContent).toBe(text),
 )
 
+it.each([
+  ['`fs.readFile` هي دالة', 'ltr'],
+  ['- `npm` أداة', 'ltr'],
+  ['قل `مرحبا!`', 'auto'],
+])(
+  'code in a line has its own direction, so that it does not decide about the text around it: %j',
+  (markdown, dir) => expect(renderMarkdown(markdown).querySelector('code')?.getAttribute('dir')).toBe(dir),
+)
+
 it('each list, quote and table has its own direction', () => {
   const container = renderMarkdown(
     'Python היא\n\n- שפה\n  1. א\n\n> ציטוט\n\n| א | ב |\n| - | - |\n| ג | ד |',

@@ -41,6 +41,12 @@ describe('formulas are found', () => {
     ['设$x$为$α + β$，$a ≤ b$', ['x', 'α + β', 'a ≤ b']],
     ['all $x ∈ ℝ$ and $ℤ$, $𝟙$, $𝑥$', ['x ∈ ℝ', 'ℤ', '𝟙', '𝑥']],
     ['$$a \\text{ if $x>0$}$$', ['[a \\text{ if $x>0$}]']],
+    // bradhowes/remarkable-katex#4, notable/notable#522
+    ['so $\\colorbox{aqua}{$F=ma$}$ is', ['\\colorbox{aqua}{$F=ma$}']],
+    ['$\\ce{NaOH(aq,$\\infty$)}$ and $x$', ['\\ce{NaOH(aq,$\\infty$)}', 'x']],
+    ['$f(x) = 1 \\text{ if $x > 0$ and $y$}$, $z$', ['f(x) = 1 \\text{ if $x > 0$ and $y$}', 'z']],
+    // braces that are never closed
+    ['$\\alpha_{1$ and $x$', ['\\alpha_{1', 'x']],
     ['as $ \\alpha $ is', ['\\alpha']],
     ['$a, b$ and $(x, y)$', ['a, b', '(x, y)']],
     ['$$\na = b\n\nc = d\n$$', ['[a = b\nc = d]']],
@@ -157,6 +163,8 @@ it.each([
   '\\[x',
   '\\(\\',
   '$\\',
+  '$\\a{',
+  '$\\a{$',
   '$ ',
   '$1$ ',
   '$$a$$ ',

@@ -58,19 +58,46 @@ const removeQuoteMarks = (text: string, depth: number) =>
 export const countQuotes = (before: string) =>
   before.slice(0, before.search(/[^\s>*+\-\d.)]|$/)).replaceAll(/[^>]/g, '').length
 
+/** How many `$` a formula in one line may have in its braces. A limit, so that the time grows with the text alone. */
+const maxInnerDollars = 8
+
 /**
- * Finds the end of a formula: at the next delimiter of its kind, or of one that ends like it. So no text is scanned more than three times: for
- * backslashes, for `$$` and for `$`. A formula also ends at a backtick (code is not a formula), and at a blank line unless its delimiters
+ * Finds the end of a formula: at the next delimiter of its kind, or of one that ends like it. So no text is scanned more often than a few times:
+ * for backslashes, for `$$` and for `$`. A `$` in the braces of a command is a part of the formula, unless it then has no end: `\text{if $x$}`.
+ * A formula also ends at a backtick (code is not a formula), and at a blank line unless its delimiters
  * have lines of their own.
  */
 function findEnd(
   source: string,
   from: number,
   closer: (typeof closers)[Opener],
-  { mayHaveGaps, quotes }: { mayHaveGaps: boolean; quotes: number },
+  options: { mayHaveGaps: boolean; quotes: number },
+): FormulaEnd {
+  const end = scanForEnd(source, from, closer, { ...options, innerDollars: maxInnerDollars })
+  return end === undefined && closer === '$'
+    ? scanForEnd(source, from, closer, { ...options, innerDollars: 0 })
+    : end
+}
+
+function scanForEnd(
+  source: string,
+  from: number,
+  closer: (typeof closers)[Opener],
+  {
+    mayHaveGaps,
+    quotes,
+    innerDollars,
+  }: {
+    mayHaveGaps: boolean
+    quotes: number
+    /** how many `$` in the braces of commands belong to a formula between single ones */
+    innerDollars: number
+  },
 ): FormulaEnd {
   const limit = Math.min(source.length, from + maxTexCharacters)
   let depth = 0
+  let innerCount = 0
+  let hasCommand = false
   for (let at = from; at < limit; at += 1) {
     const character = source[at]
     if (character === '`') return undefined
@@ -82,10 +109,15 @@ function findEnd(
       if (next === '`') return undefined
       if (pair === closer) return { content: source.slice(from, at), end: at + 2 }
       if (closer.startsWith('\\') && '[]()'.includes(next) && next !== '') return undefined
+      hasCommand = true
       at += next === '\n' ? 0 : 1
     } else if (character === '$' && closer.startsWith('$')) {
       // a formula in the text of a formula: `\text{if $x > 0$}`
       if (closer === '$$' && depth > 0 && source[at + 1] !== '$') continue
+      if (closer === '$' && depth > 0 && hasCommand && innerCount < innerDollars) {
+        innerCount += 1
+        continue
+      }
       // the first half of `$$`, of which the second is not written yet
       if (closer === '$$' && at > from && at === source.length - 1) return 'open'
       if (!source.startsWith(closer, at) || at === from) return undefined

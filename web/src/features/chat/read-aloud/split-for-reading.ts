@@ -37,14 +37,19 @@ function findCut(text: string): number | undefined {
 
 /** An abbreviation at the end of a text, whose point ends no sentence: initials, titles, words before numbers, in the page's languages. */
 const abbreviation =
-  /(?:^|[\s(])(?:\p{L}|Dr|Prof|Mr|Mrs|Ms|Mme|Sr|Sra|Dra|St|Hr|Fr|Nr|No|Fig|Abb|Art|vs|ca|bzw|e\.g|i\.e|ex)\.$/u
+  /(?:^|[\s(])(?:\p{L}|(?:\p{L}\.){1,4}\p{L}|approx|Inc|Dr|Prof|Mr|Mrs|Ms|Mme|Sr|Sra|Dra|St|Hr|Fr|Nr|No|Fig|Abb|Art|vs|ca|bzw|e\.g|i\.e|ex)\.$/u
+
+/** A day before its month, as in German: "3. Mai". */
+const day = /(?:^|[\s(])\d{1,2}\.$/
+const month = /^(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)/
 
 /** Splits a text into sentences. The browser takes each point before a capital letter for an end, also that of an abbreviation. */
 function splitSentences(text: string): string[] {
   const sentences: string[] = []
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)) {
     const last = sentences.at(-1)
-    if (last !== undefined && abbreviation.test(last.slice(-12).trimEnd()))
+    const end = last?.slice(-12).trimEnd() ?? ''
+    if (last !== undefined && (abbreviation.test(end) || (day.test(end) && month.test(segment))))
       sentences[sentences.length - 1] = last + segment
     else sentences.push(segment)
   }

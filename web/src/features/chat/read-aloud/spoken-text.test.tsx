@@ -42,6 +42,11 @@ it.each<[string, string, string[]]>([
     ['R. L. Gregory met Dr. Smith, e.g. Mr. X at No. 5.', 'The U.K. won.', 'Herr Nr. 3 kam z. B. Montag.'],
   ],
   [
+    'abbreviations of several letters, and days before their month, in one sentence',
+    'The U.K. Parliament met at 5:15 p.m. Tuesday. Am 3. Mai kam er. I have 3. Then I go.',
+    ['The U.K. Parliament met at 5:15 p.m. Tuesday.', 'Am 3. Mai kam er.', 'I have 3.', 'Then I go.'],
+  ],
+  [
     'raised and lowered text',
     'The 1<sup>st</sup> 10<sup>-3</sup> of H<sub>2</sub>O',
     ['The 1st 10⁻³ of H2O'],
