@@ -22,6 +22,7 @@ import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ComposerDraft } from '../state/deferred-send.ts'
 import { notifyNotStopped, notifyTooLong } from '../state/chat-toasts.ts'
+import { trimMessage } from '../trim-message.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 
 /** The conversation and the draft of a composer. */
@@ -60,7 +61,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
 
   const submit = () => {
     if (isBlank) return
-    if (text.trim().length > maxMessageCharacters) return notifyTooLong()
+    if (trimMessage(text).length > maxMessageCharacters) return notifyTooLong()
     const currentBlocker = findSendBlocker(uploadQueue.files.getState())
     if (currentBlocker)
       return messageQueue.sendAfterUploads(currentBlocker.isUploading ? { draftKey, uploadQueue } : undefined)

@@ -9,6 +9,7 @@ import { useEscape } from '../../../lib/escape.ts'
 import { isSendKey, isTouchOnly } from '../../../lib/keys.ts'
 import { fitHeight } from '../composer/fit-height.ts'
 import { notifyTooLong } from '../state/chat-toasts.ts'
+import { trimMessage } from '../trim-message.ts'
 import { consumeFocusRequest } from './edit-message.ts'
 import { bind } from '../../../lib/text-input.ts'
 import { useInput, type Input } from '../../../lib/use-input.ts'
@@ -40,7 +41,7 @@ export function MessageEditor({
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const text = draft.value
-  const length = text.trim().length
+  const length = trimMessage(text).length
   /** the ids of removed files, separated by spaces: an input has a text */
   const removed = useInput(`${inputKey}/files`, { onLeave: 'keep' })
   const removedIds = removed.value.split(' ')

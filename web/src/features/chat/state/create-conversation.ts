@@ -1,4 +1,5 @@
 import { defaultTimeoutMs } from '../../../lib/limits.ts'
+import { trimMessage } from '../trim-message.ts'
 import {
   isContinuable,
   newMessage,
@@ -69,14 +70,14 @@ export function createConversation(options: ConversationOptions): Conversation {
     chooseTemporary: (next) => void dispatch({ type: 'temporary-chosen', isTemporary: next }),
 
     send(text, attachments = [], messageId) {
-      const content = text.trim()
+      const content = trimMessage(text)
       if ((content === '' && attachments.length === 0) || getState().isReplying) return false
       sendMessage(newMessage(id, content, attachments, messageId))
       return true
     },
 
     resend(messageId, text, attachments) {
-      const content = text.trim()
+      const content = trimMessage(text)
       const { messages, isReplying } = getState()
       const original = messages.find((message) => message.id === messageId)
       if (!original || isReplying) return false

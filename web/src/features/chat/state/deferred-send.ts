@@ -4,6 +4,7 @@ import { createStore, type Store } from '../../../lib/create-store.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { findSendBlocker } from '../attachments/send-blocker.ts'
 import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
+import { trimMessage } from '../trim-message.ts'
 import type { Conversation } from './conversation.ts'
 import { notifyTooLong } from './chat-toasts.ts'
 
@@ -46,7 +47,7 @@ export function createDeferredSend({
     // after a sign-out nothing is sent; and the id of a deleted conversation is not used again
     if (uploadQueue.signal.aborted || isDeleting() || loadStatus === 'missing') return
     const text = readDraft(draftKey)
-    if (text.trim().length > maxMessageCharacters) return notifyTooLong()
+    if (trimMessage(text).length > maxMessageCharacters) return notifyTooLong()
     const attachments = findStored(uploadQueue.files.getState())
     if (text.trim() === '' && attachments.length === 0) return
     if (!submit(text, attachments)) return

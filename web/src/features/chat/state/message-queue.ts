@@ -2,6 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
+import { trimMessage } from '../trim-message.ts'
 import { findRetryableMessage, type ConversationState } from './conversation-state.ts'
 import type { Conversation } from './conversation.ts'
 import { createDeferredSend, type DeferredSend } from './deferred-send.ts'
@@ -74,7 +75,7 @@ export function createMessageQueue(
     if (queuedMessages.length >= maxQueuedMessages) return false
     const message = {
       id: crypto.randomUUID(),
-      text: text.trim(),
+      text: trimMessage(text),
       attachments: attachments.map(withoutLinks),
     }
     save([...queuedMessages, message])
