@@ -11,7 +11,7 @@ import type { ScriptedResponse } from '../../../test/support/recording-server.ts
 
 /** Deviations that servers in use show, through the handlers of the product. */
 
-const names = Array.from({ length: 40 }, (_, index) => `odd-${index}`)
+const names = Array.from({ length: 60 }, (_, index) => `odd-${index}`)
 let nextIndex = 0
 let harness: IntegrationFunctions
 beforeAll(async () => {
@@ -133,6 +133,33 @@ it.each<[string, string, OddServer]>([
     {
       token: ({ resource }) =>
         resource === undefined ? undefined : { status: 400, body: { error: 'invalid_target' } },
+    },
+  ],
+  // servers that check their form strictly, and name no parameter
+  [
+    'refuses resource for tokens with a list of its own',
+    'dust#22773',
+    {
+      token: ({ resource }) =>
+        resource === undefined
+          ? undefined
+          : { status: 422, body: { detail: [{ loc: ['body', 'resource'], type: 'extra_forbidden' }] } },
+    },
+  ],
+  [
+    'refuses resource for tokens in words',
+    'dust#22773',
+    {
+      token: ({ resource }) =>
+        resource === undefined ? undefined : { status: 400, body: 'Unknown parameter: resource' },
+    },
+  ],
+  [
+    'refuses resource for tokens with a code of its own',
+    'dust#22773',
+    {
+      token: ({ resource }) =>
+        resource === undefined ? undefined : { status: 400, body: { error: 'bad_request' } },
     },
   ],
   [
@@ -300,6 +327,22 @@ it('a client that the server does not know when tokens are renewed is registered
   expect((await connect(user, name, odd)).response.status).toBe(200)
   expect(await user.readCredential(name)).toMatchObject({ client_id: 'client-2' })
 })
+
+it.each(['invalid_grant', 'access_denied', 'unauthorized_client', 'invalid_scope'])(
+  'a refusal that is about something else than a parameter (%s) is not asked for twice',
+  async (error) => {
+    let requests = 0
+    const odd: OddServer = {
+      token() {
+        requests += 1
+        return { status: 400, body: { error } }
+      },
+    }
+    const { name, user } = start(odd)
+    expect((await connect(user, name, odd)).response).toMatchObject({ status: 400 })
+    expect(requests).toBe(1)
+  },
+)
 
 it('what a server refuses when tokens are renewed is not sent with the next renewal', async () => {
   const sent: (string | undefined)[] = []
