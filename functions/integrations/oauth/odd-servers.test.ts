@@ -163,6 +163,16 @@ it.each<[string, string, OddServer]>([
     },
   ],
   [
+    'registers only its own scopes, which its resource does not list',
+    'boardoil#11',
+    {
+      resource: (body) => delete body['scopes_supported'],
+      metadata: (body) => (body['scopes_supported'] = ['mcp:read', 'mcp:write']),
+      register: ({ scope }) =>
+        scope === 'mcp:read mcp:write' ? {} : { status: 400, body: { error: 'invalid_client_metadata' } },
+    },
+  ],
+  [
     'refuses scopes',
     'RFC 6749 section 3.3',
     { authorize: ({ scope }) => (scope === undefined ? undefined : 'invalid_scope') },
