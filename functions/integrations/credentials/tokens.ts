@@ -152,6 +152,9 @@ export async function requestTokens(
 /** Limits an untrusted error code to a few harmless characters before it is shown. */
 const cleanErrorCode = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
 
+/** How servers say that they do not know a client: RFC 6749 section 5.2; Python's SDK for MCP says the second. */
+export const unknownClientCodes: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+
 /** Refusals of something else than a parameter (RFC 6749 section 5.2). */
 const isAboutElse =
   /^(?:invalid_grant|invalid_client|unauthorized_client|access_denied|invalid_scope|unsupported_grant_type)$/

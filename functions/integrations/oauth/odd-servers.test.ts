@@ -321,22 +321,44 @@ it('whether a client is known is not asked where a token of it only lacks a perm
   expect(requests).toBe(0)
 })
 
-it('a client that the server does not know when tokens are renewed is registered anew', async () => {
-  const odd: OddServer = {
-    token: ({ grant_type: type }) =>
-      type === 'refresh_token' ? { status: 401, body: { error: 'invalid_client' } } : undefined,
-  }
-  const { name, user } = start(odd)
-  await connect(user, name, odd)
-  await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })
-  expect(await user.readConnection(name)).toMatchObject({ token_status: 'invalid' })
-  // for all users
-  const other = harness.newUser()
-  expect((await connect(other, name, odd)).response.status).toBe(200)
-  expect(await other.readCredential(name)).toMatchObject({ client_id: 'client-2' })
-  expect((await connect(user, name, odd)).response.status).toBe(200)
-  expect(await user.readCredential(name)).toMatchObject({ client_id: 'client-2' })
-})
+// pomerium/pomerium#6786; Python's SDK for MCP says the second
+it.each(['invalid_client', 'unauthorized_client', 'invalid_request'])(
+  'a client that the server does not know, and refuses with %s for a code, is registered anew at the next sign-in',
+  async (error) => {
+    let known = 'client-1'
+    const odd: OddServer = {
+      token: ({ client_id: id }) => (id === known ? undefined : { status: 400, body: { error } }),
+    }
+    const { name, user } = start(odd)
+    await connect(user, name, odd)
+    known = 'client-2'
+    // the first user is asked for the client before the sign-in, another one is not
+    const other = harness.newUser()
+    expect((await connect(other, name, odd)).response).toMatchObject({ status: 400 })
+    expect((await connect(other, name, odd)).response).toMatchObject({ status: 200 })
+    expect(await other.readCredential(name)).toMatchObject({ client_id: 'client-2' })
+  },
+)
+
+it.each(['invalid_client', 'unauthorized_client'])(
+  'a client that the server does not know when tokens are renewed (%s) is registered anew',
+  async (error) => {
+    const odd: OddServer = {
+      token: ({ grant_type: type }) =>
+        type === 'refresh_token' ? { status: 401, body: { error } } : undefined,
+    }
+    const { name, user } = start(odd)
+    await connect(user, name, odd)
+    await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })
+    expect(await user.readConnection(name)).toMatchObject({ token_status: 'invalid' })
+    // for all users
+    const other = harness.newUser()
+    expect((await connect(other, name, odd)).response.status).toBe(200)
+    expect(await other.readCredential(name)).toMatchObject({ client_id: 'client-2' })
+    expect((await connect(user, name, odd)).response.status).toBe(200)
+    expect(await user.readCredential(name)).toMatchObject({ client_id: 'client-2' })
+  },
+)
 
 it.each(['invalid_grant', 'access_denied', 'unauthorized_client', 'invalid_scope'])(
   'a refusal that is about something else than a parameter (%s) is not asked for twice',
