@@ -232,6 +232,8 @@ export const cases: ProviderCases = {
             value: [
               { id: '1', subject: null },
               { id: '2', subject: 'S', from: { emailAddress: {} }, bodyPreview: 'x'.repeat(400) },
+              // maathimself/mailflow#224: so that a reply goes to one recipient
+              { id: '3', from: { emailAddress: { name: 'Müller, "Anna"', address: 'anna@example.org' } } },
             ],
             '@odata.nextLink': 'https://x',
           },
@@ -241,6 +243,13 @@ export const cases: ProviderCases = {
         emails: [
           { from: '', subject: '(no subject)', snippet: '', unread: false, id: '1' },
           { from: '', subject: 'S', snippet: `${'x'.repeat(300)}…`, unread: false, id: '2' },
+          {
+            from: '"Müller, \\"Anna\\"" <anna@example.org>',
+            subject: '(no subject)',
+            snippet: '',
+            unread: false,
+            id: '3',
+          },
         ],
         more: true,
       },

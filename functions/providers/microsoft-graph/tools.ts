@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { formatRecipients } from '#shared/mail-recipients.ts'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../../platform/untrusted-text.ts'
 import {
@@ -24,7 +25,8 @@ const person = z
   .nullish()
   .transform((one) => {
     const { name, address } = one?.emailAddress ?? {}
-    return shortText(name && address ? `${name} <${address}>` : (address ?? name))
+    // as it is written for a recipient: a name may have a comma
+    return shortText(name && address ? formatRecipients([{ name, address }]) : (address ?? name))
   })
 const mail = z
   .object({
