@@ -72,7 +72,7 @@ const dataUri = /^data:([^;,]{1,100})(?:;[^;,]{1,100}){0,5};base64,/
 
 /** Base64 has no colon. */
 const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(text.slice(0, 40))
-const base64 = /^[A-Za-z0-9+/_\r\n-]+={0,2}[\r\n]*$/
+const base64 = /^[A-Za-z0-9+/_=\r\n-]+$/
 
 /** The beginning of the base64 of each type of picture. */
 const pictureTypes: Readonly<Record<string, string>> = {
