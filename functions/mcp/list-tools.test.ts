@@ -81,8 +81,8 @@ describe('the list of a server', () => {
       { probeMs: 30_000, timeoutMs: 30_000 },
     )
     const signal = new AbortController().signal
-    const { tools, more } = await listTools(connection.client, { maxTools, signal })
-    return { names: tools.map(({ name }) => name), more, tools }
+    const { tools, more, isRepeated } = await listTools(connection.client, { maxTools, signal })
+    return { names: tools.map(({ name }) => name), more, isRepeated, tools }
   }
 
   it('contains each tool once, the first of a name', async () => {
@@ -130,11 +130,11 @@ describe('the list of a server', () => {
     expect(countPages()).toBe(2)
     server.receivedMethods.length = 0
     server.behaviour.nextCursor = () => 'same'
-    expect((await list()).more).toBe(true)
+    expect(await list()).toMatchObject({ more: true, isRepeated: true })
     expect(countPages()).toBe(2)
     server.receivedMethods.length = 0
     server.behaviour.nextCursor = (cursor) => String(Number(cursor ?? 0) + 1)
-    expect((await list()).more).toBe(true)
+    expect(await list()).toMatchObject({ more: true, isRepeated: false })
     expect(countPages()).toBe(51)
   })
 
@@ -201,6 +201,7 @@ describe('the list of a server', () => {
     expect(await listTools(buildClient({ prompts: {} }), options)).toEqual({
       tools: [],
       more: false,
+      isRepeated: false,
       unreadable: [],
     })
     await expect(listTools(buildClient({ tools: {} }), options)).rejects.toThrow('Method not found')

@@ -81,7 +81,8 @@ const unreadableEntry = z.object({ name: z.string().min(1) })
 
 /**
  * Lists all pages of a server's tools, without duplicate names. Stops at a repeated cursor, and at the limits on pages and tools.
- * @returns `more` if the server has more tools than were read; `unreadable`, the names of entries that are no tools, undefined for one
+ * @returns `more` if the server has, or may have, more tools than were read; `isRepeated` if the list led back to a page that was read, so
+ * that nobody can tell whether there are more; `unreadable`, the names of entries that are no tools, undefined for one
  * without a name; `ttlMs`, how long the
  * list is fresh, if the server says so
  * @throws errors of the client
@@ -89,7 +90,13 @@ const unreadableEntry = z.object({ name: z.string().min(1) })
 export async function listTools(
   client: Client,
   { maxTools, signal }: { maxTools: number; signal: AbortSignal },
-): Promise<{ tools: ServerTool[]; more: boolean; unreadable: (string | undefined)[]; ttlMs?: number }> {
+): Promise<{
+  tools: ServerTool[]
+  more: boolean
+  isRepeated: boolean
+  unreadable: (string | undefined)[]
+  ttlMs?: number
+}> {
   const capabilities = client.getServerCapabilities()
   if (!capabilities) throw new Error('the connection is closed')
   const tools = new Map<string, ServerTool>()
@@ -97,9 +104,10 @@ export async function listTools(
   const cursors = new Set<string>()
   let cursor: string | undefined
   let ttlMs: number | undefined
-  const finish = (more: boolean) => ({
+  const finish = (more: boolean, isRepeated = false) => ({
     tools: [...tools.values()],
     more,
+    isRepeated,
     unreadable: [...unreadable],
     ...(ttlMs !== undefined && { ttlMs }),
   })
@@ -133,7 +141,8 @@ export async function listTools(
     // since 2026-07-28 it is a cursor like any other; several SDKs end a list with it, where it leads to the same page again
     const isRepeated = cursors.has('') && tools.size === before
     if (cursor === '' && (client.getProtocolEra() !== 'modern' || isRepeated)) return finish(false)
-    if (cursors.has(cursor) || cursors.size === maxPages) return finish(true)
+    if (cursors.has(cursor)) return finish(true, true)
+    if (cursors.size === maxPages) return finish(true)
     cursors.add(cursor)
   }
 }

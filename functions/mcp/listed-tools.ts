@@ -69,11 +69,12 @@ const describeTool = (name: string) => ({ tool: plainLine(name, 60) })
 /** @returns the tools that can be offered, and why others are left out */
 function cleanTools(
   url: string,
-  { tools, more, unreadable }: Awaited<ReturnType<typeof listTools>>,
+  { tools, more, isRepeated, unreadable }: Awaited<ReturnType<typeof listTools>>,
   legacy: boolean,
 ) {
   const entries: StoredTool[] = []
-  const leftOut: Sentence[] = more ? [sayToolList('tools_cut.number', { max: tools.length })] : []
+  const cut = isRepeated ? 'tools_cut.repeated' : 'tools_cut.number'
+  const leftOut: Sentence[] = more ? [sayToolList(cut, { max: tools.length })] : []
   for (const name of unreadable)
     leftOut.push(
       name === undefined

@@ -30,5 +30,11 @@ it.each<[string, unknown, object[]]>([
 it('an address on the web, and a text about a picture, are none', () => {
   const read = (block: unknown) => readToolResult({ content: [block] }).content.map(({ type }) => type)
   expect(read({ type: 'image', url: 'https://example.com/a.png' })).toEqual(['text'])
+  // agentscope-ai/agentscope-java#3052: it is no base64, whatever its letters are
+  expect(read({ type: 'image', data: 'https://example.com/a.png', mimeType: 'image/png' })).toEqual(['text'])
+  expect(read({ type: 'audio', data: 'file:///tmp/a.wav', mimeType: 'audio/wav' })).toEqual(['text'])
+  expect(read({ type: 'resource', resource: { uri: 'a:b', blob: 'https://example.com/a' } })).toEqual([
+    'text',
+  ])
   expect(read({ type: 'text', text: `See data:image/png;base64,${png}` })).toEqual(['text'])
 })

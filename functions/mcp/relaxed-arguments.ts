@@ -11,7 +11,8 @@ export function resolveReference(schema: Schema, ref: unknown): unknown {
   let at: unknown = schema
   for (const part of ref.slice(2).split('/')) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    at = isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined
+    const isHere = (isRecord(at) || Array.isArray(at)) && Object.hasOwn(at, name)
+    at = isHere ? (at as Schema)[name] : undefined
   }
   return at
 }

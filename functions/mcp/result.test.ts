@@ -240,6 +240,36 @@ describe('the rich content of a result', () => {
   })
 })
 
+// modelcontextprotocol/servers#4044: its server of files sends any other than pictures and sounds so
+it.each<[string, object, string]>([
+  ['blob', { type: 'blob', data: 'JVBERi0xAAE=', mimeType: 'application/pdf' }, 'read-a-file'],
+  [
+    'document',
+    { type: 'document', source: { media_type: 'application/pdf', data: 'JVBERi0xAAE=' } },
+    'read-a-file',
+  ],
+  ['file', { type: 'file', name: 'a.pdf', data: 'data:application/pdf;base64,JVBERi0xAAE=' }, 'a.pdf'],
+])('a file is read that comes as a part of the kind "%s"', (kind, block, name) => {
+  const result = { content: [buildText('Here it is'), block] }
+  const { files, oddities } = collect(result, 'Read a file')
+  expect(files).toEqual([{ name, declaredType: 'application/pdf', bytes: Buffer.from('%PDF-1\0\u0001') }])
+  expect(oddities).toContain(`a part of the unknown kind "${kind}"`)
+  expect(formatResult(result)).toBe(
+    `Here it is\n\n[${name === 'a.pdf' ? 'a.pdf, ' : ''}application/pdf, 1 KB]`,
+  )
+})
+
+it.each([
+  { type: 'chart', data: 'a,b', mimeType: 'text/csv' },
+  { type: 'chart', data: 'abcd' },
+  { type: 'chart', data: 'abcd', mimeType: 'text/plain' },
+  { type: 'chart', data: 'https://example.com/a', mimeType: 'application/pdf' },
+  { type: 'chart', data: '', mimeType: 'application/pdf' },
+])('an unknown part without the base64 of a file is shown as it is: %j', (block) => {
+  expect(collect({ content: [block] }).files).toEqual([])
+  expect(formatResult({ content: [block] })).toEqual(block)
+})
+
 const created = { type: 'text', text: 'ticket 1 created' }
 /** The protocol's own rules are those of https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolresult */
 it.each<[string, unknown, unknown, string[]]>([

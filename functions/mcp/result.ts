@@ -19,7 +19,7 @@ function formatBlock(block: ContentBlock): string {
       return `[${block.type === 'image' ? 'An image' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${formatKilobytes(block.data)}]`
     case 'resource': {
       const { uri, mimeType = 'unknown type', blob = '' } = block
-      const label = `${cleanText(uri, 500)}, ${cleanText(mimeType, 100)}`
+      const label = [cleanText(uri, 500), cleanText(mimeType, 100)].filter((one) => one !== '').join(', ')
       const text = block.text ?? decodeText(Buffer.from(blob, 'base64'))
       return text === undefined
         ? `[${label}, ${formatKilobytes(blob)}]`

@@ -3,6 +3,7 @@ import { createContext, Script } from 'node:vm'
 import { toNearestNumbers } from '../platform/exact-json.ts'
 import { sayInvalidInput } from '../platform/invalid-input.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
+import { repairReferences } from './repair-references.ts'
 import { relaxArguments, resolveReference } from './relaxed-arguments.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 import type { ToolProblem } from '#shared/sentences/tool-lists.ts'
@@ -76,10 +77,11 @@ function findProblem(schema: Schema, value: unknown): string | undefined {
   return validator.getValidator(local)(value).errorMessage
 }
 
-/** Sanitizes the untrusted schema of a server's tool. @throws SchemaUnusable if it exceeds the limits */
+/** Sanitizes the untrusted schema of a server's tool, and repairs its references. @throws SchemaUnusable if it exceeds the limits */
 export function cleanSchema(inputSchema: Schema): Schema {
-  const schema = copyClean(inputSchema, { nodes: 0 }) as Schema
+  const schema = copyClean(inputSchema, { nodes: 0 }) as Record<string, unknown>
   if (JSON.stringify(schema).length > limits.characters) throw new SchemaUnusable('large')
+  repairReferences(schema)
   return schema
 }
 

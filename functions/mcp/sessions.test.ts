@@ -129,6 +129,44 @@ it.each([
   },
 )
 
+// sparfenyuk/mcp-proxy#149, zereight/gitlab-mcp#697: what else a server answers on a session that it has forgotten
+it.each([400, 409, 429, 500, 503])(
+  'a call that fails with %i on an old session is not made again, and the next one has a new session',
+  async (status) => {
+    let isForgotten = false
+    const { server, use, countSessions } = await startServer({
+      override: ({ rpc }) => {
+        if (rpc?.method === 'initialize') isForgotten = false
+        return isForgotten && rpc?.method === 'tools/call' ? { status } : 'usual'
+      },
+    })
+    await use()
+    isForgotten = true
+    await expect(use()).rejects.toThrow('Odd ')
+    expect(server.calls).toHaveLength(1)
+    expect(await use()).toMatchObject({ content: [{ text: 'done' }] })
+    expect(countSessions()).toBe(2)
+  },
+)
+
+it('a failed call ends no session on which others still run', async () => {
+  const pending = Promise.withResolvers<object>()
+  let isFailing = false
+  const { server, use, countSessions } = await startServer({
+    call: () => pending.promise,
+    override: ({ rpc }) => (isFailing && rpc?.method === 'tools/call' ? { status: 500 } : 'usual'),
+  })
+  const first = use()
+  await vi.waitFor(() => expect(server.calls).toHaveLength(1))
+  isFailing = true
+  await expect(use()).rejects.toThrow('Odd ')
+  isFailing = false
+  pending.resolve({ content: [{ type: 'text', text: 'late' }] })
+  expect(await first).toMatchObject({ content: [{ text: 'late' }] })
+  expect(await use()).toMatchObject({ content: [{ text: 'late' }] })
+  expect(countSessions()).toBe(2)
+})
+
 it('a server that could not be reached is initialised again by the next call', async () => {
   const { server, use } = await startServer({ override: () => ({ status: 503 }) })
   await expect(use()).rejects.toThrow('Odd has a fault of its own')

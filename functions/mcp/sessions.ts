@@ -31,6 +31,8 @@ interface Session {
   /** whether the last work began on a session of the server */
   isStateful?: boolean
   usedAtMs: number
+  /** no new work begins on it; it is closed once the running work has ended */
+  isRetired?: boolean
 }
 
 /** The credentials could not be had this time: nothing was sent to the server. */
@@ -54,6 +56,13 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
       .then(closeMcp, () => undefined)
       .finally(() => closing.delete(closed))
     closing.add(closed)
+  }
+
+  /** The next work has a new session. Other work may still run on this one. */
+  const retire = (key: string, session: Session) => {
+    session.isRetired = true
+    if (session.activeUses === 0) close(key, session)
+    else if (sessions.get(key) === session) sessions.delete(key)
   }
 
   /** Waits for closing sessions, because the function is frozen after it responds. */
@@ -95,6 +104,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   }
 
   async function runOnSession<T>(
+    key: string,
     session: Session,
     signal: AbortSignal,
     work: (client: Client, legacy: boolean) => Promise<T>,
@@ -109,6 +119,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     } finally {
       session.activeUses -= 1
       session.usedAtMs = Date.now()
+      if (session.isRetired) retire(key, session)
       setTimeout(closeIdleSessions, idleMs + 1_000).unref()
     }
   }
@@ -142,7 +153,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
           })
           const session = getSession(key, access.url ?? connection.url, access.headers, hints)
           try {
-            return await runOnSession(session, signal, work)
+            return await runOnSession(key, session, signal, work)
           } catch (error) {
             signal.throwIfAborted()
             const isOnOldSession = session.isStateful === true && session.hasWorked === true
@@ -167,6 +178,8 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
               close(key, session)
               if (lost.wasRefused || !hints.writes) continue
             }
+            // it may be a forgotten session that is answered so, without a word about it
+            if (session.isStateful === true && isFault(getHttpStatus(error))) retire(key, session)
             const missingScope = findMissingScope(error)
             if (missingScope !== undefined && connection.stepUpError)
               throw connection.stepUpError(missingScope, error)
@@ -186,6 +199,9 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     },
   }
 }
+
+/** Whether a status says that a request failed, other than by a refusal of its permissions. */
+const isFault = (status: number | undefined) => status !== undefined && status >= 400 && status !== 403
 
 /** What the connection has observed, also if it failed. */
 const findObservations = ({ connected }: Session) =>

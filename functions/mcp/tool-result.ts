@@ -70,6 +70,10 @@ function showValue(value: unknown): string {
 
 const dataUri = /^data:([^;,]{1,100})(?:;[^;,]{1,100}){0,5};base64,/
 
+/** Base64 has no colon. */
+const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(text.slice(0, 40))
+const base64 = /^[A-Za-z0-9+/_=\r\n-]+$/
+
 /** The beginning of the base64 of each type of picture. */
 const pictureTypes: Readonly<Record<string, string>> = {
   iVBORw0KGgo: 'image/png',
@@ -91,6 +95,17 @@ function readText(text: string): ContentBlock {
   const isPicture =
     /^\s{0,100}data:image\//.test(text.slice(0, 200)) && dataUri.test(text.trim().slice(0, 1_000))
   return isPicture ? { type: 'image', ...splitDataUri(text.trim(), '') } : { type: 'text', text }
+}
+
+/** A file in a part of a kind that the protocol does not have. */
+function readFile(block: Readonly<Record<string, unknown>>): ContentBlock | undefined {
+  const source = isRecord(block['source']) ? block['source'] : {}
+  const given = toText(block['data']) || toText(source['data'])
+  const named = toText(block['mimeType']) || toText(source['media_type'])
+  const { data, mimeType } = splitDataUri(given, named)
+  // a text may look like base64
+  const isFile = (data !== given || (named !== '' && !named.startsWith('text/'))) && base64.test(data)
+  return isFile ? { type: 'resource', uri: toText(block['name']), mimeType, blob: data } : undefined
 }
 
 function readBlock(block: unknown, reportOddity: (oddity: string) => void): ContentBlock | undefined {
@@ -115,7 +130,7 @@ function readBlock(block: unknown, reportOddity: (oddity: string) => void): Cont
       const given = [block['data'], source['data'], block['url'], source['url'], block['image_url']]
       const data = given.find((one) => typeof one === 'string' && one !== '')
       const isOfApi = data !== block['data'] && data !== source['data']
-      if (typeof data !== 'string' || (isOfApi && !dataUri.test(data.slice(0, 1_000))))
+      if (typeof data !== 'string' || isAddress(data) || (isOfApi && !dataUri.test(data.slice(0, 1_000))))
         return showWhole(`a part of the kind "${type}" without data`)
       const named = toText(block['mimeType']) || toText(source['media_type'])
       return { type, ...splitDataUri(data, named) }
@@ -124,7 +139,8 @@ function readBlock(block: unknown, reportOddity: (oddity: string) => void): Cont
       const { resource } = block
       if (!isRecord(resource)) return showWhole('a resource without content')
       const { uri, mimeType, text, blob } = resource
-      if (typeof text !== 'string' && typeof blob !== 'string') return showWhole('a resource without content')
+      if (typeof text !== 'string' && (typeof blob !== 'string' || isAddress(blob)))
+        return showWhole('a resource without content')
       return {
         type,
         uri: toText(uri),
@@ -138,8 +154,13 @@ function readBlock(block: unknown, reportOddity: (oddity: string) => void): Cont
       const name = toText(block['title']) || toText(block['name']) || uri
       return { type, uri, name, description: toText(block['description']) }
     }
-    default:
-      return showWhole(`a part of the unknown kind "${plainLine(type, 40)}"`)
+    default: {
+      const oddity = `a part of the unknown kind "${plainLine(type, 40)}"`
+      const file = readFile(block)
+      if (!file) return showWhole(oddity)
+      reportOddity(oddity)
+      return file
+    }
   }
 }
 

@@ -31,6 +31,12 @@ export const isDateOnly = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
 export const addDays = (date: string, count: number): string =>
   new Date(Date.parse(date) + count * 86_400_000).toISOString().slice(0, 10)
 
+/** The last day of an event of whole days, of which calendars name the day after. One without a length has one day. */
+export function findLastDay(start: string | undefined, dayAfter: string): string {
+  const day = addDays(dayAfter, -1)
+  return start !== undefined && day < start ? start : day
+}
+
 /** A date becomes midnight UTC at its beginning. Times stay as they are. */
 export const startOfPeriod = (time: string): string => (isDateOnly(time) ? `${time}T00:00:00Z` : time)
 

@@ -1,3 +1,4 @@
+import type { Coded } from './sentence.ts'
 import { defineSentences } from './to-sentence.ts'
 
 /** Why a connection has no tools, or not all of those that its server lists. */
@@ -7,8 +8,10 @@ export const toolListSentences = {
   tools_unreachable: 'Its tools could not be listed. Please try again in a moment.',
   tools_reconnect: '{name} has to be connected again to be used.',
   not_all_tools: 'Not all of its tools: {reasons, list}',
+  perhaps_not_all_tools: 'Perhaps not all of its tools: {reasons, list}',
   more_reasons: '{count, number} more',
   'tools_cut.number': 'it has more than {max, number} tools',
+  'tools_cut.repeated': 'its list begins again after {max, number} tools',
   'tools_cut.size': 'it says too much about its tools after {tool}',
   'tool_unusable.description': '{tool} cannot be used: it is not described as the protocol says',
   'tool_unusable.no_name': 'a tool without a name cannot be used',
@@ -24,6 +27,10 @@ export const toolListSentences = {
 } as const
 
 export const sayToolList = defineSentences(toolListSentences)
+
+/** Whether a sentence says for sure that a server has tools which are not offered. */
+export const isToolMissing = ({ code, params }: Coded) =>
+  code !== 'tools_cut' || params?.['reason'] !== 'repeated'
 
 /** What is wrong with the definition of a tool. */
 export type ToolProblem =

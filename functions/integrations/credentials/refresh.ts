@@ -26,7 +26,13 @@ import { type RegisteredClientRepository, toRegistrationKey } from '../store/cli
 import type { VaultReader } from '../vault/vault.ts'
 import { findBuiltIn, resolveAuthorizationServer } from './authorization-server.ts'
 import { revokeUnstoredGrant } from './revoke.ts'
-import { loadClient, rememberAccepted, requestTokensTolerantly, tokenCallMs } from './tokens.ts'
+import {
+  loadClient,
+  rememberAccepted,
+  requestTokensTolerantly,
+  tokenCallMs,
+  unknownClientCodes,
+} from './tokens.ts'
 import { unsealTokens, sealTokens } from './seal-tokens.ts'
 
 /** Dependencies of a token refresh. */
@@ -199,7 +205,7 @@ function toRetryTime(error: unknown): { retry_at?: number } {
 
 /** The user has to reconnect, also if the server has deleted a dynamically registered client. */
 const isGrantGone = ({ error }: OAuthError, { server }: CredentialRow) =>
-  grantGoneCodes.has(error) || (server !== undefined && error === 'invalid_client')
+  grantGoneCodes.has(error) || (server !== undefined && unknownClientCodes.has(error))
 
 /** Marks the product's registration that a server has forgotten, for all users: the next sign-in registers anew. */
 async function forgetClient(
@@ -207,7 +213,7 @@ async function forgetClient(
   { error }: OAuthError,
   { server, client_id: clientId }: CredentialRow,
 ): Promise<void> {
-  if (error !== 'invalid_client' || !server || server.own_client || clientId === undefined) return
+  if (!unknownClientCodes.has(error) || !server || server.own_client || clientId === undefined) return
   // a sign-in that comes back with nothing finds it too
   await clients
     .markForgotten(toRegistrationKey(server), clientId)

@@ -145,20 +145,28 @@ export async function requestTokens(
     )
   if (code !== undefined && status < 500) throw new OAuthError(name, cleanErrorCode(code))
   // with these it refuses, though its words cannot be read
-  const isRefusal = status === 400 || status === 401
+  const isRefusal = status === 400 || status === 401 || status === 422
   throw new UnexpectedTokenResponse(`status ${status} for a token request`, { isRefusal })
 }
 
 /** Limits an untrusted error code to a few harmless characters before it is shown. */
 const cleanErrorCode = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
 
-/** RFC 8707 has the first; servers that do not know the parameter, or not at a refresh, answer with the others. */
-const refusesResource = new Set([
-  'invalid_target',
-  'invalid_resource',
-  'invalid_request',
-  'unsupported_parameter',
-])
+/** How servers say that they do not know a client: RFC 6749 section 5.2; Python's SDK for MCP says the second. */
+export const unknownClientCodes: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+
+/** Refusals of something else than a parameter (RFC 6749 section 5.2). */
+const isAboutElse =
+  /^(?:invalid_grant|invalid_client|unauthorized_client|access_denied|invalid_scope|unsupported_grant_type)$/
+
+/**
+ * Whether a token request may have been refused because of `resource`. RFC 8707 has `invalid_target` for it; servers that do not know the
+ * parameter answer with any other code, with a list of their own, or in words (dust-tt/dust#22773).
+ */
+const mayRefuseResource = (error: unknown) =>
+  error instanceof OAuthError
+    ? !isAboutElse.test(error.error)
+    : error instanceof UnexpectedTokenResponse && error.isRefusal
 
 /**
  * Sends a token request, and once more without what the server refuses: `resource` (RFC 8707 lets it), or the place of the client secret.
@@ -179,13 +187,13 @@ export async function requestTokensTolerantly(
   try {
     return await request(authorizationServer)
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
     const { resource, ...tokenParams } = authorizationServer.tokenParams
-    if (resource !== undefined && refusesResource.has(error.error))
+    if (resource !== undefined && mayRefuseResource(error))
       return request({ ...authorizationServer, tokenParams }).catch(() => {
         throw error
       })
-    if (error.error !== 'invalid_client' || client.clientSecret === undefined) throw error
+    const isClientRefused = error instanceof OAuthError && error.error === 'invalid_client'
+    if (!isClientRefused || client.clientSecret === undefined) throw error
     const clientAuth = authorizationServer.clientAuth === 'basic' ? 'post' : 'basic'
     // what the first one said is about the method that the server names
     return request({ ...authorizationServer, clientAuth }).catch(() => {

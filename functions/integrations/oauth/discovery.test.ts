@@ -103,6 +103,51 @@ describe('the sign-in of a remote server', () => {
     ).toMatchObject({ server: { issuer: 'https://mcp.example.com' }, scope: undefined })
   })
 
+  const origin = 'https://mcp.example.com'
+  const buildMetadata = (ownIssuer: string) => ({
+    ...metadata,
+    issuer: ownIssuer,
+    authorization_endpoint: `${ownIssuer}/authorize`,
+    token_endpoint: `${ownIssuer}/token`,
+  })
+  const wellKnown = `${origin}/.well-known/oauth-authorization-server`
+  const resourceAt = (path: string, issuerOfIt: string) => ({
+    [`${resourceMetadataUrl}${path}`]: { resource: `${origin}${path}`, authorization_servers: [issuerOfIt] },
+  })
+  it.each<[where: string, url: string, documents: Record<string, object>, issuer: string]>([
+    // cloudflare/agents#686
+    [
+      'at the root, though it is named by the address of an endpoint',
+      server,
+      { ...resourceAt('/mcp', server), [wellKnown]: buildMetadata(origin) },
+      origin,
+    ],
+    // anthropics/claude-ai-mcp#367
+    [
+      'at the path of the MCP server, which names none',
+      `${origin}/one/two`,
+      { [`${wellKnown}/one/two`]: buildMetadata(`${origin}/one/two`) },
+      `${origin}/one/two`,
+    ],
+    // can1357/oh-my-pi#3539
+    [
+      'at its path, though there is another one at the root',
+      `${origin}/http/mcp`,
+      {
+        ...resourceAt('/http/mcp', `${origin}/http`),
+        [wellKnown]: buildMetadata(origin),
+        [`${wellKnown}/http`]: buildMetadata(`${origin}/http`),
+      },
+      `${origin}/http`,
+    ],
+  ])('is found %s', async (_, url, documents, expected) => {
+    const { http, requestedUrls } = serve(documents)
+    expect(await discoverServer(http, url, {})).toMatchObject({
+      server: { issuer: expected, token_url: `${expected}/token` },
+    })
+    expect(new Set(requestedUrls).size).toBe(requestedUrls.length)
+  })
+
   it('includes the resources that the authorization server lists', async () => {
     const discoverListing = (protected_resources: unknown) =>
       discover({

@@ -114,11 +114,27 @@ function buildResourceMetadataUrls(url: string, { resourceMetadataUrl }: Challen
   return [...new Map(urls.map((one) => [one.href, one])).values()]
 }
 
-/** RFC 8414 section 3.1 and OpenID Connect Discovery section 4, then where Okta and others have it, too (punkpeye/mcp-remote#207). */
+/**
+ * RFC 8414 section 3.1 and OpenID Connect Discovery section 4, then where Okta and others have it, too (punkpeye/mcp-remote#207), then at the
+ * root, for servers that are named by the address of an endpoint (cloudflare/agents#686).
+ */
 function buildServerMetadataUrls(issuer: string): URL[] {
   const behind = new URL(`${withoutSlash(issuer)}/.well-known/oauth-authorization-server`)
-  const urls = [...buildDiscoveryUrls(issuer).map(({ url }) => url), behind]
-  return [...new Map(urls.map((url) => [url.href, url])).values()]
+  const urls = [issuer, new URL('/', issuer)].flatMap((one) => buildDiscoveryUrls(one).map(({ url }) => url))
+  return [
+    ...new Map([...urls.slice(0, -2), behind, ...urls.slice(-2)].map((url) => [url.href, url])).values(),
+  ]
+}
+
+/**
+ * Under which names the authorization server is looked for: those that the resource has, else that of the MCP server's origin, or its whole
+ * address, where servers share an origin (anthropics/claude-ai-mcp#367).
+ */
+function listIssuers(url: string, named: readonly string[] = []): string[] {
+  const usable = named.filter(isWebUrl).slice(0, maxAuthorizationServers)
+  if (usable.length > 0) return usable
+  const { origin, pathname } = new URL(url)
+  return [...new Set([`${origin}/`, `${origin}${pathname}`])]
 }
 
 /**
@@ -140,11 +156,13 @@ export async function discoverServer(
   // what belongs to another resource names the authorization server of another one: it is not guessed then
   if (!resourceMetadata && problems.some((one) => one instanceof OtherResource))
     return toProblem(problems, saySetUp('discovery.other_resource'))
-  const named = resourceMetadata?.authorization_servers.filter(isWebUrl).slice(0, maxAuthorizationServers)
-  for (const issuer of named?.length ? named : [new URL('/', url).href]) {
+  const asked = new Set<string>()
+  for (const issuer of listIssuers(url, resourceMetadata?.authorization_servers)) {
+    const addresses = buildServerMetadataUrls(issuer).filter(({ href }) => !asked.has(href))
+    for (const { href } of addresses) asked.add(href)
     const metadata = await findUsable(
       http,
-      buildServerMetadataUrls(issuer),
+      addresses,
       (body) => readServerMetadata(http, issuer, body),
       problems,
     )

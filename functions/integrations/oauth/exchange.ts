@@ -26,6 +26,7 @@ import {
   type OAuthClient,
   rememberAccepted,
   requestTokensTolerantly,
+  unknownClientCodes,
 } from '../credentials/tokens.ts'
 import { sealTokens } from '../credentials/seal-tokens.ts'
 import { flowSecrets, type OAuthState, sealingContext } from './state-repository.ts'
@@ -80,13 +81,13 @@ export async function exchangeCode(
     },
     { authorizationServer, client },
   ).catch(async (error: unknown) => {
-    // the server has deleted the client: the next attempt registers again
+    // the server may have deleted the client: the next attempt registers again
     if (
       flow.server &&
       flow.client_id !== undefined &&
       !flow.server.own_client &&
       error instanceof OAuthError &&
-      error.error === 'invalid_client'
+      mayNotKnowClient(error)
     )
       await deps.clients.markForgotten(toRegistrationKey(flow.server), flow.client_id)
     throw error
@@ -99,6 +100,10 @@ export async function exchangeCode(
     throw error
   }
 }
+
+/** Whether the server may not know the client: several say only that the request is invalid (pomerium/pomerium#6786). */
+const mayNotKnowClient = ({ error }: OAuthError) =>
+  unknownClientCodes.has(error) || error === 'invalid_request'
 
 /**
  * Checks a grant, and stores it and its connection.

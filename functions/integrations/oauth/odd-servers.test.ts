@@ -11,7 +11,7 @@ import type { ScriptedResponse } from '../../../test/support/recording-server.ts
 
 /** Deviations that servers in use show, through the handlers of the product. */
 
-const names = Array.from({ length: 40 }, (_, index) => `odd-${index}`)
+const names = Array.from({ length: 60 }, (_, index) => `odd-${index}`)
 let nextIndex = 0
 let harness: IntegrationFunctions
 beforeAll(async () => {
@@ -133,6 +133,43 @@ it.each<[string, string, OddServer]>([
     {
       token: ({ resource }) =>
         resource === undefined ? undefined : { status: 400, body: { error: 'invalid_target' } },
+    },
+  ],
+  // servers that check their form strictly, and name no parameter
+  [
+    'refuses resource for tokens with a list of its own',
+    'dust#22773',
+    {
+      token: ({ resource }) =>
+        resource === undefined
+          ? undefined
+          : { status: 422, body: { detail: [{ loc: ['body', 'resource'], type: 'extra_forbidden' }] } },
+    },
+  ],
+  [
+    'refuses resource for tokens in words',
+    'dust#22773',
+    {
+      token: ({ resource }) =>
+        resource === undefined ? undefined : { status: 400, body: 'Unknown parameter: resource' },
+    },
+  ],
+  [
+    'refuses resource for tokens with a code of its own',
+    'dust#22773',
+    {
+      token: ({ resource }) =>
+        resource === undefined ? undefined : { status: 400, body: { error: 'bad_request' } },
+    },
+  ],
+  [
+    'registers only its own scopes, which its resource does not list',
+    'boardoil#11',
+    {
+      resource: (body) => delete body['scopes_supported'],
+      metadata: (body) => (body['scopes_supported'] = ['mcp:read', 'mcp:write']),
+      register: ({ scope }) =>
+        scope === 'mcp:read mcp:write' ? {} : { status: 400, body: { error: 'invalid_client_metadata' } },
     },
   ],
   [
@@ -284,22 +321,60 @@ it('whether a client is known is not asked where a token of it only lacks a perm
   expect(requests).toBe(0)
 })
 
-it('a client that the server does not know when tokens are renewed is registered anew', async () => {
-  const odd: OddServer = {
-    token: ({ grant_type: type }) =>
-      type === 'refresh_token' ? { status: 401, body: { error: 'invalid_client' } } : undefined,
-  }
-  const { name, user } = start(odd)
-  await connect(user, name, odd)
-  await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })
-  expect(await user.readConnection(name)).toMatchObject({ token_status: 'invalid' })
-  // for all users
-  const other = harness.newUser()
-  expect((await connect(other, name, odd)).response.status).toBe(200)
-  expect(await other.readCredential(name)).toMatchObject({ client_id: 'client-2' })
-  expect((await connect(user, name, odd)).response.status).toBe(200)
-  expect(await user.readCredential(name)).toMatchObject({ client_id: 'client-2' })
-})
+// pomerium/pomerium#6786; Python's SDK for MCP says the second
+it.each(['invalid_client', 'unauthorized_client', 'invalid_request'])(
+  'a client that the server does not know, and refuses with %s for a code, is registered anew at the next sign-in',
+  async (error) => {
+    let known = 'client-1'
+    const odd: OddServer = {
+      token: ({ client_id: id }) => (id === known ? undefined : { status: 400, body: { error } }),
+    }
+    const { name, user } = start(odd)
+    await connect(user, name, odd)
+    known = 'client-2'
+    // the first user is asked for the client before the sign-in, another one is not
+    const other = harness.newUser()
+    expect((await connect(other, name, odd)).response).toMatchObject({ status: 400 })
+    expect((await connect(other, name, odd)).response).toMatchObject({ status: 200 })
+    expect(await other.readCredential(name)).toMatchObject({ client_id: 'client-2' })
+  },
+)
+
+it.each(['invalid_client', 'unauthorized_client'])(
+  'a client that the server does not know when tokens are renewed (%s) is registered anew',
+  async (error) => {
+    const odd: OddServer = {
+      token: ({ grant_type: type }) =>
+        type === 'refresh_token' ? { status: 401, body: { error } } : undefined,
+    }
+    const { name, user } = start(odd)
+    await connect(user, name, odd)
+    await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })
+    expect(await user.readConnection(name)).toMatchObject({ token_status: 'invalid' })
+    // for all users
+    const other = harness.newUser()
+    expect((await connect(other, name, odd)).response.status).toBe(200)
+    expect(await other.readCredential(name)).toMatchObject({ client_id: 'client-2' })
+    expect((await connect(user, name, odd)).response.status).toBe(200)
+    expect(await user.readCredential(name)).toMatchObject({ client_id: 'client-2' })
+  },
+)
+
+it.each(['invalid_grant', 'access_denied', 'unauthorized_client', 'invalid_scope'])(
+  'a refusal that is about something else than a parameter (%s) is not asked for twice',
+  async (error) => {
+    let requests = 0
+    const odd: OddServer = {
+      token() {
+        requests += 1
+        return { status: 400, body: { error } }
+      },
+    }
+    const { name, user } = start(odd)
+    expect((await connect(user, name, odd)).response).toMatchObject({ status: 400 })
+    expect(requests).toBe(1)
+  },
+)
 
 it('what a server refuses when tokens are renewed is not sent with the next renewal', async () => {
   const sent: (string | undefined)[] = []

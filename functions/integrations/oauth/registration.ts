@@ -13,7 +13,7 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { type RegistrationKey, toRegistrationKey } from '../store/client-repository.ts'
 import type { RemoteServer } from '../store/credential-repository.ts'
-import type { DiscoveredServer } from './discovery.ts'
+import { type DiscoveredServer, limitScopes } from './discovery.ts'
 import { tokenCallMs, type OAuthClient } from '../credentials/tokens.ts'
 
 /** A server may delete a client silently, and only its own sign-in page shows the error. Registering daily repairs this. */
@@ -156,11 +156,16 @@ async function register(
   })
   const method = metadata.token_endpoint_auth_methods_supported?.find((one) => secretMethods.has(one))
   const withScope = scope !== undefined && { scope }
+  const allScopes = limitScopes(metadata.scopes_supported?.join(' '))
   const withoutRefresh = { ...required, grant_types: ['authorization_code'] }
   // RFC 7591 section 2: all but the redirect URI may be left to the server
   const attempts = [
     { ...required, token_endpoint_auth_method: publicClient, ...withScope },
     { ...required, token_endpoint_auth_method: publicClient },
+    // servers that register a client with their own scopes only: dozigden/boardoil#11
+    ...(allScopes === undefined || allScopes === scope
+      ? []
+      : [{ ...required, token_endpoint_auth_method: publicClient, scope: allScopes }]),
     { ...required, ...(method !== undefined && { token_endpoint_auth_method: method }) },
     // servers that issue no refresh tokens: TracecatHQ/tracecat#3069, better-auth/better-auth#11175
     { ...withoutRefresh, token_endpoint_auth_method: publicClient },

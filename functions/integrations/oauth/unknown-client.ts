@@ -1,15 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IntegrationDeps } from '../deps.ts'
 import { toAuthorizationServer } from '../credentials/authorization-server.ts'
-import { requestTokensTolerantly } from '../credentials/tokens.ts'
+import { requestTokensTolerantly, unknownClientCodes } from '../credentials/tokens.ts'
 import { OAuthError } from '../store/errors.ts'
 import type { DiscoveredServer } from './discovery.ts'
 import type { ClientRegistration } from './registration.ts'
 
 type Http = Pick<IntegrationDeps['http'], 'fetch' | 'text'>
-
-/** RFC 6749 section 5.2; Python's SDK for MCP says the second. */
-const unknownClientCodes = new Set(['invalid_client', 'unauthorized_client'])
 
 /** What error pages say: with a code, or as Keycloak, Auth0 and Cloudflare's library do. */
 const unknownClientWords =

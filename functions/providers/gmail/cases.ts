@@ -149,6 +149,35 @@ export const cases: ProviderCases = {
     {
       tool: 'get_emails',
       requirement: 'CAP-04',
+      case: 'a message that is deleted while the others are read',
+      responses: [
+        ['/messages', { messages: [{ id: 'gone' }, { id: 'm' }] }],
+        [
+          '/messages/gone',
+          { error: { code: 404, message: 'Requested entity was not found.', status: 'NOT_FOUND' } },
+          { status: 404 },
+        ],
+        ['/messages/m', { id: 'm', payload: { headers: [{ name: 'Subject', value: 'Budget' }] } }],
+      ],
+      result: {
+        emails: [
+          {
+            id: 'm',
+            threadId: '',
+            from: '',
+            to: '',
+            subject: 'Budget',
+            date: '',
+            snippet: '',
+            unread: false,
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'get_emails',
+      requirement: 'CAP-04',
       case: 'a message with nothing in it',
       responses: [
         ['/messages', { messages: [{ id: 'm' }] }],

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import { type ApiClient, capability, type Capability } from '../capability.ts'
 import { formatMailMessage } from './mail-message.ts'
+import { ProviderError } from '../provider-error.ts'
 import { mapInBatches } from '../schemas.ts'
 import { cleanText, htmlToText } from '../../platform/untrusted-text.ts'
 
@@ -28,9 +29,16 @@ const message = z.object({
     .optional(),
 })
 
+/** @returns undefined for a message that is gone since it was listed */
 async function readMessage(api: ApiClient, id: string) {
   const query = { format: 'metadata', metadataHeaders: shownHeaders }
-  const mail = await api.get(message, `${messagesPath}/${encodeURIComponent(id)}`, query)
+  const mail = await api
+    .get(message, `${messagesPath}/${encodeURIComponent(id)}`, query)
+    .catch((error: unknown) => {
+      if (error instanceof ProviderError && error.status === 404) return undefined
+      throw error
+    })
+  if (!mail) return undefined
   const header = (name: string) =>
     cleanText(mail.payload?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value, 300)
   const at = Number(mail.internalDate)
@@ -85,7 +93,7 @@ export const tools: readonly Capability[] = [
       const where = q ? { q } : { labelIds: 'INBOX' }
       const found = await api.get(listResponse, messagesPath, { maxResults, ...where })
       const emails = await mapInBatches(found.messages, maxConcurrent, ({ id }) => readMessage(api, id))
-      return { emails, more: found.nextPageToken !== undefined }
+      return { emails: emails.filter((one) => one !== undefined), more: found.nextPageToken !== undefined }
     },
   }),
   capability({

@@ -262,6 +262,35 @@ export const cases: ProviderCases = {
         more: true,
       },
     },
+    // home-assistant/core#71902
+    {
+      tool: 'list_events',
+      case: 'an event of a day that ends where it begins',
+      responses: [
+        [
+          '/events',
+          {
+            items: [
+              { id: '1', summary: 'Visit', start: { date: '2026-12-01' }, end: { date: '2026-12-01' } },
+            ],
+          },
+        ],
+      ],
+      result: {
+        events: [
+          {
+            title: 'Visit',
+            start: '2026-12-01',
+            end: '2026-12-01',
+            location: '',
+            description: '',
+            attendees: [],
+            id: '1',
+          },
+        ],
+        more: false,
+      },
+    },
     {
       tool: 'list_events',
       case: 'no events',

@@ -7,6 +7,7 @@ import {
   addDays,
   dateOrDateTime,
   endOfPeriod,
+  findLastDay,
   isDateOnly,
   limit,
   linkField,
@@ -35,8 +36,7 @@ const event = z
   .transform((one) => ({
     title: shortText(one.summary),
     start: one.start.dateTime ?? one.start.date,
-    // Google's end of an all-day event is the day after
-    end: one.end.dateTime ?? (one.end.date ? addDays(one.end.date, -1) : undefined),
+    end: one.end.dateTime ?? (one.end.date ? findLastDay(one.start.date, one.end.date) : undefined),
     location: one.location,
     description: cleanText(one.description, 300),
     attendees: one.attendees.slice(0, 20).map(({ email }) => email),

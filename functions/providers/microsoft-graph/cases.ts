@@ -86,7 +86,7 @@ export const cases: ProviderCases = {
             endDateTime: '2026-11-27T12:00:00.000Z',
             $top: '20',
             $orderby: 'start/dateTime',
-            $select: 'id,subject,start,end,location,webLink',
+            $select: 'id,subject,isAllDay,start,end,location,webLink',
           },
           headers: { prefer: 'outlook.timezone="UTC"' },
         },
@@ -104,7 +104,7 @@ export const cases: ProviderCases = {
             endDateTime: '2026-11-24T00:00:00.000Z',
             $top: '5',
             $orderby: 'start/dateTime',
-            $select: 'id,subject,start,end,location,webLink',
+            $select: 'id,subject,isAllDay,start,end,location,webLink',
           },
           headers: { prefer: 'outlook.timezone="UTC"' },
         },
@@ -122,7 +122,7 @@ export const cases: ProviderCases = {
             endDateTime: '2026-11-29T00:00:00.000Z',
             $top: '20',
             $orderby: 'start/dateTime',
-            $select: 'id,subject,start,end,location,webLink',
+            $select: 'id,subject,isAllDay,start,end,location,webLink',
           },
           headers: { prefer: 'outlook.timezone="UTC"' },
         },
@@ -232,6 +232,8 @@ export const cases: ProviderCases = {
             value: [
               { id: '1', subject: null },
               { id: '2', subject: 'S', from: { emailAddress: {} }, bodyPreview: 'x'.repeat(400) },
+              // maathimself/mailflow#224: so that a reply goes to one recipient
+              { id: '3', from: { emailAddress: { name: 'Müller, "Anna"', address: 'anna@example.org' } } },
             ],
             '@odata.nextLink': 'https://x',
           },
@@ -241,8 +243,72 @@ export const cases: ProviderCases = {
         emails: [
           { from: '', subject: '(no subject)', snippet: '', unread: false, id: '1' },
           { from: '', subject: 'S', snippet: `${'x'.repeat(300)}…`, unread: false, id: '2' },
+          {
+            from: '"Müller, \\"Anna\\"" <anna@example.org>',
+            subject: '(no subject)',
+            snippet: '',
+            unread: false,
+            id: '3',
+          },
         ],
         more: true,
+      },
+    },
+    // kirodotdev/KiroCrew#4328: whole days are midnight to midnight in every zone
+    {
+      tool: 'list_events',
+      case: 'events of whole days, and one in another zone than the requested one',
+      responses: [
+        [
+          '/calendarView',
+          {
+            value: [
+              {
+                id: '1',
+                subject: 'Holiday',
+                isAllDay: true,
+                start: { dateTime: '2026-12-01T00:00:00.0000000', timeZone: 'UTC' },
+                end: { dateTime: '2026-12-02T00:00:00.0000000', timeZone: 'UTC' },
+              },
+              {
+                id: '2',
+                subject: 'Offsite',
+                isAllDay: true,
+                start: { dateTime: '2026-12-01T00:00:00.0000000', timeZone: 'UTC' },
+                end: { dateTime: '2026-12-04T00:00:00.0000000', timeZone: 'UTC' },
+              },
+              {
+                id: '3',
+                subject: 'No length',
+                isAllDay: true,
+                start: { dateTime: '2026-12-01T00:00:00.0000000', timeZone: 'UTC' },
+                end: { dateTime: '2026-12-01T00:00:00.0000000', timeZone: 'UTC' },
+              },
+              {
+                id: '4',
+                subject: 'Call',
+                isAllDay: false,
+                start: { dateTime: '2026-12-01T09:00:00.0000000', timeZone: 'Tokyo Standard Time' },
+                end: { dateTime: '2026-12-01T10:00:00.0000000', timeZone: 'Tokyo Standard Time' },
+              },
+            ],
+          },
+        ],
+      ],
+      result: {
+        events: [
+          { title: 'Holiday', start: '2026-12-01', end: '2026-12-01', location: '', id: '1' },
+          { title: 'Offsite', start: '2026-12-01', end: '2026-12-03', location: '', id: '2' },
+          { title: 'No length', start: '2026-12-01', end: '2026-12-01', location: '', id: '3' },
+          {
+            title: 'Call',
+            start: '2026-12-01T09:00:00 (Tokyo Standard Time)',
+            end: '2026-12-01T10:00:00 (Tokyo Standard Time)',
+            location: '',
+            id: '4',
+          },
+        ],
+        more: false,
       },
     },
     {

@@ -98,6 +98,7 @@ export const contract: Contract = {
         z.object({
           id: z.string(),
           subject: z.string().nullable().optional(),
+          isAllDay: z.boolean().nullable().optional(),
           start: dateTimeTimeZone.nullable().optional(),
           end: dateTimeTimeZone.nullable().optional(),
           location: z.object({ displayName: z.string().nullable().optional() }).nullable().optional(),

@@ -1,9 +1,12 @@
 import * as z from 'zod'
+import { formatRecipients } from '#shared/mail-recipients.ts'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../../platform/untrusted-text.ts'
 import {
   dateOrDateTime,
   endOfPeriod,
+  findLastDay,
+  isDateOnly,
   limit,
   linkField,
   optionalField,
@@ -22,7 +25,8 @@ const person = z
   .nullish()
   .transform((one) => {
     const { name, address } = one?.emailAddress ?? {}
-    return shortText(name && address ? `${name} <${address}>` : (address ?? name))
+    // as it is written for a recipient: a name may have a comma
+    return shortText(name && address ? formatRecipients([{ name, address }]) : (address ?? name))
   })
 const mail = z
   .object({
@@ -41,22 +45,37 @@ const mail = z
     unread: isRead === false,
     id,
   }))
-/** It has no zone, and is in the requested one. */
-const utcTime = z
-  .object({ dateTime: z.string(), timeZone: z.string() })
-  .nullish()
-  .transform((time) => (time ? `${time.dateTime.replace(/\.\d+$/, '')}Z` : undefined))
+const dateTimeTimeZone = z.object({ dateTime: z.string(), timeZone: z.string().nullish() }).nullish()
+type Moment = z.output<typeof dateTimeTimeZone>
+
+/** A time, which is in the requested zone unless it names another one. */
+function formatTime(moment: Moment): string | undefined {
+  if (!moment) return undefined
+  const { dateTime, timeZone } = moment
+  const time = dateTime.replace(/\.\d+$/, '')
+  return !timeZone || timeZone === 'UTC' ? `${time}Z` : `${time} (${shortText(timeZone)})`
+}
+
+/** The beginning and the end of an event. One of whole days is from midnight to midnight in every zone: it has dates, and no times. */
+function formatPeriod(start: Moment, end: Moment, isAllDay: boolean) {
+  const [first, dayAfter] = [start, end].map((moment) => moment?.dateTime.slice(0, 10))
+  if (!isAllDay || !first || !dayAfter || !isDateOnly(first) || !isDateOnly(dayAfter))
+    return { start: formatTime(start), end: formatTime(end) }
+  return { start: first, end: findLastDay(first, dayAfter) }
+}
 const event = z
   .object({
     id: z.string(),
     subject: optionalField,
-    start: utcTime,
-    end: utcTime,
+    isAllDay: z.boolean().nullish(),
+    start: dateTimeTimeZone,
+    end: dateTimeTimeZone,
     location: z.object({ displayName: optionalField }).nullish(),
     webLink: linkField,
   })
-  .transform(({ subject, location, webLink, ...rest }) => ({
-    ...rest,
+  .transform(({ id, subject, isAllDay, start, end, location, webLink }) => ({
+    id,
+    ...formatPeriod(start, end, isAllDay === true),
     title: subject,
     location: location?.displayName ?? '',
     link: webLink,
@@ -118,7 +137,7 @@ export const tools: readonly Capability[] = [
         endDateTime: end.toISOString(),
         $top: maxRows,
         $orderby: 'start/dateTime',
-        $select: 'id,subject,start,end,location,webLink',
+        $select: 'id,subject,isAllDay,start,end,location,webLink',
       }
       const { rows, more } = await api.get(page(event), '/me/calendarView', query, { headers: utc })
       return { events: rows, more }

@@ -1,5 +1,6 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
+import { isToolMissing } from '#shared/sentences/tool-lists.ts'
 import type { AllowedToolRepository } from '../../integrations/store/allowed-tool-repository.ts'
 import type { CustomToolRow } from '../../integrations/store/custom-tool-repository.ts'
 import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
@@ -93,7 +94,7 @@ export async function loadOfferedTools(
     isAllowed: (tool) => allowedFingerprints.has(fingerprintTool(tool)),
     tools: [...tools.values()],
     missing: listed.flatMap(({ connection, tools: found, leftOut }) =>
-      !found || leftOut.length > 0
+      !found || leftOut.some(isToolMissing)
         ? [{ name: connection.integration.name, isPartial: found !== undefined }]
         : [],
     ),

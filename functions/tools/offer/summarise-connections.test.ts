@@ -100,3 +100,20 @@ it('names two tools that are left out, and counts the others', async () => {
     { problem: `Not all of its tools: a ${reason}, b ${reason} and 2 more` },
   ])
 })
+
+it('does not claim that tools are missing where nobody can tell', async () => {
+  const repeated = sayToolList('tools_cut.repeated', { max: 8 })
+  const unusable = sayToolList('tool_unusable.no_name')
+  expect(await summarise([buildRow({})], { leftOut: [repeated] }).summaries).toMatchObject([
+    {
+      problem: 'Perhaps not all of its tools: its list begins again after 8 tools',
+      code: 'perhaps_not_all_tools',
+    },
+  ])
+  expect(await summarise([buildRow({})], { leftOut: [repeated, unusable] }).summaries).toMatchObject([
+    {
+      problem:
+        'Not all of its tools: its list begins again after 8 tools and a tool without a name cannot be used',
+    },
+  ])
+})

@@ -2,7 +2,7 @@ import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
-import { sayToolList } from '#shared/sentences/tool-lists.ts'
+import { isToolMissing, sayToolList } from '#shared/sentences/tool-lists.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import { deriveTokenStatus } from '../../integrations/store/token-status.ts'
 import { type ConnectionKind, isConnectionAllowed } from '../../platform/group-limits.ts'
@@ -39,7 +39,7 @@ const maxReasons = 2
 
 function sayLeftOut(leftOut: readonly Sentence[]): Sentence {
   const more = leftOut.length - maxReasons
-  return sayToolList('not_all_tools', {
+  return sayToolList(leftOut.some(isToolMissing) ? 'not_all_tools' : 'perhaps_not_all_tools', {
     reasons: [
       ...leftOut.slice(0, maxReasons),
       ...(more > 0 ? [sayToolList('more_reasons', { count: more })] : []),

@@ -360,6 +360,63 @@ describe('a call that was made, but whose answer', () => {
   })
 })
 
+/** Of the revision 2025-11-25, in which a call cannot ask: https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#url-elicitation-required-error */
+describe('a call that a server refuses until the user has opened a page', () => {
+  const url = `https://auth.example.com/authorize?state=${'x'.repeat(1_200)}`
+  const refuse = (elicitations: unknown) =>
+    answerTo('tools/call', (id) =>
+      json({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32_042, message: 'Sign in first', data: { elicitations } },
+      }),
+    )
+  const refusal = refuse([{ mode: 'url', elicitationId: 'one', url, message: 'Sign in at Example' }])
+
+  async function startCall(override: Override) {
+    const { server, servers, connection } = await start({ override })
+    const { tools } = await servers.listTools(connection)
+    const call = (continuation = {}) => tools[0]?.run({}, AbortSignal.timeout(60_000), continuation)
+    return { server, call }
+  }
+
+  // danny-avila/LibreChat#15550, can1357/oh-my-pi#8808
+  it('shows the page, and is made again once the user has opened it', async () => {
+    const { server, call } = await startCall(refusal)
+    const error = await Promise.resolve(call()).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({
+      name: 'InputRequired',
+      request: {
+        requests: [{ mode: 'url', key: 'one', url, host: 'auth.example.com', message: 'Sign in at Example' }],
+      },
+    })
+    let sent = ''
+    server.behaviour.override = ({ body, rpc }) => {
+      if (rpc?.method === 'tools/call') sent = body
+      return 'usual'
+    }
+    expect(await call({ inputResponses: { one: { action: 'accept' } } })).toBe('done')
+    expect(sent).not.toContain('inputResponses')
+  })
+
+  it('is refused with the words of its server once the user has declined', async () => {
+    const { call } = await startCall(refusal)
+    await expect(call({ inputResponses: { one: { action: 'decline' } } })).rejects.toThrow('Sign in first')
+  })
+
+  it.each<[string, unknown]>([
+    ['no page', []],
+    ['no list', { url }],
+    ['a page without an address', [{ elicitationId: 'one' }]],
+    ['a page at a private address', [{ elicitationId: 'one', url: 'http://10.0.0.1/' }]],
+  ])('is refused if its server names %s', async (_, elicitations) => {
+    const { call } = await startCall(refuse(elicitations))
+    const error = await Promise.resolve(call()).catch((caught: unknown) => caught)
+    expect(error).not.toMatchObject({ name: 'InputRequired' })
+    expect((error as Error).message).toContain('Odd ')
+  })
+})
+
 describe('a server that forgets its sessions', () => {
   const lost = 'Bad Request: No valid session ID provided'
   const answers: [string, (id: number | string | undefined) => Answer, { write: number; read: number }][] = [

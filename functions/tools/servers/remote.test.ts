@@ -160,13 +160,18 @@ describe('a list of tools', () => {
   })
 
   it.each([
-    ['pages without end', (at: string | undefined) => String(Number(at ?? 0) + 1)],
-    ['the same page again and again', () => 'same'],
-  ])('ends at %s', async (_, nextCursor) => {
+    [
+      'pages without end',
+      (at: string | undefined) => String(Number(at ?? 0) + 1),
+      'it has more than 1 tools',
+    ],
+    // DeusData/codebase-memory-mcp#1247 has no more, sparfenyuk/mcp-proxy#233 hides others: nobody can tell
+    ['the same page again and again', () => 'same', 'its list begins again after 1 tools'],
+  ])('ends at %s', async (_, nextCursor, text) => {
     const { server, servers, connection } = await connectServer({ tools: [echoTool], nextCursor })
     const { tools, leftOut } = await servers.listTools(connection)
     expect(tools).toHaveLength(1)
-    expect(leftOut).toMatchObject([{ code: 'tools_cut', text: 'it has more than 1 tools' }])
+    expect(leftOut).toMatchObject([{ code: 'tools_cut', text }])
     expect(server.receivedMethods.filter((method) => method === 'tools/list').length).toBeLessThan(60)
   })
 

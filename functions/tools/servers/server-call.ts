@@ -2,7 +2,9 @@ import type { Sentence } from '#shared/sentences/sentence.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
+import { findProtocolError } from '../../mcp/connection-errors.ts'
 import { parseInputRequests } from '../../mcp/elicitation.ts'
+import { isRecord } from '../../mcp/is-record.ts'
 import { collectRichContent } from '../../mcp/result-media.ts'
 import { formatError, formatResult } from '../../mcp/result.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
@@ -41,6 +43,31 @@ async function toCallError(
   )
 }
 
+/** Code of the revision 2025-11-25, which has no other way to ask during a call. */
+const pagesRequiredCode = -32_042
+
+/**
+ * The pages that the user has to open before a call is made (2025-11-25, "URL Elicitation Required Error"), as the requests of a later revision.
+ * @returns undefined for any other error
+ */
+function readRequiredPages(error: unknown): Record<string, object> | undefined {
+  const refusal = findProtocolError(error)
+  if (refusal?.code !== pagesRequiredCode || !isRecord(refusal.data)) return undefined
+  const { elicitations } = refusal.data
+  const pages = Array.isArray(elicitations) ? elicitations.filter(isRecord) : []
+  if (pages.length === 0) return undefined
+  const entries = pages.map((page, index): [string, object] => {
+    const params = { message: refusal.message, ...page, mode: 'url' }
+    const { elicitationId: id } = page
+    return [typeof id === 'string' ? id : String(index), { method: 'elicitation/create', params }]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Whether the user has declined something: then the server is not asked to ask again. */
+const hasDeclined = ({ inputResponses = {} }: CallContinuation) =>
+  Object.values(inputResponses).some(({ action }) => action !== 'accept')
+
 type Continued = CallOptions & { continuation: CallContinuation }
 
 /**
@@ -63,11 +90,13 @@ export function serverCalls(
       connection,
       signal,
       async (session) => {
+        // earlier revisions know no answers: the call is only made again
+        const hasAnswers = Object.keys(inputResponses).length > 0 && session.getProtocolEra() === 'modern'
         const result = await session.callTool(
           {
             name: entry.name,
             arguments: input,
-            ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
+            ...(hasAnswers && { inputResponses }),
             ...(requestState !== undefined && { requestState }),
           },
           {
@@ -96,7 +125,14 @@ export function serverCalls(
   ): Promise<ToolResult> {
     const { signal } = options
     for (let next = options.continuation, attempt = 1; ; attempt += 1) {
-      const result = await send(entry, input, { ...options, continuation: next })
+      const continuation = next
+      const result = await send(entry, input, { ...options, continuation }).catch((error: unknown) => {
+        const pages = hasDeclined(continuation) ? undefined : readRequiredPages(error)
+        if (!pages) throw error
+        throw new InputRequired(
+          parseInputRequests(integration.name, { inputRequests: pages }, client.checkAddress),
+        )
+      })
       if (!isInputRequiredResult(result)) {
         const task = readCreatedTask({ name: integration.name, url }, result)
         return task ? tasks.follow(task, signal) : readToolResult(unwrapResult(result))
