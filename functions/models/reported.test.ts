@@ -601,6 +601,94 @@ describe('marks of a template in an answer', () => {
     expect(await ask('chat', pieces)).toMatchObject(read)
   })
 
+  // jundot/omlx#3153, 14790897/MiqroForge-Desktop#1100: a call that was cut ran with the arguments that it had
+  it.each<[string, string, string, string | undefined]>([
+    [
+      '<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n<parameter=n>\n1',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    [
+      '<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n<parameter=n>\n1',
+      'stop',
+      'send {"to":"ann"}',
+      'fault',
+    ],
+    [
+      '<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    ['<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n', 'stop', 'send {"to":"ann"}', undefined],
+    [
+      '<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n</function>',
+      'length',
+      'send {"to":"ann"}',
+      undefined,
+    ],
+    [
+      '<function=send>\n<parameter=to>ann</parameter>\n<parameter=n>\n1',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    [
+      '<tool_call>send<arg_key>to</arg_key><arg_value>ann</arg_value><arg_key>n',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    [
+      '<tool_call>send<arg_key>to</arg_key><arg_value>ann</arg_value><arg_key>n</arg_key><arg_value>1',
+      'stop',
+      'send {"to":"ann"}',
+      'fault',
+    ],
+    [
+      '<function_calls><invoke name="send"><parameter name="to">ann</parameter><parameter name="n">1',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    ['<minimax:tool_call><invoke name="send"><to>ann</to><n>1', 'stop', 'send {}', 'fault'],
+    [
+      '<|open|>tools<|sep|><|open|>call tool="send"<|sep|><|open|>argument key="to" type="string"<|sep|>an',
+      'stop',
+      'send {"to":"an"}',
+      'fault',
+    ],
+    [
+      '<|open|>tools<|sep|><|open|>call tool="send"<|sep|><|open|>argument key="to" type="string"<|sep|>ann<|close|>argument<|sep|>',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    ['<tool_call>\n{"name": "send", "arguments": {"to": "an', 'length', 'send {"to": "an', 'length'],
+    ['<tool_call>\n{"name": "send", "arguments": {"to": "an', 'stop', 'send {"to": "an', undefined],
+    ['<tool_call>\n{"name": "send", "arguments": {"to": "ann"}', 'length', 'send {"to": "ann"}', undefined],
+    ['[TOOL_CALLS]send[ARGS]{"to": "an', 'length', 'send {"to": "an', 'length'],
+    ['[TOOL_CALLS][{"name": "send", "arguments": {"to": "an', 'length', 'send {"to": "an', 'length'],
+    ['<|tool_call>call:send{to:<|"|>an', 'length', 'send {to:<|"|>an', 'length'],
+  ])('a call that is cut, %j with the end %s, is %s, cut by %s', async (text, end, written, cutBy) => {
+    const { round, shown, calls } = await ask('chat', [
+      chunk({ content: 'So: ' }),
+      chunk({ content: text }),
+      chunk({}, end),
+      done,
+    ])
+    expect([shown, calls, round?.toolCalls[0]?.cutBy]).toEqual(['So: ', [written], cutBy])
+  })
+
+  it('a call that was cut in a thought is cut, too: jundot/omlx#3153', async () => {
+    const { round } = await ask(
+      'chat',
+      thinks('<tool_call><function=send><parameter=to>ann</parameter><parameter=n>1'),
+    )
+    expect(round?.toolCalls).toMatchObject([{ name: 'send', cutBy: 'fault' }])
+  })
+
   it('mean the same over the other APIs', async () => {
     const text = `<|channel>thought\nHm<channel|>Hi<|tool_call>call:find{n:2}<tool_call|>`
     const read = { shown: 'Hi', reasoning: '\nHm', calls: ['find {"n":2}'] }

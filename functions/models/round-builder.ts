@@ -99,7 +99,12 @@ export class RoundBuilder {
   /** @returns false if one is no call of an offered tool */
   #addWrittenCalls(calls: readonly WrittenCall[]): boolean {
     if (!calls.every(({ name }) => this.toolNames.isOffered(name))) return false
-    for (const { name, arguments: delta } of calls) this.addToolInput({}, { id: newCallId(), name, delta })
+    for (const { name, arguments: delta, open } of calls) {
+      const key = {}
+      this.addToolInput(key, { id: newCallId(), name, delta })
+      const call = this.#calls.get(key)
+      if (call && open) call.open = open
+    }
     return true
   }
 
@@ -208,15 +213,16 @@ export class RoundBuilder {
 
   /**
    * Marks the last call of an answer that ended early, if it ended in its arguments or before them: a call without any would run with
-   * nothing of what the model meant (https://github.com/NousResearch/hermes-agent/pull/81017).
+   * nothing of what the model meant (https://github.com/NousResearch/hermes-agent/pull/81017), one without the last of them with a part
+   * (https://github.com/jundot/omlx/issues/3153). A value that has not ended is a part, whatever the answer ended with.
    */
   #markCutCall(calls: ReadonlyMap<unknown, ModelToolCall>): void {
-    const cutBy = this.end && cuts[this.end]
     const [key, last] = [...calls].at(-1) ?? []
+    const { arguments: written = '', inName, isUnwritten, open } = this.#calls.get(key) ?? {}
+    const cutBy = (this.end && cuts[this.end]) ?? (open === 'value' ? 'fault' : undefined)
     if (!cutBy || !last) return
-    const { arguments: written = '', inName, isUnwritten } = this.#calls.get(key) ?? {}
     const isUnbegun = (written.trim() === '' && inName === undefined) || isUnwritten === true
-    if (isUnbegun || parseJson(last.arguments) === undefined) last.cutBy = cutBy
+    if (isUnbegun || open !== undefined || parseJson(last.arguments) === undefined) last.cutBy = cutBy
   }
 
   /**
@@ -283,6 +289,8 @@ interface OpenCall extends ModelToolCall {
   inName?: string | undefined
   /** its server has ended it without any arguments */
   isUnwritten?: true
+  /** what the text in which it was written has left open */
+  open?: NonNullable<WrittenCall['open']>
 }
 
 export const newCallId = () => `call_${crypto.randomUUID()}`

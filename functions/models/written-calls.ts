@@ -6,6 +6,11 @@ import { readGemmaCall } from './gemma-calls.ts'
 export interface WrittenCall {
   name: string
   arguments: string
+  /**
+   * what the text that ends within the call has left open: a value, of which a part is missing, or the call, which further arguments may
+   * have followed
+   */
+  open?: 'value' | 'call'
 }
 
 const toCall = (value: unknown): WrittenCall[] => {
@@ -102,9 +107,59 @@ export function readWrittenCalls(text: string): WrittenCall[] {
   const gemmaCall = readGemmaCall(trimmed)
   if (gemmaCall) return [gemmaCall]
   for (const [mark, read] of readers) if (trimmed.includes(mark)) return read(trimmed)
-  // Mistral: name[ARGS]{}
-  const [, name, input] = /^([\w.-]{1,100})(?:\[ARGS\])?\s{0,10}(\{[^]*\})$/.exec(trimmed) ?? []
-  return name !== undefined && input !== undefined ? [{ name, arguments: input }] : []
+  for (const pattern of begunCalls) {
+    const [, name, input] = pattern.exec(trimmed) ?? []
+    if (name !== undefined && input !== undefined) return [{ name, arguments: input }]
+  }
+  return []
+}
+
+/**
+ * Calls whose arguments stand behind their name, be they complete or not: their tool gets what is there, and refuses what is no object.
+ * Mistral: name[ARGS]{}; Hermes: {"name": "name", "arguments": {}}; Gemma.
+ */
+const begunCalls: readonly RegExp[] = [
+  /^([\w.-]{1,100})\s{0,10}(\{[^]*\})$/,
+  /^([\w.-]{1,100})\[ARGS\]\s{0,10}(\{[^]*)$/,
+  /^\[?\s{0,10}\{\s{0,10}"name"\s{0,10}:\s{0,10}"([\w.-]{1,100})"\s{0,10},\s{0,10}"(?:arguments|parameters)"\s{0,10}:\s{0,10}(\{[^]*)$/,
+  /^call:([\w.-]{1,100})\s{0,10}(\{[^]*)$/,
+]
+
+/** What begins a call, and what ends it. */
+const callEnds: readonly [begin: string, end: RegExp][] = [
+  ['<function=', /<\/function>\s*$/],
+  ['<invoke ', /<\/invoke>\s*$/],
+  ['<|open|>', /<\|close\|>\s{0,4}call\s{0,4}<\|sep\|>\s*$/],
+]
+const maxCallEndCharacters = 100
+
+/**
+ * Reads the calls of a block that has no end, because the answer ended before it or the model has left it out. Calls in JSON, and those with
+ * marks of their own, are complete or cannot be read.
+ */
+export function readOpenCalls(text: string): WrittenCall[] {
+  const calls = readWrittenCalls(text)
+  const last = calls.at(-1)
+  const open = findOpen(text.replaceAll(tagMark, '').replaceAll(dsmlMark, '').trim())
+  return last && open !== undefined ? [...calls.slice(0, -1), { ...last, open }] : calls
+}
+
+/** Whether the last call has arguments as elements (MiniMax-M3), and one of them has not ended. */
+function hasOpenElement(text: string): boolean {
+  const call = text.slice(text.lastIndexOf('<invoke '))
+  if (!call.startsWith('<invoke ') || call.includes('<parameter ')) return false
+  const written = call.slice(call.indexOf('>') + 1).trim()
+  return written !== '' && typeof readElements(written) === 'string'
+}
+
+function findOpen(text: string): WrittenCall['open'] {
+  if (/^[{[]/.test(text)) return undefined
+  const [begin, end] = callEnds.find(([mark]) => text.includes(mark)) ?? []
+  if (begin === undefined)
+    return text.includes('<arg_key>') ? (hasOpenValue(text) ? 'value' : 'call') : undefined
+  if (end?.test(text.slice(-maxCallEndCharacters))) return undefined
+  const isInTag = text.lastIndexOf('<|open|>') > text.lastIndexOf('<|close|>')
+  return isInTag || hasOpenValue(text) || hasOpenElement(text) ? 'value' : 'call'
 }
 
 /** Kimi K3: `<|open|>call tool="name"…<|sep|><|open|>argument key="key" type="string"<|sep|>value<|close|>argument<|sep|>`. */
