@@ -238,6 +238,40 @@ describe('a server that refuses what it, or another, has sent', () => {
     expect(shown).toBe('Well')
   })
 
+  it.each<[ModelApi, Partial<ModelCall>, object, string]>([
+    [
+      'chat',
+      {},
+      {
+        code: '400',
+        message: 'Param Incorrect',
+        param: 'The reasoning_content in the thinking mode must be passed back to the API.',
+        type: '',
+      },
+      'suyiiyii/AutoGLM-GUI#396',
+    ],
+    ...[{}, { effort: 'high' }].map((more): [ModelApi, Partial<ModelCall>, object, string] => [
+      'messages',
+      more,
+      {
+        type: 'invalid_request_error',
+        message: 'The content[].thinking in the thinking mode must be passed back to the API.',
+      },
+      'leookun/cursor-byok#268',
+    ]),
+  ])('over %s gets calls in words, %o, if it misses their reasoning: %o, %s', async (api, more, error) => {
+    const whole = { type: 'message', content: [{ type: 'text', text: 'Well' }], stop_reason: 'end_turn' }
+    const { shown, omitted } = await ask(
+      api,
+      (sent) =>
+        /"tool_(calls|use)"/.test(JSON.stringify(sent.messages))
+          ? refuses(400, { error })
+          : { pieces: api === 'chat' ? says('Well') : [JSON.stringify(whole)] },
+      { messages: [user('Hi'), calling(['c1']), result('c1'), user('And?')], ...more },
+    )
+    expect([shown, omitted]).toEqual(['Well', []])
+  })
+
   it('with an event of its stream gets no pictures: nugget/thane-ai-agent#1395', async () => {
     const error = { message: 'Model does not support images. Please use a model that does.' }
     const server: Server = ({ messages }) => ({
