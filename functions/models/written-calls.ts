@@ -27,6 +27,12 @@ const toValue = (text: string): unknown => {
   return tryParseExactJson(trimmed) ?? trimmed
 }
 
+/** The matches of a pattern that ends with a mark, none of which is behind the last mark: what looks for one takes no longer for many. */
+const matchUpTo = (text: string, end: string, pattern: RegExp) => {
+  const last = text.lastIndexOf(end)
+  return last === -1 ? [] : text.slice(0, last + end.length).matchAll(pattern)
+}
+
 const toInput = (pairs: Iterable<RegExpMatchArray>): string =>
   JSON.stringify(
     Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name.trim(), toValue(value)])),
@@ -80,7 +86,7 @@ const readParameters = (body: string): string =>
   body.includes('<parameter ')
     ? JSON.stringify(
         Object.fromEntries(
-          [...body.matchAll(invokeParameter)].map(([, name = '', isText, value = '']) => [
+          [...matchUpTo(body, '</parameter>', invokeParameter)].map(([, name = '', isText, value = '']) => [
             name.trim(),
             isText === undefined ? toValue(value) : value,
           ]),
@@ -88,11 +94,18 @@ const readParameters = (body: string): string =>
       )
     : JSON.stringify(toFields(readElements(body)))
 
-const findPairs = (pattern: RegExp, text: string, toArguments: (body: string) => string): WrittenCall[] =>
-  [...text.matchAll(pattern)].map(([, name = '', body = '']) => ({
-    name: name.trim(),
-    arguments: toArguments(body),
-  }))
+const findPairs = (
+  pattern: RegExp,
+  text: string,
+  toArguments: (body: string) => string,
+  end?: string,
+): WrittenCall[] =>
+  [...(end === undefined ? text.matchAll(pattern) : matchUpTo(text, end, pattern))].map(
+    ([, name = '', body = '']) => ({
+      name: name.trim(),
+      arguments: toArguments(body),
+    }),
+  )
 
 /**
  * Reads the calls of a block that a model wrote into its text, as servers without a parser for them hand it on.
@@ -201,17 +214,23 @@ const readers: readonly [mark: string, read: (text: string) => WrittenCall[]][] 
     (text) =>
       findPairs(k3Call, text, readK3Arguments).map((call) => ({ ...call, name: toAttribute(call.name) })),
   ],
-  ['<function=', (text) => findPairs(qwenCall, text, (body) => toInput(body.matchAll(qwenParameter)))],
+  [
+    '<function=',
+    (text) => findPairs(qwenCall, text, (body) => toInput(matchUpTo(body, '</parameter>', qwenParameter))),
+  ],
   ['<invoke ', (text) => findPairs(invoke, text, readParameters)],
   [
     '<arg_key>',
     (text) => [
       {
         name: text.slice(0, text.indexOf('<arg_key>')).trim(),
-        arguments: toInput(text.matchAll(glmArgument)),
+        arguments: toInput(matchUpTo(text, '</arg_value>', glmArgument)),
       },
     ],
   ],
-  ['<|tool_call_begin|>', (text) => findPairs(kimiCall, text, (body) => body.trim())],
-  ['<｜tool▁call▁begin｜>', (text) => findPairs(deepSeekCall, text, (body) => body.trim())],
+  ['<|tool_call_begin|>', (text) => findPairs(kimiCall, text, (body) => body.trim(), '<|tool_call_end|>')],
+  [
+    '<｜tool▁call▁begin｜>',
+    (text) => findPairs(deepSeekCall, text, (body) => body.trim(), '<｜tool▁call▁end｜>'),
+  ],
 ]
