@@ -742,6 +742,98 @@ describe('marks of a template in an answer', () => {
   })
 })
 
+describe('what a server says twice', () => {
+  const png = `data:image/png;base64,${'iVBORw0KGgo='.repeat(50)}`
+  const part = { type: 'image_url', image_url: { url: png } }
+  const generated = { type: 'image_generation_call', result: png.slice(png.indexOf(',') + 1) }
+  const source = { type: 'base64', media_type: 'image/png', data: generated.result }
+
+  it.each<[ModelApi, string[]]>([
+    ['chat', [chunk({ images: [part] }), chunk({ content: [part] }), ...says(png)]],
+    ['responses', [completed({ ...generated, id: 'a' }, { ...generated, id: 'b' }, message('m', 'Hi'))]],
+    [
+      'messages',
+      [
+        JSON.stringify({
+          type: 'message',
+          content: [
+            { type: 'image', source },
+            { type: 'image', source },
+          ],
+          stop_reason: 'end_turn',
+        }),
+      ],
+    ],
+  ])(
+    'an image over %s is shown once: tpaulshippy/ruby_llm_community#7, egoist/chatwise-releases#1161',
+    async (api, pieces) => {
+      expect((await ask(api, pieces)).images).toEqual([png])
+    },
+  )
+
+  const reasons = (kind: string, delta: string, place: object = { item_id: 'rs', output_index: 0 }) =>
+    named(`response.reasoning_${kind}.delta`, {
+      ...place,
+      [kind === 'text' ? 'content_index' : 'summary_index']: 0,
+      delta,
+    })
+
+  it.each([
+    ['text', 'summary_text'],
+    ['summary_text', 'text'],
+  ])('reasoning as %s and as %s is shown once: peonist-ai/halogen-flash-server#67', async (first, second) => {
+    const thought = ['The', ' user'].flatMap((delta) => [reasons(first, delta), reasons(second, delta)])
+    const { reasoning, shown } = await ask('responses', [...thought, completed(message('m', 'Hi'))])
+    expect([reasoning, shown]).toEqual(['The user', 'Hi'])
+  })
+
+  it('reasoning of two items may have either form', async () => {
+    const pieces = [
+      reasons('text', 'One.'),
+      reasons('summary_text', 'Two.', { item_id: 'r2', output_index: 1 }),
+    ]
+    expect((await ask('responses', [...pieces, completed(message('m', 'Hi'))])).reasoning).toBe('One.Two.')
+  })
+})
+
+describe('reasoning', () => {
+  it.each<[string, ModelApi, string[]]>([
+    ['in tags', 'chat', says('<think>\n\n</think>\n\nHi')],
+    ['in a field', 'chat', [chunk({ reasoning_content: '\n' }), ...says('Hi')]],
+    [
+      'of Responses',
+      'responses',
+      [named('response.reasoning_text.delta', { item_id: 'rs', delta: '\n' }), completed(message('m', 'Hi'))],
+    ],
+  ])('%s that is blank is none: UKGovernmentBEIS/inspect_ai#1744', async (_, api, pieces) => {
+    const { reasoning, shown } = await ask(api, pieces)
+    expect([reasoning, shown]).toEqual(['', 'Hi'])
+  })
+
+  it('keeps its blanks, of each block', async () => {
+    const pieces = ['\n', 'A', '\n', ' b', '\n'].map((text) => chunk({ reasoning_content: text }))
+    expect((await ask('chat', [...pieces, ...says('Hi')])).reasoning).toBe('\nA\n b\n')
+  })
+
+  it('without an item, or its place, is one block', async () => {
+    const { call, received } = recordedCall()
+    const pieces = ['The', ' user'].map((delta) => named('response.reasoning_text.delta', { delta }))
+    const body = [...pieces, completed(message('m', 'Hi'))].join('')
+    const model = openModel({
+      api: 'responses',
+      baseUrl: 'http://m/v1',
+      model: 'm',
+      readKey: async () => '',
+      fetch: async () => new Response(body),
+    })
+    await model.complete(call)
+    expect(
+      new Set((received as string[][]).flatMap(([kind, , block]) => (kind === 'reasoning' ? [block] : [])))
+        .size,
+    ).toBe(1)
+  })
+})
+
 describe('an image in a text: foxhui/WebAI2API#102', () => {
   const png = `data:image/png;base64,${'iVBORw0KGgo='.repeat(50)}`
   it('is shown as one', async () => {

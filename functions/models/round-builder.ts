@@ -40,6 +40,10 @@ export class RoundBuilder {
   #argumentCharacters = 0
   #hasReasoned = false
   #reasoning = ''
+  /** the blocks of reasoning with a word, and the blanks of those without one */
+  readonly #reasoningBlocks = new Set<string>()
+  readonly #blanks = new Map<string, string>()
+  readonly #shownImages = new Set<string>()
 
   constructor(call: ModelCall) {
     this.#call = call
@@ -73,7 +77,7 @@ export class RoundBuilder {
         this.text += delta
         call.onText(delta)
       },
-      onImage: (url) => call.onImage?.(url),
+      onImage: (url) => this.addImage(url),
     })
   }
 
@@ -108,10 +112,29 @@ export class RoundBuilder {
     return true
   }
 
+  /**
+   * Adds a piece of reasoning. The blanks that a block begins with wait for its first word: models that do not reason write an empty thought
+   * (https://github.com/UKGovernmentBEIS/inspect_ai/pull/1744).
+   */
   addReasoningText(delta: string, blockId: string): void {
     this.#hasReasoned = true
     if (this.#reasoning.length < maxReasoningCharacters) this.#reasoning += delta
-    if (delta !== '') this.#call.onReasoning?.(delta, blockId)
+    const blanks = this.#blanks.get(blockId) ?? ''
+    const text = blanks + delta
+    if (text.trim() === '' && (blanks !== '' || !this.#reasoningBlocks.has(blockId))) {
+      this.#blanks.set(blockId, text)
+      return
+    }
+    this.#blanks.delete(blockId)
+    this.#reasoningBlocks.add(blockId)
+    if (text !== '') this.#call.onReasoning?.(text, blockId)
+  }
+
+  /** Passes on an image that the model made, once: servers repeat it at the end, or in another field. */
+  addImage(url: string): void {
+    if (url === '' || this.#shownImages.has(url)) return
+    this.#shownImages.add(url)
+    this.#call.onImage?.(url)
   }
 
   /**

@@ -158,7 +158,6 @@ export class ChatReader implements AnswerReader {
   }
 
   #addImage(image: unknown): void {
-    const url = toImageUrl(image)
-    if (url !== '') this.#call.onImage?.(url)
+    this.#round.addImage(toImageUrl(image))
   }
 }

@@ -100,8 +100,9 @@ export class MessagesReader implements AnswerReader {
     else if (type === 'server_tool_use' && name === 'web_search') this.#round.addSearch()
     else if (type === 'image') {
       const { media_type: mediaType, data: bytes, url } = toFields(source)
-      const image = toText(bytes) === '' ? toText(url) : `data:${toText(mediaType)};base64,${toText(bytes)}`
-      if (image !== '') this.#call.onImage?.(image)
+      this.#round.addImage(
+        toText(bytes) === '' ? toText(url) : `data:${toText(mediaType)};base64,${toText(bytes)}`,
+      )
     }
   }
 
