@@ -626,6 +626,25 @@ it.each<Case>([
     openAi('Total tokens of image and text exceed max message tokens', { code: 'InvalidParameter' }),
     'www.volcengine.com/docs/82379',
   ],
+  // a limit of a day, unless the server says when it ends
+  [
+    'spendLimit',
+    429,
+    openAi('Rate limit exceeded: free-models-per-day-high-balance.', {
+      type: 'rate_limit_error',
+      code: '429',
+    }),
+    'Gitlawb/openclaude#1549',
+  ],
+  [
+    'busy',
+    429,
+    openAi('Rate limit reached on tokens per day (TPD): Limit 100000. Please try again in 57m36s.', {
+      type: 'tokens',
+      code: 'rate_limit_exceeded',
+    }),
+    'console.groq.com/docs/rate-limits',
+  ],
   // a limit of tokens in some time is none of a prompt
   [
     'busy',
@@ -646,8 +665,8 @@ it.each<Case>([
     'jin-bo/agentao#88, behind a gateway',
   ],
   [
-    'busy',
-    400,
+    'spendLimit',
+    429,
     { message: 'Too many tokens per day, please wait before trying again.' },
     'jin-bo/agentao#88, of a day',
   ],

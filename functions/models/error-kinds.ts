@@ -1,3 +1,4 @@
+import { readWait } from './reported-wait.ts'
 import type { ServerRejection } from './server-rejection.ts'
 
 export type ErrorKind =
@@ -232,6 +233,9 @@ const rules: readonly ErrorRule[] = [
   { kind: 'refused' },
 ]
 
+/** A limit of a day, which no moment lifts: https://github.com/Gitlawb/openclaude/issues/1549. */
+const isOfDay = /\bper[- ]day\b|\bdaily\b/
+
 /** @returns what a server's error means; `refused` if it is not known */
 export function findErrorKind({
   status,
@@ -239,6 +243,7 @@ export function findErrorKind({
   code,
   type = '',
   param,
+  retryAfter,
   isJson = true,
 }: ServerRejection): ErrorKind {
   const text = message.slice(0, 4_000).toLowerCase()
@@ -251,5 +256,7 @@ export function findErrorKind({
       (rule.text?.test(text) ?? true) &&
       (rule.isJson === undefined || rule.isJson === isJson),
   )
+  if (found?.kind === 'busy' && isOfDay.test(text) && readWait({ retryAfter, message }) === undefined)
+    return 'spendLimit'
   return found?.kind ?? 'refused'
 }

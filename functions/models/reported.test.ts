@@ -309,11 +309,32 @@ describe('an error', () => {
     ['Please retry after 26 seconds.', 26],
     ['Please try again in 1m30s.', 90],
     ['Please retry in 2500ms.', 3],
+    ['Please wait 40000 seconds before retrying.', 40_000],
+    ['Please try again in 1h12m3s.', 4_323],
+    ['Rate limit exceeded, retry after: 30 seconds', 30],
+    ['Your limit resets in 3 hours and 5 minutes.', 11_100],
+    ['Try again in 20 minutes.', 1_200],
   ])('names the time to wait: %s', async (words, seconds) => {
     const { error } = await ask('chat', () =>
       refuses(429, [{ error: { code: 429, message: `Quota.\n${words}`, status: 'RESOURCE_EXHAUSTED' } }]),
     )
     expect(error?.retryAfterSeconds).toBe(seconds)
+  })
+
+  it('of a limit of a day names the time at which it ends: Gitlawb/openclaude#936', async () => {
+    const reset = Date.now() + 5 * 3_600_000
+    const { error, bodies } = await ask('chat', () =>
+      refuses(429, {
+        error: {
+          message:
+            'Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day',
+          code: 429,
+          metadata: { headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(reset) } },
+        },
+      }),
+    )
+    expect(error?.userMessage).toBe("The assistant's model is busy. Please try again in 5 hours.")
+    expect(bodies).toHaveLength(1)
   })
 })
 
