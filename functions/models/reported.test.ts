@@ -792,6 +792,23 @@ describe('what a server says twice', () => {
     },
   )
 
+  it.each<[ModelApi, string[]]>([
+    ['chat', [chunk({ images: [{ b64_json: png }] }), ...says('Hi')]],
+    ['responses', [completed({ ...generated, id: 'a', result: png }, message('m', 'Hi'))]],
+    [
+      'messages',
+      [
+        JSON.stringify({
+          type: 'message',
+          content: [{ type: 'image', source: { ...source, data: png } }],
+          stop_reason: 'end_turn',
+        }),
+      ],
+    ],
+  ])('the head of a data URL over %s is there once: code-yeongyu/senpi#1260', async (api, pieces) => {
+    expect((await ask(api, pieces)).images).toEqual([png])
+  })
+
   const reasons = (kind: string, delta: string, place: object = { item_id: 'rs', output_index: 0 }) =>
     named(`response.reasoning_${kind}.delta`, {
       ...place,

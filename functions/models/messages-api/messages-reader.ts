@@ -1,6 +1,7 @@
 import { parseArguments } from '../call-arguments.ts'
 import type { Answer, ModelCall } from '../model.ts'
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { toDataUrl } from '../image-data.ts'
 import type { AnswerReader } from '../read-answer.ts'
 import type { RoundBuilder } from '../round-builder.ts'
 import { toRoundEnd } from '../round-end.ts'
@@ -100,9 +101,7 @@ export class MessagesReader implements AnswerReader {
     else if (type === 'server_tool_use' && name === 'web_search') this.#round.addSearch()
     else if (type === 'image') {
       const { media_type: mediaType, data: bytes, url } = toFields(source)
-      this.#round.addImage(
-        toText(bytes) === '' ? toText(url) : `data:${toText(mediaType)};base64,${toText(bytes)}`,
-      )
+      this.#round.addImage(toText(bytes) === '' ? toText(url) : toDataUrl(toText(bytes), toText(mediaType)))
     }
   }
 

@@ -4,6 +4,7 @@ import type { Answer, ModelCall, ModelToolCall } from '../model.ts'
 import type { AnswerReader } from '../read-answer.ts'
 import { toRoundEnd, type RoundEnd } from '../round-end.ts'
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { toDataUrl } from '../image-data.ts'
 import { toArgumentsText, type RoundBuilder } from '../round-builder.ts'
 
 type Item = Fields
@@ -303,7 +304,7 @@ export class ResponseReader implements AnswerReader {
       known.isReasoning = true
       this.#round.addHiddenReasoning()
     } else if (item['type'] === 'image_generation_call' && isDone && toText(item['result']) !== '')
-      this.#round.addImage(`data:image/png;base64,${toText(item['result'])}`)
+      this.#round.addImage(toDataUrl(toText(item['result']), 'image/png'))
     else if (item['type'] === 'web_search_call')
       this.#addSearch(known, toText(toFields(item['action'])['type']))
   }
