@@ -132,6 +132,17 @@ it.each<[string, string, Partial<Read>]>([
     '<tool_call>{"name":"x"}</tool_call>',
     { text: '<tool_call>{"name":"x"}</tool_call>' },
   ],
+  // llama.com/docs/model-cards-and-prompt-formats/llama3_1
+  [
+    'a call of Llama',
+    '<function=read>{"id": "a"}</function>',
+    { calls: [{ name: 'read', arguments: '{"id": "a"}' }] },
+  ],
+  [
+    'a call of Llama in a block',
+    '<tool_call>\n<function=read>\n{"id": "a"}\n</function>\n</tool_call>',
+    { calls: [{ name: 'read', arguments: '{"id": "a"}' }] },
+  ],
   ['a block that cannot be read', 'Use <tool_call> tags.', { text: 'Use <tool_call> tags.' }],
   [
     'a call in code',

@@ -38,7 +38,7 @@ const toInput = (pairs: Iterable<RegExpMatchArray>): string =>
     Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name.trim(), toValue(value)])),
   )
 
-/** Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>`. */
+/** Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>`; Llama: `<function=name>{}</function>`. */
 const qwenCall = /<function=([^>\n]{1,100})>([^]*?)(?:<\/function>|$)/g
 const qwenParameter = /<parameter=([^>\n]{1,100})>([^]*?)<\/parameter>/g
 /**
@@ -194,6 +194,10 @@ const readK3Arguments = (body: string): string =>
     ),
   )
 
+/** Arguments of Qwen, or of Llama, whose marks are around JSON; what is no JSON is refused. */
+const readFunction = (body: string): string =>
+  body.trimStart().startsWith('{') ? body.trim() : toInput(matchUpTo(body, '</parameter>', qwenParameter))
+
 /** Values that are written up to a mark, by their first mark. */
 const values: readonly [begin: string, end: string][] = [
   ['<arg_value>', '</arg_value>'],
@@ -214,10 +218,7 @@ const readers: readonly [mark: string, read: (text: string) => WrittenCall[]][] 
     (text) =>
       findPairs(k3Call, text, readK3Arguments).map((call) => ({ ...call, name: toAttribute(call.name) })),
   ],
-  [
-    '<function=',
-    (text) => findPairs(qwenCall, text, (body) => toInput(matchUpTo(body, '</parameter>', qwenParameter))),
-  ],
+  ['<function=', (text) => findPairs(qwenCall, text, readFunction)],
   ['<invoke ', (text) => findPairs(invoke, text, readParameters)],
   [
     '<arg_key>',
