@@ -848,6 +848,42 @@ describe('reasoning', () => {
     expect([reasoning, shown]).toEqual(['', 'Hi'])
   })
 
+  const thought = {
+    type: 'reasoning',
+    id: 'rs',
+    summary: ['One.', 'Two.'].map((text) => ({ type: 'summary_text', text })),
+  }
+  const itemDone = named('response.output_item.done', { output_index: 0, item: thought })
+  it.each<[string, string[]]>([
+    ['its item', [itemDone, completed(thought, message('m', 'Hi'))]],
+    ['the last event', [completed(thought, message('m', 'Hi'))]],
+    [
+      'pieces and both',
+      [
+        named('response.reasoning_summary_text.delta', { item_id: 'rs', summary_index: 0, delta: 'One.' }),
+        named('response.reasoning_summary_text.delta', { item_id: 'rs', summary_index: 1, delta: 'Two.' }),
+        itemDone,
+        completed({ ...thought, id: 'other' }, message('m', 'Hi')),
+      ],
+    ],
+  ])('of Responses that comes with %s is shown once', async (_, pieces) => {
+    const { reasoning, shown } = await ask('responses', pieces)
+    expect([reasoning, shown]).toEqual(['One.Two.', 'Hi'])
+  })
+
+  it('of Messages that comes with the start of its block is shown', async () => {
+    const block = { type: 'thinking', thinking: 'Hm', signature: 's' }
+    const { reasoning, shown, round } = await ask('messages', [
+      named('content_block_start', { index: 0, content_block: block }),
+      named('content_block_stop', { index: 0 }),
+      named('content_block_start', { index: 1, content_block: { type: 'text', text: 'Hi' } }),
+      named('message_delta', { delta: { stop_reason: 'end_turn' } }),
+      named('message_stop'),
+    ])
+    expect([reasoning, shown]).toEqual(['Hm', 'Hi'])
+    expect(round?.answer?.items[0]).toEqual(block)
+  })
+
   it('keeps its blanks, of each block', async () => {
     const pieces = ['\n', 'A', '\n', ' b', '\n'].map((text) => chunk({ reasoning_content: text }))
     expect((await ask('chat', [...pieces, ...says('Hi')])).reasoning).toBe('\nA\n b\n')

@@ -103,6 +103,8 @@ export class ResponseReader implements AnswerReader {
   readonly #itemsByPlace = new Map<number, OutputItem>()
   /** all of it, as the server wrote it */
   #text = ''
+  /** all that can be read of it */
+  #reasoning = ''
   /** by id and place, the items whose text has come; empty for one without either */
   readonly #withText = new Set<string>()
   /** what servers repeat at the end of a text, or send in place of its pieces */
@@ -235,6 +237,7 @@ export class ResponseReader implements AnswerReader {
   #addReasoningText(event: Fields, form: ReasoningForm, part: unknown): void {
     const item = this.#findReasoning(event)
     const delta = toText(event['delta'])
+    this.#reasoning += delta
     item.reasoning ??= { first: form, text: '', second: '' }
     const { reasoning } = item
     let added = delta
@@ -246,6 +249,18 @@ export class ResponseReader implements AnswerReader {
       reasoning.second = undefined
     }
     this.#round.addReasoningText(added, `${item.name}:${String(part)}`)
+  }
+
+  /** Some servers send reasoning with its item, or with the last event, alone; others repeat it there. */
+  #addWholeReasoning(known: OutputItem, { summary, content }: Item): void {
+    if (known.reasoning) return
+    const [parts = []] = [summary, content].filter(isFilled)
+    for (const [index, part] of (Array.isArray(parts) ? (parts as unknown[]) : []).entries()) {
+      const text = toText(toFields(part)['text'])
+      if (text === '' || this.#reasoning.includes(text)) continue
+      this.#reasoning += text
+      this.#round.addReasoningText(text, `${known.name}:${index}`)
+    }
   }
 
   /** The reasoning that a piece belongs to: by its item's id, its place or, without these, what began last. */
@@ -303,6 +318,7 @@ export class ResponseReader implements AnswerReader {
     } else if (item['type'] === 'reasoning') {
       known.isReasoning = true
       this.#round.addHiddenReasoning()
+      if (isDone) this.#addWholeReasoning(known, item)
     } else if (item['type'] === 'image_generation_call' && isDone && toText(item['result']) !== '')
       this.#round.addImage(toDataUrl(toText(item['result']), 'image/png'))
     else if (item['type'] === 'web_search_call')
